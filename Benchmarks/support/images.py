@@ -1,0 +1,67 @@
+"""The images that the benchmarks read, and how Pillow sees them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageCms, ImageOps
+
+from fixtures.arrays import Bytes, Floats
+from fixtures.color import srgb_to_linear
+from support.programs import ROOT
+
+FIXTURES = ROOT / "Tests" / "Images"
+SUFFIXES = (".jpg", ".jpeg", ".png")
+LARGE = 256
+"""A short side from which on a JPEG need not be decoded in full."""
+
+
+def images(directory: Path) -> list[Path]:
+    """The JPEG and PNG files in a directory; of the fixtures, the large scenes."""
+    if directory == FIXTURES:
+        return large_fixtures()
+    return sorted(file for file in directory.iterdir() if file.suffix.lower() in SUFFIXES)
+
+
+def large_fixtures() -> list[Path]:
+    with (FIXTURES / "golden.tsv").open() as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [
+            FIXTURES / row["path"]
+            for row in rows
+            if min(int(row["width"]), int(row["height"])) >= LARGE
+        ]
+
+
+def pixels(file: Path) -> Bytes:
+    """All pixels, upright, in sRGB, over white."""
+    with Image.open(file) as stored:
+        profile = stored.info.get("icc_profile")
+        image = ImageOps.exif_transpose(stored)
+    if image.has_transparency_data:
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    image = image.convert("RGB")
+    if profile:
+        srgb = ImageCms.createProfile("sRGB")
+        given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        image = ImageCms.profileToProfile(image, given, srgb) or image
+    return np.asarray(image)
+
+
+def averaged(encoded: Bytes, width: int, height: int) -> Floats:
+    """Linear light of the pixels, averaged over equal parts of the image."""
+    light = srgb_to_linear(encoded / 255)
+    rows = np.tensordot(shares(len(light), height), light, axes=1)
+    return np.einsum("xc,ycn->yxn", shares(light.shape[1], width), rows)
+
+
+def shares(count: int, parts: int) -> Floats:
+    """How much each of `count` pixels counts in the mean of each of equal parts of them."""
+    edges = np.arange(parts + 1)[:, None] * count / parts
+    pixel = np.arange(count)
+    covered = np.minimum(edges[1:], pixel + 1) - np.maximum(edges[:-1], pixel)
+    return np.clip(covered, 0, None) * parts / count

@@ -1,0 +1,96 @@
+"""The programs under test, and what they cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "Benchmarks"
+BUILD = ROOT / ".build" / "benchmarks"
+LQIP = Path(os.environ.get("LQIP", ROOT / ".build" / "release" / "lqip")).absolute()
+"""The program; another build is measured with LQIP=FILE in the environment."""
+
+if not LQIP.exists():
+    raise SystemExit(f"{LQIP} is missing; `make build` builds it")
+
+Record = dict[str, Any]
+
+
+def encoded(files: Iterable[Path], *options: str) -> list[Record] | None:
+    """The records of the files, in their order; None if this `lqip` knows no such options."""
+    paths = [str(file) for file in files]
+    command = [str(LQIP), "encode", *options, "--", *paths]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode == 2:
+        return None
+    records = {record["path"]: record for record in map(json.loads, result.stdout.splitlines())}
+    for record in records.values():
+        if "error" in record:
+            raise SystemExit(f"{record['path']}: {record['error']['message']}")
+    return [records[path] for path in paths]
+
+
+def compiled(name: str, *modules: str) -> Path:
+    """The program that a C file here makes, with libraries that pkg-config knows."""
+    program = BUILD / name
+    program.parent.mkdir(parents=True, exist_ok=True)
+    flags = output("pkg-config", "--cflags", "--libs", *modules) if modules else ""
+    source = SOURCES / f"{name}.c"
+    output(os.environ.get("CC", "cc"), "-O2", "-o", str(program), str(source), *shlex.split(flags))
+    return program
+
+
+def output(*command: str) -> str:
+    """What a program prints; what it says besides is shown if it comes to that."""
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+class Cost(NamedTuple):
+    """Of one run of a program: CPU seconds, bytes."""
+
+    user: float
+    system: float
+    peak: float
+
+
+SAMPLES = 21
+SAMPLE_SECONDS = 0.2
+"""Linux splits CPU time into user and system at each tick of its clock, 4 ms or so: a sample must
+take many of them, so it is as many runs as that needs."""
+
+
+def costs(commands: Sequence[Sequence[str | Path]]) -> list[Cost]:
+    """What each command costs: medians of samples that are taken in turns."""
+    program = compiled("measure")
+
+    def sample(command: Sequence[str | Path], runs: int) -> Cost:
+        user, system, peak = map(int, output(str(program), str(runs), *map(str, command)).split())
+        return Cost(user / 1e6 / runs, system / 1e6 / runs, peak)
+
+    def runs_in_a_sample(command: Sequence[str | Path]) -> int:
+        first = sample(command, 3)
+        return max(1, round(SAMPLE_SECONDS / (first.user + first.system)))
+
+    runs = list(map(runs_in_a_sample, commands))
+    rounds = [list(map(sample, commands, runs)) for _ in range(SAMPLES)]
+    return [Cost(*map(median, zip(*samples, strict=True))) for samples in zip(*rounds, strict=True)]
+
+
+def machine() -> str:
+    """The processor, its cores and the system."""
+    if platform.system() == "Darwin":
+        model, system = output("sysctl", "-n", "machdep.cpu.brand_string"), "macOS"
+    else:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        models = (line.partition(": ")[2] for line in lines if line.startswith("model name"))
+        model = next(models, platform.machine())
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    return f"{model}, {os.cpu_count()} cores, {system}"

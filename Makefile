@@ -1,0 +1,43 @@
+# `make demo` shows what it does, `make test` shows that it works.
+
+# Without a copy of Swift's runtime beside it, the program starts faster and can be moved elsewhere.
+release = swift build -c release --product lqip $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+lqip = .build/release/lqip
+
+# Tests hash millions of pixels: optimized, they take seconds in place of minutes.
+tests = -c release -Xswiftc -enable-testing --scratch-path .build/tests
+
+.PHONY: demo test lint build bootstrap bench fixtures
+
+demo: build
+	@mkdir -p demo
+	$(lqip) encode Tests/Images -o demo/placeholders.ndjson; test $$? -le 1
+	@cat demo/placeholders.ndjson
+	$(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' -o demo/blurhash.png
+	$(lqip) decode '#6590f691' -o demo/lqip.png
+	@echo
+	@echo "One record an image: demo/placeholders.ndjson"
+	@echo "A BlurHash as a preview: demo/blurhash.png"
+	@echo "A three-color LQIP as a preview: demo/lqip.png"
+
+test: bootstrap lint
+	@scripts/test-tools
+	swift build $(tests) --build-tests
+	swift test $(tests) --skip-build
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+build: bootstrap
+	$(release)
+
+bootstrap:
+	@scripts/bootstrap
+
+# What needs more than the toolchain and the C libraries.
+
+fixtures:
+	scripts/make-fixtures
+
+bench: build
+	Benchmarks/run

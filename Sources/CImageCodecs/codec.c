@@ -1,0 +1,147 @@
+#include "codec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+lqip_codec *lqip_codec_create_with_bytes(
+    const uint8_t *bytes, size_t count, lqip_limits limits) {
+  lqip_codec *codec = calloc(1, sizeof *codec);
+  if (!codec) return NULL;
+  codec->limits = limits;
+  codec->descriptor = -1;
+  codec->memory = bytes;
+  codec->memory_left = count;
+  return codec;
+}
+
+lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits) {
+  lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
+  if (!codec) return NULL;
+  codec->descriptor = descriptor;
+  codec->window = malloc(WINDOW_SIZE);
+  if (codec->window) return codec;
+  free(codec);
+  return NULL;
+}
+
+void lqip_codec_destroy(lqip_codec *codec) {
+  free(codec->window);
+  free(codec);
+}
+
+bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first) {
+  if (setjmp(codec->failed)) return false;
+  if (codec->available == 0) codec_fill(codec);
+  *first = (lqip_bytes){codec->next, codec->available};
+  return true;
+}
+
+lqip_status lqip_codec_status(const lqip_codec *codec) { return codec->status; }
+const char *lqip_codec_message(const lqip_codec *codec) { return codec->message; }
+int lqip_codec_errno(const lqip_codec *codec) { return codec->error_number; }
+int lqip_codec_warning_count(const lqip_codec *codec) { return codec->kept_warnings; }
+
+const char *lqip_codec_warning(const lqip_codec *codec, int index) {
+  return codec->warnings[index];
+}
+
+static void set_reason(lqip_codec *codec, lqip_status status, const char *message) {
+  codec->status = status;
+  snprintf(codec->message, sizeof codec->message, "%s", message);
+}
+
+static lqip_status status_of_damage(const lqip_codec *codec) {
+  return codec->at_end ? LQIP_TRUNCATED : LQIP_CORRUPT;
+}
+
+void codec_fail(lqip_codec *codec, lqip_status status, const char *message) {
+  set_reason(codec, status, message);
+  longjmp(codec->failed, 1);
+}
+
+void codec_fail_damaged(lqip_codec *codec, const char *message) {
+  codec_fail(codec, status_of_damage(codec), message);
+}
+
+bool codec_survives(lqip_codec *codec) {
+  if (!codec->limits.lenient) return false;
+  if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
+  char message[MESSAGE_SIZE];
+  snprintf(message, sizeof message, "%s", codec->message);
+  codec_damage(codec, message);
+  return true;
+}
+
+void codec_warn(lqip_codec *codec, const char *message) {
+  if (++codec->seen_warnings > codec->limits.max_warnings)
+    codec_fail_damaged(codec, "too many warnings");
+  if (codec->kept_warnings == KEPT_WARNINGS) return;
+  char *kept = codec->warnings[codec->kept_warnings];
+  snprintf(kept, MESSAGE_SIZE, "%s", message);
+  for (int i = 0; i < codec->kept_warnings; i++)
+    if (strcmp(codec->warnings[i], kept) == 0) return;
+  codec->kept_warnings++;
+}
+
+void codec_damage(lqip_codec *codec, const char *message) {
+  set_reason(codec, status_of_damage(codec), message);
+  if (!codec->limits.lenient) longjmp(codec->failed, 1);
+  char marked[MESSAGE_SIZE];
+  snprintf(marked, sizeof marked, "%s: %s", codec->at_end ? "truncated" : "damaged", message);
+  codec_warn(codec, marked);
+}
+
+/// Fills the window as far as the descriptor allows, so that a signature is never split.
+static size_t read_window(lqip_codec *codec) {
+  size_t count = 0;
+  while (count < WINDOW_SIZE) {
+    ssize_t result = read(codec->descriptor, codec->window + count, WINDOW_SIZE - count);
+    if (result == 0) break;
+    if (result > 0) {
+      count += (size_t)result;
+    } else if (errno != EINTR) {
+      codec->error_number = errno;
+      codec_fail(codec, LQIP_UNREADABLE, strerror(errno));
+    }
+  }
+  codec->next = codec->window;
+  return count;
+}
+
+/// Memory goes through in windows as well, so that the deadline is looked at on the way.
+static size_t next_window(lqip_codec *codec) {
+  size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
+  codec->next = codec->memory;
+  codec->memory += count;
+  codec->memory_left -= count;
+  return count;
+}
+
+bool codec_fill(lqip_codec *codec) {
+  codec_check_deadline(codec);
+  codec->available = codec->window ? read_window(codec) : next_window(codec);
+  codec->at_end = codec->available == 0;
+  return !codec->at_end;
+}
+
+void codec_check_deadline(lqip_codec *codec) {
+  if (codec->limits.deadline == 0) return;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec >= codec->limits.deadline)
+    codec_fail(codec, LQIP_TIMED_OUT, "the deadline passed");
+}
+
+void codec_check_size(
+    lqip_codec *codec, uint32_t width, uint32_t height, uint64_t max_pixels) {
+  if ((uint64_t)width * height <= max_pixels) return;
+  char message[MESSAGE_SIZE];
+  snprintf(
+      message, sizeof message, "%ux%u pixels, where %llu are the limit", width, height,
+      (unsigned long long)max_pixels);
+  codec_fail(codec, LQIP_TOO_LARGE, message);
+}

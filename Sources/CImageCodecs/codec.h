@@ -1,0 +1,57 @@
+#ifndef CODEC_H
+#define CODEC_H
+
+#include <setjmp.h>
+
+#include "lqip_codec.h"
+
+#pragma clang assume_nonnull begin
+
+enum { MESSAGE_SIZE = 200, KEPT_WARNINGS = 8, WINDOW_SIZE = 1 << 16 };
+
+struct lqip_codec {
+  /// Armed by every entry point of a reader before it calls its library.
+  jmp_buf failed;
+  lqip_status status;
+  int error_number;
+  char message[MESSAGE_SIZE];
+  char warnings[KEPT_WARNINGS][MESSAGE_SIZE];
+  int kept_warnings;
+  int seen_warnings;
+  lqip_limits limits;
+
+  /// The bytes not yet handed to a library.
+  const uint8_t *_Nullable next;
+  size_t available;
+  bool at_end;
+  const uint8_t *_Nullable memory;
+  size_t memory_left;
+  int descriptor;
+  uint8_t *_Nullable window;
+};
+
+/// Ends the current entry point. The caller's message is copied.
+_Noreturn void codec_fail(lqip_codec *codec, lqip_status status, const char *message);
+
+/// Damage in the data: its end, if that was reached, or else corruption.
+_Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
+
+/// Keeps a message for the record; too many warnings are a failure.
+void codec_warn(lqip_codec *codec, const char *message);
+
+/// Lost pixels: a failure, or in a lenient decode a warning.
+void codec_damage(lqip_codec *codec, const char *message);
+
+/// Whether a lenient decode can live with the last failure, which becomes a warning.
+bool codec_survives(lqip_codec *codec);
+
+/// Replaces the used-up window by the next one; false at the end of the data.
+bool codec_fill(lqip_codec *codec);
+
+void codec_check_deadline(lqip_codec *codec);
+void codec_check_size(
+    lqip_codec *codec, uint32_t width, uint32_t height, uint64_t max_pixels);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,77 @@
+#ifndef LQIP_CODEC_H
+#define LQIP_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// Why a call failed.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  LQIP_SUCCESS,
+  LQIP_CORRUPT,
+  LQIP_TRUNCATED,
+  LQIP_TOO_LARGE,
+  LQIP_TIMED_OUT,
+  LQIP_UNREADABLE,
+  LQIP_OUT_OF_MEMORY,
+} lqip_status;
+
+/// What one decode may cost; checked between header and pixels, and while reading.
+typedef struct {
+  uint64_t max_jpeg_pixels;
+  uint64_t max_png_pixels;
+  size_t max_memory;
+  int max_scans;
+  int max_warnings;
+  /// Nanoseconds of the monotonic clock; 0 for none.
+  uint64_t deadline;
+  /// Take what could be decoded of a damaged image.
+  bool lenient;
+} lqip_limits;
+
+/// What the header says, in the sample layout that rows will have.
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  /// Samples a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA (PNG) or CMYK (JPEG).
+  int channels;
+} lqip_header;
+
+/// A run of bytes that belongs to a reader.
+typedef struct {
+  const uint8_t *_Nullable bytes;
+  size_t count;
+} lqip_bytes;
+
+/// The bytes of one image, from memory or from a descriptor, and the state that both readers
+/// share: the way out of a failing codec, its message, the warnings, the ceiling of work.
+typedef struct lqip_codec lqip_codec;
+
+/// Reads from memory, which must outlive the codec.
+lqip_codec *_Nullable lqip_codec_create_with_bytes(
+    const uint8_t *_Nullable bytes, size_t count, lqip_limits limits);
+
+/// Reads from an open descriptor, from its current offset on, in pieces of 64 KiB.
+lqip_codec *_Nullable lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits);
+
+void lqip_codec_destroy(lqip_codec *codec);
+
+/// Makes the first bytes of the image available, without consuming them.
+bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
+
+/// The reason of the last failure.
+lqip_status lqip_codec_status(const lqip_codec *codec);
+const char *lqip_codec_message(const lqip_codec *codec);
+
+/// The system's error number, where the status is `LQIP_UNREADABLE`.
+int lqip_codec_errno(const lqip_codec *codec);
+
+/// The distinct warnings so far, and how many of them were kept.
+int lqip_codec_warning_count(const lqip_codec *codec);
+const char *lqip_codec_warning(const lqip_codec *codec, int index);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,51 @@
+#ifndef LQIP_JPEG_H
+#define LQIP_JPEG_H
+
+#include "lqip_codec.h"
+
+#pragma clang assume_nonnull begin
+
+/// Reads one JPEG image through libjpeg, row by row.
+///
+/// Every call arms its own way out of libjpeg, so that no jump crosses another language's frames.
+/// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
+typedef struct lqip_jpeg_reader lqip_jpeg_reader;
+
+/// The codec must outlive the reader.
+lqip_jpeg_reader *_Nullable lqip_jpeg_reader_create(lqip_codec *codec);
+void lqip_jpeg_reader_destroy(lqip_jpeg_reader *reader);
+
+/// Reads up to the first scan and checks the size.
+bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header);
+
+bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
+
+/// CMYK samples are stored as Adobe does, 255 for no ink.
+bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader);
+
+/// The TIFF data of the first Exif segment, without its "Exif\0\0".
+lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);
+
+/// Joins the profile's segments; empty if there is none, or if one is missing.
+lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
+
+/// Prepares rows at 1/scale (1, 2, 4 or 8) of the size, which is put into `header`.
+///
+/// With `dc_only`, a progressive image is read just until each component has its DC coefficients.
+bool lqip_jpeg_reader_start(
+    lqip_jpeg_reader *reader, int scale, bool dc_only, lqip_header *header);
+
+/// What rows lack for the bits of DC coefficients that were not read: red, green and blue samples.
+///
+/// These bits are cut off, not rounded, so that half of their range is missing on average.
+void lqip_jpeg_reader_missing_dc(const lqip_jpeg_reader *reader, float samples[_Nonnull 3]);
+
+/// Reads the next row. In a lenient decode `has_row` turns false where the data ends.
+bool lqip_jpeg_reader_read_row(lqip_jpeg_reader *reader, uint8_t *row, bool *has_row);
+
+/// Reads what is left of the image, for the damage that it may hold.
+bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
+
+#pragma clang assume_nonnull end
+
+#endif

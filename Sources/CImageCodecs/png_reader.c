@@ -1,0 +1,199 @@
+#include "lqip_png.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec.h"
+
+enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 1000000 };
+
+struct lqip_png_reader {
+  lqip_codec *codec;
+  png_structp png;
+  png_infop info;
+  lqip_header header;
+  bool is_animated;
+  bool is_interlaced;
+  bool is_cut;
+  int pass;
+  uint32_t pass_row;
+  /// The IDAT rows are all read.
+  bool is_done;
+};
+
+// Callbacks
+
+static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
+
+static void error(png_structp png, png_const_charp message) {
+  codec_fail_damaged(reader_of(png)->codec, message);
+}
+
+static void warning(png_structp png, png_const_charp message) {
+  codec_warn(reader_of(png)->codec, message);
+}
+
+static void read_data(png_structp png, png_bytep bytes, size_t count) {
+  lqip_codec *codec = reader_of(png)->codec;
+  // libpng inflates in small pieces: one of them may hold a second's work.
+  codec_check_deadline(codec);
+  while (count > 0) {
+    if (codec->available == 0 && !codec_fill(codec)) png_error(png, "the file ends early");
+    size_t piece = count < codec->available ? count : codec->available;
+    memcpy(bytes, codec->next, piece);
+    codec->next += piece;
+    codec->available -= piece;
+    bytes += piece;
+    count -= piece;
+  }
+}
+
+// Entry points
+
+lqip_png_reader *lqip_png_reader_create(lqip_codec *codec) {
+  lqip_png_reader *reader = calloc(1, sizeof *reader);
+  if (reader) reader->codec = codec;
+  return reader;
+}
+
+void lqip_png_reader_destroy(lqip_png_reader *reader) {
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  free(reader);
+}
+
+static void prepare(lqip_png_reader *reader) {
+  static const png_byte animation_control[] = "acTL";
+  // Text and the like say nothing about pixels, and 200 small chunks of it can inflate to 1.4 GB.
+  static const png_byte ignored[] =
+      "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
+  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, error, warning);
+  if (reader->png) reader->info = png_create_info_struct(reader->png);
+  if (!reader->info) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  png_set_read_fn(reader->png, reader, read_data);
+  png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_chunk_malloc_max(reader->png, MAX_CHUNK_SIZE);
+  png_set_chunk_cache_max(reader->png, MAX_CACHED_CHUNKS);
+  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+  // What libpng asks for at once, it loses at once where the file ends.
+  if (reader->codec->limits.lenient) png_set_compression_buffer_size(reader->png, 32);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored, 11);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, animation_control, 1);
+}
+
+/// Asks for 8 bits a sample, without a palette, and alpha only where the image has some.
+static void choose_layout(lqip_png_reader *reader) {
+  png_set_expand(reader->png);
+  png_set_scale_16(reader->png);
+  png_read_update_info(reader->png, reader->info);
+  reader->header.channels = png_get_channels(reader->png, reader->info);
+}
+
+/// Refuses a size before libpng sees it, which would go on to the chunks behind it.
+static void check_size(lqip_png_reader *reader) {
+  enum { NAME = 12, WIDTH = 16, HEIGHT = 20, END = 24 };
+  lqip_codec *codec = reader->codec;
+  if (codec->available < END || memcmp(codec->next + NAME, "IHDR", 4) != 0) return;
+  const uint32_t width = png_get_uint_32(codec->next + WIDTH);
+  const uint32_t height = png_get_uint_32(codec->next + HEIGHT);
+  codec_check_size(codec, width, height, codec->limits.max_png_pixels);
+  if (width > MAX_SIDE || height > MAX_SIDE)
+    codec_fail(codec, LQIP_TOO_LARGE, "a side of more than 1,000,000 pixels");
+}
+
+static bool has_animation_control(const lqip_png_reader *reader) {
+  png_unknown_chunkp chunks;
+  int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
+  for (int i = 0; i < count; i++)
+    if (memcmp(chunks[i].name, "acTL", 4) == 0) return true;
+  return false;
+}
+
+bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
+  if (setjmp(reader->codec->failed)) return false;
+  check_size(reader);
+  prepare(reader);
+  png_read_info(reader->png, reader->info);
+  reader->header.width = png_get_image_width(reader->png, reader->info);
+  reader->header.height = png_get_image_height(reader->png, reader->info);
+  reader->is_interlaced =
+      png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
+  reader->is_animated = has_animation_control(reader);
+  choose_layout(reader);
+  *header = reader->header;
+  return true;
+}
+
+bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
+
+lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
+  lqip_png_color color = {0};
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 size;
+  int method;
+  if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &size))
+    color.icc_profile = (lqip_bytes){profile, size};
+  color.has_srgb = png_get_sRGB(reader->png, reader->info, &method) != 0;
+  color.has_gamma = png_get_gAMA(reader->png, reader->info, &color.gamma) != 0;
+  color.has_chromaticities = png_get_cHRM(
+      reader->png, reader->info, &color.white[0], &color.white[1], &color.red[0], &color.red[1],
+      &color.green[0], &color.green[1], &color.blue[0], &color.blue[1]) != 0;
+  return color;
+}
+
+lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
+  png_bytep exif;
+  png_uint_32 size;
+  if (!png_get_eXIf_1(reader->png, reader->info, &size, &exif)) return (lqip_bytes){NULL, 0};
+  return (lqip_bytes){exif, size};
+}
+
+/// Steps over passes that have no pixel in an image this small.
+static void find_row(lqip_png_reader *reader, lqip_png_row *row) {
+  const lqip_header *size = &reader->header;
+  if (!reader->is_interlaced) {
+    *row = (lqip_png_row){reader->pass_row, 0, 1, size->width};
+    reader->is_done = reader->pass_row == size->height;
+    return;
+  }
+  for (; reader->pass < PASSES; reader->pass++, reader->pass_row = 0) {
+    const int pass = reader->pass;
+    const uint32_t count = PNG_PASS_COLS(size->width, pass);
+    if (count == 0 || reader->pass_row == PNG_PASS_ROWS(size->height, pass)) continue;
+    row->y = PNG_ROW_FROM_PASS_ROW(reader->pass_row, pass);
+    row->first_x = PNG_PASS_START_COL(pass);
+    row->step_x = PNG_PASS_COL_OFFSET(pass);
+    row->count = count;
+    return;
+  }
+  reader->is_done = true;
+}
+
+bool lqip_png_reader_read_row(
+    lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
+  *has_row = false;
+  if (setjmp(reader->codec->failed)) {
+    // What came before is worth something; libpng itself cannot go on.
+    if (reader->is_cut) return false;
+    reader->is_cut = true;
+    return codec_survives(reader->codec);
+  }
+  find_row(reader, row);
+  if (reader->is_done) return true;
+  png_read_row(reader->png, samples, NULL);
+  reader->pass_row++;
+  *has_row = true;
+  return true;
+}
+
+bool lqip_png_reader_verify(lqip_png_reader *reader) {
+  if (setjmp(reader->codec->failed)) {
+    if (reader->is_cut) return false;
+    reader->is_cut = true;
+    return codec_survives(reader->codec);
+  }
+  if (!reader->is_cut) png_read_end(reader->png, NULL);
+  return true;
+}

@@ -1,0 +1,8 @@
+/// Ways to choose the terms of a BlurHash; every decoder reads both.
+public enum BlurHashEncoding: String, Sendable, Hashable, CaseIterable {
+  /// The terms of the C reference.
+  case reference
+
+  /// The terms whose preview is closest to the image.
+  case fitted
+}

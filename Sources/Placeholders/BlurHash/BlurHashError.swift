@@ -1,0 +1,33 @@
+/// Why a text is not a BlurHash.
+public enum BlurHashError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// It has fewer than the 6 characters of the shortest hash.
+  case tooShort(length: Int)
+
+  /// Its first digit promises another length; both count UTF-8 bytes.
+  case wrongLength(expected: Int, actual: Int)
+
+  /// A byte of its UTF-8 is none of the 83 digits.
+  case invalidCharacter(offset: Int)
+
+  /// Its first digit, at most 80 for 9×9 components, is larger.
+  case sizeFlagOutOfRange(Int)
+
+  /// Its average color has more than 24 bits.
+  case dcOutOfRange(Int)
+
+  /// One of its terms is beyond the 19×19×19 that there are; the first one counts as 1.
+  case acOutOfRange(term: Int, value: Int)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .tooShort(let length): "a BlurHash has at least 6 characters, this has \(length)"
+    case .wrongLength(let expected, let actual):
+      "its first character promises \(expected) characters, there are \(actual)"
+    case .invalidCharacter(let offset): "character \(offset + 1) is not a base 83 digit"
+    case .sizeFlagOutOfRange(let value): "its size digit is \(value), above 80"
+    case .dcOutOfRange(let value): "its average color is \(value), above 16777215"
+    case .acOutOfRange(let term, let value): "its term \(term) is \(value), above 6858"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The image formats that are understood, told apart by their first bytes and by nothing else.
+public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
+  case jpeg
+  case png
+
+  /// Looks for a format's signature; nil if there is none, or only a part of it.
+  ///
+  /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2.
+  ///
+  /// - Parameter bytes: The beginning of a file; 8 bytes are enough.
+  public init?(sniffing bytes: Span<UInt8>) {
+    if Self.starts(bytes, with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if Self.starts(bytes, with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else {
+      return nil
+    }
+  }
+
+  private static func starts(_ bytes: Span<UInt8>, with signature: [UInt8]) -> Bool {
+    bytes.count >= signature.count && signature.indices.allSatisfy { bytes[$0] == signature[$0] }
+  }
+
+  /// The media type registered for the format.
+  public var mimeType: String {
+    switch self {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    }
+  }
+
+  /// The name as people write it.
+  public var description: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// A quadratic function of some colors, around a point: what a fit minimizes in each of its steps.
+///
+/// What is drawn is a mix of the colors, with other weights in each place.
+struct QuadraticModel: Sendable {
+  /// The point.
+  let origin: [SIMD3<Float>]
+
+  /// The slope at the point.
+  private(set) var gradient: [SIMD3<Float>]
+
+  /// The curvature: for each channel of each color, a vector for each color.
+  private var hessian: [SIMD3<Float>]
+
+  /// Starts with a function that is zero everywhere.
+  init(origin: [SIMD3<Float>]) {
+    self.origin = origin
+    gradient = Array(repeating: .zero, count: origin.count)
+    hessian = Array(repeating: .zero, count: origin.count * origin.count * 3)
+  }
+
+  /// Adds a function of one mix of the colors.
+  ///
+  /// - Parameters:
+  ///   - slope: The slope of the function over the mix's red, green and blue.
+  ///   - curvature: The rows of its second derivatives.
+  ///   - weight: How much of each color is in the mix.
+  @inline(__always)
+  mutating func add(
+    slope: SIMD3<Float>, curvature: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>),
+    weight: (_ color: Int) -> Float
+  ) {
+    let count = origin.count
+    for color in 0..<count {
+      gradient[color] += weight(color) * slope
+      for other in 0..<count {
+        let product = weight(color) * weight(other)
+        let first = color * 3 * count + other
+        hessian[first] += product * curvature.0
+        hessian[first + count] += product * curvature.1
+        hessian[first + 2 * count] += product * curvature.2
+      }
+    }
+  }
+
+  /// Adds the distance in OKLab between one mix and a color, as Gauss and Newton approximate it.
+  ///
+  /// The mix counts by the inverse of its distance, because distances are summed and not squares.
+  ///
+  /// - Parameters:
+  ///   - difference: From the color to the mix.
+  ///   - variance: What is to be added to the squared distance.
+  ///   - derivatives: How the mix changes with its red, green and blue.
+  ///   - weight: How much of each color is in the mix.
+  @inline(__always)
+  mutating func addDistance(
+    _ difference: SIMD3<Float>, variance: Float,
+    derivatives: (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>),
+    weight: (_ color: Int) -> Float
+  ) {
+    let leastDistance: Float = 0.02
+    let distance = (dot(difference, difference) + variance).squareRoot()
+    let importance = 1 / max(distance, leastDistance)
+    func products(with vector: SIMD3<Float>) -> SIMD3<Float> {
+      importance
+        * SIMD3(
+          dot(derivatives.red, vector), dot(derivatives.green, vector),
+          dot(derivatives.blue, vector))
+    }
+    add(
+      slope: products(with: difference),
+      curvature: (
+        products(with: derivatives.red), products(with: derivatives.green),
+        products(with: derivatives.blue)
+      ),
+      weight: weight)
+  }
+
+  /// The second derivatives between one channel of one color and the channels of another.
+  func curvature(_ color: Int, _ channel: Int, _ other: Int) -> SIMD3<Float> {
+    hessian[(color * 3 + channel) * origin.count + other]
+  }
+
+  /// How the function changes from the point to other colors.
+  func change(to colors: [SIMD3<Float>]) -> Float {
+    let steps = zip(colors, origin).map { $0 - $1 }
+    var sum: Float = 0
+    for color in steps.indices {
+      sum += dot(gradient[color], steps[color])
+      for channel in 0..<3 where steps[color][channel] != 0 {
+        for other in steps.indices {
+          let curvature = curvature(color, channel, other)
+          sum += 0.5 * steps[color][channel] * dot(curvature, steps[other])
+        }
+      }
+    }
+    return sum
+  }
+
+  /// The colors for which the function is least, by projected Gauss-Seidel steps.
+  ///
+  /// - Parameters:
+  ///   - range: The values that channels may have.
+  ///   - free: The colors that may change.
+  /// - Returns: All colors, the others as they are.
+  func minimizer(in range: ClosedRange<Float>, free: Range<Int>) -> [SIMD3<Float>] {
+    let sweepCount = 12
+    // A little more curvature than there is keeps a step from overshooting.
+    let damping: Float = 0.02
+    var colors = origin
+    var slope = gradient
+    for _ in 0..<sweepCount {
+      for color in free {
+        for channel in 0..<3 {
+          let own = curvature(color, channel, color)[channel]
+          guard own > 0 else { continue }
+          let old = colors[color][channel]
+          let step = slope[color][channel] / (own * (1 + damping))
+          let new = max(range.lowerBound, min(range.upperBound, old - step))
+          colors[color][channel] = new
+          for other in free { slope[other] += curvature(color, channel, other) * (new - old) }
+          slope[color][channel] += damping * own * (new - old)
+        }
+      }
+    }
+    return colors
+  }
+}

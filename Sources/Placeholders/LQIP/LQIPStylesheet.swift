@@ -1,0 +1,112 @@
+/// The CSS that draws packed LQIPs as backgrounds, without a script.
+///
+/// An element takes a value as `style="--lqip:#ccd94c11"` or, where typed `attr()` exists, as
+/// `data-lqip="#ccd94c11"`, and the second value of the variant with six colors as `--lqip2` or
+/// `data-lqip2`.
+///
+/// The properties of the unpacked colors are registered, which more than halves the time that an element
+/// takes. Those of the values are not: they would be computed to colors and written again with three
+/// decimals of alpha. A page that registers them does no harm, as the alpha byte is rounded.
+public enum LQIPStylesheet {
+  /// The whole stylesheet.
+  public static let text: String = """
+    /*
+     * Draws a preview from 32 bits while an image loads:
+     *
+     *   <img style="--lqip:#ccd94c11">   or, where typed attr() exists,   <img data-lqip="#ccd94c11">
+     *
+     * A second value in --lqip2 or data-lqip2 lays three more colors over the first three.
+     *
+     * The digits are no color to be seen. They pack three: from the highest bit on red, green and blue
+     * of 4, 4 and 3 bits, again of 4, 4 and 3, and of 3, 4 and 3. A field n of b bits is n / (2^b - 1).
+     *
+     * Of the background only color and image are set: its size, origin, clip and the rest are yours.
+     */
+
+    /* Unpacked once, not for each use; gray where the browser or the value does not allow it. */
+    \(registrations)
+
+    \(selector("lqip")), [data-lqip] {
+    \(unpacking("lqip", firstColor: 0))
+      background-color: var(--lqip-c0);
+    \(backgroundImage(LQIPGradient.three))
+    }
+
+    \(selector("lqip2")), [data-lqip2] {
+    \(unpacking("lqip2", firstColor: 3))
+    \(backgroundImage(LQIPGradient.six))
+    }
+
+    [data-lqip] { --lqip: attr(data-lqip type(<color>)); }
+    [data-lqip2] { --lqip2: attr(data-lqip2 type(<color>)); }
+
+    @supports not (color: rgb(from #000 round(down, r / 2) mod(g, 2) round(alpha * 255))) {
+      \(selector("lqip")), [data-lqip] { background: gray; }
+    }
+
+    """
+
+  private static var registrations: String {
+    (0...LQIPGradient.six.count).map {
+      "@property --lqip-c\($0) { syntax: \"<color>\"; inherits: false; initial-value: gray; }"
+    }.joined(separator: "\n")
+  }
+
+  /// The elements whose own style sets a property, by a person's hand or by the browser's.
+  private static func selector(_ name: String) -> String {
+    "[style*=\"--\(name):\"], [style*=\"--\(name) :\"]"
+  }
+
+  /// The properties that hold the three colors of a value.
+  private static func unpacking(_ name: String, firstColor: Int) -> String {
+    zip(PackedLQIP.fieldWidths, PackedLQIP.fieldShifts).enumerated().map { index, color in
+      let channels = (0..<3).map { "    \(channel(width: color.0[$0], shift: color.1[$0]))" }
+      return """
+          --lqip-c\(firstColor + index): rgb(from var(--\(name))
+        \(channels.joined(separator: "\n")) / 1);
+        """
+    }.joined(separator: "\n")
+  }
+
+  /// A channel in 0...255 from its field, whose bits may lie in two bytes.
+  private static func channel(width: UInt32, shift: UInt32) -> String {
+    let end = shift + width
+    let parts = zip(["r", "g", "b", "round(alpha * 255)"], [24, 16, 8, 0] as [UInt32])
+      .compactMap { byte, byteShift -> String? in
+        let lowest = max(shift, byteShift)
+        let highest = min(end, byteShift + 8)
+        guard lowest < highest else { return nil }
+        var part = byte
+        if lowest > byteShift { part = "round(down, \(part) / \(1 << (lowest - byteShift)))" }
+        if highest < byteShift + 8 { part = "mod(\(part), \(1 << (highest - lowest)))" }
+        return lowest > shift ? "\(part) * \(1 << (lowest - shift))" : part
+      }
+    let field = parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " + ")))"
+    return "calc(\(field) * 255 / \(1 << width - 1))"
+  }
+
+  /// The layers, the last of which is the first to CSS.
+  private static func backgroundImage(_ layers: [LQIPGradient]) -> String {
+    let images = layers.enumerated().reversed().map { index, layer in
+      """
+          radial-gradient(\(percent(layer.radius)) at \(percent(layer.center)) in srgb,
+            \(stops(color: "--lqip-c\(index + 1)")))
+      """
+    }
+    return "  background-image:\n\(images.joined(separator: ",\n"));"
+  }
+
+  /// The stops of a gradient, which CSS itself spreads evenly.
+  private static func stops(color: String) -> String {
+    LQIPGradient.stops.map { "rgb(from var(\(color)) r g b / \(percent($0)))" }
+      .joined(separator: ", ")
+  }
+
+  private static func percent(_ lengths: SIMD2<Float>) -> String {
+    "\(percent(lengths.x)) \(percent(lengths.y))"
+  }
+
+  private static func percent(_ share: Float) -> String {
+    "\(Int((share * 100).rounded()))%"
+  }
+}

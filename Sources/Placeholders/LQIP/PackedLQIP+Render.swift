@@ -1,0 +1,24 @@
+extension PackedLQIP {
+  /// Draws the preview as a browser does with the stylesheet.
+  ///
+  /// - Parameters:
+  ///   - width: Pixels across.
+  ///   - height: Pixels down.
+  ///   - second: The second value of the variant with six colors, or nil for three.
+  /// - Precondition: Both sides are positive.
+  /// - Returns: The pixels, within a step or so of the browser's own roundings.
+  /// - Complexity: O(`width` · `height`).
+  public func bitmap(width: Int, height: Int, second: PackedLQIP? = nil) -> Bitmap {
+    let colors = colors + (second?.colors ?? [])
+    let layers = second == nil ? LQIPGradient.three : LQIPGradient.six
+    return Bitmap(width: width, height: height) { y in
+      { x in
+        let weights = LQIPWeights.weights(
+          x: (Float(x) + 0.5) / Float(width), y: (Float(y) + 0.5) / Float(height), layers: layers)
+        var color = SIMD3<Float>.zero
+        for index in colors.indices { color += weights[index] * colors[index] }
+        return SIMD3<UInt8>(color * 255 + 0.5)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Decoded pixels: 8-bit sRGB samples.
+public struct Bitmap: Sendable, Hashable {
+  /// Pixels across.
+  public let width: Int
+  /// Pixels down.
+  public let height: Int
+
+  /// Red, green, blue a pixel; row-major, top-left first, without padding: `width * height * 3`.
+  public var samples: [UInt8]
+
+  /// Takes samples in the order of ``samples``.
+  ///
+  /// - Precondition: Both sides are positive, and the count of samples is `width * height * 3`.
+  public init(width: Int, height: Int, samples: [UInt8]) {
+    precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
+    precondition(samples.count == width * height * 3, "a bitmap has three samples a pixel")
+    self.width = width
+    self.height = height
+    self.samples = samples
+  }
+
+  /// Makes rows by their number, and each row's pixels by theirs.
+  init(width: Int, height: Int, row: (_ y: Int) -> (_ x: Int) -> SIMD3<UInt8>) {
+    precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
+    var samples: [UInt8] = []
+    samples.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      let pixel = row(y)
+      for x in 0..<width {
+        let color = pixel(x)
+        samples.append(color.x)
+        samples.append(color.y)
+        samples.append(color.z)
+      }
+    }
+    self.init(width: width, height: height, samples: samples)
+  }
+
+  /// The colors of a row, in linear light.
+  func linearRow(_ y: Int) -> [SIMD3<Float>] {
+    (0..<width).map { x in
+      let first = (y * width + x) * 3
+      return SIMD3(
+        SRGB.linear[Int(samples[first])], SRGB.linear[Int(samples[first + 1])],
+        SRGB.linear[Int(samples[first + 2])])
+    }
+  }
+}

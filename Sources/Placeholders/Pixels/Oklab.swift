@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A color in a space where distances are about what the eye sees.
+///
+/// Source: Björn Ottosson, "A perceptual color space for image processing" (2020),
+/// with the matrices of its update of January 2021.
+struct Oklab: Sendable, Hashable {
+  /// Lightness in 0...1, green to red, blue to yellow.
+  var components: SIMD3<Float>
+
+  /// Converts linear sRGB.
+  init(linear color: SIMD3<Float>) {
+    let cones =
+      Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
+    self.init(coneRoots: SIMD3(cbrtf(cones.x), cbrtf(cones.y), cbrtf(cones.z)))
+  }
+
+  /// Takes the three components.
+  init(components: SIMD3<Float>) {
+    self.components = components
+  }
+
+  /// Takes the cube roots of the responses of the three cones.
+  init(coneRoots roots: SIMD3<Float>) {
+    components = Self.ofLong * roots.x + Self.ofMedium * roots.y + Self.ofShort * roots.z
+  }
+
+  /// The color in linear sRGB, beyond 0...1 where that cannot show it.
+  var linear: SIMD3<Float> {
+    let (l, a, b) = (components.x, components.y, components.z)
+    let roots = SIMD3(
+      l + 0.396_337_777_4 * a + 0.215_803_757_3 * b,
+      l - 0.105_561_345_8 * a - 0.063_854_172_8 * b,
+      l - 0.089_484_177_5 * a - 1.291_485_548_0 * b)
+    let cones = roots * roots * roots
+    return SIMD3(
+      dot(cones, SIMD3(4.076_741_662_1, -3.307_711_591_3, 0.230_969_929_2)),
+      dot(cones, SIMD3(-1.268_438_004_6, 2.609_757_401_1, -0.341_319_396_5)),
+      dot(cones, SIMD3(-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701_0)))
+  }
+
+  /// What the long, medium and short cones see of each light of sRGB.
+  static let conesOfRed = SIMD3<Float>(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9)
+  static let conesOfGreen = SIMD3<Float>(0.536_332_536_3, 0.680_699_545_1, 0.281_718_837_6)
+  static let conesOfBlue = SIMD3<Float>(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5)
+
+  /// What each cone's root adds to the components.
+  static let ofLong = SIMD3<Float>(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1)
+  static let ofMedium = SIMD3<Float>(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2)
+  static let ofShort = SIMD3<Float>(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0)
+
+  /// The Euclidean distance; 0.02 is about the least that is noticed.
+  func distance(to other: Oklab) -> Float {
+    let difference = components - other.components
+    return dot(difference, difference).squareRoot()
+  }
+}

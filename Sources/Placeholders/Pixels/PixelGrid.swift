@@ -1,0 +1,97 @@
+/// A small picture of an image in linear light, from which every placeholder is computed.
+///
+/// It has at most 128×128 cells; where the image is smaller, a cell is a pixel. Each cell is the
+/// mean of the source pixels it covers, and knows which these are, so that what is computed from the
+/// grid can be what would be computed from the image.
+public struct PixelGrid: Sendable, Hashable {
+  /// The source columns that each column of cells covers, from left to right without a gap.
+  public let columns: [Range<Int>]
+
+  /// The source rows that each row of cells covers, from top to bottom without a gap.
+  public let rows: [Range<Int>]
+
+  /// Linear sRGB in 0...1; row-major, top-left first: `columns.count * rows.count`.
+  public let cells: [SIMD3<Float>]
+
+  /// Takes cells in the order of ``cells``.
+  init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
+    precondition(cells.count == columns.count * rows.count, "a grid has a cell a column and row")
+    self.columns = columns
+    self.rows = rows
+    self.cells = cells
+  }
+
+  /// The width of the source image in pixels.
+  public var sourceWidth: Int { columns.last?.upperBound ?? 0 }
+
+  /// The height of the source image in pixels.
+  public var sourceHeight: Int { rows.last?.upperBound ?? 0 }
+
+  /// Whether each cell is one pixel of the source image.
+  var hasPixelCells: Bool { sourceWidth * sourceHeight == cells.count }
+
+  /// Whether all cells have the same color.
+  var isFlat: Bool { cells.allSatisfy { $0 == cells[0] } }
+
+  /// The mean color of the image, in linear light.
+  public var average: SIMD3<Float> {
+    areaMeans(width: 1, height: 1)[0]
+  }
+
+  /// Averages the image over a lattice of equal rectangles, in linear light.
+  ///
+  /// Cells that a rectangle's edge cuts count by the part that lies inside.
+  ///
+  /// - Parameters:
+  ///   - width: Rectangles across.
+  ///   - height: Rectangles down.
+  /// - Returns: `width * height` colors, row-major, top-left first.
+  /// - Complexity: O(cells + `width * height`).
+  public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
+    let columnOverlaps = Overlap.all(between: columns, andPartsCount: width)
+    let rowOverlaps = Overlap.all(between: rows, andPartsCount: height)
+    var sums = Array(repeating: SIMD3<Float>.zero, count: width * height)
+    var rowSums = Array(repeating: SIMD3<Float>.zero, count: width)
+    var summedRow = -1
+    for rowOverlap in rowOverlaps {
+      if rowOverlap.cell != summedRow {
+        summedRow = rowOverlap.cell
+        for part in 0..<width { rowSums[part] = .zero }
+        for overlap in columnOverlaps {
+          let cell = cells[summedRow * columns.count + overlap.cell]
+          rowSums[overlap.part] += overlap.share * cell
+        }
+      }
+      for part in 0..<width {
+        sums[rowOverlap.part * width + part] += rowOverlap.share * rowSums[part]
+      }
+    }
+    return sums
+  }
+
+  /// The grid of the upright image.
+  func oriented(_ orientation: Orientation) -> PixelGrid {
+    guard orientation != .up else { return self }
+    let width = columns.count
+    let uprightColumns = Self.extents(
+      orientation.swapsAxes ? rows : columns, mirrored: orientation.mirrorsColumns)
+    let uprightRows = Self.extents(
+      orientation.swapsAxes ? columns : rows, mirrored: orientation.mirrorsRows)
+    let uprightCells = uprightRows.indices.flatMap { y in
+      uprightColumns.indices.map { x in
+        let column = orientation.mirrorsColumns ? uprightColumns.count - 1 - x : x
+        let row = orientation.mirrorsRows ? uprightRows.count - 1 - y : y
+        return orientation.swapsAxes
+          ? cells[column * width + row]
+          : cells[row * width + column]
+      }
+    }
+    return PixelGrid(columns: uprightColumns, rows: uprightRows, cells: uprightCells)
+  }
+
+  private static func extents(_ extents: [Range<Int>], mirrored: Bool) -> [Range<Int>] {
+    guard mirrored else { return extents }
+    let length = extents.last?.upperBound ?? 0
+    return extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
+  }
+}

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Rounds linear light to the same samples as ``SRGB/sample(ofLinear:)``, by a table.
+struct SRGBEncoder: Sendable {
+  private static let stepCount = 4096
+
+  static let shared = SRGBEncoder()
+
+  /// The sample of the lower end of each step.
+  ///
+  /// No step reaches beyond the next sample.
+  private let samples: [UInt8]
+
+  /// The least linear value that is rounded to each sample.
+  private let thresholds: [Float]
+
+  private init() {
+    let thresholds = (0...256).map { sample -> Float in
+      switch sample {
+      case 0: 0
+      case 256: .infinity
+      default: Self.leastLinear(roundedTo: UInt8(sample))
+      }
+    }
+    var sample: UInt8 = 0
+    samples = (0...Self.stepCount).map { step in
+      while Float(step) / Float(Self.stepCount) >= thresholds[Int(sample) + 1] { sample += 1 }
+      return sample
+    }
+    self.thresholds = thresholds
+  }
+
+  /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
+  private static func leastLinear(roundedTo sample: UInt8) -> Float {
+    let encoded = (Float(sample) - 0.5) / 255
+    var value = encoded <= 0.04045 ? encoded / 12.92 : powf((encoded + 0.055) / 1.055, 2.4)
+    while SRGB.sample(ofLinear: value) >= sample { value = value.nextDown }
+    while SRGB.sample(ofLinear: value) < sample { value = value.nextUp }
+    return value
+  }
+
+  /// The nearest samples of a color, which is clamped to 0...1.
+  func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
+    let color = clamped(color, to: .one)
+    return SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
+  }
+
+  private func sample(of value: Float) -> UInt8 {
+    let guess = Int(samples[Int(value * Float(Self.stepCount))])
+    return UInt8(value >= thresholds[guess + 1] ? guess + 1 : guess)
+  }
+}

@@ -1,0 +1,30 @@
+/// One word of the command line, as the bytes that the system passed.
+struct CommandArgument: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  /// The word as text; bytes that are not UTF-8 are replaced.
+  var text: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The word as the name of a file.
+  var path: FilePath {
+    FilePath(bytes)
+  }
+
+  /// The words after the program's name.
+  static var all: [CommandArgument] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe CommandArgument(FilePath(cString: word).bytes)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import Placeholders
+
+/// How the text after an option becomes a value, and what to say when it cannot.
+struct OptionValue<Value>: Sendable {
+  /// Completes the sentence "expected …".
+  let allowed: String
+  let parse: @Sendable (CommandArgument) -> Value?
+}
+
+extension OptionValue<FilePath> {
+  /// The name of a file.
+  static var path: Self {
+    OptionValue(allowed: "the name of a file") { $0.bytes.isEmpty ? nil : $0.path }
+  }
+}
+
+extension OptionValue<Int> {
+  /// A whole number within bounds.
+  static func integer(in range: ClosedRange<Int>) -> Self {
+    OptionValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+      decimal($0.text[...]).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A count of at least one, with an optional binary unit.
+  static var byteCount: Self {
+    OptionValue(allowed: "a number of bytes such as 1048576, 1024K, 64M or 2G") { argument in
+      var digits = argument.text[...]
+      let shift = ["K": 10, "M": 20, "G": 30][digits.suffix(1).uppercased()]
+      if shift != nil { digits.removeLast() }
+      guard let count = decimal(digits) else { return nil }
+      let (product, overflow) = count.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+      return overflow || product < 1 ? nil : product
+    }
+  }
+
+  private static func decimal(_ digits: Substring) -> Int? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      ? Int(digits) : nil
+  }
+}
+
+extension OptionValue<Duration> {
+  /// A length of time, a day at most.
+  static var seconds: Self {
+    OptionValue(allowed: "a number of seconds above 0 and up to 86400") { argument in
+      guard let seconds = Double(argument.text), seconds > 0, seconds <= 86400 else { return nil }
+      return .seconds(seconds)
+    }
+  }
+}
+
+extension OptionValue<Float> {
+  /// A number above zero.
+  static var positive: Self {
+    OptionValue(allowed: "a number above 0") { argument in
+      guard let number = Float(argument.text), number > 0, number.isFinite else { return nil }
+      return number
+    }
+  }
+}
+
+extension OptionValue<ComponentCount?> {
+  /// A number of components per axis, or the choice by the image's shape.
+  static var components: Self {
+    OptionValue(allowed: "'auto' or two numbers from 1 to 9 such as 4x3") { argument in
+      argument.text == "auto" ? .some(nil) : ComponentCount(argument.text).map(Optional.some)
+    }
+  }
+}
+
+extension OptionValue<PackedLQIP> {
+  /// Three packed colors.
+  static var lqip: Self {
+    OptionValue(allowed: "# and 8 hexadecimal digits") { try? PackedLQIP($0.text) }
+  }
+}
+
+extension OptionValue<SRGBColor> {
+  /// A color by its digits or one of two names.
+  static var color: Self {
+    OptionValue(allowed: "#rrggbb, #rgb, 'white' or 'black'") { argument in
+      switch argument.text {
+      case "white": .white
+      case "black": .black
+      default: SRGBColor(hex: argument.text)
+      }
+    }
+  }
+}
+
+extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
+  /// One of a fixed set of words.
+  static var choice: Self {
+    let words = Value.allCases.map { "'\($0.rawValue)'" }
+    return OptionValue(allowed: words.joined(separator: " or ")) { Value(rawValue: $0.text) }
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+private typealias DirectoryStream = OpaquePointer
+#else
+import Darwin
+private typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#endif
+
+/// Reads the entries of one directory, in the order the system gives them.
+@safe struct DirectoryReader: ~Copyable {
+  /// One name in a directory and what it stands for.
+  struct Entry {
+    let name: [UInt8]
+    let kind: FileStatus.Kind
+  }
+
+  private let stream: DirectoryStream
+  private let nameOffset: Int
+
+  /// Opens a directory; the corresponding C function is `fdopendir`.
+  init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
+    guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+      preconditionFailure("struct dirent has a name")
+    }
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = try unsafe path.withCString { name throws(SystemError) in
+      try SystemError.check { unsafe open(name, flags) }
+    }
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let error = SystemError.last
+      close(descriptor)
+      throw error
+    }
+    unsafe self.stream = stream
+    self.nameOffset = nameOffset
+  }
+
+  deinit { unsafe closedir(stream) }
+
+  /// The next entry, or nil after the last; `.` and `..` are among them.
+  mutating func next() throws(SystemError) -> Entry? {
+    errno = 0
+    guard let entry = unsafe readdir(stream) else {
+      guard errno == 0 else { throw .last }
+      return nil
+    }
+    let start = unsafe UnsafeRawPointer(entry) + nameOffset
+    let text = unsafe start.assumingMemoryBound(to: CChar.self)
+    let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: strlen(text)))
+    return Entry(name: name, kind: unsafe kind(named: text, type: Int32(entry.pointee.d_type)))
+  }
+
+  private func kind(named name: UnsafePointer<CChar>, type: Int32) -> FileStatus.Kind {
+    switch type {
+    case Int32(DT_REG): return .regular
+    case Int32(DT_DIR): return .directory
+    case Int32(DT_LNK): return .symbolicLink
+    case Int32(DT_UNKNOWN):
+      // Some file systems tell the kind only when asked for each file.
+      var status = stat()
+      let answer = unsafe fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW)
+      return answer == 0 ? FileStatus(status).kind : .other
+    default: return .other
+    }
+  }
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An open file that is closed when its owner goes away.
+struct FileDescriptor: ~Copyable {
+  let number: Int32
+
+  /// Opens a file; the corresponding C function is `open`.
+  init(
+    opening path: FilePath, _ flags: Int32, permissions: mode_t = 0o666
+  ) throws(SystemError) {
+    number = try unsafe path.withCString { name throws(SystemError) in
+      try SystemError.check { unsafe open(name, flags | O_CLOEXEC | O_NOCTTY, permissions) }
+    }
+  }
+
+  /// Takes a second hold of an open file, which closing this one leaves open.
+  init(duplicating descriptor: Int32) throws(SystemError) {
+    number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+  }
+
+  deinit { close(number) }
+
+  /// Reads bytes from the start of the file, as many as one call gives; none if it cannot be read.
+  func read(upTo count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+      count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Writes all bytes; the corresponding C function is `write`.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
+      guard let start = buffer.baseAddress else { return }
+      var written = 0
+      while written < buffer.count {
+        do throws(SystemError) {
+          written += try SystemError.check {
+            unsafe write(descriptor, start + written, buffer.count - written)
+          }
+        } catch {
+          // Another process may have made a pipe that we share non-blocking.
+          guard error == .wouldBlock else { throw error }
+          try wait(for: Int16(POLLOUT), on: descriptor)
+        }
+      }
+    }
+  }
+
+  /// Tells whether a read would return at once.
+  static func isReadable(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, 0) != 0
+  }
+
+  private static func wait(for events: Int16, on descriptor: Int32) throws(SystemError) {
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
+    _ = try SystemError.check { unsafe poll(&request, 1, -1) }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The name of a file as the system knows it: bytes in no particular encoding.
+struct FilePath: Hashable, Sendable {
+  static let separator = UInt8(ascii: "/")
+
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  /// Copies a string of the C library.
+  init(cString: UnsafePointer<CChar>) {
+    let count = unsafe strlen(cString)
+    self.init(unsafe Array(UnsafeRawBufferPointer(start: cString, count: count)))
+  }
+
+  /// The directory this path lies in, with a slash at its end; empty for a bare name.
+  var directory: FilePath {
+    FilePath(Array(bytes[..<nameStart]))
+  }
+
+  /// The part after the last slash.
+  var name: ArraySlice<UInt8> {
+    bytes[nameStart...]
+  }
+
+  private var nameStart: Int {
+    bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
+  }
+
+  /// Joins bytes to the end, without adding a slash.
+  static func + (path: FilePath, suffix: some Sequence<UInt8>) -> FilePath {
+    FilePath(path.bytes + suffix)
+  }
+
+  /// Calls a function of the C library with the path.
+  ///
+  /// A path that contains a zero byte would name another file there, so it is refused.
+  func withCString<Result>(
+    _ body: (UnsafePointer<CChar>) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    guard !bytes.contains(0) else { throw .invalidArgument }
+    return try unsafe (bytes + [0]).withUnsafeBufferPointer {
+      buffer throws(SystemError) in
+      guard let start = buffer.baseAddress else { throw .invalidArgument }
+      return try unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count, body)
+    }
+  }
+}
+
+extension FilePath: CustomStringConvertible {
+  /// The path for people: bytes that are not UTF-8 are replaced, control characters shown as `?`.
+  var description: String {
+    var text = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    return text
+  }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Splits what comes from a descriptor into lines, holding no more than one of them.
+struct LineReader {
+  /// Far above any path; a longer line is not a list of paths.
+  private static let maximumLineLength = 1 << 20
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Whether the next line can be had without waiting for whoever writes it.
+  var isReady: Bool {
+    isAtEnd || buffer[start...].contains(Self.newline) || FileDescriptor.isReadable(descriptor)
+  }
+
+  /// The next line without its newline, or nil after the last.
+  mutating func next() throws(SystemError) -> [UInt8]? {
+    while true {
+      if let end = buffer[start...].firstIndex(of: Self.newline) {
+        defer { start = end + 1 }
+        return Array(buffer[start..<end])
+      }
+      guard !isAtEnd else {
+        defer { start = buffer.endIndex }
+        return start < buffer.endIndex ? Array(buffer[start...]) : nil
+      }
+      try fill()
+    }
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+
+  private mutating func fill() throws(SystemError) {
+    buffer.removeFirst(start)
+    start = 0
+    guard buffer.count < Self.maximumLineLength else { throw .nameTooLong }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try SystemError.check { unsafe read(descriptor, &chunk, chunk.count) }
+    isAtEnd = count == 0
+    buffer += chunk[..<count]
+  }
+}

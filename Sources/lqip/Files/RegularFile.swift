@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file of bytes, open for reading.
+struct RegularFile: ~Copyable {
+  let descriptor: FileDescriptor
+  let byteCount: Int
+
+  /// Opens a file, or gives nil when the path stands for anything but a regular file.
+  ///
+  /// Opening a pipe or a device might wait for ever or set something in motion, so the path is
+  /// asked first; and as it may come to stand for something else meanwhile, the open file again.
+  init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
+    guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
+    let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = try FileDescriptor(opening: path, flags)
+    let status = try FileStatus(of: descriptor.number)
+    guard status.kind == .regular else { return nil }
+    self.descriptor = descriptor
+    byteCount = status.byteCount
+  }
+}

@@ -1,0 +1,68 @@
+/// A JSON value; the members of an object keep their order.
+enum JSON: Sendable {
+  case string(String)
+  case integer(Int)
+  case boolean(Bool)
+  case array([JSON])
+  case object([(name: String, value: JSON)])
+
+  /// The value as one line of UTF-8, without spaces.
+  var bytes: [UInt8] {
+    var output: [UInt8] = []
+    write(to: &output)
+    return output
+  }
+
+  private func write(to output: inout [UInt8]) {
+    switch self {
+    case .string(let text):
+      Self.write(text, to: &output)
+    case .integer(let number):
+      output += String(number).utf8
+    case .boolean(let flag):
+      output += (flag ? "true" : "false").utf8
+    case .array(let elements):
+      Self.write(elements, between: "[", "]", to: &output) { $0.write(to: &$1) }
+    case .object(let members):
+      Self.write(members, between: "{", "}", to: &output) { member, output in
+        Self.write(member.name, to: &output)
+        output.append(UInt8(ascii: ":"))
+        member.value.write(to: &output)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], between opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+    to output: inout [UInt8], _ body: (Element, inout [UInt8]) -> Void
+  ) {
+    output.append(UInt8(ascii: opening))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      body(element, &output)
+    }
+    output.append(UInt8(ascii: closing))
+  }
+
+  /// Writes a string, with more escapes than JSON demands.
+  ///
+  /// Control characters and the Unicode line separators are escaped too, so that a record stays
+  /// one line by every reader's idea of a line, and no file name can steer a terminal.
+  private static func write(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": output += "\\\"".utf8
+      case "\\": output += "\\\\".utf8
+      case "\n": output += "\\n".utf8
+      case "\r": output += "\\r".utf8
+      case "\t": output += "\\t".utf8
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+      default: output += String(scalar).utf8
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+}

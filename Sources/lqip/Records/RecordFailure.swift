@@ -1,0 +1,48 @@
+internal import Placeholders
+
+/// Why a file has no placeholders, as its record says it.
+struct RecordFailure: Error, Hashable, Sendable {
+  /// The closed set of reasons that programs can tell apart.
+  enum Code: String, CaseIterable, Sendable {
+    case unsupportedFormat = "unsupported_format"
+    case corrupt
+    case truncated
+    case tooLarge = "too_large"
+    case timeout
+    case unreadable
+    case `internal`
+  }
+
+  let code: Code
+  let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// A refusal by the file system.
+  init(_ error: SystemError) {
+    self.init(.unreadable, "\(error)")
+  }
+
+  /// A refusal by the decoder.
+  init(_ error: ImageDecodingError) {
+    switch error {
+    case .unsupportedFormat: self.init(.unsupportedFormat, "\(error)")
+    case .corrupt: self.init(.corrupt, "\(error)")
+    case .truncated: self.init(.truncated, "\(error)")
+    case .tooLarge: self.init(.tooLarge, "\(error)")
+    case .timedOut: self.init(.timeout, "\(error)")
+    case .unreadable(let number): self.init(SystemError(number: number))
+    case .outOfMemory: self.init(.internal, "\(error)")
+    }
+  }
+}
+
+extension RecordFailure {
+  /// The failure as the value of a record's `error`.
+  var json: JSON {
+    .object([("code", .string(code.rawValue)), ("message", .string(message))])
+  }
+}

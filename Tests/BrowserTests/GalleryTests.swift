@@ -1,0 +1,156 @@
+import Foundation
+import Placeholders
+import TestSupport
+import Testing
+
+@testable import lqip
+
+extension BrowserTests {
+  @MainActor
+  @Suite struct GalleryTests {
+    private let chromium: Chromium
+    private let images: TemporaryDirectory
+
+    init() throws {
+      chromium = try Chromium()
+      images = try TemporaryDirectory()
+    }
+
+    /// Writes a gallery where the browser finds it.
+    private func writeGallery(of path: String) async throws {
+      var command = GalleryCommand()
+      command.encoding.paths = [FilePath(path)]
+      // Fitting takes long without optimization, and is not what is tested here.
+      command.encoding.lqip = .corners
+      command.encoding.timeout = .seconds(600)
+      command.output = FilePath(chromium.file("gallery.html"))
+      _ = try await command.run()
+    }
+
+    /// Opens the gallery in a page that looks into it, and tells what it writes there.
+    private func answer(to script: String) throws -> [String] {
+      try chromium.write(
+        "page.html",
+        """
+        <!doctype html><meta charset="utf-8"><iframe src="gallery.html"></iframe><script>
+        const frame = document.querySelector("iframe");
+        onload = async () => {
+          const page = frame.contentDocument;
+          const answer = [];
+          \(script)
+          document.body.textContent = ["", ...answer, ""].join("\u{A6}");
+        };
+        </script>
+        """)
+      let visit = try chromium.visit("page.html", "--allow-file-access-from-files")
+      #expect(visit.messages == [])
+      #expect(visit.requests == [])
+      return visit.document.split(separator: "\u{A6}").dropFirst().dropLast().map(String.init)
+    }
+
+    @Test func `the fixtures' gallery opens from disk, whole and silent`() async throws {
+      let fixtures = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
+      try await writeGallery(of: fixtures.path)
+      let visit = try chromium.visit("gallery.html", fragment: "#sort=failures")
+      #expect(visit.messages == [])
+      #expect(visit.requests == [])
+      let classes = visit.document.matches(of: /<li( class="failed")?[ >]/).map { $0.1 != nil }
+      let failedCount = classes.count { $0 }
+      #expect(failedCount > 10 && classes.count > failedCount + 100)
+      #expect(classes.prefix(failedCount).allSatisfy { $0 })
+      let summary = "\(classes.count - failedCount) encoded, \(failedCount) failed"
+      #expect(visit.document.contains(summary))
+    }
+
+    @Test func `files of any name are shown and linked`() async throws {
+      let names = [
+        "#1.png", "50%25.png", "a b.png", "a&amp;.png", "c:d.png", "e?f=g.png", "j\\k.png",
+        "sub'dir/\"quoted\".png", "ü😀.png", "<script>alert(1)<!--.png",
+      ]
+      for name in names { try images.write(name) }
+      try await writeGallery(of: images.path)
+      let answer = try answer(
+        to: """
+          for (const image of page.images) image.loading = "eager";
+          await Promise.all([...page.images].map((image) => image.complete
+            || new Promise((resolve) => { image.onload = image.onerror = resolve; })));
+          for (const item of page.querySelectorAll("li")) {
+            const [image, preview] = item.querySelectorAll("img");
+            const isLinked = [...item.querySelectorAll("a")].every((link) => link.href == image.src);
+            answer.push(item.querySelector("h2").textContent, image.naturalWidth,
+              image.naturalHeight, isLinked, preview.naturalWidth, preview.naturalHeight);
+          }
+          """)
+      let expected = names.map { images.file($0) }
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        .flatMap { [Self.escaped($0), "3", "2", "true", "32", "21"] }
+      #expect(answer == expected)
+    }
+
+    /// A text as it stands in the source of a document.
+    private static func escaped(_ text: String) -> String {
+      text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
+    @Test func `it sorts, copies and draws its placeholders by the stylesheet`() async throws {
+      try images.write("a.png")
+      try images.write("b.jpg", [1, 2, 3])
+      let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Images/size-300x200.png")
+      try images.write("c.png", Array(try Data(contentsOf: fixture)))
+      try await writeGallery(of: images.path)
+      let answer = try answer(
+        to: """
+          const names = () => [...page.querySelectorAll("h2")].map((heading) =>
+            heading.textContent.match(/[^/]*$/)).join(" ");
+          const select = page.querySelector("select");
+          answer.push(names());
+          for (const order of ["pixels", "failures", "bytes", "path"]) {
+            select.value = order;
+            const sorted = new Promise((resolve) =>
+              frame.contentWindow.addEventListener("hashchange", () => setTimeout(resolve)));
+            select.dispatchEvent(new Event("change"));
+            await sorted;
+            answer.push(names() + " " + frame.contentWindow.location.hash);
+          }
+          frame.contentWindow.navigator.clipboard.writeText = async (text) => answer.push(text);
+          for (const button of page.querySelectorAll("li:first-child button")) {
+            button.click();
+            await new Promise((resolve) => setTimeout(resolve));
+            answer.push(button.textContent);
+          }
+          const drawn = page.querySelector("[style*='--lqip:']");
+          answer.push(frame.contentWindow.getComputedStyle(drawn).backgroundImage
+            .split("radial-gradient").length - 1);
+          """)
+      #expect(
+        answer == [
+          "a.png b.jpg c.png", "c.png a.png b.jpg #sort=pixels", "b.jpg a.png c.png #sort=failures",
+          "c.png a.png b.jpg #sort=bytes", "a.png b.jpg c.png #sort=path",
+          "Lq5?}kpKfQpKt:o$fQo$fQfQfQfQ", "Copied", "#3686d0b4", "Copied", "2",
+        ])
+    }
+
+    @Test func `a thousand images are not too many`() async throws {
+      for index in 0..<1000 { try images.write("\(index / 100)/\(index).png") }
+      try await writeGallery(of: images.path)
+      let page = try FileManager.default.attributesOfItem(atPath: chromium.file("gallery.html"))
+      #expect(page[.size] as? Int ?? .max < 4_000_000)
+      let answer = try answer(
+        to: """
+          const items = [...page.querySelectorAll("li")];
+          const isSkipped = (item) => !item.firstElementChild.checkVisibility({
+            contentVisibilityAuto: true });
+          answer.push(items.length, page.querySelectorAll("*").length,
+            items.filter(isSkipped).length, page.documentElement.scrollHeight);
+          """)
+      let numbers = answer.compactMap { Int($0) }
+      try #require(numbers.count == 4, "\(answer)")
+      #expect(numbers[0] == 1000)
+      #expect(numbers[1] < 40_000, "elements")
+      #expect(numbers[2] > 900, "items that are not laid out")
+      #expect(numbers[3] > 100_000, "pixels to scroll")
+    }
+  }
+}

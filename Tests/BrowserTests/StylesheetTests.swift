@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import Placeholders
+
+extension BrowserTests {
+  @Suite struct StylesheetTests {
+    /// Reads the colors that an element is painted with, as the digits of their nine fields each.
+    private static let reader = """
+      const largest = [15, 15, 7, 15, 15, 7, 7, 15, 7];
+      const shapes = new Set();
+      function digits(element) {
+        const { backgroundColor, backgroundImage } = getComputedStyle(element);
+        const layers = [backgroundColor, ...backgroundImage.split("radial-gradient").slice(1).reverse()];
+        const colors = layers.map((layer) => /srgb ([-.e0-9]+) ([-.e0-9]+) ([-.e0-9]+)/.exec(layer));
+        // What is left when the color of each layer is taken away is the same for all values.
+        shapes.add(layers.map((layer, index) => layer.replaceAll(colors[index][0], "")).join());
+        return colors.flatMap((color) => color.slice(1)).map((channel, index) => {
+          const field = channel * largest[index % 9];
+          const nearest = Math.round(field);
+          return Math.abs(field - nearest) < 1e-4 ? nearest.toString(16) : "?";
+        }).join("");
+      }
+      """
+
+    private static func page(_ script: String, style: String = "") -> String {
+      """
+      <!doctype html><meta charset="utf-8"><title>page</title>
+      <style>\(LQIPStylesheet.text)\(style)</style><body><script>\(reader)\(script)</script>
+      """
+    }
+
+    /// An image through all of which its background is seen.
+    private static let noPicture =
+      "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"
+
+    /// What a page wrote between two marks.
+    private static func answer(of visit: Chromium.Visit) throws -> [String] {
+      let parts = visit.document.split(separator: "|", omittingEmptySubsequences: false)
+      try #require(parts.count == 3, "\(visit.document.suffix(500)) \(visit.messages)")
+      return parts[1].split(separator: " ").map(String.init)
+    }
+
+    private static func digits(_ values: UInt32...) -> String {
+      values.flatMap { PackedLQIP(rawValue: $0).fields }
+        .map { color in (0..<3).map { String(color[$0], radix: 16) }.joined() }.joined()
+    }
+
+    private static func hex(_ value: UInt32) -> String {
+      PackedLQIP(rawValue: value).string
+    }
+
+    /// Numbers without a pattern, the same in each run.
+    private static func scattered(_ count: Int) -> [UInt32] {
+      (1...UInt32(count)).map { number in
+        let mixed = (number ^ number >> 16) &* 0x7feb_352d
+        return (mixed ^ mixed >> 15) &* 0x846c_a68b ^ mixed >> 7
+      }
+    }
+
+    /// Every value of each byte, with any others beside it.
+    private static let everyByte = zip(
+      scattered(1024), (0..<4).flatMap { byte in (0..<256 as Range<UInt32>).map { ($0, byte) } }
+    ).map { others, value in
+      others & ~(0xFF << (8 * UInt32(value.1))) | value.0 << (8 * UInt32(value.1))
+    }
+
+    @Test func `each value is painted as exactly the fields it packs`() throws {
+      let scattered = Self.scattered(20_000)
+      let values = Self.everyByte + scattered.prefix(10_000)
+      let seconds = Self.everyByte.reversed() + scattered.suffix(10_000)
+      let chromium = try Chromium()
+      try chromium.write(
+        "page.html",
+        Self.page(
+          """
+          const values = "\(zip(values, seconds).map { Self.hex($0) + Self.hex($1) }.joined())"
+            .match(/#.{8}#.{8}/g);
+          const answer = [];
+          const host = document.body.appendChild(document.createElement("div"));
+          for (let start = 0; start < values.length; start += 500) {
+            host.innerHTML = values.slice(start, start + 500).map((pair) =>
+              `<i style="--lqip:${pair.slice(0, 9)};--lqip2:${pair.slice(9)}"></i>`).join("");
+            for (const element of host.children) answer.push(digits(element));
+          }
+          document.body.textContent = `|${answer.join(" ")}|${shapes.size}`;
+          """))
+      let visit = try chromium.visit("page.html")
+      #expect(visit.messages == [])
+      let answer = try Self.answer(of: visit)
+      try #require(answer.count == values.count)
+      for (index, painted) in answer.enumerated()
+      where painted != Self.digits(values[index], seconds[index]) {
+        Issue.record("\(Self.hex(values[index])), \(Self.hex(seconds[index])): \(painted)")
+      }
+      #expect(visit.document.contains("|1</body>"), "all are of one shape")
+    }
+
+    @Test(arguments: [
+      "", "@property --lqip { syntax: '<color>'; inherits: false; initial-value: red }",
+    ])
+    func `a value may be said in several ways`(style: String) throws {
+      let values = (0..<256 as Range<UInt32>).map { 0x6590_F600 ^ $0 &* 0x0001_0101 }
+      let chromium = try Chromium()
+      try chromium.write(
+        "page.html",
+        Self.page(
+          """
+          const answer = [];
+          const values = \(values.map(Self.hex));
+          values.forEach((value, index) => {
+            const name = ["img", "div", "button"][index % 3];
+            for (const markup of [
+              `style="--lqip:${value}"`, `style="--lqip: ${value}"`, `style="--lqip : ${value}"`,
+              `style="color: red; --lqip:${value.toUpperCase()};"`, `data-lqip="${value}"`,
+              `data-lqip="#00000000" style="--lqip:${value}"`,
+            ]) {
+              document.body.innerHTML =
+                `<p style="--lqip:#123;--lqip2:#123"><${name} ${markup}></${name}></p>`;
+              answer.push(digits(document.querySelector(name)));
+            }
+          });
+          document.body.textContent = `|${answer.join(" ")}|`;
+          """, style: style))
+      let answer = try Self.answer(of: try chromium.visit("page.html"))
+      #expect(answer == values.flatMap { repeatElement(Self.digits($0), count: 6) })
+    }
+
+    /// Without typed `attr()` there are no values in attributes, without relative colors none at all.
+    @Test(arguments: [
+      ("", "three gray gray none"), ("attr(", "gray gray gray none"),
+      ("rgb(from ", "gray gray gray none"),
+    ])
+    func `what cannot be unpacked is gray`(missing: String, expected: String) throws {
+      let stylesheet =
+        missing.isEmpty
+        ? LQIPStylesheet.text : LQIPStylesheet.text.replacing(missing, with: "no-such(")
+      let chromium = try Chromium()
+      try chromium.write(
+        "page.html",
+        """
+        <!doctype html><meta charset="utf-8"><style>\(stylesheet)</style><body>
+        <i data-lqip="#ccd94c11"></i><i data-lqip="no color"></i><i style="--lqip:no color"></i>
+        <i style="--lqipx:#ccd94c11"></i><script>
+        const answer = [...document.querySelectorAll("i")].map((element) => {
+          const { backgroundColor, backgroundImage } = getComputedStyle(element);
+          const text = backgroundColor + backgroundImage.replaceAll("srgb,", "");
+          const colors = new Set(text.match(/rgba?\\([^)]+|(?<=srgb )[.0-9]+ [.0-9]+ [.0-9]+/g));
+          return {
+            "rgb(128, 128, 128": "gray", "rgb(128, 128, 128|0.501961 0.501961 0.501961": "gray",
+            "rgba(0, 0, 0, 0": "none",
+          }[[...colors].join("|")] ?? (colors.size == 3 ? "three" : text);
+        });
+        document.body.textContent = `|${answer.join(" ")}|`;
+        </script>
+        """)
+      let visit = try chromium.visit("page.html")
+      #expect(try Self.answer(of: visit).joined(separator: " ") == expected)
+    }
+
+    @Test func `previews are what the browser paints`() throws {
+      let sizes = [(36, 24), (24, 36), (64, 16)]
+      let values = Self.scattered(100)
+      var boxes: [(preview: Bitmap, x: Int, y: Int)] = []
+      var markup = ""
+      var y = 0
+      for (width, height) in sizes {
+        for variant in 0..<2 {
+          for index in 0..<50 {
+            let first = PackedLQIP(rawValue: values[index])
+            let second = variant == 0 ? nil : PackedLQIP(rawValue: values[50 + index])
+            let preview = first.bitmap(width: width, height: height, second: second)
+            let (name, end) =
+              index.isMultiple(of: 2) ? ("img alt src='\(Self.noPicture)'", "") : ("div", "</div>")
+            markup += """
+              <\(name) style="left:\(index * width)px;top:\(y)px;width:\(width)px;\
+              height:\(height)px;--lqip:\(first)\(second.map { ";--lqip2:\($0)" } ?? "")">\(end)
+              """
+            boxes.append((preview, index * width, y))
+          }
+          y += height
+        }
+      }
+      let chromium = try Chromium()
+      let style = "body { margin: 0 } img, div { position: absolute }"
+      try chromium.write(
+        "page.html",
+        "<!doctype html><style>\(LQIPStylesheet.text)\(style)</style><body>\(markup)")
+      let screenshot = try chromium.screenshot("page.html", width: 50 * 64, height: y)
+      for (preview, x, y) in boxes {
+        let painted = screenshot.part(x: x, y: y, width: preview.width, height: preview.height)
+        let ratio = preview.signalToNoiseRatio(to: painted)
+        #expect(ratio >= 50, "\(ratio) dB at (\(x), \(y))")
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Placeholders
+
+extension Bitmap {
+  /// The pixels of a rectangle.
+  func part(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
+    var samples: [UInt8] = []
+    for row in y..<y + height {
+      let start = (row * self.width + x) * 3
+      samples += self.samples[start..<start + width * 3]
+    }
+    return Bitmap(width: width, height: height, samples: samples)
+  }
+
+  /// The peak signal-to-noise ratio in decibels, which is infinite between equal bitmaps.
+  func signalToNoiseRatio(to other: Bitmap) -> Double {
+    precondition(width == other.width && height == other.height, "the sizes are the same")
+    let squares = zip(samples, other.samples).reduce(0) { sum, pair in
+      let difference = Int(pair.0) - Int(pair.1)
+      return sum + difference * difference
+    }
+    return 10 * log10(255 * 255 * Double(samples.count) / Double(squares))
+  }
+}

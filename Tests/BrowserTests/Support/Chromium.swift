@@ -1,0 +1,102 @@
+import Foundation
+import Placeholders
+import TestSupport
+
+/// Headless Chromium, which opens one page of a directory of its own and ends.
+struct Chromium {
+  /// What became of a page.
+  struct Visit {
+    /// The document as the page's scripts left it.
+    let document: String
+    /// What was written to the console.
+    let messages: [String]
+    /// What the page asked of a network, by URL.
+    let requests: [String]
+  }
+
+  static let isInstalled = executable != nil
+
+  private static let executable: URL? = {
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
+    let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return names.lazy
+      .flatMap { name in directories.map { "\($0)/\(name)" } }
+      .first(where: FileManager.default.isExecutableFile)
+      .map { URL(fileURLWithPath: $0) }
+  }()
+
+  /// A page that takes longer than this never ends.
+  private static let seconds = 120.0
+
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// The full name of something in the browser's directory.
+  func file(_ name: String) -> String {
+    directory.file(name)
+  }
+
+  /// Writes a page into the browser's directory.
+  func write(_ name: String, _ text: String) throws {
+    try directory.write(name, Array(text.utf8))
+  }
+
+  /// Opens a page and lets its scripts run until nothing is left to do.
+  func visit(_ name: String, fragment: String = "", _ options: String...) throws -> Visit {
+    let log = file("network.json")
+    let run = try run(
+      name + fragment,
+      [
+        "--dump-dom", "--enable-logging=stderr", "--log-net-log=\(log)",
+        // Time passes as fast as nothing happens, and stops for nothing that does.
+        "--virtual-time-budget=20000",
+      ] + options)
+    let messages = run.errors.split(separator: "\n").filter { $0.contains(":CONSOLE") }
+    // The browser asks for updates of its own, without an origin.
+    let requests = try String(contentsOfFile: log, encoding: .utf8)
+      .matches(of: /"initiator":"([^"]*)".*?"url":"([^"]*)"/)
+      .filter { $0.1 != "not an origin" }
+    return Visit(
+      document: run.output, messages: messages.map(String.init),
+      requests: requests.map { String($0.2) })
+  }
+
+  /// Draws a page.
+  func screenshot(_ name: String, width: Int, height: Int) throws -> Bitmap {
+    let image = file("screenshot.png")
+    _ = try run(
+      name,
+      [
+        "--screenshot=\(image)", "--window-size=\(width),\(height)", "--hide-scrollbars",
+        "--force-device-scale-factor=1", "--force-color-profile=srgb",
+      ])
+    return try PlainPNG(Array(try Data(contentsOf: URL(fileURLWithPath: image)))).bitmap()
+  }
+
+  private func run(
+    _ page: String, _ options: [String]
+  ) throws -> (output: String, errors: String) {
+    let output = try directory.write("output", [])
+    let errors = try directory.write("errors", [])
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments =
+      [
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--disable-default-apps", "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--user-data-dir=\(file("profile"))",
+      ] + options + ["file://\(file(page))"]
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+    let watch = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds, execute: watch)
+    process.waitUntilExit()
+    watch.cancel()
+    return (try directory.text(of: "output"), try directory.text(of: "errors"))
+  }
+}

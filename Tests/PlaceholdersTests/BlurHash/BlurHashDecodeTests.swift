@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct BlurHashDecodeTests {
+  /// A preview of the reference's decoder: a row of `reference-decode/hashes.tsv`.
+  struct Preview: Sendable, CustomTestStringConvertible {
+    let hash: String
+    let width: Int
+    let height: Int
+    let file: String
+
+    var testDescription: String { file }
+
+    static func rows() throws -> [Preview] {
+      try Fixtures.table("reference-decode/hashes.tsv").map { row in
+        Preview(
+          hash: try #require(row["hash"]), width: try #require(row["width"].flatMap { Int($0) }),
+          height: try #require(row["height"].flatMap { Int($0) }), file: try #require(row["file"]))
+      }
+    }
+  }
+
+  /// The color at a place, in 8-bit steps, by the formula of `Algorithm.md`.
+  private static func color(
+    of hash: BlurHash, atX x: Int, y: Int, width: Int, height: Int, punch: Double = 1
+  ) -> [Double] {
+    let maximum = Double(hash.digits[0] + 1) / 166
+    return (0..<3).map { channel in
+      var light = 0.0
+      for j in 0..<hash.components.y {
+        for i in 0..<hash.components.x {
+          let term = j * hash.components.x + i
+          let digit = hash.digits[1 + term * 3 + channel]
+          let root = Double(digit - 9) / 9
+          let value =
+            term == 0
+            ? IEC61966.linear(ofEncoded: Double(digit) / 255)
+            : copysign(root * root, root) * maximum * punch
+          light +=
+            value * cos(Double.pi * Double(i * x) / Double(width))
+            * cos(Double.pi * Double(j * y) / Double(height))
+        }
+      }
+      return IEC61966.encoded(ofLinear: max(0, min(1, light))) * 255
+    }
+  }
+
+  private static func expect(
+    _ bitmap: Bitmap, of hash: BlurHash, punch: Double, every step: Int
+  ) {
+    for y in stride(from: 0, to: bitmap.height, by: step) {
+      for x in stride(from: 0, to: bitmap.width, by: step) {
+        let color = color(
+          of: hash, atX: x, y: y, width: bitmap.width, height: bitmap.height, punch: punch)
+        for channel in 0..<3 {
+          let sample = Double(bitmap.samples[(y * bitmap.width + x) * 3 + channel])
+          #expect(abs(sample - color[channel]) < 1, "(\(x), \(y))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: try Preview.rows())
+  func `a preview is that of the reference`(preview: Preview) throws {
+    let bitmap = try BlurHash(preview.hash).bitmap(width: preview.width, height: preview.height)
+    #expect(bitmap.steps(from: try PlainPNG.bitmap("reference-decode/\(preview.file)")) <= 1)
+  }
+
+  @Test(arguments: [0.25, 1, 1.5, 3] as [Float])
+  func `punch multiplies every term but the average`(punch: Float) throws {
+    let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    Self.expect(
+      hash.bitmap(width: 20, height: 14, punch: punch), of: hash, punch: Double(punch), every: 1)
+  }
+
+  @Test func `more punch is more contrast`() throws {
+    let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    let spreads = [0.01, 0.5, 1, 2].map { punch in
+      hash.bitmap(width: 32, height: 32, punch: punch).spread
+    }
+    #expect(spreads == spreads.sorted())
+    #expect(Set(spreads).count == 4)
+  }
+
+  @Test func `a preview may be large`() throws {
+    let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    let bitmap = hash.bitmap(width: 1024, height: 1024)
+    #expect(bitmap.samples.count == 1024 * 1024 * 3)
+    Self.expect(bitmap, of: hash, punch: 1, every: 93)
+  }
+
+  @Test func `a preview may be a single pixel`() throws {
+    let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    Self.expect(hash.bitmap(width: 1, height: 1), of: hash, punch: 1, every: 1)
+  }
+
+  @Test func `terms that light up more than white are clamped`() throws {
+    let brightest = BlurHash(
+      components: ComponentCount(x: 9, y: 9), maximum: 82, average: .white,
+      ac: Array(repeating: 6858, count: 80))
+    #expect(brightest.bitmap(width: 9, height: 9).samples.prefix(3) == [255, 255, 255])
+    let darkest = BlurHash(
+      components: ComponentCount(x: 9, y: 9), maximum: 82, average: .black,
+      ac: Array(repeating: 0, count: 80))
+    #expect(darkest.bitmap(width: 9, height: 9).samples.prefix(3) == [0, 0, 0])
+  }
+
+  @Test func `a punch that is not positive is a programmer error`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try BlurHash("00TSUA").bitmap(width: 1, height: 1, punch: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try BlurHash("00TSUA").bitmap(width: 1, height: 1, punch: .infinity)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try BlurHash("00TSUA").bitmap(width: 1, height: 1, punch: .nan)
+    }
+  }
+
+  @Test func `a preview without pixels is a programmer error`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try BlurHash("00TSUA").bitmap(width: 0, height: 1)
+    }
+  }
+}

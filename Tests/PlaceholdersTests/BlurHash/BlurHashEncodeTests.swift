@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct BlurHashEncodeTests {
+  private static let reference = Result {
+    Dictionary(grouping: try Fixtures.table("reference-blurhash.tsv")) { $0["path"] ?? "" }
+  }
+
+  @Test(arguments: try reference.get().keys.sorted())
+  func `a small image has the very hashes of the reference`(fixture: String) throws {
+    let grid = try ImageDecoder().decode(fixture: fixture).grid
+    let rows = try #require(try Self.reference.get()[fixture])
+    #expect(rows.count == 81)
+    for row in rows {
+      let components = try #require(row["components"].flatMap(ComponentCount.init))
+      #expect(BlurHash(encoding: grid, components: components).string == row["blurhash"])
+    }
+  }
+
+  @Test(arguments: try reference.get().keys.sorted().filter { $0 != "size-128x128.png" })
+  func `a small bitmap has the very hashes of the reference`(fixture: String) throws {
+    let bitmap = try ImageDecoder().decode(fixture: fixture).grid.pixels
+    for row in try #require(try Self.reference.get()[fixture]) {
+      let components = try #require(row["components"].flatMap(ComponentCount.init))
+      #expect(BlurHash(encoding: bitmap, components: components).string == row["blurhash"])
+    }
+  }
+
+  @Test(arguments: ["size-129x128.png", "size-300x200.png", "size-517x389.png"])
+  func `a large bitmap has the very hash of the reference`(fixture: String) throws {
+    let golden = try #require(try Golden.rows().first { $0.path == fixture })
+    let hash = BlurHash(encoding: try PlainPNG.bitmap(fixture), components: golden.components)
+    #expect(hash == golden.blurHash)
+  }
+
+  @Test(
+    arguments: [(6400, 92), (4000, 3000), (1, 65_000), (129, 131)], [0, 128, 180, 255] as [UInt8])
+  func `a large flat gray image stays flat`(size: (Int, Int), gray: UInt8) {
+    let color = SRGBColor(red: gray, green: gray, blue: gray)
+    let grid = PixelGrid(width: size.0, height: size.1) { _, _ in color.linear }
+    let components = ComponentCount.auto(width: size.0, height: size.1)
+    let preview = BlurHash(encoding: grid, components: components).bitmap(width: 64, height: 64)
+    #expect(preview.samples.allSatisfy { abs(Int($0) - Int(gray)) <= 1 })
+  }
+
+  @Test func `a flat gray panorama stays flat`() throws {
+    let preview = try PlaceholderEncoder().encode(fixture: "size-6400x92-flat-gray.png")
+      .blurHash.bitmap(width: 640, height: 92)
+    #expect(preview.samples.allSatisfy { abs(Int($0) - 180) <= 1 })
+  }
+
+  @Test func `a term without detail has a maximum of nothing`() {
+    let grid = PixelGrid.noise(width: 8, height: 8)
+    let hash = BlurHash(encoding: grid, components: ComponentCount(x: 1, y: 1))
+    #expect(hash.quantizedMaximum == 0)
+    #expect(hash.ac.isEmpty)
+    #expect(hash.averageColor == SRGBColor(linear: grid.average))
+  }
+
+  @Test func `terms are quantized by their share of the largest one`() {
+    // A maximum of 0.25 becomes 0.25 · 166 - 0.5, rounded down: 41, which stands for 42/166.
+    let terms: [SIMD3<Float>] = [[1, 0, 0.5], [0.25, -0.25, 0], [0.0625, -0.01, 0.125]]
+    let hash = BlurHash(quantizing: terms, components: ComponentCount(x: 3, y: 1))
+    #expect(hash.quantizedMaximum == 41)
+    #expect(hash.averageColor == SRGBColor(red: 255, green: 0, blue: 188))
+    // sign(v) · √|v| · 9 + 9.5, rounded down, of 0.988, -0.988, 0 and 0.247, -0.0395, 0.494.
+    #expect(hash.digits[4...] == [18, 0, 9, 13, 7, 15])
+  }
+
+  @Test func `terms beyond what can be written are clamped`() {
+    let terms: [SIMD3<Float>] = [[2, -1, 0.5], [3, -3, 0]]
+    let hash = BlurHash(quantizing: terms, components: ComponentCount(x: 2, y: 1))
+    #expect(hash.digits == [82, 255, 0, 188, 18, 0, 9])
+  }
+}

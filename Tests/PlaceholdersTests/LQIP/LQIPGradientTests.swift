@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct LQIPGradientTests {
+  private static let gradient = LQIPGradient(center: [0.5, 0.5], radius: [0.5, 0.25])
+
+  @Test func `a gradient is opaque at its center and gone at its radius`() {
+    #expect(Self.gradient.opacity(x: 0.5, y: 0.5) == 1)
+    for (x, y) in [(1, 0.5), (0, 0.5), (0.5, 0.75), (0.5, 0.25), (0, 0), (3, -2)]
+      as [(Float, Float)]
+    {
+      #expect(Self.gradient.opacity(x: x, y: y) == 0)
+    }
+  }
+
+  /// Source: frzi/lqip-css, whose stylesheet leaves out the stop at 50 %.
+  @Test(
+    arguments: [
+      (0.1, 0.98), (0.2, 0.92), (0.3, 0.82), (0.4, 0.68), (0.5, 0.5), (0.6, 0.32), (0.7, 0.18),
+      (0.8, 0.08), (0.9, 0.02), (0.25, 0.87), (0.95, 0.01),
+    ] as [(Float, Float)])
+  func `opacity falls from stop to stop, the same in every direction`(
+    radii: Float, opacity: Float
+  ) {
+    let gradient = Self.gradient
+    let directions: [SIMD2<Float>] = [
+      [1, 0], [-1, 0], [0, 1], [0, -1], [0.6, 0.8], [-0.8, 0.6],
+    ]
+    for direction in directions {
+      let position = gradient.center + direction * gradient.radius * radii
+      #expect(abs(gradient.opacity(x: position.x, y: position.y) - opacity) < 1e-5)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct ColorMatrixTests {
+  /// The colorants of Apple's Display P3 profile, relative to D50.
+  private static let displayP3 = ColorMatrix(
+    redXYZ: [0.515102, 0.241196, -0.001050], greenXYZ: [0.291965, 0.692236, 0.041885],
+    blueXYZ: [0.157153, 0.066569, 0.784073])
+
+  private static func expect(_ color: SIMD3<Float>, near expected: SIMD3<Float>) {
+    let difference = color - expected
+    #expect(
+      max(abs(difference.x), abs(difference.y), abs(difference.z)) < 0.0005,
+      "\(color), not \(expected)")
+  }
+
+  /// Source: CSS Color 4, sample code: linear Display P3 to XYZ times XYZ to linear sRGB.
+  @Test func `Display P3 reaches beyond sRGB as its primaries tell`() {
+    Self.expect(Self.displayP3.red, near: [1.224940, -0.042057, -0.019638])
+    Self.expect(Self.displayP3.green, near: [-0.224940, 1.042057, -0.078636])
+    Self.expect(Self.displayP3.blue, near: [0, 0, 1.098274])
+    #expect(!Self.displayP3.isIdentity)
+  }
+
+  @Test func `white stays white`() {
+    Self.expect(Self.displayP3([1, 1, 1]), near: [1, 1, 1])
+  }
+
+  @Test func `a color is the sum of its lights`() {
+    let color: SIMD3<Float> = [0.5, 0.4, 0.3]
+    Self.expect(
+      Self.displayP3(color),
+      near: [
+        0.5 * 1.224940 - 0.4 * 0.224940, -0.5 * 0.042057 + 0.4 * 1.042057,
+        -0.5 * 0.019638 - 0.4 * 0.078636 + 0.3 * 1.098274,
+      ])
+  }
+
+  @Test func `what sRGB cannot show is clamped`() {
+    #expect(Self.displayP3([1, 0, 0]) == [1, 0, 0])
+  }
+
+  /// Source: Lindbloom, sRGB adapted to D50.
+  @Test func `the colorants of sRGB make the identity`() {
+    let matrix = ColorMatrix(
+      redXYZ: [0.436_074_7, 0.222_504_5, 0.013_932_2],
+      greenXYZ: [0.385_064_9, 0.716_878_6, 0.097_104_5],
+      blueXYZ: [0.143_080_4, 0.060_616_9, 0.714_173_3])
+    #expect(matrix.isIdentity)
+    Self.expect(matrix.red, near: [1, 0, 0])
+    Self.expect(matrix.green, near: [0, 1, 0])
+    Self.expect(matrix.blue, near: [0, 0, 1])
+  }
+
+  @Test func `the identity leaves a color as it is, to the last bit`() {
+    let color: SIMD3<Float> = [0.1, 0.7, 0.3333333]
+    #expect(ColorMatrix.identity(color) == color)
+    #expect(ColorMatrix.identity.isIdentity)
+  }
+
+  @Test func `a matrix that moves a color by an 8-bit step is no identity`() {
+    #expect(!ColorMatrix(red: [1, 0, 0], green: [0.005, 1, 0], blue: [0, 0, 1]).isIdentity)
+    #expect(ColorMatrix(red: [1, 0, 0], green: [0.001, 1, 0], blue: [0, 0, 1]).isIdentity)
+  }
+}

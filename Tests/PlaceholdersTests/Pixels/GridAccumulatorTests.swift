@@ -1,0 +1,145 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct GridAccumulatorTests {
+  private static let width = 150
+  private static let height = 141
+
+  private static func axis(_ length: Int) -> GridAxis {
+    GridAxis(decodedLength: length, sourceLength: length, scale: 1)
+  }
+
+  private static func accumulator(
+    _ layout: SampleLayout, width: Int = width, height: Int = height
+  ) -> GridAccumulator {
+    GridAccumulator(
+      columns: axis(width), rows: axis(height), layout: layout, curves: .sRGB)
+  }
+
+  private static func rows(_ layout: SampleLayout) -> [[UInt8]] {
+    var random = LCG(seed: UInt64(layout.count))
+    return (0..<height).map { _ in random.bytes(width * layout.count) }
+  }
+
+  private static func grid(_ accumulator: GridAccumulator, over color: SRGBColor = .white)
+    -> PixelGrid?
+  {
+    accumulator.grid(matrix: .identity, background: color)
+  }
+
+  /// The light of a pixel, in front of a background.
+  private static func light(
+    of pixel: ArraySlice<UInt8>, _ layout: SampleLayout, over background: UInt8
+  ) -> SIMD3<Double> {
+    let samples = Array(pixel)
+    let alpha = layout.hasAlpha ? Double(samples[layout.count - 1]) / 255 : 1
+    let isGray = layout.count < 3
+    let colors = (0..<3).map { IEC61966.linear(ofSample: samples[isGray ? 0 : $0]) }
+    let behind = IEC61966.linear(ofSample: background) * (1 - alpha)
+    return SIMD3(colors[0], colors[1], colors[2]) * alpha + SIMD3(repeating: behind)
+  }
+
+  @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
+  func `a cell is the mean light of its pixels in front of the background`(
+    layout: SampleLayout
+  ) throws {
+    let rows = Self.rows(layout)
+    var accumulator = Self.accumulator(layout)
+    for (y, row) in rows.enumerated() { accumulator.add(row, y: y) }
+    let background = SRGBColor(red: 90, green: 90, blue: 90)
+    let grid = try #require(Self.grid(accumulator, over: background))
+    for (row, rowExtent) in grid.rows.enumerated() {
+      for (column, columnExtent) in grid.columns.enumerated() {
+        var sum = SIMD3<Double>.zero
+        for y in rowExtent {
+          for x in columnExtent {
+            let pixel = rows[y][x * layout.count..<(x + 1) * layout.count]
+            sum += Self.light(of: pixel, layout, over: 90)
+          }
+        }
+        let mean = sum / Double(rowExtent.count * columnExtent.count)
+        let difference = SIMD3<Double>(grid.cells[row * grid.columns.count + column]) - mean
+        #expect((difference * difference).sum() < 1e-11)
+      }
+    }
+  }
+
+  @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
+  func `passes of an interlaced image give the grid of its rows`(layout: SampleLayout) {
+    let rows = Self.rows(layout)
+    var whole = Self.accumulator(layout)
+    for (y, row) in rows.enumerated() { whole.add(row, y: y) }
+    var interlaced = Self.accumulator(layout)
+    // Source: PNG, section 8.2: first column and row, then the steps of both.
+    let passes = [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+      (0, 1, 1, 2),
+    ]
+    for (firstX, firstY, stepX, stepY) in passes {
+      for y in stride(from: firstY, to: Self.height, by: stepY) {
+        let columns = Array(stride(from: firstX, to: Self.width, by: stepX))
+        let row = columns.flatMap { rows[y][$0 * layout.count..<($0 + 1) * layout.count] }
+        // The row that a reader decodes into is as long as the widest pass.
+        let padding = Array(repeating: UInt8(99), count: Self.width * layout.count - row.count)
+        interlaced.add(row + padding, y: y, firstX: firstX, step: stepX, count: columns.count)
+      }
+    }
+    #expect(Self.grid(interlaced) == Self.grid(whole))
+  }
+
+  @Test func `the order of rows does not matter`() {
+    let rows = Self.rows(.rgb)
+    var downwards = Self.accumulator(.rgb)
+    var upwards = Self.accumulator(.rgb)
+    for y in rows.indices {
+      downwards.add(rows[y], y: y)
+      upwards.add(rows[Self.height - 1 - y], y: Self.height - 1 - y)
+    }
+    #expect(Self.grid(downwards) == Self.grid(upwards))
+  }
+
+  @Test func `color under alpha 0 does not matter`() {
+    let colors: [[UInt8]] = [[0, 0, 0, 0], [255, 40, 7, 0]]
+    let grids = colors.map { hidden in
+      var accumulator = Self.accumulator(.rgba, width: 2, height: 1)
+      accumulator.add(hidden + [10, 200, 30, 77], y: 0)
+      return Self.grid(accumulator, over: SRGBColor(red: 1, green: 2, blue: 3))
+    }
+    #expect(grids[0] == grids[1])
+    #expect(grids[0]?.cells.first == SRGBColor(red: 1, green: 2, blue: 3).linear)
+  }
+
+  @Test func `cells without a pixel get the mean of the others`() {
+    var accumulator = Self.accumulator(.gray, width: 2, height: 3)
+    accumulator.add([0, 255], y: 0)
+    let half = SIMD3<Float>(repeating: 0.5)
+    #expect(Self.grid(accumulator)?.cells == [.zero, .one, half, half, half, half])
+  }
+
+  @Test func `without a row there is no grid`() {
+    #expect(Self.grid(Self.accumulator(.rgb)) == nil)
+  }
+
+  @Test func `the matrix is applied to the light of a cell, before the background`() throws {
+    var accumulator = Self.accumulator(.rgba, width: 1, height: 1)
+    accumulator.add([255, 0, 0, 51], y: 0)
+    let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
+    let cell = try #require(
+      accumulator.grid(matrix: swap, background: SRGBColor(red: 0, green: 255, blue: 0))?.cells[0])
+    #expect(abs(cell.x) < 1e-6)
+    #expect(abs(cell.y - 0.8) < 1e-6)
+    #expect(abs(cell.z - 0.2) < 1e-6)
+  }
+
+  @Test func `a row that is too short is a programmer error`() async {
+    await #expect(processExitsWith: .failure) {
+      var accumulator = Self.accumulator(.rgb, width: 2, height: 1)
+      accumulator.add([1, 2, 3, 4, 5], y: 0)
+    }
+  }
+
+  @Test func `ink is a programmer error`() async {
+    await #expect(processExitsWith: .failure) { _ = Self.accumulator(.cmyk) }
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct GridAxisTests {
+  private static let lengths = Array(1...700) + [1023, 1024, 4000, 6400, 65_500, 1_000_000]
+
+  @Test func `cells cover every pixel once`() {
+    for length in Self.lengths {
+      let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
+      #expect(axis.extents.first?.lowerBound == 0, "\(length)")
+      #expect(axis.extents.last?.upperBound == length, "\(length)")
+      for (left, right) in zip(axis.extents, axis.extents.dropFirst()) {
+        #expect(left.upperBound == right.lowerBound, "\(length)")
+      }
+      #expect(axis.extents.allSatisfy { !$0.isEmpty }, "\(length)")
+      #expect(axis.count == axis.extents.count)
+    }
+  }
+
+  @Test func `there are at most 128 cells, of about one size`() {
+    for length in Self.lengths {
+      let sizes = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents.map(
+        \.count)
+      #expect(sizes.count <= 128, "\(length)")
+      #expect(sizes.count >= min(length, 127), "\(length)")
+      #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 2, "\(length)")
+    }
+  }
+
+  @Test func `an axis is its own mirror image`() {
+    for length in Self.lengths {
+      let extents = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents
+      let mirrored = extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
+      #expect(extents == mirrored, "\(length)")
+    }
+  }
+
+  @Test(arguments: [2, 4, 8])
+  func `a scaled axis covers the source pixels`(scale: Int) {
+    for sourceLength in 1...700 {
+      let decodedLength = (sourceLength + scale - 1) / scale
+      let axis = GridAxis(decodedLength: decodedLength, sourceLength: sourceLength, scale: scale)
+      let joined = axis.extents.flatMap(Array.init)
+      #expect(joined == Array(0..<sourceLength), "\(sourceLength)")
+      #expect(axis.extents.allSatisfy { $0.lowerBound % scale == 0 }, "\(sourceLength)")
+    }
+  }
+
+  @Test func `every decoded index knows its cell`() {
+    for length in [1, 2, 127, 128, 129, 300, 1000] {
+      let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
+      let cells = (0..<length).map { index in axis.extents.firstIndex { $0.contains(index) } }
+      #expect(axis.cellOfIndex == cells, "\(length)")
+    }
+  }
+
+  @Test func `pixels are counted after scaling`() {
+    let axis = GridAxis(decodedLength: 256, sourceLength: 2041, scale: 8)
+    #expect(axis.pixelsPerCell == 2)
+  }
+}

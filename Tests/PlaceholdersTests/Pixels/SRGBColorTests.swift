@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct SRGBColorTests {
+  @Test(arguments: [
+    ("#ffffff", SRGBColor.white), ("#000", .black),
+    ("#1a2B3c", SRGBColor(red: 26, green: 43, blue: 60)),
+    ("#f08", SRGBColor(red: 255, green: 0, blue: 136)),
+  ])
+  func `colors are read as in CSS`(text: String, color: SRGBColor) {
+    #expect(SRGBColor(hex: text) == color)
+  }
+
+  @Test(arguments: [
+    "", "#", "#1", "#12", "#1234", "#12345", "#1234567", "#12345678", "123456", "##12345",
+    "#12345g",
+    "# 12345", "#+12345", "#١٢٣", "white", "#12345\u{301}",
+  ])
+  func `anything else is no color`(text: String) {
+    #expect(SRGBColor(hex: text) == nil)
+  }
+
+  @Test(arguments: [("#0a0B0c", "#0a0b0c"), ("#000000", "#000000"), ("#FFF", "#ffffff")])
+  func `a color is written with six lowercase digits`(text: String, written: String) {
+    #expect(SRGBColor(hex: text)?.hex == written)
+  }
+
+  @Test func `light is rounded to the nearest sample`() {
+    let half = IEC61966.linear(ofEncoded: 127.6 / 255)
+    #expect(SRGBColor(linear: [Float(half), -1, 2]) == SRGBColor(red: 128, green: 0, blue: 255))
+  }
+
+  @Test func `a color survives the way to light and back`() {
+    let color = SRGBColor(red: 1, green: 127, blue: 254)
+    #expect(SRGBColor(linear: color.linear) == color)
+    #expect(abs(Double(color.linear.y) - IEC61966.linear(ofSample: 127)) < 1e-7)
+  }
+}

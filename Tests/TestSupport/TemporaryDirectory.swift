@@ -1,0 +1,59 @@
+import Foundation
+
+/// A directory of a test's own, removed with everything in it.
+package final class TemporaryDirectory: Sendable {
+  /// A PNG of 3x2 pixels, all #336699.
+  package static let png = Array(
+    Data(
+      base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGMwTpsJQQxw"
+        + "FgBFaActhtF1TgAAAABJRU5ErkJggg==") ?? Data())
+
+  package let path: String
+
+  package init() throws {
+    path = NSTemporaryDirectory() + "lqip-tests-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Everything in the directory, hidden names included.
+  package var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  /// The full name of something in the directory.
+  package func file(_ name: String) -> String {
+    "\(path)/\(name)"
+  }
+
+  /// Makes an empty directory.
+  package func makeDirectory(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: file(name), withIntermediateDirectories: true)
+    return file(name)
+  }
+
+  /// Makes a symbolic link.
+  package func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: file(name), withDestinationPath: target)
+  }
+
+  /// Writes a file, and the directories that lead to it.
+  @discardableResult
+  package func write(_ name: String, _ content: [UInt8] = png) throws -> String {
+    let url = URL(fileURLWithPath: file(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(content).write(to: url)
+    return file(name)
+  }
+
+  /// Reads a file as text.
+  package func text(of name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Placeholders
+import TestSupport
+import Testing
+
+@Suite struct CSSCommandTests {
+  @Test func `the stylesheet is printed or written`() throws {
+    let printed = try Program("css")
+    #expect(printed.status == 0)
+    #expect(printed.errors == "")
+    #expect(printed.output == Array(LQIPStylesheet.text.utf8))
+    let directory = try TemporaryDirectory()
+    let written = try Program("css", "-o", directory.file("lqip.css"))
+    #expect(written.status == 0)
+    #expect(written.output.isEmpty)
+    #expect(try directory.text(of: "lqip.css") == LQIPStylesheet.text)
+    #expect(try directory.names == ["lqip.css"])
+  }
+
+  @Test func `an argument is a mistake`() throws {
+    let run = try Program("css", "#ccd94c11")
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "lqip: unexpected argument '#ccd94c11'\nTry 'lqip css --help'.\n")
+  }
+}

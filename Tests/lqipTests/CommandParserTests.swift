@@ -1,0 +1,132 @@
+import Placeholders
+import Testing
+
+@testable import lqip
+
+@Suite struct CommandParserTests {
+  private func encode(_ arguments: String...) throws(UsageError) -> EncodeCommand? {
+    guard case .run(let command) = try parse(EncodeCommand.self, arguments) else { return nil }
+    return command
+  }
+
+  private func parse<Parsed: Command>(
+    _ command: Parsed.Type, _ arguments: [String]
+  ) throws(UsageError) -> CommandParser<Parsed>.Request {
+    try CommandParser<Parsed>.parse(arguments.map { CommandArgument($0) }[...])
+  }
+
+  private func message(_ arguments: String...) -> String? {
+    do {
+      _ = try parse(EncodeCommand.self, arguments)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: [
+    ["-oFILE", "p"], ["-o", "FILE", "p"], ["--output", "FILE", "p"], ["--output=FILE", "p"],
+    ["p", "--output=FILE"], ["-oother", "p", "-oFILE"], ["--output=FILE", "--", "p"],
+  ])
+  func `an option's value may be given in every way of GNU`(arguments: [String]) throws {
+    let request = try parse(EncodeCommand.self, arguments)
+    guard case .run(let command) = request else {
+      Issue.record("the command was not understood")
+      return
+    }
+    #expect(command.output == FilePath("FILE"))
+    #expect(command.encoding.paths == [FilePath("p")])
+  }
+
+  @Test func `nothing after two dashes is an option`() throws {
+    #expect(
+      try encode("--", "-x", "--", "--help")?.encoding.paths.map(\.description) == [
+        "-x", "--", "--help",
+      ])
+    #expect(try encode("-")?.encoding.paths == [FilePath("-")])
+  }
+
+  @Test func `a value may contain an equals sign or be a dash`() throws {
+    #expect(try encode("--output=a=b", "p")?.output == FilePath("a=b"))
+    #expect(try encode("--output", "-", "p")?.output == FilePath("-"))
+  }
+
+  @Test func `options reach their settings`() throws {
+    let command = try #require(
+      try encode(
+        "--no-orient", "--exact", "--lenient", "--verify", "-j3", "--max-bytes=2K",
+        "--max-pixels=5", "--max-memory=1M", "--timeout=0.5", "--components=9x1",
+        "--background=#000", "p"))
+    #expect(!command.encoding.decoding.appliesOrientation)
+    #expect(command.encoding.decoding.isExact)
+    #expect(command.encoding.decoding.isLenient)
+    #expect(command.encoding.decoding.verifies)
+    #expect(command.encoding.jobs == 3)
+    #expect(command.encoding.maximumByteCount == 2048)
+    #expect(command.encoding.maximumPixelCount == 5)
+    #expect(command.encoding.limits.maximumDecodeMemory == 1 << 20)
+    #expect(command.encoding.timeout == .milliseconds(500))
+    #expect(command.encoding.components?.x == 9)
+    #expect(command.encoding.components?.y == 1)
+    #expect(command.encoding.decoding.background == .black)
+  }
+
+  @Test func `a request for help or the version comes before what is wrong after it`() throws {
+    guard case .help = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]) else {
+      Issue.record("no help")
+      return
+    }
+    guard case .version = try parse(EncodeCommand.self, ["--version"]) else {
+      Issue.record("no version")
+      return
+    }
+  }
+
+  @Test func `a wrong command line says what is wrong`() {
+    #expect(message() == "PATH is missing")
+    #expect(message("--ouput=x", "p") == "unknown option '--ouput'; did you mean '--output'?")
+    #expect(message("--back", "p") == "unknown option '--back'; did you mean '--background'?")
+    #expect(message("--frobnicate", "p") == "unknown option '--frobnicate'")
+    #expect(message("-x", "p") == "unknown option '-x'")
+    #expect(message("--exact=1", "p") == "option '--exact' takes no value")
+    #expect(message("p", "--output") == "option '--output' needs a value: --output FILE")
+    #expect(message("p", "-o") == "option '-o' needs a value: -o FILE")
+  }
+
+  @Test(arguments: [
+    ("--jobs", "0", "a whole number from 1 to 1024"),
+    ("--jobs", "+3", "a whole number from 1 to 1024"),
+    ("--jobs", "", "a whole number from 1 to 1024"),
+    ("--jobs", "99999999999999999999", "a whole number from 1 to 1024"),
+    ("--components", "10x3", "'auto' or two numbers from 1 to 9 such as 4x3"),
+    ("--components", "4", "'auto' or two numbers from 1 to 9 such as 4x3"),
+    ("--background", "pink", "#rrggbb, #rgb, 'white' or 'black'"),
+    ("--format", "xml", "'ndjson'"),
+    ("--max-bytes", "9223372036854775807K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
+    ("--max-bytes", "K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
+    ("--timeout", "0", "a number of seconds above 0 and up to 86400"),
+    ("--timeout", "nan", "a number of seconds above 0 and up to 86400"),
+    ("--timeout", "inf", "a number of seconds above 0 and up to 86400"),
+  ])
+  func `a wrong value says what is allowed`(option: String, value: String, allowed: String) {
+    #expect(
+      message("\(option)=\(value)", "p")
+        == "invalid value '\(value)' for '\(option)': expected \(allowed)")
+  }
+
+  @Test func `decode takes exactly one string`() throws {
+    #expect(throws: UsageError.missingOperand("STRING")) { try parse(DecodeCommand.self, []) }
+    #expect(throws: UsageError.unexpectedOperand("b")) {
+      try parse(DecodeCommand.self, ["a", "b"])
+    }
+  }
+
+  @Test func `punch is refused for an LQIP`() {
+    #expect(throws: UsageError.self) {
+      try parse(DecodeCommand.self, ["#ccd94c11", "--punch=2"])
+    }
+    #expect(throws: Never.self) {
+      try parse(DecodeCommand.self, ["LEHV6nWB2yk8pyo0adR*.7kCMdnj", "--punch=2"])
+    }
+  }
+}

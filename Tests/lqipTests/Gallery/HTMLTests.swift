@@ -1,0 +1,17 @@
+import Testing
+
+@testable import lqip
+
+@Suite struct HTMLTests {
+  @Test func `what is put in is escaped, what is written is not`() {
+    let text = "<a b='c' d=\"e\">&amp;"
+    let inner: HTML = "<b>\(text)</b>"
+    let html: HTML = "<p>\(inner)\(7)\(raw: "<")</p>"
+    #expect(
+      html.markup == "<p><b>&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;amp;</b>7<</p>")
+  }
+
+  @Test func `pieces are joined`() {
+    #expect(HTML(["<i>", "\("&")"]).markup == "<i>&amp;")
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import lqip
+
+@Suite struct RelativeURLTests {
+  private func url(to file: String, from directory: String) -> String {
+    RelativeURL(
+      to: FilePath(file), from: FilePath(directory), workingDirectory: FilePath("/home/u")
+    ).text
+  }
+
+  @Test(arguments: [
+    ("a.png", "", "a.png"), ("d/a.png", "", "d/a.png"), ("d/a.png", "d/", "a.png"),
+    ("d/a.png", "site/", "../d/a.png"), ("/a.png", "", "../../a.png"), ("/a.png", "/", "a.png"),
+    ("/home/u/a.png", "x/y/", "../../a.png"), ("../a.png", "", "../a.png"),
+    ("./d/../a.png", "./", "a.png"), ("/../a.png", "//x//", "../a.png"),
+    ("d/d/a.png", "d/e/d/", "../../d/a.png"), ("site", "site/", "../site"),
+  ])
+  func `a URL leads from the page to the file`(file: String, directory: String, expected: String) {
+    #expect(url(to: file, from: directory) == expected)
+  }
+
+  @Test func `a URL is resolved to the very file by an independent reader`() throws {
+    let names = ["a b", "%41", "#1", "e?f", "c:d.png", "~", "ü😀", "\"<&>'", "a\\b", "-._~", "\n"]
+    for name in names {
+      for directory in ["/", "/home/u/", "/x/y/z/"] {
+        let base = URL(fileURLWithPath: directory, isDirectory: true)
+        let text = url(to: "d/\(name)", from: directory)
+        let resolved = try #require(URL(string: text, relativeTo: base))
+        #expect(resolved.standardizedFileURL.path == "/home/u/d/\(name)")
+      }
+    }
+  }
+
+  @Test func `bytes that are not UTF-8 are kept`() {
+    let url = RelativeURL(
+      to: FilePath([0x61, 0xFE, 0x00, 0x7F]), from: FilePath(""), workingDirectory: FilePath("/"))
+    #expect(url.text == "a%FE%00%7F")
+  }
+}

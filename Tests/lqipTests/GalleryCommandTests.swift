@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import lqip
+
+@Suite struct GalleryCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test func `the page has every image in the order of the paths`() throws {
+    try directory.write("d/b.png")
+    try directory.write("d/a/c.png")
+    try directory.write("d/c.jpg", [1, 2, 3])
+    _ = try directory.makeDirectory("site")
+    let run = try Program("gallery", directory.file("d"), "-o", directory.file("site/page.html"))
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "lqip: 2 encoded, 1 failed\n")
+    let page = try directory.text(of: "site/page.html")
+    let links = page.matches(of: /<h2><a href="([^"]*)">/).map { String($0.1) }
+    #expect(links == ["../d/a/c.png", "../d/b.png", "../d/c.jpg"])
+    #expect(page.contains("<b>unsupported_format</b> neither a JPEG nor a PNG image"))
+    #expect(page.contains("2 encoded, 1 failed"))
+    #expect(try directory.names == ["d", "site"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("site"))
+    #expect(names == ["page.html"])
+  }
+
+  @Test func `the strings are those of the records`() throws {
+    let image = try directory.write("a.png")
+    for method in ["fitted", "six"] {
+      let record = try #require(
+        try Program("encode", "--lqip", method, image).records.first)
+      let page = String(
+        decoding: try Program("gallery", "--lqip", method, image).output, as: UTF8.self)
+      let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
+      let expected = ["blurhash", "lqip", "lqip2"].compactMap { record[$0] as? String }
+      #expect(strings == expected)
+      let properties = zip(["--lqip", "--lqip2"], expected.dropFirst()).map { "\($0):\($1)" }
+      #expect(page.contains("style=\"\(properties.joined(separator: ";"))\""))
+    }
+  }
+
+  @Test func `the options of encode that concern images are there too`() throws {
+    let names = Set(GalleryCommand.table.map(\.name))
+    #expect(names.isSuperset(of: EncodingOptions.table.map(\.name)))
+    #expect(Set(EncodeCommand.table.map(\.name)).isSuperset(of: names))
+    let image = try directory.write("a.png")
+    let run = try Program("gallery", "--max-bytes=10", image)
+    #expect(run.status == 1)
+    #expect(String(decoding: run.output, as: UTF8.self).contains("<b>too_large</b>"))
+  }
+
+  @Test func `a path is needed`() throws {
+    let run = try Program("gallery")
+    #expect(run.status == 2)
+    #expect(run.errors == "lqip: PATH is missing\nTry 'lqip gallery --help'.\n")
+  }
+
+  @Test func `a directory without images is a message and exit code 1`() throws {
+    let empty = try directory.makeDirectory("empty")
+    let run = try Program("gallery", empty)
+    #expect(run.status == 1)
+    #expect(run.errors == "lqip: \(empty): no images found\n")
+    #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import lqip
+
+@Suite struct HelpTextTests {
+  private func check<Described: Command>(_ command: Described.Type) {
+    let help = HelpText.text(for: command)
+    #expect(help.hasPrefix("Usage: lqip \(command.name) [OPTION]... \(command.operand)\n"))
+    for option in command.table {
+      let names = (option.short.map { "-\($0), " } ?? "    ") + option.name
+      #expect(help.contains("\n  \(names)"))
+      let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains(option.help), "help of \(option.name)")
+    }
+    for line in help.split(separator: "\n") { #expect(line.count <= 80) }
+  }
+
+  @Test func `a command's help has every option of its table`() {
+    for command in Lqip.commands { check(command) }
+  }
+
+  @Test func `the program's help has every command`() {
+    let help = HelpText.text(for: Lqip.commands)
+    for command in Lqip.commands {
+      #expect(help.contains("\n  \(command.name) "))
+    }
+  }
+
+  @Test func `no two options of a command share a name`() {
+    func names<Described: Command>(_ command: Described.Type) -> [String] {
+      command.table.flatMap { [$0.name] + ($0.short.map { ["-\($0)"] } ?? []) }
+    }
+    for command in Lqip.commands {
+      let names = names(command)
+      #expect(Set(names).count == names.count)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import lqip
+
+@Suite struct LqipTests {
+  @Test func `help and version are results`() throws {
+    for arguments in [["--help"], ["encode", "--help"], ["decode", "-h"]] {
+      let run = try Program(arguments[0], arguments.last ?? "")
+      #expect(run.status == 0)
+      #expect(run.lines.first?.hasPrefix("Usage: lqip ") == true)
+      #expect(run.errors == "")
+    }
+    #expect(try Program("--version").lines == ["lqip \(Lqip.version)"])
+    #expect(try Program("encode", "--version").lines == ["lqip \(Lqip.version)"])
+  }
+
+  @Test func `wrong usage is exit code 2 and points to the help`() throws {
+    let none = try Program()
+    #expect(none.status == 2)
+    #expect(none.errors == "lqip: no command given\nTry 'lqip --help'.\n")
+    let unknown = try Program("encod")
+    #expect(unknown.status == 2)
+    #expect(
+      unknown.errors == "lqip: unknown command 'encod'; did you mean 'encode'?\n"
+        + "Try 'lqip --help'.\n")
+    let pathless = try Program("encode")
+    #expect(pathless.status == 2)
+    #expect(pathless.errors == "lqip: PATH is missing\nTry 'lqip encode --help'.\n")
+    #expect(pathless.output.isEmpty)
+  }
+}
