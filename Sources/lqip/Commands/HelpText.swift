@@ -5,7 +5,8 @@ enum HelpText {
 
   /// The help of one command, from its table of options.
   static func text<Described: Command>(for command: Described.Type) -> String {
-    let usage = "Usage: lqip \(command.name) [OPTION]... \(command.operand)"
+    let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     let paragraphs = command.discussion.split(separator: "\n\n").map { wrapped($0) }
     let options = "Options:\n" + rows(command.table.map { (synopsis(of: $0), $0.help) })
     return ([usage, wrapped(command.summary)] + paragraphs + [options])
