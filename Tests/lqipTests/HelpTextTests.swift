@@ -5,7 +5,9 @@ import Testing
 @Suite struct HelpTextTests {
   private func check<Described: Command>(_ command: Described.Type) {
     let help = HelpText.text(for: command)
-    #expect(help.hasPrefix("Usage: lqip \(command.name) [OPTION]... \(command.operand)\n"))
+    let usage = "Usage: lqip \(command.name) [OPTION]... \(command.operand)"
+    #expect(help.split(separator: "\n").first.map { usage.hasPrefix($0) } == true)
+    #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
     for option in command.table {
       let names = (option.short.map { "-\($0), " } ?? "    ") + option.name
       #expect(help.contains("\n  \(names)"))
