@@ -12,12 +12,11 @@ struct OklabLattice: Sendable {
   /// `sqrt(|color - mean|² + variance)`.
   let variances: [Float]
 
-  /// Averages an image over equal parts, in linear light, and takes each for one point.
-  init(_ grid: PixelGrid, side: Int) {
-    self.side = side
-    means = grid.areaMeans(width: side, height: side).map {
-      FastOklab.components(linear: $0).components
-    }
+  /// Takes each cell of a square grid for one point.
+  init(_ grid: PixelGrid) {
+    precondition(grid.columns.count == grid.rows.count, "a lattice is square")
+    side = grid.columns.count
+    means = grid.cells.map { FastOklab.components(linear: $0).components }
     variances = Array(repeating: 0, count: means.count)
   }
 

@@ -30,14 +30,17 @@ struct QuadraticModel: Sendable {
     weight: (_ color: Int) -> Float
   ) {
     let count = origin.count
-    for color in 0..<count {
-      gradient[color] += weight(color) * slope
-      for other in 0..<count {
-        let product = weight(color) * weight(other)
-        let first = color * 3 * count + other
-        hessian[first] += product * curvature.0
-        hessian[first + count] += product * curvature.1
-        hessian[first + 2 * count] += product * curvature.2
+    for color in 0..<count { gradient[color] += weight(color) * slope }
+    // All indices are below count · count · 3, and there are millions of them.
+    unsafe hessian.withUnsafeMutableBufferPointer { hessian in
+      for color in 0..<count {
+        for other in 0..<count {
+          let product = weight(color) * weight(other)
+          let first = color &* 3 &* count &+ other
+          unsafe hessian[first] += product * curvature.0
+          unsafe hessian[first &+ count] += product * curvature.1
+          unsafe hessian[first &+ 2 &* count] += product * curvature.2
+        }
       }
     }
   }

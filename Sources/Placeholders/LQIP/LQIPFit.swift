@@ -21,24 +21,30 @@ struct LQIPFit: Sendable {
     }
   }
 
+  /// The image in a few cells.
+  private let small: PixelGrid
   private let fineImage: OklabLattice
   private let coarseImage: OklabLattice
   private let isNeutral: Bool
 
   /// Prepares an image.
   init(_ grid: PixelGrid) {
-    let points = OklabLattice(grid, side: Self.side * 2)
+    small = grid.squared(side: Self.side * 2)
+    let points = OklabLattice(small)
     fineImage = points.coarsened(by: 2)
     coarseImage = points.coarsened(by: 4)
     isNeutral = points.isNeutral
   }
 
-  /// The best three colors, or others where those are better.
-  func three(alternative: PackedLQIP) -> PackedLQIP {
+  /// The best three colors.
+  ///
+  /// Where the search has lost its way, and a color would do that is not gray, those of the corners.
+  func three() -> PackedLQIP {
     let search = search(Self.three, base: [])
     let fitted = search.best()
-    let isBetter = !isNeutral && search.distance(of: alternative) < search.distance(of: fitted)
-    return isBetter ? alternative : fitted
+    let corners = PackedLQIP(encoding: small, by: .corners)
+    let isLost = !isNeutral && search.distance(of: corners) < search.distance(of: fitted)
+    return isLost ? corners : fitted
   }
 
   /// The best three colors to be laid over others.
@@ -49,7 +55,8 @@ struct LQIPFit: Sendable {
   private func search(_ weights: Weights, base: [SIMD3<Float>]) -> PackedSearch {
     PackedSearch(
       coarse: LQIPObjective(weights: weights.coarse, image: coarseImage),
-      fine: LQIPObjective(weights: weights.fine, image: fineImage),
+      distance: LQIPDistance(
+        weights: weights.fine, colorCount: base.count + 3, image: fineImage),
       base: base, isNeutral: isNeutral)
   }
 }

@@ -1,19 +1,7 @@
-/// How far a rendered placeholder is from an image: the mean distance in OKLab.
+/// What a fit of a placeholder's colors minimizes, as quadratic functions around some of them.
 struct LQIPObjective: Sendable {
   let weights: LQIPWeights
   let image: OklabLattice
-
-  /// The mean distance, for encoded colors within 0...1.
-  ///
-  /// - Complexity: O(parts · colors), with three cube roots a part.
-  func distance(of colors: [SIMD3<Float>]) -> Float {
-    var sum: Float = 0
-    for part in image.means.indices {
-      let light = FastOklab.light(ofEncoded: weights.rendered(colors, part: part)).light
-      sum += image.distance(of: FastOklab.components(linear: light).components, fromPart: part)
-    }
-    return sum / Float(image.means.count)
-  }
 
   /// The problem of painting the image with least squares, in encoded light.
   func leastSquares(from colors: [SIMD3<Float>]) -> QuadraticModel {

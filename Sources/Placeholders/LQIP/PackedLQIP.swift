@@ -29,7 +29,7 @@ public struct PackedLQIP: RawRepresentable, Sendable, Hashable {
   }
 
   /// Packs the nearest fields of three encoded colors in 0...1, each channel by itself.
-  init(rounding colors: [SIMD3<Float>]) {
+  init(rounding colors: some Sequence<SIMD3<Float>>) {
     self.init(
       fields: zip(colors, Self.largestFields).map { color, largest in
         SIMD3<UInt32>((color * largest).rounded(.toNearestOrAwayFromZero))

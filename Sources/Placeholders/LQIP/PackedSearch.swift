@@ -3,8 +3,8 @@ struct PackedSearch {
   /// Where steps are computed.
   let coarse: LQIPObjective
 
-  /// Where candidates are judged.
-  let fine: LQIPObjective
+  /// What candidates are judged by.
+  let distance: LQIPDistance
 
   /// The colors under those that are searched, if any.
   let base: [SIMD3<Float>]
@@ -17,27 +17,26 @@ struct PackedSearch {
 
   /// The mean distance of the placeholder with these colors from the image.
   func distance(of packed: PackedLQIP) -> Float {
-    fine.distance(of: base + packed.colors)
+    distance(base + packed.colors)
   }
 
   /// The value with the least distance that was found.
   func best() -> PackedLQIP {
-    let model = continuousModel()
-    guard isNeutral else {
-      return descended(from: PackedLQIP(rounding: Array(model.origin.suffix(3))))
-    }
+    let colors = continuousColors()
+    guard isNeutral else { return descended(from: PackedLQIP(rounding: colors.suffix(3))) }
+    let model = coarse.model(at: colors)
     let candidates = PackedLQIP.neutrals.map { ($0, model.change(to: base + $0.colors)) }
     return best(of: promising(candidates))
   }
 
-  /// The model of the distance at its minimum over colors that are not packed.
-  private func continuousModel() -> QuadraticModel {
+  /// The colors with the least distance, as if they had not to be packed.
+  private func continuousColors() -> [SIMD3<Float>] {
     let stepCount = 3
     let free = base.count..<base.count + 3
     let gray = Array(repeating: SIMD3<Float>(repeating: 0.5), count: 3)
     var colors = coarse.leastSquares(from: base + gray).minimizer(in: 0...1, free: free)
     for _ in 0..<stepCount { colors = coarse.model(at: colors).minimizer(in: 0...1, free: free) }
-    return coarse.model(at: colors)
+    return colors
   }
 
   /// Goes downhill over values that differ in one field or in two, by one step each.
@@ -81,7 +80,7 @@ struct PackedSearch {
 
   /// The few values for which a model predicts the least distance.
   private func promising(_ candidates: [Candidate]) -> [PackedLQIP] {
-    candidates.sorted { $0.change < $1.change }.prefix(8).map(\.value)
+    candidates.sorted { $0.change < $1.change }.prefix(6).map(\.value)
   }
 
   /// The first of the values with the least distance.

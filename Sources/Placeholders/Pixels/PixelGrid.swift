@@ -50,23 +50,39 @@ public struct PixelGrid: Sendable, Hashable {
   public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
     let columnOverlaps = Overlap.all(between: columns, andPartsCount: width)
     let rowOverlaps = Overlap.all(between: rows, andPartsCount: height)
-    var sums = Array(repeating: SIMD3<Float>.zero, count: width * height)
-    var rowSums = Array(repeating: SIMD3<Float>.zero, count: width)
-    var summedRow = -1
-    for rowOverlap in rowOverlaps {
-      if rowOverlap.cell != summedRow {
-        summedRow = rowOverlap.cell
-        for part in 0..<width { rowSums[part] = .zero }
-        for overlap in columnOverlaps {
-          let cell = cells[summedRow * columns.count + overlap.cell]
-          rowSums[overlap.part] += overlap.share * cell
-        }
+    var means = Array(repeating: SIMD3<Float>.zero, count: width * height)
+    var columnMeans = Array(repeating: SIMD3<Float>.zero, count: columns.count)
+    for (index, rowOverlap) in rowOverlaps.enumerated() {
+      Self.add(
+        cells[rowOverlap.cell * columns.count..<(rowOverlap.cell + 1) * columns.count],
+        times: rowOverlap.share, to: &columnMeans)
+      let isLastOfPart =
+        index + 1 == rowOverlaps.count || rowOverlaps[index + 1].part != rowOverlap.part
+      guard isLastOfPart else { continue }
+      for overlap in columnOverlaps {
+        means[rowOverlap.part * width + overlap.part] += overlap.share * columnMeans[overlap.cell]
       }
-      for part in 0..<width {
-        sums[rowOverlap.part * width + part] += rowOverlap.share * rowSums[part]
+      for column in columnMeans.indices { columnMeans[column] = .zero }
+    }
+    return means
+  }
+
+  /// The same image in as many cells across as down, as if it were a square of so many pixels.
+  func squared(side: Int) -> PixelGrid {
+    let extents = (0..<side).map { $0..<$0 + 1 }
+    return PixelGrid(
+      columns: extents, rows: extents, cells: areaMeans(width: side, height: side))
+  }
+
+  private static func add(
+    _ row: ArraySlice<SIMD3<Float>>, times share: Float, to sums: inout [SIMD3<Float>]
+  ) {
+    precondition(row.count == sums.count, "a row has a cell for each column")
+    unsafe row.withUnsafeBufferPointer { row in
+      unsafe sums.withUnsafeMutableBufferPointer { sums in
+        for column in 0..<row.count { unsafe sums[column] += share * row[column] }
       }
     }
-    return sums
   }
 
   /// The grid of the upright image.

@@ -7,6 +7,13 @@ enum IEC61966 {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
+  /// Light of an encoded color, all in 0...1.
+  static func linear(ofEncoded color: SIMD3<Float>) -> SIMD3<Float> {
+    SIMD3(
+      Float(linear(ofEncoded: Double(color.x))), Float(linear(ofEncoded: Double(color.y))),
+      Float(linear(ofEncoded: Double(color.z))))
+  }
+
   /// Light of an 8-bit sample.
   static func linear(ofSample sample: UInt8) -> Double {
     linear(ofEncoded: Double(sample) / 255)

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Placeholders
+
+@Suite struct QuadraticModelTests {
+  /// The squared distance of two mixes of two colors from two wanted ones, each times one half.
+  private static let wanted: [SIMD3<Float>] = [[0.2, 0.9, 0.4], [0.7, 0.1, 0.5]]
+  private static let weights: [[Float]] = [[0.75, 0.25], [0.1, 0.9]]
+
+  private static func distance(_ colors: [SIMD3<Float>]) -> Float {
+    zip(weights, wanted).reduce(0) { sum, mix in
+      let difference = mix.0[0] * colors[0] + mix.0[1] * colors[1] - mix.1
+      return sum + dot(difference, difference) / 2
+    }
+  }
+
+  private static func model(at colors: [SIMD3<Float>]) -> QuadraticModel {
+    var model = QuadraticModel(origin: colors)
+    for (weights, wanted) in zip(weights, wanted) {
+      model.add(
+        slope: weights[0] * colors[0] + weights[1] * colors[1] - wanted,
+        curvature: ([1, 0, 0], [0, 1, 0], [0, 0, 1])
+      ) { weights[$0] }
+    }
+    return model
+  }
+
+  @Test func `a quadratic function is modelled exactly`() {
+    let origin: [SIMD3<Float>] = [[0.3, 0.3, 0.3], [0.6, 0.5, 0.4]]
+    let end: [SIMD3<Float>] = [[0.9, 0.1, 0.2], [0, 1, 0.5]]
+    let change = Self.model(at: origin).change(to: end)
+    #expect(abs(change - (Self.distance(end) - Self.distance(origin))) < 1e-5)
+  }
+
+  @Test func `its minimum is where the wanted mixes are, if they can be had`() {
+    let origin = Array(repeating: SIMD3<Float>(repeating: 0.5), count: 2)
+    var colors = origin
+    for _ in 0..<20 { colors = Self.model(at: colors).minimizer(in: -2...2, free: 0..<2) }
+    #expect(Self.distance(colors) < 1e-6)
+  }
+
+  @Test func `the minimum stays in its range, and leaves the others alone`() {
+    let origin: [SIMD3<Float>] = [[0.5, 0.5, 0.5], [0.6, 0.5, 0.4]]
+    let colors = Self.model(at: origin).minimizer(in: 0.4...0.6, free: 0..<1)
+    #expect(colors[1] == origin[1])
+    #expect((0..<3).allSatisfy { (0.4...0.6).contains(colors[0][$0]) })
+    #expect(Self.distance(colors) < Self.distance(origin))
+  }
+}
