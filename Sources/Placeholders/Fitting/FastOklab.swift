@@ -5,8 +5,10 @@ enum FastOklab {
   static func components(
     linear color: SIMD3<Float>
   ) -> (components: SIMD3<Float>, coneRoots: SIMD3<Float>) {
-    let roots = cubeRoot(
-      Oklab.conesOfRed * color.x + Oklab.conesOfGreen * color.y + Oklab.conesOfBlue * color.z)
+    let cones =
+      Oklab.conesOfRed * color.x + Oklab.conesOfGreen * color.y + Oklab.conesOfBlue * color.z
+    let eight = cubeRoots(SIMD8(cones.x, cones.y, cones.z, 0, 0, 0, 0, 0))
+    let roots = SIMD3(eight[0], eight[1], eight[2])
     return (Oklab(coneRoots: roots).components, roots)
   }
 
@@ -48,15 +50,15 @@ enum FastOklab {
 
   /// Cube roots of numbers that are not negative: a guess from the exponent, and a step of Halley's.
   @inline(__always)
-  private static func cubeRoot(_ value: SIMD3<Float>) -> SIMD3<Float> {
-    let value = value + 1e-9
+  static func cubeRoots(_ values: SIMD8<Float>) -> SIMD8<Float> {
+    let values = values + 1e-9
     // A third of the bits: a quarter, and what the geometric series adds to it.
-    var bits = unsafe unsafeBitCast(value, to: SIMD3<UInt32>.self) &>> 2
+    var bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self) &>> 2
     bits &+= bits &>> 2
     bits &+= bits &>> 4
     bits &+= bits &>> 8
-    let guess = unsafe unsafeBitCast(bits &+ 0x2a51_37a0, to: SIMD3<Float>.self)
+    let guess = unsafe unsafeBitCast(bits &+ 0x2a51_37a0, to: SIMD8<Float>.self)
     let cube = guess * guess * guess
-    return guess * (cube + value + value) / (cube + cube + value)
+    return guess * (cube + values + values) / (cube + cube + values)
   }
 }

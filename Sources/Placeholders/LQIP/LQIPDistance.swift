@@ -71,7 +71,7 @@ struct LQIPDistance: Sendable {
   ) -> Parts {
     @inline(__always)
     func root(_ cone: Int) -> Parts {
-      cubeRoot(
+      FastOklab.cubeRoots(
         red * Oklab.conesOfRed[cone] + green * Oklab.conesOfGreen[cone]
           + blue * Oklab.conesOfBlue[cone])
     }
@@ -84,19 +84,5 @@ struct LQIPDistance: Sendable {
       return difference * difference
     }
     return (square(0, mean.0) + square(1, mean.1) + square(2, mean.2) + variance).squareRoot()
-  }
-
-  /// Cube roots of numbers that are not negative: a guess from the exponent, and a step of Halley's.
-  @inline(__always)
-  private static func cubeRoot(_ value: Parts) -> Parts {
-    let value = value + 1e-9
-    // A third of the bits: a quarter, and what the geometric series adds to it.
-    var bits = unsafe unsafeBitCast(value, to: SIMD8<UInt32>.self) &>> 2
-    bits &+= bits &>> 2
-    bits &+= bits &>> 4
-    bits &+= bits &>> 8
-    let guess = unsafe unsafeBitCast(bits &+ 0x2a51_37a0, to: Parts.self)
-    let cube = guess * guess * guess
-    return guess * (cube + value + value) / (cube + cube + value)
   }
 }
