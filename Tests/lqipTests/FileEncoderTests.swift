@@ -49,6 +49,11 @@ import Testing
     #expect(failure(of: directory.file("b.png"), followsLinks: false)?.code == .unreadable)
   }
 
+  @Test func `an empty file is said to be empty`() throws {
+    let file = try directory.write("a.png", [])
+    #expect(failure(of: file) == RecordFailure(.unsupportedFormat, "the file is empty"))
+  }
+
   @Test func `a file above the limit is refused by its size`() throws {
     let file = try directory.write("a.png")
     let size = TemporaryDirectory.png.count

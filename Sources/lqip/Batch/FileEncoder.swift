@@ -26,6 +26,9 @@ struct FileEncoder: Sendable {
       let message = "\(file.byteCount) bytes are more than the limit of \(maximumByteCount)"
       return .failed(RecordFailure(.tooLarge, message))
     }
+    guard file.byteCount > 0 else {
+      return .failed(RecordFailure(.unsupportedFormat, "the file is empty"))
+    }
     do {
       let placeholders = try encoder.encode(fileDescriptor: file.descriptor.number)
       return .encoded(placeholders, byteCount: file.byteCount)
