@@ -5,8 +5,8 @@ import Testing
 @Suite struct HelpTextTests {
   private func check<Described: Command>(_ command: Described.Type) {
     let help = HelpText.text(for: command)
-    let usage = "Usage: lqip \(command.name) [OPTION]... \(command.operand)"
-    #expect(help.split(separator: "\n").first.map { usage.hasPrefix($0) } == true)
+    let operand = command.operand.isEmpty ? "" : " \(command.operand)"
+    #expect(help.hasPrefix("Usage: lqip \(command.name) [OPTION]...\(operand)\n"))
     #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
     for option in command.table {
       let names = (option.short.map { "-\($0), " } ?? "    ") + option.name

@@ -15,12 +15,10 @@ extension BlurHash {
     let objective = BlurHashObjective(points: points, side: 16, components: components)
     let model = objective.minimum(from: reference.terms(punch: 1))
     let fitted = Self.candidates(model, components, isGray: points.isNeutral)
-    self =
-      ([reference] + fitted)
+    let closest = ([reference] + fitted)
       .map { (hash: $0, distance: objective.distance(of: $0.terms(punch: 1))) }
-      .reduce((reference, Float.infinity)) { best, candidate in
-        candidate.distance < best.1 ? candidate : best
-      }.0
+      .min { $0.distance < $1.distance }
+    self = closest?.hash ?? reference
   }
 
   /// The quantized hashes for which a model predicts the least distance.

@@ -58,7 +58,12 @@ struct LQIPWeights: Sendable {
   /// The color that is seen on a part: a mix of encoded colors.
   @inline(__always)
   func rendered(_ colors: [SIMD3<Float>], part: Int) -> SIMD3<Float> {
-    let weights = parts[part]
+    Self.mix(colors, by: parts[part])
+  }
+
+  /// Adds up encoded colors, each by its weight.
+  @inline(__always)
+  static func mix(_ colors: [SIMD3<Float>], by weights: OfColors) -> SIMD3<Float> {
     var mix = SIMD3<Float>.zero
     for color in colors.indices { mix += weights[color] * colors[color] }
     return mix

@@ -15,9 +15,7 @@ extension PackedLQIP {
       { x in
         let weights = LQIPWeights.weights(
           x: (Float(x) + 0.5) / Float(width), y: (Float(y) + 0.5) / Float(height), layers: layers)
-        var color = SIMD3<Float>.zero
-        for index in colors.indices { color += weights[index] * colors[index] }
-        return SIMD3<UInt8>(color * 255 + 0.5)
+        return SIMD3<UInt8>(LQIPWeights.mix(colors, by: weights) * 255 + 0.5)
       }
     }
   }

@@ -12,8 +12,10 @@ import Testing
     return page.item(for: PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))).markup
   }
 
-  /// What `sha256sum` of coreutils says of a text, in base 64.
-  private func digest(of text: String) throws -> String {
+  /// The policy's digest of what stands between two tags, by `sha256sum` of coreutils.
+  private func digest(of element: String, in markup: String) throws -> String {
+    let text = try #require(
+      markup.firstMatch(of: try Regex("<\(element)>([^\0]*)</\(element)>"))?[1].substring)
     let directory = try TemporaryDirectory()
     let path = try directory.write("text", Array(text.utf8))
     let process = Process()
@@ -25,21 +27,20 @@ import Testing
     let data = try #require(try output.fileHandleForReading.readToEnd())
     process.waitUntilExit()
     let digits = Array(String(decoding: data.prefix(64), as: UTF8.self))
-    return Base64.encode(
-      stride(from: 0, to: digits.count, by: 2).compactMap {
-        UInt8(String(digits[$0...$0 + 1]), radix: 16)
-      })
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)
+    }
+    return "'sha256-\(Base64.encode(bytes))'"
   }
 
-  @Test func `the policy lets through the page's own script and no other`() throws {
-    let script = try #require(
-      page.end(BatchSummary()).markup.firstMatch(of: /<script>([^\0]*)<\/script>/)?.1)
+  @Test func `the policy lets through the page's own style and script`() throws {
+    let markup = page.beginning.markup + page.end(BatchSummary()).markup
     let policy = try #require(
-      page.beginning.markup
-        .firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/)?.1
+      markup.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/)?.1
     ).replacing("&#39;", with: "'")
     #expect(policy.hasPrefix("default-src 'none'; "))
-    #expect(policy.contains("script-src 'sha256-\(try digest(of: String(script)))';"))
+    #expect(policy.contains("style-src-elem \(try digest(of: "style", in: markup));"))
+    #expect(policy.contains("script-src \(try digest(of: "script", in: markup));"))
     #expect(!policy.contains("http"))
   }
 
