@@ -41,10 +41,20 @@ let package = Package(
       name: "Placeholders", dependencies: ["CImageCodecs", "CEXIF", "CLCMS"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .executableTarget(
       name: "lqip",
       dependencies: [
-        "Placeholders", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        "Placeholders", "CArchive", "CMicroHTTPD", "CNettle",
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
       ],
       resources: [.embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js")],
       swiftSettings: strict),

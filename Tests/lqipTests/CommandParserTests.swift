@@ -57,18 +57,18 @@ import Testing
         "--no-orient", "--exact", "--lenient", "--verify", "-j3", "--max-bytes=2K",
         "--max-pixels=5", "--max-memory=1M", "--timeout=0.5", "--components=9x1",
         "--background=#000", "p"))
-    #expect(!command.encoding.decoding.appliesOrientation)
-    #expect(command.encoding.decoding.isExact)
-    #expect(command.encoding.decoding.isLenient)
-    #expect(command.encoding.decoding.verifies)
+    #expect(!command.encoding.placeholders.decoding.appliesOrientation)
+    #expect(command.encoding.placeholders.decoding.isExact)
+    #expect(command.encoding.placeholders.decoding.isLenient)
+    #expect(command.encoding.placeholders.decoding.verifies)
     #expect(command.encoding.jobs == 3)
-    #expect(command.encoding.maximumByteCount == 2048)
-    #expect(command.encoding.maximumPixelCount == 5)
-    #expect(command.encoding.limits.maximumDecodeMemory == 1 << 20)
-    #expect(command.encoding.timeout == .milliseconds(500))
-    #expect(command.encoding.components?.x == 9)
-    #expect(command.encoding.components?.y == 1)
-    #expect(command.encoding.decoding.background == .black)
+    #expect(command.encoding.limits.byteCount == 2048)
+    #expect(command.encoding.limits.pixelCount == 5)
+    #expect(command.encoding.limits.memory == 1 << 20)
+    #expect(command.encoding.limits.timeout == .milliseconds(500))
+    #expect(command.encoding.placeholders.components?.x == 9)
+    #expect(command.encoding.placeholders.components?.y == 1)
+    #expect(command.encoding.placeholders.decoding.background == .black)
   }
 
   @Test func `a request for help or the version comes before what is wrong after it`() throws {

@@ -14,8 +14,9 @@ import Testing
   private func failure(
     of path: String, followsLinks: Bool = true, maximumByteCount: Int = 1 << 20
   ) -> RecordFailure? {
-    let encoder = FileEncoder(
-      encoder: EncodingOptions().fileEncoder.encoder, maximumByteCount: maximumByteCount)
+    var limits = LimitOptions()
+    limits.byteCount = maximumByteCount
+    let encoder = FileEncoder(PlaceholderOptions(), limits)
     let record = encoder.record(of: FilePath(path), followsLinks: followsLinks)
     guard case .failed(let failure) = record.outcome else { return nil }
     return failure

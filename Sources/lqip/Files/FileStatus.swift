@@ -14,6 +14,7 @@ struct FileStatus: Sendable {
   let kind: Kind
   let byteCount: Int
   let permissions: mode_t
+  let modified: Timestamp
 
   /// Asks about a path; the corresponding C functions are `stat` and `lstat`.
   init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
@@ -42,5 +43,10 @@ struct FileStatus: Sendable {
     }
     byteCount = Int(status.st_size)
     permissions = status.st_mode & 0o777
+    #if canImport(Glibc)
+    modified = Timestamp(status.st_mtim)
+    #else
+    modified = Timestamp(status.st_mtimespec)
+    #endif
   }
 }

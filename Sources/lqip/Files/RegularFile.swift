@@ -7,7 +7,7 @@ import Darwin
 /// A file of bytes, open for reading.
 struct RegularFile: ~Copyable {
   let descriptor: FileDescriptor
-  let byteCount: Int
+  let status: FileStatus
 
   /// Opens a file, or gives nil when the path stands for anything but a regular file.
   ///
@@ -20,6 +20,6 @@ struct RegularFile: ~Copyable {
     let status = try FileStatus(of: descriptor.number)
     guard status.kind == .regular else { return nil }
     self.descriptor = descriptor
-    byteCount = status.byteCount
+    self.status = status
   }
 }

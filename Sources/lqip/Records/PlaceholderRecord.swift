@@ -8,26 +8,50 @@ struct PlaceholderRecord: Sendable {
     case failed(RecordFailure)
   }
 
+  /// Where the image lies; empty if it came without a name.
   let path: FilePath
   let outcome: Outcome
+  /// What the bytes hash to, where somebody wants to know.
+  var digest: SHA256Digest?
+  /// What the record was made from, where a later run may want to use it again.
+  var stamp: RecordStamp?
 }
 
 extension PlaceholderRecord {
+  /// Whether the same file would give the same record again.
+  var isLasting: Bool {
+    guard case .failed(let failure) = outcome else { return true }
+    return failure.isLasting
+  }
+
   /// The record as an object, its members in their documented order.
   var json: JSON {
     switch outcome {
     case .encoded(let placeholders, let byteCount):
-      .object(pathMembers + Self.members(of: placeholders, byteCount: byteCount))
+      .object(
+        pathMembers + Self.members(of: placeholders, byteCount: byteCount) + digestMembers
+          + (stamp?.members ?? []))
     case .failed(let failure):
-      .object(pathMembers + [("error", failure.json)])
+      .object(pathMembers + stampOfFailure + [("error", failure.json)])
     }
   }
 
-  /// The path in one member or in two.
+  private var digestMembers: [(name: String, value: JSON)] {
+    digest.map { [("sha256", .string($0.hex))] } ?? []
+  }
+
+  /// What a failed file needs to be passed over the next time.
+  private var stampOfFailure: [(name: String, value: JSON)] {
+    guard let stamp else { return [] }
+    return [("bytes", .integer(stamp.byteCount))] + digestMembers + stamp.members
+  }
+
+  /// The path in no member, in one or in two.
   ///
   /// Bytes that are not UTF-8 appear as U+FFFD in `path`; only then `path_base64` follows with
   /// the exact bytes.
   private var pathMembers: [(name: String, value: JSON)] {
+    guard !path.bytes.isEmpty else { return [] }
     let text = String(decoding: path.bytes, as: UTF8.self)
     guard !text.utf8.elementsEqual(path.bytes) else { return [("path", .string(text))] }
     return [("path", .string(text)), ("path_base64", .string(Base64.encode(path.bytes)))]

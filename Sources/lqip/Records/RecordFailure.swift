@@ -13,6 +13,14 @@ struct RecordFailure: Error, Hashable, Sendable {
     case `internal`
   }
 
+  /// Whether the same bytes will fail again, as far as their settings go.
+  var isLasting: Bool {
+    switch code {
+    case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
+    case .timeout, .unreadable, .internal: false
+    }
+  }
+
   let code: Code
   let message: String
 

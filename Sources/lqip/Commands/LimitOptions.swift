@@ -1,0 +1,51 @@
+internal import Placeholders
+
+/// What one image may cost: what whoever runs the program sets.
+struct LimitOptions: Hashable, Sendable {
+  var byteCount = 64 << 20
+  var pixelCount: Int?
+  var memory = DecodeLimits().maximumDecodeMemory
+  var timeout = Duration.seconds(10)
+
+  /// The rows for the tables of the commands.
+  static let table: [CommandOption<Self>] = [
+    .value(
+      "--max-bytes", "BYTES", \.byteCount, .byteCount,
+      help: "Refuse larger files; K, M and G are units. Default: 64M."),
+    .value(
+      "--max-pixels", "N", \.pixelCount, .integer(in: 1...Int.max),
+      help: "Refuse images of more pixels. Default: "
+        + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
+        + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
+    .value(
+      "--max-memory", "BYTES", \.memory, .byteCount,
+      help: "Refuse images that need more memory to decode. Default: 256M."),
+    .value(
+      "--timeout", "SECONDS", \.timeout, .seconds,
+      help: "Give up on an image after this time. Default: 10."),
+  ]
+
+  /// The limits as the library takes them.
+  var decodeLimits: DecodeLimits {
+    var limits = DecodeLimits()
+    limits.maximumDecodeMemory = memory
+    limits.deadline = timeout
+    if let pixelCount {
+      limits.maximumJPEGPixelCount = pixelCount
+      limits.maximumPNGPixelCount = pixelCount
+    }
+    return limits
+  }
+
+  /// The limits that are not the default and by which an image may be refused for good, as they
+  /// would be written on a command line.
+  var text: [String] {
+    let standard = LimitOptions()
+    let choices: [(isChosen: Bool, text: String)] = [
+      (byteCount != standard.byteCount, "max-bytes=\(byteCount)"),
+      (pixelCount != nil, "max-pixels=\(pixelCount ?? 0)"),
+      (memory != standard.memory, "max-memory=\(memory)"),
+    ]
+    return choices.filter(\.isChosen).map(\.text)
+  }
+}

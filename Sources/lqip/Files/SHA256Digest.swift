@@ -1,0 +1,60 @@
+internal import CNettle
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The SHA-256 digest of bytes, which no other content has.
+struct SHA256Digest: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  init(of bytes: [UInt8]) {
+    var state = State()
+    state.take(bytes.span)
+    self.bytes = state.digest()
+  }
+
+  /// Reads an open file from its start, which leaves its offset alone.
+  init(ofFile descriptor: Int32) throws(SystemError) {
+    var state = State()
+    var window = [UInt8](repeating: 0, count: 1 << 16)
+    var offset = 0
+    while true {
+      let count = try SystemError.check {
+        unsafe pread(descriptor, &window, window.count, off_t(offset))
+      }
+      guard count > 0 else { break }
+      state.take(window.span.extracting(..<count))
+      offset += count
+    }
+    bytes = state.digest()
+  }
+
+  /// The digest as 64 lowercase digits.
+  var hex: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// A digest in the making.
+  private struct State {
+    private var context = sha256_ctx()
+
+    init() {
+      unsafe nettle_sha256_init(&context)
+    }
+
+    mutating func take(_ bytes: Span<UInt8>) {
+      unsafe bytes.withUnsafeBufferPointer {
+        unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
+      }
+    }
+
+    mutating func digest() -> [UInt8] {
+      var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+      unsafe nettle_sha256_digest(&context, digest.count, &digest)
+      return digest
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Placeholders
+
+/// What a record was made from and how, so that a later run can tell whether it still holds.
+struct RecordStamp: Hashable, Sendable {
+  /// How a run makes its stamps.
+  struct Style: Hashable, Sendable {
+    /// The settings of the run, in words.
+    let settings: String
+    /// Whether a file counts as unchanged by its digest rather than by its modification time.
+    let comparesContent: Bool
+
+    init(settings: [String], comparesContent: Bool) {
+      self.settings =
+        (["\(PlaceholderEncoder.algorithmVersion)"] + settings).joined(separator: " ")
+      self.comparesContent = comparesContent
+    }
+  }
+
+  let byteCount: Int
+  /// When the file was changed last; nil where its digest tells instead.
+  let modified: Timestamp?
+  /// The version of the algorithms and the settings, which together make the same from the same.
+  let encoder: String
+
+  init(byteCount: Int, modified: Timestamp?, encoder: String) {
+    self.byteCount = byteCount
+    self.modified = modified
+    self.encoder = encoder
+  }
+
+  /// Stamps what is known of a file.
+  init(_ status: FileStatus, _ style: Style) {
+    self.init(
+      byteCount: status.byteCount, modified: style.comparesContent ? nil : status.modified,
+      encoder: style.settings)
+  }
+
+  /// The stamp as members of a record, without the size, which has its own place there.
+  var members: [(name: String, value: JSON)] {
+    (modified.map { [("modified", .string($0.text))] } ?? []) + [("encoder", .string(encoder))]
+  }
+}

@@ -1,0 +1,10 @@
+/// Answers requests: all that the server knows of what it serves.
+///
+/// Both functions only compute, so that everything but the sockets is tested without them.
+protocol Responder: Sendable {
+  /// Decides by the head whether the body is to be read.
+  func admit(_ head: RequestHead) -> Admission
+
+  /// Answers a request that was accepted.
+  func respond(to request: Request) -> Response
+}
