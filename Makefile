@@ -7,7 +7,11 @@ lqip = .build/release/lqip
 # Tests hash millions of pixels: optimized, they take seconds in place of minutes.
 tests = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
-.PHONY: demo test lint build bootstrap bench fixtures
+PREFIX = /usr/local
+destination = $(DESTDIR)$(PREFIX)
+share = $(destination)/share
+
+.PHONY: demo test lint build install bootstrap bench fixtures spark
 
 demo: build
 	@mkdir -p demo
@@ -31,6 +35,16 @@ lint:
 build: bootstrap
 	$(release)
 
+# The program, its manual page, and completions where each shell looks for them.
+install: build
+	install -d $(destination)/bin $(share)/man/man1 $(share)/bash-completion/completions \
+	  $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
+	install -m 755 $(lqip) $(destination)/bin/lqip
+	$(lqip) man > $(share)/man/man1/lqip.1
+	$(lqip) completions bash > $(share)/bash-completion/completions/lqip
+	$(lqip) completions zsh > $(share)/zsh/site-functions/_lqip
+	$(lqip) completions fish > $(share)/fish/vendor_completions.d/lqip.fish
+
 bootstrap:
 	@scripts/bootstrap
 
@@ -41,3 +55,7 @@ fixtures:
 
 bench: build
 	Benchmarks/run
+
+spark: build
+	Examples/spark/setup
+	Examples/spark/test

@@ -15,6 +15,7 @@ enum Lqip {
 
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
+    CompletionsCommand.self, ManCommand.self,
   ]
 
   static func main() async {
@@ -62,7 +63,7 @@ enum Lqip {
 
   private static func print(_ text: String) -> ExitStatus {
     do {
-      let output = try OutputFile(nil)
+      var output = try OutputFile(nil)
       try output.write(Array("\(text)\n".utf8))
       return .success
     } catch {

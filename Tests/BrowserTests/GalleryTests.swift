@@ -21,8 +21,8 @@ extension BrowserTests {
       var command = GalleryCommand()
       command.encoding.paths = [FilePath(path)]
       // Fitting takes long without optimization, and is not what is tested here.
-      command.encoding.lqip = .corners
-      command.encoding.timeout = .seconds(600)
+      command.encoding.placeholders.lqip = .corners
+      command.encoding.limits.timeout = .seconds(600)
       command.output = FilePath(chromium.file("gallery.html"))
       _ = try await command.run()
     }

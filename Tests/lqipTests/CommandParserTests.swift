@@ -34,7 +34,7 @@ import Testing
       Issue.record("the command was not understood")
       return
     }
-    #expect(command.output == FilePath("FILE"))
+    #expect(command.records.output == FilePath("FILE"))
     #expect(command.encoding.paths == [FilePath("p")])
   }
 
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test func `a value may contain an equals sign or be a dash`() throws {
-    #expect(try encode("--output=a=b", "p")?.output == FilePath("a=b"))
-    #expect(try encode("--output", "-", "p")?.output == FilePath("-"))
+    #expect(try encode("--output=a=b", "p")?.records.output == FilePath("a=b"))
+    #expect(try encode("--output", "-", "p")?.records.output == FilePath("-"))
   }
 
   @Test func `options reach their settings`() throws {
@@ -101,7 +101,7 @@ import Testing
     ("--components", "10x3", "'auto' or two numbers from 1 to 9 such as 4x3"),
     ("--components", "4", "'auto' or two numbers from 1 to 9 such as 4x3"),
     ("--background", "pink", "#rrggbb, #rgb, 'white' or 'black'"),
-    ("--format", "xml", "'ndjson'"),
+    ("--format", "xml", "'ndjson' or 'json' or 'csv'"),
     ("--max-bytes", "9223372036854775807K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
     ("--max-bytes", "K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
     ("--timeout", "0", "a number of seconds above 0 and up to 86400"),

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import lqip
+
 @Suite struct EncodeCommandTests {
   private let directory: TemporaryDirectory
 
@@ -32,7 +34,19 @@ import Testing
       try run.codes == [nil, "unsupported_format", "unsupported_format", nil, "unreadable"])
     let error = try run.records.last?["error"] as? [String: Any]
     #expect(error?["message"] as? String == "No such file or directory")
-    #expect(run.errors == "lqip: 2 encoded, 3 failed\n")
+    #expect(
+      run.errors.hasPrefix("lqip: 2 encoded, 3 failed (2 unsupported_format, 1 unreadable) in "))
+  }
+
+  @Test func `the counts are told always, never, or when something failed`() throws {
+    let good = try directory.write("good.png")
+    let bad = try directory.write("bad.png", [])
+    #expect(try Program("encode", "--progress=auto", good).errors == "")
+    let told = try Program("encode", "--progress=always", good)
+    #expect(told.errors.hasPrefix("lqip: 1 encoded, 0 failed in "))
+    let untold = try Program("encode", "--progress=never", good, bad)
+    #expect(untold.status == 1)
+    #expect(untold.errors == "")
   }
 
   @Test(.disabled(if: getuid() == 0, "everything is readable for root"))
@@ -75,8 +89,26 @@ import Testing
     let run = try Program("encode", "-o", directory.file("out.ndjson"), good, bad)
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
-    #expect(try Array(directory.text(of: "out.ndjson").utf8) == direct.output)
+    let stamp = #/(,"bytes":0)?,"modified":"[-:.0-9TZ]+","encoder":"1"/#
+    let text = try directory.text(of: "out.ndjson").replacing(stamp, with: "")
+    #expect(Array(text.utf8) == direct.output)
     #expect(try directory.names == ["bad.png", "good.png", "out.ndjson"])
+  }
+
+  @Test func `an output named .json is one object, in which a path is once`() throws {
+    let good = try directory.write("good.png")
+    let bad = try directory.write("bad.png", [])
+    let run = try Program("encode", "-o", directory.file("a.json"), good, bad, "-", input: good)
+    #expect(run.status == 1)
+    let read = try JSONSerialization.jsonObject(with: Data(directory.text(of: "a.json").utf8))
+    let object = try #require(read as? [String: [String: Any]])
+    #expect(Set(object.keys) == [good, bad])
+    #expect(try directory.text(of: "a.json").split(separator: "\n").count == 4)
+  }
+
+  @Test func `what a profile needs is computed`() throws {
+    let run = try Program("encode", "--profile=nostr", directory.write("good.png"))
+    #expect(try run.records.first?["x"] as? String == Samples.image([], digest: true).digest?.hex)
   }
 
   @Test func `the repository's images give the same bytes for any jobs`() throws {

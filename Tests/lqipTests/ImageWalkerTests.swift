@@ -16,9 +16,12 @@ import Testing
     var findings: [ImageWalker.Finding] = []
     while let finding = try walker.next() {
       switch finding {
-      case .image(let path, let isNamed): findings.append(.image(relative(path), isNamed: isNamed))
+      case .image(let path, let followsLinks):
+        findings.append(.image(relative(path), followsLinks: followsLinks))
+      case .content(let path, let content): findings.append(.content(relative(path), content))
       case .unreadable(let path, let error): findings.append(.unreadable(relative(path), error))
       case .noImages(let path): findings.append(.noImages(relative(path)))
+      case .loop(let path): findings.append(.loop(relative(path)))
       }
     }
     return findings
@@ -69,7 +72,8 @@ import Testing
     try directory.write(".hidden", [])
     #expect(
       try walk([".hidden", "missing"]) == [
-        .image(FilePath(".hidden"), isNamed: true), .image(FilePath("missing"), isNamed: true),
+        .image(FilePath(".hidden"), followsLinks: true),
+        .image(FilePath("missing"), followsLinks: true),
       ])
   }
 
@@ -100,7 +104,7 @@ import Testing
     try directory.write("e/some/a.png", [])
     #expect(
       try walk(["d", "e"]) == [
-        .noImages(FilePath("d")), .image(FilePath("e/some/a.png"), isNamed: false),
+        .noImages(FilePath("d")), .image(FilePath("e/some/a.png"), followsLinks: false),
       ])
   }
 

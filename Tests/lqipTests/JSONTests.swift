@@ -25,6 +25,15 @@ import Testing
     #expect(text(.string(string)) == expected)
   }
 
+  @Test(arguments: [
+    (1.0, "1.0"), (4.0 / 3, "1.3333333333333333"), (65500.0, "65500.0"), (0.00005, "5e-05"),
+  ])
+  func `numbers have the fewest digits that read back`(number: Double, expected: String) throws {
+    #expect(text(.number(number)) == expected)
+    let read = try JSONSerialization.jsonObject(with: Data("[\(expected)]".utf8)) as? [Double]
+    #expect(read == [number])
+  }
+
   @Test func `every character survives an independent reader`() throws {
     var string = ""
     for value in (0...0xFFFF as ClosedRange<UInt32>) {

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `a file appears at the commit and not before`() throws {
-    let output = try OutputFile(path)
+    var output = try OutputFile(path)
     try output.write(Array("new".utf8))
     #expect(try !directory.names.contains("out"))
     try output.commit()
@@ -25,7 +25,7 @@ import Testing
   @Test func `without a commit the old file stays and nothing else does`() throws {
     try directory.write("out", Array("old".utf8))
     do {
-      let output = try OutputFile(path)
+      var output = try OutputFile(path)
       try output.write(Array("new".utf8))
     }
     #expect(try directory.names == ["out"])
@@ -43,7 +43,7 @@ import Testing
   @Test func `a symbolic link stays and its target is replaced`() throws {
     try directory.write("real", Array("old".utf8))
     try directory.link("out", to: "real")
-    let output = try OutputFile(path)
+    var output = try OutputFile(path)
     try output.write(Array("new".utf8))
     try output.commit()
     #expect(try FileStatus(of: path, followsLinks: false).kind == .symbolicLink)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a device is written and never replaced`() throws {
-    let output = try OutputFile(FilePath("/dev/null"))
+    var output = try OutputFile(FilePath("/dev/null"))
     try output.write([0])
     try output.commit()
     #expect(try FileStatus(of: FilePath("/dev/null"), followsLinks: false).kind == .other)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlaceholderRecordTests {
   private func line(_ record: PlaceholderRecord) -> String {
-    String(decoding: RecordFormat.ndjson.bytes(of: record), as: UTF8.self)
+    String(decoding: record.json.bytes, as: UTF8.self)
   }
 
   @Test func `an image's record has its members in their documented order`() throws {
@@ -23,7 +23,6 @@ import Testing
         {"path":"\(path)","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,\
         "has_alpha":false,"animated":false,"blurhash":"005?}k","components":[1,1],\
         "lqip":"#3686d0b4","average_color":"#336699","warnings":[]}
-
         """)
   }
 
@@ -32,7 +31,7 @@ import Testing
     let record = PlaceholderRecord(path: FilePath("a\nb"), outcome: .failed(failure))
     #expect(
       line(record)
-        == #"{"path":"a\nb","error":{"code":"too_large","message":"say \"no\""}}"# + "\n")
+        == #"{"path":"a\nb","error":{"code":"too_large","message":"say \"no\""}}"#)
   }
 
   @Test func `a path that is not UTF-8 keeps its bytes`() throws {

@@ -19,13 +19,25 @@ struct FileEncoder: Sendable {
   /// Encodes a file.
   func record(of path: FilePath, followsLinks: Bool) -> PlaceholderRecord {
     do {
-      guard let file = try RegularFile(opening: path, followsLinks: followsLinks) else {
-        let failure = RecordFailure(.unreadable, "not a regular file")
-        return PlaceholderRecord(path: path, outcome: .failed(failure))
-      }
-      return try record(of: file, at: path)
+      let file = try Self.open(path, followsLinks: followsLinks)
+      return record(of: file, at: path, try digest(of: file))
     } catch {
-      return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(error)))
+      return PlaceholderRecord(path: path, outcome: .failed(error))
+    }
+  }
+
+  /// Encodes a file, unless what an earlier run says of it still holds; then the record is nil.
+  func record(
+    of path: FilePath, followsLinks: Bool, unless known: RecordKey
+  ) -> PlaceholderRecord? {
+    do {
+      let file = try Self.open(path, followsLinks: followsLinks)
+      let digest = try digest(of: file)
+      let stamp = stamps.map { RecordStamp(file.status, $0) }
+      if let stamp, known.matches(stamp, digest) { return nil }
+      return record(of: file, at: path, digest)
+    } catch {
+      return PlaceholderRecord(path: path, outcome: .failed(error))
     }
   }
 
@@ -43,12 +55,32 @@ struct FileEncoder: Sendable {
     return PlaceholderRecord(path: path, outcome: outcome, digest: digest)
   }
 
+  private static func open(
+    _ path: FilePath, followsLinks: Bool
+  ) throws(RecordFailure) -> RegularFile {
+    let file: RegularFile?
+    do {
+      file = try RegularFile(opening: path, followsLinks: followsLinks)
+    } catch {
+      throw RecordFailure(error)
+    }
+    guard let file else { throw RecordFailure(.unreadable, "not a regular file") }
+    return file
+  }
+
+  private func digest(of file: borrowing RegularFile) throws(RecordFailure) -> SHA256Digest? {
+    guard digests, file.status.byteCount <= maximumByteCount else { return nil }
+    do {
+      return try SHA256Digest(ofFile: file.descriptor.number)
+    } catch {
+      throw RecordFailure(error)
+    }
+  }
+
   private func record(
-    of file: borrowing RegularFile, at path: FilePath
-  ) throws(SystemError) -> PlaceholderRecord {
+    of file: borrowing RegularFile, at path: FilePath, _ digest: SHA256Digest?
+  ) -> PlaceholderRecord {
     let descriptor = file.descriptor.number
-    let isTooLarge = file.status.byteCount > maximumByteCount
-    let digest = digests && !isTooLarge ? try SHA256Digest(ofFile: descriptor) : nil
     let outcome = outcome(byteCount: file.status.byteCount) { () throws(ImageDecodingError) in
       try encoder.encode(fileDescriptor: descriptor)
     }
@@ -61,8 +93,7 @@ struct FileEncoder: Sendable {
     byteCount: Int, encode: () throws(ImageDecodingError) -> ImagePlaceholders
   ) -> PlaceholderRecord.Outcome {
     guard byteCount <= maximumByteCount else {
-      let message = "\(byteCount) bytes are more than the limit of \(maximumByteCount)"
-      return .failed(RecordFailure(.tooLarge, message))
+      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
     }
     guard byteCount > 0 else {
       return .failed(RecordFailure(.unsupportedFormat, "the file is empty"))

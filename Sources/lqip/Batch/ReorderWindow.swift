@@ -36,6 +36,11 @@ struct ReorderWindow<Element> {
     waiting[place] = element
   }
 
+  /// The results that are there, in their order, whatever is missing between them.
+  var finished: [Element] {
+    waiting.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// Takes out the next result of the order, if it is there.
   mutating func next() -> Element? {
     guard let element = waiting.removeValue(forKey: taken) else { return nil }

@@ -30,7 +30,7 @@ struct CSSCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    let output = try OutputFile(output)
+    var output = try OutputFile(output)
     try output.write(Array(LQIPStylesheet.text.utf8))
     try output.commit()
     return .success

@@ -8,6 +8,8 @@ protocol Command: Sendable {
   static var summary: String { get }
   /// The placeholder of what follows the options.
   static var operand: String { get }
+  /// What shells offer for it.
+  static var operandCompletion: Completion { get }
   /// What a user has to know besides the options; paragraphs are separated by empty lines.
   static var discussion: String { get }
   /// The options, in the order in which help shows them.
@@ -26,6 +28,8 @@ protocol Command: Sendable {
 }
 
 extension Command {
+  static var operandCompletion: Completion { .none }
+
   /// The whole table: the command's own options and those that every command has.
   static var table: [CommandOption<Self>] {
     options + CommandOption.common

@@ -19,6 +19,8 @@ struct CommandOption<Settings>: Sendable {
   let short: Character?
   let help: String
   let effect: Effect
+  /// What shells offer for the value.
+  var completion = Completion.none
 
   /// An option that is there or not.
   static func flag(
@@ -42,7 +44,8 @@ struct CommandOption<Settings>: Sendable {
       settings[keyPath: setting] = value
       return true
     }
-    return CommandOption(name: name, short: short, help: help, effect: effect)
+    return CommandOption(
+      name: name, short: short, help: help, effect: effect, completion: value.completion)
   }
 
   /// An option with a value, for a setting that is nil without it.
@@ -51,8 +54,25 @@ struct CommandOption<Settings>: Sendable {
     _ setting: any WritableKeyPath<Settings, Value?> & Sendable, _ value: OptionValue<Value>,
     help: String
   ) -> Self {
-    let value = OptionValue<Value?>(allowed: value.allowed) { value.parse($0).map(Optional.some) }
+    let value = OptionValue<Value?>(allowed: value.allowed, completion: value.completion) {
+      value.parse($0).map(Optional.some)
+    }
     return .value(name, short: short, placeholder, setting, value, help: help)
+  }
+
+  /// An option that may be given more than once, each time with one more value.
+  static func list<Value>(
+    _ name: String, _ placeholder: String,
+    _ setting: any WritableKeyPath<Settings, [Value]> & Sendable, _ value: OptionValue<Value>,
+    help: String
+  ) -> Self {
+    let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
+      settings, argument in
+      guard let value = value.parse(argument) else { return false }
+      settings[keyPath: setting].append(value)
+      return true
+    }
+    return CommandOption(name: name, short: nil, help: help, effect: effect)
   }
 
   /// The same option for settings of which these are a part.
@@ -67,7 +87,8 @@ struct CommandOption<Settings>: Sendable {
       case .help: .help
       case .version: .version
       }
-    return CommandOption<Whole>(name: name, short: short, help: help, effect: effect)
+    return CommandOption<Whole>(
+      name: name, short: short, help: help, effect: effect, completion: completion)
   }
 
   /// The options that every command has.

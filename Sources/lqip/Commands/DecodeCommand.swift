@@ -73,7 +73,7 @@ struct DecodeCommand: Command {
       throw .usage(.conflict("a PNG image is not for a terminal; give '--output FILE'"))
     }
     let bitmap = isLQIP ? try drawLQIP() : try drawBlurHash()
-    let output = try OutputFile(output)
+    var output = try OutputFile(output)
     try output.write(PNGWriter.bytes(of: bitmap))
     try output.commit()
     return .success

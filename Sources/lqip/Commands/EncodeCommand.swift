@@ -1,31 +1,36 @@
 /// Writes a record for each image among files and directories.
 struct EncodeCommand: Command {
   var encoding = EncodingOptions()
-  var output: FilePath?
-  var format = RecordFormat.ndjson
+  var records = RecordOptions()
+  var update = UpdateOptions()
 
   static let name = "encode"
   static let summary = "Write the placeholders of images: BlurHash, LQIP, size and average color."
   static let operand = EncodingOptions.operand
+  static let operandCompletion = Completion.files
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
-    Each image gives one line of JSON, in byte order of the paths; if it cannot be encoded, the \
-    line says why.
+    With --tar there is no PATH: every file in the archive is encoded whatever its name, in the \
+    archive's order. If the archive turns out to be damaged, the records of what came before are \
+    written to standard output and the command fails.
+
+    Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
+    says why.
 
     The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, and 2 \
     if the command line is wrong.
     """
 
   static let options: [CommandOption<Self>] =
-    [
+    RecordOptions.table.map { $0.lifted(to: \.records) }
+    + UpdateOptions.table.map { $0.lifted(to: \.update) } + [
       .value(
-        "--output", short: "o", "FILE", \.output, .path,
-        help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
-      .value(
-        "--format", "FORMAT", \.format, .choice,
-        help: "How to write records: 'ndjson', a JSON object per line."),
-    ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
+        "--tar", "FILE", \.encoding.tar, .path,
+        help: "Encode the files in a tar archive, plain or gzipped, in place of PATH; '-' is "
+          + "standard input.")
+    ]
+    + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     encoding.paths.append(operand.path)
@@ -33,15 +38,25 @@ struct EncodeCommand: Command {
 
   func validate() throws(UsageError) {
     try encoding.validate()
+    try records.validate()
+    try update.validate()
+    guard encoding.tar == nil || !update.isOn else {
+      throw .conflict("--update cannot tell what has changed in --tar")
+    }
   }
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    let output = try OutputFile(output)
-    let summary = try await encoding.run { record throws(CommandError) in
-      try output.write(format.bytes(of: record))
-    }
-    try output.commit()
+    let output = try RecordOutput(
+      records, update, settings: encoding.settings, isOrdered: encoding.isOrdered)
+    var encoder = encoding.fileEncoder
+    encoder.digests = output.layout.needsDigest
+    encoder.stamps = output.stamps
+    let summary = try await encoding.run(
+      encoder, render: output.layout.entry, reusing: output.previous,
+      writesToTerminal: output.isTerminal,
+      finished: output.note, receive: output.write)
+    try output.finish(isInterrupted: summary.signal != nil)
     return summary.report()
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// What the program tells its caller with its exit code.
 enum ExitStatus: Int32, Sendable {
   case success = 0
@@ -5,4 +11,13 @@ enum ExitStatus: Int32, Sendable {
   case failure = 1
   /// The command line makes no sense.
   case usage = 2
+  /// SIGINT ended the work early; what was done is written.
+  case interrupted = 130
+  /// SIGTERM did.
+  case terminated = 143
+
+  /// The exit code that shells give to a signal.
+  init(signal: Int32) {
+    self = signal == SIGINT ? .interrupted : .terminated
+  }
 }

@@ -6,6 +6,7 @@ struct GalleryCommand: Command {
   static let name = "gallery"
   static let summary = "Write a web page that shows images beside their placeholders."
   static let operand = EncodingOptions.operand
+  static let operandCompletion = Completion.files
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
@@ -36,10 +37,13 @@ struct GalleryCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     let page = try page
-    let output = try OutputFile(output)
+    var output = try OutputFile(output)
     try output.write(page.beginning.bytes)
-    let summary = try await encoding.run { record throws(CommandError) in
-      try output.write(page.item(for: record).bytes)
+    let summary = try await encoding.run(
+      encoding.fileEncoder, render: { page.item(for: $0).bytes },
+      writesToTerminal: output.isTerminal
+    ) { event throws(CommandError) in
+      if case .record(_, let item) = event { try output.write(item) }
     }
     try output.write(page.end(summary).bytes)
     try output.commit()

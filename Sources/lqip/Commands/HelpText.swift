@@ -1,5 +1,9 @@
 /// Lays out the help of the program and of its commands.
 enum HelpText {
+  /// One sentence for what the program does.
+  static let summary =
+    "Computes the few bytes that stand in for an image until it loads, and draws them again."
+
   private static let lineLength = 80
   private static let helpColumn = 27
 
@@ -17,8 +21,7 @@ enum HelpText {
   static func text(for commands: [any Command.Type]) -> String {
     [
       "Usage: lqip COMMAND [OPTION]... ARGUMENT...",
-      wrapped(
-        "Computes the few bytes that stand in for an image until it loads, and draws them again."),
+      wrapped(summary),
       "Commands:\n" + rows(commands.map { ($0.name, $0.summary) }),
       wrapped("'lqip COMMAND --help' explains a command; 'lqip --version' prints the version."),
     ].joined(separator: "\n\n")
@@ -40,7 +43,7 @@ enum HelpText {
   }
 
   /// Breaks text between words; every line is indented.
-  private static func wrapped(_ text: some StringProtocol, indent: Int = 0) -> String {
+  static func wrapped(_ text: some StringProtocol, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
     for word in text.split(whereSeparator: \.isWhitespace) {

@@ -4,13 +4,26 @@ internal import Placeholders
 struct OptionValue<Value>: Sendable {
   /// Completes the sentence "expected …".
   let allowed: String
+  var completion = Completion.none
   let parse: @Sendable (CommandArgument) -> Value?
 }
 
 extension OptionValue<FilePath> {
   /// The name of a file.
   static var path: Self {
-    OptionValue(allowed: "the name of a file") { $0.bytes.isEmpty ? nil : $0.path }
+    OptionValue(allowed: "the name of a file", completion: .files) {
+      $0.bytes.isEmpty ? nil : $0.path
+    }
+  }
+}
+
+extension OptionValue<[String]> {
+  /// Words between commas.
+  static var list: Self {
+    OptionValue(allowed: "names separated by commas") { argument in
+      let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
+      return words.contains("") ? nil : words.map(String.init)
+    }
   }
 }
 
@@ -63,7 +76,9 @@ extension OptionValue<Float> {
 extension OptionValue<ComponentCount?> {
   /// A number of components per axis, or the choice by the image's shape.
   static var components: Self {
-    OptionValue(allowed: "'auto' or two numbers from 1 to 9 such as 4x3") { argument in
+    OptionValue(
+      allowed: "'auto' or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
+    ) { argument in
       argument.text == "auto" ? .some(nil) : ComponentCount(argument.text).map(Optional.some)
     }
   }
@@ -79,7 +94,9 @@ extension OptionValue<PackedLQIP> {
 extension OptionValue<SRGBColor> {
   /// A color by its digits or one of two names.
   static var color: Self {
-    OptionValue(allowed: "#rrggbb, #rgb, 'white' or 'black'") { argument in
+    OptionValue(
+      allowed: "#rrggbb, #rgb, 'white' or 'black'", completion: .words(["white", "black"])
+    ) { argument in
       switch argument.text {
       case "white": .white
       case "black": .black
@@ -92,7 +109,8 @@ extension OptionValue<SRGBColor> {
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
   /// One of a fixed set of words.
   static var choice: Self {
-    let words = Value.allCases.map { "'\($0.rawValue)'" }
-    return OptionValue(allowed: words.joined(separator: " or ")) { Value(rawValue: $0.text) }
+    let words = Value.allCases.map(\.rawValue)
+    let allowed = words.map { "'\($0)'" }.joined(separator: " or ")
+    return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
   }
 }

@@ -23,8 +23,8 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
       preconditionFailure("struct dirent has a name")
     }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
-    let descriptor = try unsafe path.withCString { name throws(SystemError) in
-      try SystemError.check { unsafe open(name, flags) }
+    let descriptor = try unsafe path.withSystemName { directory, name throws(SystemError) in
+      try SystemError.check { unsafe openat(directory, name, flags) }
     }
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last
@@ -36,6 +36,20 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
   }
 
   deinit { unsafe closedir(stream) }
+
+  /// What the directory is, whichever way led to it.
+  var identity: FileStatus.Identity {
+    get throws(SystemError) { try FileStatus(of: unsafe dirfd(stream)).identity }
+  }
+
+  /// What a name in the directory leads to in the end; nil if it leads nowhere.
+  func target(of entry: Entry) -> FileStatus? {
+    var status = stat()
+    let answer = try? unsafe FilePath(entry.name).withCString { name in
+      unsafe fstatat(dirfd(stream), name, &status, 0)
+    }
+    return answer == 0 ? FileStatus(status) : nil
+  }
 
   /// The next entry, or nil after the last; `.` and `..` are among them.
   mutating func next() throws(SystemError) -> Entry? {

@@ -8,12 +8,26 @@ import Darwin
 struct FileDescriptor: ~Copyable {
   let number: Int32
 
-  /// Opens a file; the corresponding C function is `open`.
+  /// Opens a file; the corresponding C function is `openat`.
   init(
-    opening path: FilePath, _ flags: Int32, permissions: mode_t = 0o666
+    opening path: FilePath, _ flags: Int32, permissions: mode_t = 0o666,
+    from directory: Int32 = AT_FDCWD
   ) throws(SystemError) {
-    number = try unsafe path.withCString { name throws(SystemError) in
-      try SystemError.check { unsafe open(name, flags | O_CLOEXEC | O_NOCTTY, permissions) }
+    number = try unsafe path.withSystemName(from: directory) {
+      directory, name throws(SystemError) in
+      try SystemError.check {
+        unsafe openat(directory, name, flags | O_CLOEXEC | O_NOCTTY, permissions)
+      }
+    }
+  }
+
+  /// Opens a file for reading; nil if there is none.
+  static func ifThere(_ path: FilePath) throws(SystemError) -> FileDescriptor? {
+    do {
+      return try FileDescriptor(opening: path, O_RDONLY)
+    } catch {
+      guard error == .notFound else { throw error }
+      return nil
     }
   }
 
@@ -56,6 +70,12 @@ extension FileDescriptor {
   static func isReadable(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, 0) != 0
+  }
+
+  /// Waits until a read would return at once, or nobody can write any more.
+  static func waitUntilReadable(_ descriptor: Int32) {
+    // Where this cannot be waited for, the read will tell why.
+    try? wait(for: Int16(POLLIN), on: descriptor)
   }
 
   private static func wait(for events: Int16, on descriptor: Int32) throws(SystemError) {

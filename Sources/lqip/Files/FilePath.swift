@@ -43,6 +43,26 @@ struct FilePath: Hashable, Sendable {
     FilePath(path.bytes + suffix)
   }
 
+  /// Calls a function of the C library with an open directory and the path from there.
+  ///
+  /// The directory is the current one, except for a path too long for the system to take at once.
+  func withSystemName<Result>(
+    from directory: Int32 = AT_FDCWD,
+    _ body: (_ directory: Int32, _ name: UnsafePointer<CChar>) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    guard bytes.count >= Int(PATH_MAX),
+      let end = bytes.prefix(Int(PATH_MAX) - 1).lastIndex(of: Self.separator), end > 0
+    else {
+      return try unsafe withCString { name throws(SystemError) in
+        try unsafe body(directory, name)
+      }
+    }
+    let beginning = FilePath(Array(bytes[..<end]))
+    let rest = FilePath(Array(bytes[end...].drop { $0 == Self.separator }))
+    let next = try FileDescriptor(opening: beginning, O_RDONLY | O_DIRECTORY, from: directory)
+    return try unsafe rest.withSystemName(from: next.number, body)
+  }
+
   /// Calls a function of the C library with the path.
   ///
   /// A path that contains a zero byte would name another file there, so it is refused.

@@ -11,17 +11,24 @@ struct FileStatus: Sendable {
     case regular, directory, symbolicLink, other
   }
 
+  /// What a file is by its place on a disk, whatever its name.
+  struct Identity: Hashable, Sendable {
+    let device: dev_t
+    let number: ino_t
+  }
+
+  let identity: Identity
   let kind: Kind
   let byteCount: Int
   let permissions: mode_t
   let modified: Timestamp
 
-  /// Asks about a path; the corresponding C functions are `stat` and `lstat`.
+  /// Asks about a path; the corresponding C function is `fstatat`.
   init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
     var status = stat()
-    _ = try unsafe path.withCString { name throws(SystemError) in
+    _ = try unsafe path.withSystemName { directory, name throws(SystemError) in
       try SystemError.check {
-        unsafe followsLinks ? stat(name, &status) : lstat(name, &status)
+        unsafe fstatat(directory, name, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
       }
     }
     self.init(status)
@@ -35,6 +42,7 @@ struct FileStatus: Sendable {
   }
 
   init(_ status: stat) {
+    identity = Identity(device: status.st_dev, number: status.st_ino)
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular
     case S_IFDIR: kind = .directory

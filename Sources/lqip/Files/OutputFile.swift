@@ -16,50 +16,91 @@ struct OutputFile: ~Copyable {
     let destination: FilePath
   }
 
+  /// How much of a file is held before it is written.
+  private static let bufferSize = 1 << 16
+
   private let name: String
   private let descriptor: FileDescriptor
   private var draft: Draft?
+  private var buffer: [UInt8] = []
 
-  /// Opens the destination for writing; nil or `-` is standard output.
-  init(_ path: FilePath?) throws(CommandError) {
-    let path = path == FilePath("-") ? nil : path
+  /// Opens the destination for writing.
+  ///
+  /// - Parameters:
+  ///   - path: The destination; nil or `-` is standard output.
+  ///   - draftPath: The name until `commit()`, for a caller that is the only one to use it; nil for
+  ///     one by chance.
+  /// - Throws: That the destination cannot be written, and why.
+  init(_ path: FilePath?, draft draftPath: FilePath? = nil) throws(CommandError) {
+    let path = path == Self.standardOutput ? nil : path
     name = path?.description ?? "standard output"
+    draft = try Self.destination(of: path).map { destination in
+      Draft(path: draftPath ?? Self.draftPath(beside: destination), destination: destination)
+    }
+    if draftPath != nil, let draft { Self.remove(draft.path) }
     do {
-      guard let path else {
-        descriptor = try FileDescriptor(duplicating: STDOUT_FILENO)
-        return
-      }
-      let old = try Self.existing(path)
-      guard old?.kind ?? .regular == .regular else {
-        descriptor = try FileDescriptor(opening: path, O_WRONLY)
-        return
-      }
-      let destination = Self.resolved(path)
-      let draft = Draft(path: Self.draftPath(beside: destination), destination: destination)
-      descriptor = try FileDescriptor(opening: draft.path, O_WRONLY | O_CREAT | O_EXCL)
-      self.draft = draft
-      if let old { fchmod(descriptor.number, old.permissions) }
+      descriptor = try Self.open(path, draft)
     } catch {
       throw Self.failure(error, writing: name)
     }
   }
+
+  private static func open(
+    _ path: FilePath?, _ draft: Draft?
+  ) throws(SystemError) -> FileDescriptor {
+    guard let path else { return try FileDescriptor(duplicating: STDOUT_FILENO) }
+    guard let draft else { return try FileDescriptor(opening: path, O_WRONLY) }
+    let descriptor = try FileDescriptor(opening: draft.path, O_WRONLY | O_CREAT | O_EXCL)
+    if let old = try existing(path) { fchmod(descriptor.number, old.permissions) }
+    return descriptor
+  }
+
+  /// The file that will be replaced or made; nil if the output goes somewhere else at once.
+  static func destination(of path: FilePath?) throws(CommandError) -> FilePath? {
+    guard let path, path != standardOutput else { return nil }
+    do {
+      let kind = try existing(path)?.kind
+      return kind ?? .regular == .regular ? resolved(path) : nil
+    } catch {
+      throw failure(error, writing: "\(path)")
+    }
+  }
+
+  private static let standardOutput = FilePath("-")
 
   deinit {
     guard let draft else { return }
-    _ = try? unsafe draft.path.withCString { unsafe unlink($0) }
+    Self.remove(draft.path)
+  }
+
+  private static func remove(_ path: FilePath) {
+    _ = try? unsafe path.withCString { unsafe unlink($0) }
+  }
+
+  /// Whether people see the output as it is written.
+  var isTerminal: Bool {
+    isatty(descriptor.number) == 1
   }
 
   /// Appends bytes to the output.
-  func write(_ bytes: [UInt8]) throws(CommandError) {
+  mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    buffer += bytes
+    // Somebody may be waiting for what goes out directly.
+    if draft == nil || buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  private mutating func flush() throws(CommandError) {
     do {
-      try FileDescriptor.writeAll(bytes, to: descriptor.number)
+      try FileDescriptor.writeAll(buffer, to: descriptor.number)
     } catch {
       throw Self.failure(error, writing: name)
     }
+    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Makes everything written so far the content of the destination, durably.
   consuming func commit() throws(CommandError) {
+    try flush()
     guard let draft else { return }
     do {
       _ = try SystemError.check { fsync(descriptor.number) }

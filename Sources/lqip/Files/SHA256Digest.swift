@@ -34,7 +34,9 @@ struct SHA256Digest: Hashable, Sendable {
 
   /// The digest as 64 lowercase digits.
   var hex: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A digest in the making.

@@ -3,16 +3,24 @@ import Glibc
 #else
 import Darwin
 #endif
+internal import Synchronization
 
 /// Where everything goes that is not a result.
 enum StandardError {
-  static var isTerminal: Bool {
-    isatty(STDERR_FILENO) == 1
-  }
+  private static let status = Mutex(StatusLine())
 
   /// Prints a line after the program's name.
   static func print(_ message: String) {
+    status.withLock { write($0.print("lqip: \(message)")) }
+  }
+
+  /// Shows a line of a terminal that stays below all others, until the next takes its place.
+  static func show(_ text: String) {
+    status.withLock { write($0.show(text)) }
+  }
+
+  private static func write(_ text: String) {
     // A complaint that cannot be delivered has nowhere else to go.
-    try? FileDescriptor.writeAll(Array("lqip: \(message)\n".utf8), to: STDERR_FILENO)
+    try? FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }

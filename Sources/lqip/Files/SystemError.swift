@@ -11,6 +11,7 @@ struct SystemError: Error, Hashable, Sendable {
   static let brokenPipe = SystemError(number: EPIPE)
   static let wouldBlock = SystemError(number: EAGAIN)
   static let notFound = SystemError(number: ENOENT)
+  static let isDirectory = SystemError(number: EISDIR)
 
   let number: Int32
 

@@ -16,4 +16,19 @@ enum Base64 {
     }
     return String(decoding: text, as: UTF8.self)
   }
+  /// Decodes what `encode` gives; nil for any other text.
+  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits = 0
+    var count = 0
+    for character in text where character != UInt8(ascii: "=") {
+      guard let digit = alphabet.firstIndex(of: character) else { return nil }
+      bits = bits << 6 & 0xFFFF | digit
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+    }
+    return encode(bytes).utf8.elementsEqual(text) ? bytes : nil
+  }
 }

@@ -1,10 +1,14 @@
 /// A JSON value; the members of an object keep their order.
 enum JSON: Sendable {
+  typealias Member = (name: String, value: JSON)
+
   case string(String)
   case integer(Int)
+  /// A finite number, in the fewest digits that read back as the same.
+  case number(Double)
   case boolean(Bool)
   case array([JSON])
-  case object([(name: String, value: JSON)])
+  case object([Member])
 
   /// The value as one line of UTF-8, without spaces.
   var bytes: [UInt8] {
@@ -19,6 +23,8 @@ enum JSON: Sendable {
       Self.write(text, to: &output)
     case .integer(let number):
       output += String(number).utf8
+    case .number(let number):
+      output += number.description.utf8
     case .boolean(let flag):
       output += (flag ? "true" : "false").utf8
     case .array(let elements):
@@ -50,6 +56,12 @@ enum JSON: Sendable {
   /// one line by every reader's idea of a line, and no file name can steer a terminal.
   private static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
+    defer { output.append(UInt8(ascii: "\"")) }
+    // Most strings need no escapes.
+    guard !text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
+      output += text.utf8
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8
@@ -63,6 +75,5 @@ enum JSON: Sendable {
       default: output += String(scalar).utf8
       }
     }
-    output.append(UInt8(ascii: "\""))
   }
 }

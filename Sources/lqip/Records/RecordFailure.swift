@@ -34,6 +34,11 @@ struct RecordFailure: Error, Hashable, Sendable {
     self.init(.unreadable, "\(error)")
   }
 
+  /// A refusal of a file by its size.
+  init(byteCount: Int, limit: Int) {
+    self.init(.tooLarge, "\(byteCount) bytes are more than the limit of \(limit)")
+  }
+
   /// A refusal by the decoder.
   init(_ error: ImageDecodingError) {
     switch error {

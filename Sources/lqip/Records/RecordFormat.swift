@@ -1,11 +1,20 @@
 /// The form in which records are written.
 enum RecordFormat: String, CaseIterable, Sendable {
+  /// A JSON object per line.
   case ndjson
+  /// One JSON object, which has the paths as its keys.
+  case json
+  /// A row per record, after a row of names.
+  case csv
 
-  /// The bytes that stand for one record.
-  func bytes(of record: PlaceholderRecord) -> [UInt8] {
-    switch self {
-    case .ndjson: record.json.bytes + [UInt8(ascii: "\n")]
+  /// The format that a file's extension stands for, if it does for any.
+  init?(extensionOf path: FilePath) {
+    guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    switch String(decoding: path.name[(dot + 1)...], as: UTF8.self).lowercased() {
+    case "ndjson", "jsonl": self = .ndjson
+    case "json": self = .json
+    case "csv": self = .csv
+    default: return nil
     }
   }
 }

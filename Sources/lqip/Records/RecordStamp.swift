@@ -36,7 +36,7 @@ struct RecordStamp: Hashable, Sendable {
   }
 
   /// The stamp as members of a record, without the size, which has its own place there.
-  var members: [(name: String, value: JSON)] {
+  var members: [JSON.Member] {
     (modified.map { [("modified", .string($0.text))] } ?? []) + [("encoder", .string(encoder))]
   }
 }

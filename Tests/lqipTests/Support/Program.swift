@@ -57,7 +57,7 @@ struct Program {
   }
 
   /// The program lies beside the bundle of the tests.
-  private static var executable: URL {
+  static var executable: URL {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     let bundle = bundles.first ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return bundle.deletingLastPathComponent().appendingPathComponent("lqip")

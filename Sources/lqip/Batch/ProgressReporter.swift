@@ -1,0 +1,99 @@
+/// Tells people how far a batch is, while it runs.
+@MainActor
+final class ProgressReporter {
+  /// The counts so far.
+  var summary = BatchSummary() {
+    didSet { reportIfDue() }
+  }
+
+  private let style: ProgressStyle
+  private let alwaysSums: Bool
+  private let now: () -> Duration
+  private let show: (ProgressLine?) -> Void
+  private var meter = ProgressMeter()
+  private var total: Int?
+  private var lastReport = Duration.zero
+  private var tasks: [Task<Void, Never>] = []
+
+  /// Prepares to report on a batch that begins now.
+  ///
+  /// - Parameters:
+  ///   - mode: What the user wants.
+  ///   - terminal: The terminal behind standard error, if there is one.
+  ///   - sharesTerminal: Whether results go to a terminal too.
+  convenience init(_ mode: ProgressMode, on terminal: Terminal?, sharesTerminal: Bool) {
+    let style = ProgressStyle(mode, on: terminal, sharesTerminal: sharesTerminal)
+    let clock = ContinuousClock()
+    let start = clock.now
+    self.init(
+      style, alwaysSums: mode == .always || terminal != nil,
+      now: { clock.now - start }, show: style.show)
+  }
+
+  /// Prepares to report with a clock and to a place of the caller's own.
+  init(
+    _ style: ProgressStyle, alwaysSums: Bool,
+    now: @escaping () -> Duration, show: @escaping (ProgressLine?) -> Void
+  ) {
+    self.style = style
+    self.alwaysSums = alwaysSums
+    self.now = now
+    self.show = show
+  }
+
+  /// The counts with what is known once the batch has ended.
+  var result: BatchSummary {
+    var summary = summary
+    summary.elapsed = now()
+    summary.isWanted =
+      style != .silent && (alwaysSums || lastReport > .zero || summary.failedCount > 0)
+    return summary
+  }
+
+  /// Reports until the end, also while no result comes.
+  ///
+  /// - Parameter walker: A walk like that of the batch, to count ahead what there is; nil if it
+  ///   can be made only once.
+  func start(counting walker: ImageWalker?) {
+    guard let interval = style.interval else { return }
+    tasks.append(
+      Task { [weak self] in
+        while (try? await Task.sleep(for: interval)) != nil { self?.reportIfDue() }
+      })
+    guard let walker, case .line = style else { return }
+    tasks.append(
+      Task.detached(priority: .utility) { [weak self] in
+        let count = Self.count(walker)
+        await self?.setTotal(count)
+      })
+  }
+
+  /// Ends reporting, and takes away what would stay on the screen.
+  func stop() {
+    for task in tasks { task.cancel() }
+    tasks = []
+    show(nil)
+  }
+
+  private func setTotal(_ count: Int) {
+    total = count
+  }
+
+  private func reportIfDue() {
+    guard let interval = style.interval else { return }
+    let elapsed = now()
+    guard elapsed - lastReport >= interval else { return }
+    lastReport = elapsed
+    show(meter.line(for: summary, total: total, at: elapsed))
+  }
+
+  private nonisolated static func count(_ walker: ImageWalker) -> Int {
+    var walker = walker
+    var count = 0
+    while !Task.isCancelled, let finding = try? walker.next() {
+      if case .noImages = finding { continue }
+      count += 1
+    }
+    return count
+  }
+}

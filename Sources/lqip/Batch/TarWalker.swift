@@ -1,0 +1,48 @@
+/// Gives the images in a tar archive one at a time, in the archive's order.
+///
+/// Every entry counts as an image, except directories, which are passed over.
+final class TarWalker: BatchSource {
+  private let name: FilePath
+  private let maximumByteCount: Int
+  private var reader: TarReader
+  private var isEmpty = true
+
+  /// Starts with the first entry.
+  ///
+  /// - Parameters:
+  ///   - path: The archive; `-` is standard input.
+  ///   - maximumByteCount: The size above which an entry is not read into memory.
+  /// - Throws: When the archive cannot be opened or is none.
+  init(_ path: FilePath, maximumByteCount: Int) throws(CommandError) {
+    name = path == FilePath("-") ? FilePath("standard input") : path
+    self.maximumByteCount = maximumByteCount
+    reader = try TarReader(path)
+  }
+
+  /// The descriptor of the archive, if the next entry means waiting for whoever writes it.
+  var awaitedDescriptor: Int32? {
+    reader.awaitedDescriptor
+  }
+
+  /// The next entry, or nil at the end of the archive.
+  func next(knowing _: (FilePath) -> Bool) throws(CommandError) -> ImageWalker.Finding? {
+    while let entry = try reader.next() {
+      guard entry.status.kind != .directory else { continue }
+      isEmpty = false
+      if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }
+      return .content(entry.path, .success(try reader.content(of: entry)))
+    }
+    defer { isEmpty = false }
+    return isEmpty ? .noImages(name) : nil
+  }
+
+  /// Why the content of an entry is not to be read.
+  private func failure(of entry: TarReader.Entry) -> RecordFailure? {
+    if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
+    guard entry.status.kind == .regular else {
+      return RecordFailure(.unreadable, "not a regular file")
+    }
+    let count = entry.status.byteCount
+    return count > maximumByteCount ? RecordFailure(byteCount: count, limit: maximumByteCount) : nil
+  }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Which of the files in a directory are visited.
+struct WalkOptions: Hashable, Sendable {
+  var includes: [FilePath] = []
+  var excludes: [FilePath] = []
+  var followsLinks = false
+  var visitsHidden = false
+
+  /// The rows for the tables of the commands.
+  static let table: [CommandOption<Self>] = [
+    .list(
+      "--include", "GLOB", \.includes, .path,
+      help: "In directories, take only files that match; may be given more than once. A GLOB "
+        + "without '/' is matched with the name, else with the whole path, where '*' also "
+        + "stands for '/'."),
+    .list(
+      "--exclude", "GLOB", \.excludes, .path,
+      help: "In directories, pass over files and subdirectories that match."),
+    .flag(
+      "--follow", \.followsLinks,
+      help: "Follow symbolic links in directories, except back into a directory they lie in."),
+    .flag("--hidden", \.visitsHidden, help: "Visit names that begin with a dot, too."),
+  ]
+
+  /// Tells whether a file in a directory is taken.
+  func takesFile(_ path: FilePath) -> Bool {
+    (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
+  }
+
+  /// Tells whether a subdirectory is entered.
+  func entersDirectory(_ path: FilePath) -> Bool {
+    !isExcluded(path)
+  }
+
+  private func isExcluded(_ path: FilePath) -> Bool {
+    excludes.contains { Self.matches(path, $0) }
+  }
+
+  /// Matches as the shell does; the corresponding C function is `fnmatch`.
+  private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
+    let isForName = !pattern.bytes.contains(FilePath.separator)
+    let subject = isForName ? FilePath(Array(path.name)) : path
+    let answer = try? unsafe pattern.withCString { pattern throws(SystemError) in
+      try unsafe subject.withCString { subject in unsafe fnmatch(pattern, subject, 0) }
+    }
+    return answer == 0
+  }
+}

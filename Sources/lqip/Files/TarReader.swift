@@ -1,0 +1,124 @@
+internal import CArchive
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Reads the entries of a tar archive, plain or compressed by gzip, in one pass.
+///
+/// Archives that follow one another in a stream count as one. Names are the archive's own bytes:
+/// the program stays in the "C" locale, for which libarchive has nothing to convert them to.
+@safe struct TarReader: ~Copyable {
+  /// What the archive says about an entry before its content.
+  struct Entry {
+    let path: FilePath
+    let status: FileStatus
+    /// What is wrong with the header; the path may be wrong for it.
+    let defect: String?
+  }
+
+  private static let blockSize = 1 << 16
+  private static let options = "tar:read_concatenated_archives,tar:!mac-ext"
+
+  private let descriptor: FileDescriptor
+  private let archive: OpaquePointer
+  private var isAtEnd = false
+
+  /// Opens an archive; `-` is standard input.
+  init(_ path: FilePath) throws(CommandError) {
+    let descriptor = try Self.open(path)
+    unsafe archive = try Self.archive(reading: descriptor)
+    self.descriptor = descriptor
+  }
+
+  deinit { unsafe archive_read_free(archive) }
+
+  /// The descriptor, if the next read means waiting for whoever writes the archive.
+  var awaitedDescriptor: Int32? {
+    FileDescriptor.isReadable(descriptor.number) ? nil : descriptor.number
+  }
+
+  /// Goes to the next entry; nil after the last.
+  mutating func next() throws(CommandError) -> Entry? {
+    guard !isAtEnd else { return nil }
+    var header: OpaquePointer?
+    let result = unsafe archive_read_next_header(archive, &header)
+    guard result != ARCHIVE_EOF else {
+      // libarchive takes the end of the stream for the end of the archive; writers mark the latter.
+      guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
+        throw Self.failure("it ends without its end mark")
+      }
+      isAtEnd = true
+      return nil
+    }
+    guard result == ARCHIVE_OK || result == ARCHIVE_WARN,
+      let header = unsafe header, let name = unsafe archive_entry_pathname(header),
+      let status = unsafe archive_entry_stat(header)
+    else { throw unsafe Self.failure(Self.reason(from: archive)) }
+    let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
+    return unsafe Entry(
+      path: FilePath(cString: name), status: FileStatus(status.pointee),
+      defect: isSound ? nil : Self.reason(from: archive))
+  }
+
+  /// Reads the content of the entry that came last.
+  mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
+    var content: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    // The map of a sparse file may lead beyond the file's end.
+    while content.count <= entry.status.byteCount {
+      let count = unsafe archive_read_data(archive, &block, block.count)
+      guard count >= 0 else { throw unsafe Self.failure(Self.reason(from: archive)) }
+      guard count > 0 else { return content }
+      content += block[..<count]
+    }
+    throw Self.failure("\(entry.path) goes beyond its end")
+  }
+
+  /// How libarchive says that it took a name as it is because the locale has no such letters.
+  #if canImport(Glibc)
+  private static let foreignName = EILSEQ
+  #else
+  private static let foreignName = EFTYPE
+  #endif
+
+  private static func open(_ path: FilePath) throws(CommandError) -> FileDescriptor {
+    do {
+      guard path != FilePath("-") else { return try FileDescriptor(duplicating: STDIN_FILENO) }
+      let descriptor = try FileDescriptor(opening: path, O_RDONLY)
+      guard try FileStatus(of: descriptor.number).kind != .directory else {
+        throw SystemError.isDirectory
+      }
+      return descriptor
+    } catch {
+      throw failure("\(error)")
+    }
+  }
+
+  private static func archive(
+    reading descriptor: borrowing FileDescriptor
+  ) throws(CommandError) -> OpaquePointer {
+    guard let archive = unsafe archive_read_new() else { throw failure("out of memory") }
+    // Without zlib, libarchive would run another program for gzip, and warns of it here.
+    guard unsafe archive_read_support_filter_gzip(archive) == ARCHIVE_OK,
+      unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
+      unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
+      unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
+    else {
+      defer { unsafe archive_read_free(archive) }
+      throw unsafe failure(reason(from: archive))
+    }
+    return unsafe archive
+  }
+
+  private static func reason(from archive: OpaquePointer) -> String {
+    guard let reason = unsafe archive_error_string(archive) else { return "no reason given" }
+    return unsafe "\(FilePath(cString: reason))"
+  }
+
+  private static func failure(_ reason: String) -> CommandError {
+    .failed("cannot read the archive: \(reason)")
+  }
+}

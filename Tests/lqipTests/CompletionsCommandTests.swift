@@ -1,0 +1,25 @@
+import Testing
+
+@testable import lqip
+
+@Suite struct CompletionsCommandTests {
+  @Test(arguments: Shell.allCases)
+  func `each shell has its script`(shell: Shell) throws {
+    let run = try Program("completions", shell.rawValue)
+    #expect(run.status == 0)
+    #expect(
+      String(decoding: run.output, as: UTF8.self) == shell.script(for: CommandOutline.all) + "\n")
+  }
+
+  @Test func `other shells are refused`() throws {
+    let run = try Program("completions", "tcsh")
+    #expect(run.status == 2)
+    #expect(
+      run.errors == "lqip: invalid value 'tcsh' for 'SHELL': expected 'bash' or 'zsh' or 'fish'\n"
+        + "Try 'lqip completions --help'.\n")
+    #expect(try Program("completions").errors.hasPrefix("lqip: SHELL is missing\n"))
+    #expect(
+      try Program("completions", "zsh", "bash").errors
+        .hasPrefix("lqip: unexpected argument 'bash'\n"))
+  }
+}

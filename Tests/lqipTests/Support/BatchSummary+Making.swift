@@ -1,0 +1,20 @@
+import Placeholders
+import TestSupport
+
+@testable import lqip
+
+extension BatchSummary {
+  /// Counts files in: each encoded one has the bytes of `TemporaryDirectory.png`.
+  mutating func add(encoded: Int = 0, reused: Int = 0, failed: [RecordFailure.Code] = []) throws {
+    let bytes = TemporaryDirectory.png
+    let placeholders = try PlaceholderEncoder().encode(bytes.span)
+    let path = FilePath("a.png")
+    for _ in 0..<encoded {
+      count(PlaceholderRecord(path: path, outcome: .encoded(placeholders, byteCount: bytes.count)))
+    }
+    for _ in 0..<reused { countReused() }
+    for code in failed {
+      count(PlaceholderRecord(path: path, outcome: .failed(RecordFailure(code, "so it is"))))
+    }
+  }
+}

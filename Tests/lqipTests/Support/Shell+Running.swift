@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+
+@testable import lqip
+
+extension Shell {
+  /// Whether the shell is on this machine.
+  var isInstalled: Bool {
+    get throws { try run(arguments: ["-c", "exit 0"]).status == 0 }
+  }
+
+  /// Runs the shell to its end.
+  ///
+  /// - Parameter arguments: What follows its name.
+  /// - Returns: The exit code, and the lines of output and errors.
+  /// - Throws: What keeps it from being started.
+  func run(arguments: [String]) throws -> (status: Int32, lines: [String]) {
+    let scratch = try TemporaryDirectory()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [rawValue] + arguments
+    let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    process.waitUntilExit()
+    let lines = try scratch.text(of: "out").split(separator: "\n").map(String.init)
+    return (process.terminationStatus, lines)
+  }
+}
