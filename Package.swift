@@ -56,7 +56,11 @@ let package = Package(
         "Placeholders", "CArchive", "CMicroHTTPD", "CNettle",
         .target(name: "CMalloc", condition: .when(platforms: [.linux])),
       ],
-      resources: [.embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js")],
+      resources: [
+        .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js"),
+        .embedInCode("Server/Resources/index.html"), .embedInCode("Server/Resources/openapi.json"),
+        .embedInCode("Server/Resources/page.css"), .embedInCode("Server/Resources/page.js"),
+      ],
       swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Placeholders"], path: "Tests/TestSupport",

@@ -15,7 +15,7 @@ enum Lqip {
 
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
-    CompletionsCommand.self, ManCommand.self,
+    ServeCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
   static func main() async {

@@ -16,7 +16,11 @@ package final class TemporaryDirectory: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: path)
+    // Foundation goes by whole paths, which the system does not take beyond a length.
+    if (try? FileManager.default.removeItem(atPath: path)) == nil {
+      let removal = try? Process.run(URL(fileURLWithPath: "/bin/rm"), arguments: ["-rf", path])
+      removal?.waitUntilExit()
+    }
   }
 
   /// Everything in the directory, hidden names included.

@@ -162,6 +162,17 @@ import Testing
         == "lqip: cannot write \(directory.file("none/out")): No such file or directory\n")
   }
 
+  @Test(.disabled(if: getuid() == 0, "everything is writable for root"))
+  func `an output in a directory without permission is the system's reason`() throws {
+    let good = try directory.write("good.png")
+    let closed = try directory.makeDirectory("closed")
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: closed)
+    let run = try Program("encode", good, "-o", "\(closed)/out")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+    #expect(run.status == 1)
+    #expect(run.errors == "lqip: cannot write \(closed)/out: Permission denied\n")
+  }
+
   @Test func `the limit on bytes comes before reading`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", "--max-bytes=10", good)

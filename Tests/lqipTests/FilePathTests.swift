@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import lqip
@@ -18,6 +20,31 @@ import Testing
   @Test func `a path with a zero byte never reaches the system`() {
     #expect(throws: SystemError.invalidArgument) {
       try FileStatus(of: FilePath("/\0/etc"), followsLinks: true)
+    }
+  }
+
+  @Test(arguments: [1, 66, 67, 68, 120])
+  func `a path of any length is opened`(depth: Int) throws {
+    let directory = try TemporaryDirectory()
+    let image = try directory.makeDeepImage(depth: depth)
+    for start in ["\(directory.path)/", "\(directory.path)//"] {
+      let path = FilePath(start + image)
+      let status = try FileStatus(of: path, followsLinks: false)
+      #expect(status.byteCount == TemporaryDirectory.png.count)
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      #expect(file.read(upTo: 1000) == TemporaryDirectory.png)
+    }
+    #expect(throws: SystemError.notFound) {
+      try FileStatus(of: FilePath("\(directory.path)/\(image)x"), followsLinks: false)
+    }
+  }
+
+  @Test func `a name too long for any directory stays an error`() {
+    let name = String(repeating: "x", count: 5000)
+    for path in [name, "/\(name)", "/tmp/\(name)", "/\(name)/x"] {
+      #expect(throws: SystemError.nameTooLong) {
+        try FileStatus(of: FilePath(path), followsLinks: true)
+      }
     }
   }
 }

@@ -11,8 +11,10 @@ import Testing
   }
 
   /// The findings, with paths relative to the test's directory.
-  private func walk(_ paths: [String]) throws -> [ImageWalker.Finding] {
-    var walker = ImageWalker(paths.map { FilePath(directory.file($0)) })
+  private func walk(
+    _ paths: [String], _ options: WalkOptions = WalkOptions()
+  ) throws -> [ImageWalker.Finding] {
+    var walker = ImageWalker(paths.map { FilePath(directory.file($0)) }, options: options)
     var findings: [ImageWalker.Finding] = []
     while let finding = try walker.next() {
       switch finding {
@@ -117,5 +119,95 @@ import Testing
     }
     #expect(path == FilePath("a.png"))
     #expect("\(error)" == "Not a directory")
+  }
+
+  @Test func `hidden names are visited when asked for`() throws {
+    for name in ["d/.a.png", "d/.b/c.png", "d/e.png"] { try directory.write(name, []) }
+    #expect(
+      images(try walk(["d"], WalkOptions(visitsHidden: true))) == [
+        "d/.a.png", "d/.b/c.png", "d/e.png",
+      ])
+  }
+
+  @Test func `links to files and directories are followed when asked for`() throws {
+    try directory.write("far/a.png", [])
+    try directory.write("far/b/c.png", [])
+    _ = try directory.makeDirectory("d")
+    try directory.link("d/dir", to: "../far")
+    try directory.link("d/file.png", to: "../far/a.png")
+    try directory.link("d/file.txt", to: "../far/a.png")
+    try directory.link("d/twice", to: "dir/b")
+    #expect(
+      try walk(["d"], WalkOptions(followsLinks: true)) == [
+        .image(FilePath("d/dir/a.png"), followsLinks: true),
+        .image(FilePath("d/dir/b/c.png"), followsLinks: true),
+        .image(FilePath("d/file.png"), followsLinks: true),
+        .image(FilePath("d/twice/c.png"), followsLinks: true),
+      ])
+    #expect(try walk(["d"]) == [.noImages(FilePath("d"))])
+  }
+
+  @Test func `a link back into a directory it lies in is told and not followed`() throws {
+    for name in ["d/a/1.png", "d/b/2.png"] { try directory.write(name, []) }
+    try directory.link("d/a/in-b", to: "../b")
+    try directory.link("d/b/in-a", to: "../a")
+    try directory.link("d/self", to: ".")
+    try directory.link("d/a/up", to: "..")
+    #expect(
+      try walk(["d"], WalkOptions(followsLinks: true)) == [
+        .image(FilePath("d/a/1.png"), followsLinks: true),
+        .image(FilePath("d/a/in-b/2.png"), followsLinks: true),
+        .loop(FilePath("d/a/in-b/in-a")), .loop(FilePath("d/a/up")),
+        .image(FilePath("d/b/2.png"), followsLinks: true),
+        .image(FilePath("d/b/in-a/1.png"), followsLinks: true),
+        .loop(FilePath("d/b/in-a/in-b")), .loop(FilePath("d/b/in-a/up")),
+        .loop(FilePath("d/self")),
+      ])
+  }
+
+  @Test func `links that lead nowhere or to devices are passed over`() throws {
+    try directory.write("d/a.png", [])
+    try directory.link("d/dangling.png", to: "none")
+    try directory.link("d/itself.png", to: "itself.png")
+    try directory.link("d/one.png", to: "other.png")
+    try directory.link("d/other.png", to: "one.png")
+    try directory.link("d/device.png", to: "/dev/zero")
+    for follows in [true, false] {
+      #expect(
+        try walk(["d"], WalkOptions(followsLinks: follows)) == [
+          .image(FilePath("d/a.png"), followsLinks: follows)
+        ])
+    }
+  }
+
+  @Test func `only what the patterns take is visited`() throws {
+    for name in ["d/a.png", "d/b.jpg", "d/c/d.png", "d/e/f.png", "d/e.png"] {
+      try directory.write(name, [])
+    }
+    let include = WalkOptions(includes: [FilePath("*.png")])
+    #expect(images(try walk(["d"], include)) == ["d/a.png", "d/c/d.png", "d/e.png", "d/e/f.png"])
+    let exclude = WalkOptions(excludes: [FilePath("*/d/c"), FilePath("a*")])
+    #expect(images(try walk(["d"], exclude)) == ["d/b.jpg", "d/e.png", "d/e/f.png"])
+    // What is named is wanted.
+    #expect(images(try walk(["d/a.png", "d/c"], exclude)) == ["d/a.png", "d/c/d.png"])
+  }
+
+  @Test func `an excluded directory is not entered`() throws {
+    try directory.write("d/a.png", [])
+    try directory.link("d/loop", to: ".")
+    let follow = WalkOptions(followsLinks: true)
+    #expect(try walk(["d"], follow).contains(.loop(FilePath("d/loop"))))
+    let exclude = WalkOptions(excludes: [FilePath("loop")], followsLinks: true)
+    #expect(
+      try walk(["d"], exclude) == [.image(FilePath("d/a.png"), followsLinks: true)])
+  }
+
+  @Test func `a file that is known to be an image is not opened to find out`() throws {
+    try directory.write("d/known", [])
+    try directory.write("d/unknown", [])
+    var walker = ImageWalker([FilePath(directory.file("d"))])
+    let known = FilePath(directory.file("d/known"))
+    #expect(try walker.next { $0 == known } == .image(known, followsLinks: false))
+    #expect(try walker.next { $0 == known } == nil)
   }
 }

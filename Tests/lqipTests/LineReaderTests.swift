@@ -5,11 +5,11 @@ import Testing
 @testable import lqip
 
 @Suite struct LineReaderTests {
-  private func lines(of text: String) throws -> [String] {
+  private func lines(of text: String, terminator: UInt8 = 0x0A) throws -> [String] {
     let directory = try TemporaryDirectory()
     let file = try directory.write("lines", Array(text.utf8))
     let handle = try #require(FileHandle(forReadingAtPath: file))
-    var reader = LineReader(handle.fileDescriptor)
+    var reader = LineReader(handle.fileDescriptor, terminator: terminator)
     var lines: [String] = []
     while let line = try reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
@@ -21,6 +21,13 @@ import Testing
   ])
   func `only a newline ends a line`(text: String, expected: [String]) throws {
     #expect(try lines(of: text) == expected)
+  }
+
+  @Test(arguments: [
+    ("", []), ("a\0", ["a"]), ("a\nb\0\0c\r\n\0d", ["a\nb", "", "c\r\n", "d"]), ("a\n", ["a\n"]),
+  ])
+  func `only a zero byte ends a line where it is to`(text: String, expected: [String]) throws {
+    #expect(try lines(of: text, terminator: 0) == expected)
   }
 
   @Test func `lines may lie across two reads`() throws {

@@ -12,6 +12,8 @@ final class Journal {
   let descriptor: FileDescriptor
   private let output: FilePath
   private let path: FilePath
+  /// Whether nobody would miss it.
+  private var isEmpty = false
 
   /// Opens the journal of an output, or makes it.
   init(for output: FilePath) throws(CommandError) {
@@ -23,6 +25,10 @@ final class Journal {
       let reason = error == .wouldBlock ? "another run is writing it" : "\(error)"
       throw .failed("cannot write \(output): \(reason)")
     }
+  }
+
+  deinit {
+    if isEmpty { remove() }
   }
 
   /// The hidden name of something that belongs to a file.
@@ -44,10 +50,12 @@ final class Journal {
       throw .failed("cannot write \(output): \(error)")
     }
     if end == 0 { try write(opening) }
+    isEmpty = end == 0
   }
 
   /// Appends bytes, which survive the end of the process from then on.
   func write(_ bytes: [UInt8]) throws(CommandError) {
+    isEmpty = false
     do {
       try FileDescriptor.writeAll(bytes, to: descriptor.number)
     } catch {
@@ -57,6 +65,7 @@ final class Journal {
 
   /// Removes the journal, whose records are all in the output.
   func remove() {
+    isEmpty = false
     // One that stays is read by the next run, which finds nothing new in it.
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }

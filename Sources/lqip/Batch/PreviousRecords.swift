@@ -29,7 +29,7 @@ final class PreviousRecords {
   /// In the order of the hashes.
   private var places: [Place] = []
   private var isVisited: [Bool] = []
-  /// Where the last record in the journal ends; 0 if there is none.
+  /// Where the last record in the journal ends, with its terminator; 0 if there is none.
   private(set) var journalEnd = 0
   private var unvisited: RecordReader?
   private var nextUnvisited: (entry: RecordReader.Entry, number: Int)?
@@ -60,7 +60,7 @@ final class PreviousRecords {
     }
     if let journal {
       try read(journal) { entry, _ in
-        journalEnd = entry.offset + entry.byteCount
+        journalEnd = entry.offset + entry.byteCount + layout.terminator.count
         return -1
       }
     }

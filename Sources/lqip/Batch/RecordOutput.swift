@@ -25,15 +25,17 @@ final class RecordOutput {
   ///   - update: What becomes of those that are there.
   ///   - settings: The choices that make the same of the same image.
   ///   - isOrdered: Whether paths will come in the order of their bytes.
+  ///   - isOfFiles: Whether what comes are files, which a later run finds again.
   /// - Throws: What is wrong with the options, or that the output cannot be read or written.
   init(
-    _ options: RecordOptions, _ update: UpdateOptions, settings: [String], isOrdered: Bool
+    _ options: RecordOptions, _ update: UpdateOptions, settings: [String], isOrdered: Bool,
+    isOfFiles: Bool = true
   ) throws(CommandError) {
     let destination = try OutputFile.destination(of: options.output)
     guard destination != nil || !update.isOn else {
       throw .usage(.conflict("--update needs an output file"))
     }
-    let hasStamps = destination != nil && (update.isOn || options.isComplete)
+    let hasStamps = destination != nil && isOfFiles && (update.isOn || options.isComplete)
     layout = options.layout(stamps: hasStamps, digests: update.comparesContent)
     stamps =
       hasStamps

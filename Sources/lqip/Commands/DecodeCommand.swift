@@ -9,10 +9,7 @@ internal import Placeholders
 struct DecodeCommand: Command {
   var string: String?
   var output: FilePath?
-  var width: Int?
-  var height: Int?
-  var punch: Float?
-  var second: PackedLQIP?
+  var options = PreviewOptions()
 
   static let name = "decode"
   static let summary = "Draw a BlurHash or an LQIP as a PNG image."
@@ -28,23 +25,12 @@ struct DecodeCommand: Command {
     be written, and 2 if the command line is wrong.
     """
 
-  static let options: [CommandOption<Self>] = [
-    .value(
-      "--output", short: "o", "FILE", \.output, .path,
-      help: "Write to FILE; '-' is standard output, the default unless that is a terminal."),
-    .value(
-      "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
-      help: "Width of the image, up to \(maximumSide)."),
-    .value(
-      "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
-      help: "Height of the image, up to \(maximumSide)."),
-    .value(
-      "--lqip2", "LQIP", \.second, .lqip,
-      help: "The second value of an LQIP of six colors."),
-    .value(
-      "--punch", "NUMBER", \.punch, .positive,
-      help: "Contrast of a BlurHash: above 1 for more, below for less. Default: 1."),
-  ]
+  static let options: [CommandOption<Self>] =
+    [
+      .value(
+        "--output", short: "o", "FILE", \.output, .path,
+        help: "Write to FILE; '-' is standard output, the default unless that is a terminal.")
+    ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
 
   /// Bounds the memory that a preview takes, far above any that is looked at.
   private static let maximumSide = 4096
@@ -59,12 +45,7 @@ struct DecodeCommand: Command {
 
   func validate() throws(UsageError) {
     guard string != nil else { throw .missingOperand(Self.operand) }
-    guard second == nil || isLQIP else {
-      throw .conflict("option '--lqip2' is for an LQIP; a BlurHash has no second value")
-    }
-    guard punch == nil || !isLQIP else {
-      throw .conflict("option '--punch' is for a BlurHash; an LQIP has no contrast to change")
-    }
+    if let reason = options.conflict(isLQIP: isLQIP) { throw .conflict(reason) }
   }
 
   @MainActor
@@ -72,7 +53,7 @@ struct DecodeCommand: Command {
     guard output != nil || isatty(STDOUT_FILENO) == 0 else {
       throw .usage(.conflict("a PNG image is not for a terminal; give '--output FILE'"))
     }
-    let bitmap = isLQIP ? try drawLQIP() : try drawBlurHash()
+    let bitmap = try bitmap
     var output = try OutputFile(output)
     try output.write(PNGWriter.bytes(of: bitmap))
     try output.commit()
@@ -87,40 +68,18 @@ struct DecodeCommand: Command {
     text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength
   }
 
-  private func drawLQIP() throws(CommandError) -> Bitmap {
-    let lqip: PackedLQIP
-    do {
-      lqip = try PackedLQIP(text)
-    } catch {
-      throw .failed("malformed LQIP '\(FilePath(text))': \(error)")
+  private var bitmap: Bitmap {
+    get throws(CommandError) {
+      do {
+        return try options.preview(
+          of: text, isLQIP: isLQIP, maximumSide: Self.maximumSide
+        ).bitmap
+      } catch {
+        switch error {
+        case .malformed(let reason): throw .failed(reason)
+        case .conflict(let reason): throw .usage(.conflict(reason))
+        }
+      }
     }
-    let size = try size(ratio: 1, 1)
-    return lqip.bitmap(width: size.width, height: size.height, second: second)
-  }
-
-  private func drawBlurHash() throws(CommandError) -> Bitmap {
-    let hash: BlurHash
-    do {
-      hash = try BlurHash(text)
-    } catch {
-      throw .failed("malformed BlurHash '\(FilePath(text))': \(error)")
-    }
-    let size = try size(ratio: hash.components.x, hash.components.y)
-    return hash.bitmap(width: size.width, height: size.height, punch: punch ?? 1)
-  }
-
-  /// The size of the image, whose missing sides follow from the ratio.
-  private func size(ratio x: Int, _ y: Int) throws(CommandError) -> (width: Int, height: Int) {
-    let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
-    let height = height ?? Self.scaled(width, by: y, over: x)
-    guard max(width, height) <= Self.maximumSide else {
-      let limit = "a side may have \(Self.maximumSide) at most; give both '--width' and '--height'"
-      throw .usage(.conflict("the image would have \(width)x\(height) pixels, but \(limit)"))
-    }
-    return (width, height)
-  }
-
-  private static func scaled(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
-    max(1, (side * numerator + denominator / 2) / denominator)
   }
 }

@@ -18,8 +18,12 @@ struct EncodeCommand: Command {
     Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
     says why.
 
-    The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, and 2 \
-    if the command line is wrong.
+    An output FILE is replaced at the end. SIGINT and SIGTERM end the work early: the output has \
+    what was done and, with --update, what was there for the rest. What was done before a crash is \
+    in a journal beside it, which the next --update reads.
+
+    The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, 2 if \
+    the command line is wrong, and 130 or 143 after SIGINT or SIGTERM.
     """
 
   static let options: [CommandOption<Self>] =
@@ -48,7 +52,8 @@ struct EncodeCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     let output = try RecordOutput(
-      records, update, settings: encoding.settings, isOrdered: encoding.isOrdered)
+      records, update, settings: encoding.settings, isOrdered: encoding.isOrdered,
+      isOfFiles: encoding.tar == nil)
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
     encoder.stamps = output.stamps

@@ -7,23 +7,35 @@ struct LimitOptions: Hashable, Sendable {
   var memory = DecodeLimits().maximumDecodeMemory
   var timeout = Duration.seconds(10)
 
-  /// The rows for the tables of the commands.
-  static let table: [CommandOption<Self>] = [
-    .value(
-      "--max-bytes", "BYTES", \.byteCount, .byteCount,
-      help: "Refuse larger files; K, M and G are units. Default: 64M."),
-    .value(
-      "--max-pixels", "N", \.pixelCount, .integer(in: 1...Int.max),
-      help: "Refuse images of more pixels. Default: "
-        + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
-        + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
-    .value(
-      "--max-memory", "BYTES", \.memory, .byteCount,
-      help: "Refuse images that need more memory to decode. Default: 256M."),
-    .value(
-      "--timeout", "SECONDS", \.timeout, .seconds,
-      help: "Give up on an image after this time. Default: 10."),
-  ]
+  /// The rows for the tables of the commands over files.
+  static let table = table(of: "files", defaults: LimitOptions())
+
+  /// The rows for the table of a command.
+  ///
+  /// - Parameters:
+  ///   - things: What the images come in.
+  ///   - defaults: What holds where the options are not given.
+  /// - Returns: The rows.
+  static func table(of things: String, defaults: LimitOptions) -> [CommandOption<Self>] {
+    [
+      .value(
+        "--max-bytes", "BYTES", \.byteCount, .byteCount,
+        help: "Refuse larger \(things); K, M and G are units. "
+          + "Default: \(defaults.byteCount >> 20)M."),
+      .value(
+        "--max-pixels", "N", \.pixelCount, .integer(in: 1...Int.max),
+        help: "Refuse images of more pixels. Default: "
+          + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
+          + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
+      .value(
+        "--max-memory", "BYTES", \.memory, .byteCount,
+        help: "Refuse images that need more memory to decode. Default: 256M."),
+      .value(
+        "--timeout", "SECONDS", \.timeout, .seconds,
+        help: "Give up on an image after this time. "
+          + "Default: \(defaults.timeout.components.seconds)."),
+    ]
+  }
 
   /// The limits as the library takes them.
   var decodeLimits: DecodeLimits {

@@ -14,14 +14,17 @@ struct RecordOptions: Hashable, Sendable {
       "--format", "FORMAT", \.format, .choice,
       help: "How to write records: 'ndjson', a JSON object per line; 'json', one object with the "
         + "paths as its keys; 'csv', a table. Default: by the extension of FILE, else 'ndjson'."),
-    .value(
-      "--profile", "PROFILE", \.profile, .choice,
-      help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
-        + "'activitypub' or 'nostr', what is read there."),
+    profileOption,
     .value(
       "--fields", "NAME,...", \.fields, .list,
       help: "Write only these members of the profile, in this order; errors are always written."),
   ]
+
+  /// The row on whom records are for, wherever they go.
+  static let profileOption: CommandOption<Self> = .value(
+    "--profile", "PROFILE", \.profile, .choice,
+    help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
+      + "'activitypub' or 'nostr', what is read there.")
 
   /// Whether records have all there is to say.
   var isComplete: Bool {

@@ -5,21 +5,48 @@ import Darwin
 #endif
 
 /// A thread of its own for what waits: the threads that tasks share are as many as there are cores.
-enum SystemThread {
-  /// Runs a function on a new thread; the corresponding C function is `pthread_create`.
-  static func start(_ body: @escaping @Sendable () -> Void) {
-    let context = unsafe Unmanaged.passRetained(Body(run: body)).toOpaque()
-    #if canImport(Glibc)
-    var thread = pthread_t()
-    let number = unsafe pthread_create(&thread, nil, { unsafe SystemThread.main($0) }, context)
-    #else
-    var thread: pthread_t?
-    let number = unsafe pthread_create(&thread, nil, { unsafe SystemThread.main($0) }, context)
-    #endif
-    guard number == 0, let thread = Optional(thread) else {
-      preconditionFailure("no thread: \(SystemError(number: number))")
+@safe struct SystemThread: ~Copyable, Sendable {
+  private final class Job: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
     }
-    pthread_detach(thread)
+  }
+
+  private let handle: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    #if canImport(Glibc)
+    var handle = pthread_t()
+    #else
+    var handle: pthread_t?
+    #endif
+    let job = unsafe Unmanaged.passRetained(Job(body))
+    let result = unsafe pthread_create(
+      &handle, nil,
+      { job in
+        if let job = unsafe job {
+          unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body()
+        }
+        return nil
+      }, job.toOpaque())
+    guard result == 0, let handle = handle as pthread_t? else {
+      unsafe job.release()
+      throw SystemError(number: result)
+    }
+    self.handle = handle
+  }
+
+  deinit { pthread_detach(handle) }
+
+  /// Runs a function on a thread that nobody waits for.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    do {
+      _ = try SystemThread(body)
+    } catch {
+      preconditionFailure("no thread: \(error)")
+    }
   }
 
   /// Waits; the corresponding C function is `nanosleep`.
@@ -30,17 +57,9 @@ enum SystemThread {
     while unsafe nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
   }
 
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(run: @escaping @Sendable () -> Void) {
-      self.run = run
-    }
-  }
-
-  private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-    return nil
+  /// Waits for the thread's end.
+  consuming func join() {
+    pthread_join(handle, nil)
+    discard self
   }
 }

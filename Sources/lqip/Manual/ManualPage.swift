@@ -13,6 +13,10 @@ enum ManualPage {
       "find photos -type f -mtime -1 | lqip encode - | jq -r .blurhash"
     ),
     (
+      "Keep the records of a directory up to date, such as from cron:",
+      "lqip encode --update --progress never photos -o placeholders.ndjson"
+    ),
+    (
       "Look at how a BlurHash and an LQIP will be seen:",
       """
       lqip decode -o blurhash.png 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'
@@ -51,6 +55,15 @@ enum ManualPage {
       .TP
       2
       The command line is wrong.
+      .TP
+      130, 143
+      SIGINT or SIGTERM ended the work early; the output has what was done.
+      .SH FILES
+      .TP
+      .I .FILE.journal
+      The records that a run has made so far, beside its output
+      .I FILE
+      while it runs, and after it was killed until the next.
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR

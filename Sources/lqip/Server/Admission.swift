@@ -1,7 +1,7 @@
 /// What is to become of a request, decided by its head alone.
 enum Admission: Sendable {
-  /// Answer without reading the body.
-  case refuse(Response)
+  /// Answer without reading the body; the route is nil if there is none.
+  case refuse(Response, route: String? = nil)
   /// Read the body and answer.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
 /// Why a request has no good answer, in the form of RFC 9457.
-struct Problem: Hashable, Sendable {
+struct Problem: Error, Hashable, Sendable {
   let status: Int
   /// The reason that programs can tell apart: a code of the records, or one of the server's.
   let code: String
@@ -32,6 +32,8 @@ struct Problem: Hashable, Sendable {
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
     case 422: "Unprocessable Content"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
     default: "Error"

@@ -16,7 +16,7 @@ struct Chromium {
 
   static let isInstalled = executable != nil
 
-  private static let executable: URL? = {
+  static let executable: URL? = {
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
     let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     return names.lazy
@@ -24,6 +24,16 @@ struct Chromium {
       .first(where: FileManager.default.isExecutableFile)
       .map { URL(fileURLWithPath: $0) }
   }()
+
+  /// What keeps the browser to itself.
+  static func arguments(profile: String) -> [String] {
+    [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--disable-default-apps", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+      "--user-data-dir=\(profile)",
+    ]
+  }
 
   /// A page that takes longer than this never ends.
   private static let seconds = 120.0
@@ -84,12 +94,7 @@ struct Chromium {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments =
-      [
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--disable-default-apps", "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--user-data-dir=\(file("profile"))",
-      ] + options + ["file://\(file(page))"]
+      Self.arguments(profile: file("profile")) + options + ["file://\(file(page))"]
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: errors)
     try process.run()

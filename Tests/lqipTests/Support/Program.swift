@@ -7,10 +7,15 @@ struct Program {
   let output: [UInt8]
   let errors: String
 
-  /// Runs the program to its end; its standard output may go elsewhere than into `output`.
+  /// Runs the program to its end.
   init(
     _ arguments: String..., input: String = "", output redirected: FileHandle? = nil
   ) throws {
+    try self.init(arguments, input: input, output: redirected)
+  }
+
+  /// Runs the program to its end; its standard output may go elsewhere than into `output`.
+  init(_ arguments: [String], input: String = "", output redirected: FileHandle? = nil) throws {
     let scratch = try TemporaryDirectory()
     let inputFile = try scratch.write("in", Array(input.utf8))
     let outputFile = try scratch.write("out", [])

@@ -1,0 +1,16 @@
+internal import Synchronization
+
+/// Whether more requests are welcome.
+final class Readiness: Sendable {
+  private let ended = Atomic(false)
+
+  /// Whether the server is about to end.
+  var isDraining: Bool {
+    ended.load(ordering: .relaxed)
+  }
+
+  /// Tells those who ask that no more requests are welcome.
+  func drain() {
+    ended.store(true, ordering: .relaxed)
+  }
+}

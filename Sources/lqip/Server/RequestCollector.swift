@@ -1,0 +1,57 @@
+/// Collects a body piece by piece, under a limit.
+///
+/// The library lets a body be answered only when it is over. So what comes after the limit is
+/// thrown away for as long as a client may take to notice, and then there is no answer.
+final class RequestCollector {
+  private static let reservedByteCount = 1 << 20
+
+  private let maximum: Int
+  private let budget: BodyBudget
+  private var taken = 0
+  /// The body so far; empty once it is refused.
+  private(set) var bytes: [UInt8] = []
+  /// How many bytes arrived.
+  private(set) var byteCount = 0
+  /// Why the body is thrown away, if it is.
+  private(set) var refusal: Problem?
+
+  init(expecting length: Int?, maximum: Int, budget: BodyBudget) {
+    self.maximum = maximum
+    self.budget = budget
+    bytes.reserveCapacity(min(length ?? 0, Self.reservedByteCount))
+  }
+
+  deinit { budget.give(taken) }
+
+  /// Takes the next piece, or tells that the client has had enough time to stop.
+  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    byteCount += piece.count
+    guard byteCount <= maximum else {
+      refuse(Self.tooLarge(maximum))
+      return byteCount - maximum <= maximum
+    }
+    guard refusal == nil else { return true }
+    guard budget.take(piece.count) else {
+      refuse(
+        Problem(
+          status: 503, code: "busy", detail: "too many bodies wait to be answered", retryAfter: 1))
+      return true
+    }
+    taken += piece.count
+    unsafe bytes.append(contentsOf: piece)
+    return true
+  }
+
+  /// The problem of a body of more bytes than allowed.
+  static func tooLarge(_ maximum: Int) -> Problem {
+    Problem(
+      status: 413, code: "too_large", detail: "the body is larger than \(maximum) bytes")
+  }
+
+  private func refuse(_ problem: Problem) {
+    refusal = refusal ?? problem
+    bytes = []
+    budget.give(taken)
+    taken = 0
+  }
+}

@@ -1,0 +1,18 @@
+extension RequestHead {
+  /// The elements of a field that is a list, from all the lines that it is spread over.
+  func list(_ name: String) -> [Substring] {
+    fields.filter { $0.name == name }
+      .flatMap { $0.value.split(separator: ",") }.map(\.trimmingBlanks).filter { !$0.isEmpty }
+  }
+}
+
+extension Substring {
+  /// The text without the spaces and tabs at its ends.
+  var trimmingBlanks: Substring {
+    let isText = { (character: Character) in character != " " && character != "\t" }
+    guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {
+      return ""
+    }
+    return self[first...last]
+  }
+}

@@ -1,0 +1,22 @@
+/// What a request is called in logs and in its response.
+enum RequestIdentifier {
+  /// The client's own word if it is harmless to repeat, or else one of ours.
+  static func identifier(given: String?) -> String {
+    guard let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isHarmless) else {
+      return made()
+    }
+    return given
+  }
+
+  private static func isHarmless(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "._-".utf8.contains(byte)
+    }
+  }
+
+  private static func made() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,19 @@
+/// What became of a request.
+struct RequestSummary: Sendable {
+  /// What the request is called, in the response too; empty if its head never arrived whole.
+  var id = ""
+  var method = ""
+  /// The route's pattern, if there is one.
+  var route: String?
+  /// The status of the response; 499 if the client was gone before there was one.
+  var status = 499
+  /// The bytes of the body that arrived, and of the response's body.
+  var bytesIn = 0
+  var bytesOut = 0
+  /// How long decoding and encoding took, where images were decoded.
+  var decodingTime: Duration?
+  /// How long the request took from its first line to the end of its response.
+  var totalTime = Duration.zero
+  /// `ok`, the code of the problem, or `aborted` if the response did not get through.
+  var outcome = "aborted"
+}

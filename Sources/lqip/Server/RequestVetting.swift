@@ -1,0 +1,90 @@
+/// Refuses requests whose end is not beyond doubt.
+///
+/// Where two readers may differ on where a request ends, a second one can be hidden behind it. So
+/// RFC 9112 is taken at its word, and every doubt is a 400 that closes the connection.
+enum RequestVetting {
+  /// How a body is delimited.
+  enum Body: Hashable, Sendable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  /// Finds out how the body is delimited.
+  ///
+  /// - Parameters:
+  ///   - method: The method as it was sent.
+  ///   - target: The request's target as it was sent.
+  ///   - version: The version as it was sent, such as `HTTP/1.1`.
+  ///   - fields: The header fields with their names in lower case.
+  /// - Returns: What follows the head.
+  /// - Throws: The problem that the request is answered with.
+  static func body(
+    method: String, target: String, version: String, fields: [(name: String, value: String)]
+  ) throws(Problem) -> Body {
+    func values(_ name: String) -> [String] {
+      fields.filter { $0.name == name }.map(\.value)
+    }
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
+      throw malformed("the target has characters that must be escaped")
+    }
+    guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
+      throw malformed("a name or value in the head has characters that are not allowed there")
+    }
+    let isModern = version != "HTTP/1.0"
+    let hosts = values("host")
+    guard hosts.count == 1 || (hosts.isEmpty && !isModern) else {
+      throw malformed("exactly one Host field is needed")
+    }
+    let lengths = values("content-length")
+    let codings = values("transfer-encoding")
+    let body: Body
+    switch (lengths.count, codings.count) {
+    case (0, 0): body = .none
+    case (1, 0): body = try length(lengths[0])
+    case (0, 1):
+      guard isModern, codings[0].lowercased() == "chunked" else {
+        throw malformed("the only transfer coding is 'chunked', and HTTP/1.0 has none")
+      }
+      body = .chunked
+    default: throw malformed("there is more than one statement of the body's length")
+    }
+    // HTTP/1.0 knows no expectations, so they are ignored there.
+    guard !isModern || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
+      throw Problem(
+        status: 417, code: "expectation_failed", detail: "the only expectation met is 100-continue")
+    }
+    guard method != "POST" || body != .none else {
+      throw Problem(
+        status: 411, code: "length_required", detail: "the length of the body has to be stated")
+    }
+    return body
+  }
+
+  private static func length(_ text: String) throws(Problem) -> Body {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw malformed("Content-Length is not a number")
+    }
+    return .length(Int(text) ?? .max)
+  }
+
+  private static func malformed(_ detail: String) -> Problem {
+    Problem(status: 400, code: "bad_request", detail: detail)
+  }
+
+  /// Whether a text is a `token` of RFC 9110.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a value has no control characters but the tab.
+  private static func isPlain(_ value: String) -> Bool {
+    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+  }
+}

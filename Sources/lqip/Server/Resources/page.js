@@ -1,0 +1,284 @@
+const template = document.querySelector("template");
+const list = document.querySelector("ol");
+const picker = document.querySelector("input[type=file]");
+const options = document.querySelector(".options");
+const access = document.querySelector(".access");
+const status = document.querySelector(".status");
+const clear = document.querySelector(".clear");
+
+/** As many at a time as a browser opens connections, less some for the previews. */
+const slots = 4;
+const tries = 5;
+const previewSide = 32;
+const formats = { "image/jpeg": "JPEG", "image/png": "PNG" };
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** An answer that is no good, with the code and the words of the server where it gave any. */
+class Problem extends Error {
+  constructor(code, detail, status = 0) {
+    super(detail);
+    Object.assign(this, { code, status });
+  }
+}
+
+async function call(path, init = {}) {
+  for (let left = tries; ; left -= 1) {
+    const token = sessionStorage.getItem("token");
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    let response;
+    try {
+      response = await fetch(path, { ...init, headers });
+    } catch {
+      throw new Problem("no_answer", "The server could not be reached, or the file could not be read.");
+    }
+    if (response.ok) return response;
+    const { code = response.status, detail = response.statusText } =
+      await response.json().catch(() => ({}));
+    const seconds = Number(response.headers.get("retry-after"));
+    const isOutdated = response.status === 401 && token !== sessionStorage.getItem("token");
+    if (left === 1 || !(seconds || isOutdated)) throw new Problem(code, detail, response.status);
+    await pause(seconds * 1000);
+  }
+}
+
+const defaults = new FormData(options);
+
+/** The options that are not the default, as the query says them. */
+function query() {
+  const chosen = [...new FormData(options)].filter(([name, value]) => value !== defaults.get(name));
+  return chosen.length ? `?${new URLSearchParams(chosen)}` : "";
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The command that does the same, from the file's own directory. */
+function curl(name, type, target) {
+  return [
+    "curl", ...sessionStorage.getItem("token") ? ['-H "Authorization: Bearer $TOKEN"'] : [],
+    `-H 'Content-Type: ${type}' --data-binary ${quoted(`@${name}`)}`,
+    quoted(new URL(target, location.href).href),
+  ].join(" ");
+}
+
+/** The BlurHash as viewers draw it: small, and enlarged by the browser. */
+async function previewOf({ blurhash, width, height }) {
+  const longSide = Math.max(width, height);
+  const side = (length) => Math.max(1, Math.round(length * previewSide / longSide));
+  const query = new URLSearchParams({ blurhash, width: side(width), height: side(height) });
+  return (await call(`v1/decode?${query}`)).blob();
+}
+
+function size(bytes) {
+  if (bytes < 1e3) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** One image on the page, from its file to its placeholders or to the reason why it has none. */
+class Item {
+  turn = 0;
+
+  constructor(file) {
+    this.file = file;
+    this.source = URL.createObjectURL(file);
+    this.element = template.content.firstElementChild.cloneNode(true);
+    this.find("bdi").textContent = file.name;
+  }
+
+  find(selector) {
+    return this.element.querySelector(selector);
+  }
+
+  async run() {
+    const turn = ++this.turn;
+    const target = `v1/encode${query()}`;
+    let show;
+    try {
+      // In a form, a file that is no image is a record too, and not a complaint in the console.
+      const body = new FormData();
+      body.append("file", this.file);
+      const response = await call(target, { method: "POST", body });
+      const [record] = await response.json();
+      const milliseconds = /total;dur=([0-9.]+)/.exec(response.headers.get("server-timing"))?.[1];
+      if (record.error) throw new Problem(record.error.code, record.error.message);
+      const preview = await previewOf(record);
+      show = () => this.show(record, preview, milliseconds, target);
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.status === 401) throw problem;
+      show = () => this.fail(problem);
+    }
+    // The options may have changed in the meantime.
+    if (turn === this.turn) show();
+  }
+
+  show(record, preview, milliseconds, target) {
+    this.settle("result");
+    this.find(".facts").textContent = [
+      `${record.width} × ${record.height}`, formats[record.mimetype], size(record.bytes),
+      ...milliseconds ? [`${Number(milliseconds).toFixed(1)} ms`] : [],
+    ].join(", ");
+    const panes = this.find(".panes").style;
+    for (const name of ["width", "height"]) panes.setProperty(`--${name}`, record[name]);
+    panes.setProperty("--color", record.average_color);
+    this.find(".original").src = this.source;
+    URL.revokeObjectURL(this.find(".preview").src);
+    this.find(".preview").src = URL.createObjectURL(preview);
+    for (const name of ["lqip", "lqip2"]) {
+      this.find(".lqip").style.setProperty(`--${name}`, record[name] ?? "");
+    }
+    const strings = { ...record, curl: curl(this.file.name, record.mimetype, target) };
+    for (const part of this.element.querySelectorAll(".string")) {
+      const text = strings[part.dataset.name];
+      part.hidden = !text;
+      part.querySelector("code").textContent = text ?? "";
+    }
+    this.find(".warnings").replaceChildren(...record.warnings.map((text) =>
+      Object.assign(document.createElement("li"), { textContent: text })));
+  }
+
+  fail({ code, message }) {
+    this.settle("problem");
+    this.find(".facts").textContent = size(this.file.size);
+    this.find(".problem b").textContent = code;
+    this.find(".problem span").textContent = message;
+  }
+
+  settle(outcome) {
+    this.outcome = outcome;
+    this.element.classList.remove("waiting", "again");
+    for (const name of ["result", "problem"]) this.find(`.${name}`).hidden = name !== outcome;
+  }
+
+  forget() {
+    this.turn = -1;
+    URL.revokeObjectURL(this.source);
+    URL.revokeObjectURL(this.find(".preview").src);
+    this.element.remove();
+  }
+}
+
+let items = [];
+let queue = [];
+let running = 0;
+
+/** Runs what is in the queue until it is empty or the server wants a token. */
+async function work() {
+  if (running === slots || !queue.length || !access.hidden) return;
+  running += 1;
+  const item = queue.shift();
+  try {
+    await item.run();
+  } catch (problem) {
+    queue.unshift(item);
+    if (access.hidden) askForToken(problem.message);
+  } finally {
+    running -= 1;
+  }
+  if (!queue.length && !running) report();
+  work();
+}
+
+function start(more) {
+  queue.push(...more);
+  for (let slot = 0; slot < slots; slot += 1) work();
+}
+
+function report() {
+  const failed = items.filter(({ outcome }) => outcome === "problem").length;
+  status.textContent = items.length
+    && `${items.length - failed} encoded${failed ? `, ${failed} failed` : ""}`;
+}
+
+function add(files) {
+  const more = [...files].map((file) => new Item(file));
+  if (!more.length) return;
+  list.prepend(...more.map(({ element }) => element));
+  items = [...more, ...items];
+  fill();
+  start(more);
+}
+
+function fill() {
+  document.body.classList.toggle("filled", items.length > 0);
+  clear.hidden = !items.length;
+}
+
+function askForToken(reason) {
+  const isSecond = sessionStorage.getItem("token") !== null;
+  sessionStorage.removeItem("token");
+  access.hidden = false;
+  access.querySelector("p").textContent = isSecond ? reason : "";
+  access.elements.token.focus();
+}
+
+access.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sessionStorage.setItem("token", access.elements.token.value.trim());
+  access.reset();
+  access.hidden = true;
+  picker.focus();
+  start([]);
+});
+
+picker.addEventListener("change", () => {
+  add(picker.files);
+  picker.value = "";
+});
+addEventListener("paste", ({ clipboardData }) => add(clipboardData.files));
+
+const carriesFiles = ({ dataTransfer }) => dataTransfer.types.includes("Files");
+addEventListener("dragover", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  document.body.classList.add("dragging");
+});
+addEventListener("dragleave", ({ relatedTarget }) => {
+  if (!relatedTarget) document.body.classList.remove("dragging");
+});
+addEventListener("drop", (event) => {
+  document.body.classList.remove("dragging");
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  add(event.dataTransfer.files);
+});
+
+function again() {
+  if (!options.reportValidity()) return;
+  for (const { element } of items) element.classList.add("again");
+  queue = [];
+  start(items);
+}
+options.addEventListener("change", again);
+options.addEventListener("submit", (event) => event.preventDefault());
+options.addEventListener("reset", () => setTimeout(again));
+
+clear.addEventListener("click", () => {
+  for (const item of items) item.forget();
+  items = queue = [];
+  fill();
+  report();
+  picker.focus();
+});
+
+async function copy(button) {
+  const [name, code] = [button.previousElementSibling, button.nextElementSibling];
+  let outcome = "Copied";
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch {
+    getSelection().selectAllChildren(code);
+    if (!document.execCommand("copy")) outcome = "Selected";
+  }
+  button.textContent = outcome;
+  status.textContent = `${name.textContent}: ${outcome.toLowerCase()}`;
+  await pause(1500);
+  button.textContent = "Copy";
+}
+list.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (button?.textContent === "Copy") copy(button);
+});
+
+// Where attr() knows no types, the value has to stand in a property.
+for (const tile of document.querySelectorAll("[data-lqip]")) {
+  tile.style.setProperty("--lqip", tile.dataset.lqip);
+}

@@ -1,0 +1,31 @@
+/// One thing that the server has at one path.
+protocol Route: Sendable {
+  var path: String { get }
+  /// The methods that it knows, without `OPTIONS`, which all routes know.
+  var methods: [String] { get }
+  /// Whether it is there for clients without a token.
+  var isPublic: Bool { get }
+  /// The most bytes that are read of a body.
+  var maximumBodyByteCount: Int { get }
+  /// Whether the answer takes so much work that only a few may be worked out at a time.
+  var decodes: Bool { get }
+
+  /// Looks at the head before anything else is done.
+  ///
+  /// - Parameter head: The head of a request with one of the methods.
+  /// - Returns: The answer, if the head alone calls for one without work.
+  /// - Throws: ``Problem`` if there will be no good answer whatever the body.
+  func answer(to head: RequestHead) throws(Problem) -> Response?
+
+  /// Answers a request; what `HEAD` gets is what `GET` would, of which the server sends the head.
+  func respond(to request: Request) throws(Problem) -> Response
+}
+
+extension Route {
+  var methods: [String] { ["GET", "HEAD"] }
+  var isPublic: Bool { true }
+  var maximumBodyByteCount: Int { 0 }
+  var decodes: Bool { false }
+
+  func answer(to head: RequestHead) throws(Problem) -> Response? { nil }
+}

@@ -1,0 +1,21 @@
+/// Is told what happens in the server, from many threads at once.
+protocol ServerObserver: Sendable {
+  func connectionOpened()
+  func connectionClosed()
+  /// A connection was cut without a response to end it.
+  func connectionCut(_ reason: DeadlineReaper.Cut)
+  /// A request's first line has arrived; `requestFinished` follows for each.
+  func requestStarted()
+  func requestFinished(_ summary: RequestSummary)
+  /// How many requests now wait for their turn to decode.
+  func queueChanged(length: Int)
+}
+
+extension ServerObserver {
+  func connectionOpened() {}
+  func connectionClosed() {}
+  func connectionCut(_ reason: DeadlineReaper.Cut) {}
+  func requestStarted() {}
+  func requestFinished(_ summary: RequestSummary) {}
+  func queueChanged(length: Int) {}
+}

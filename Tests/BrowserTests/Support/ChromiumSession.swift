@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A page in headless Chromium, led step by step through the DevTools protocol.
+final class ChromiumSession {
+  /// A session that takes longer than this never ends.
+  private static let seconds = 120.0
+
+  private let process = Process()
+  private let commands = Pipe()
+  private let answers = Pipe()
+  private let profile: TemporaryDirectory
+  private var received = Data()
+  private var callCount = 0
+  private var session: String?
+
+  /// What was written to the console, and what went wrong in scripts.
+  private(set) var messages: [String] = []
+  /// What the page asked for, by URL.
+  private(set) var requests: [String] = []
+
+  /// Opens a page.
+  init(_ url: String) throws {
+    profile = try TemporaryDirectory()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // The browser reads commands from descriptor 3, and writes to descriptor 4.
+    let script = "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"
+    process.arguments =
+      ["-c", script, "sh", try #require(Chromium.executable).path, "--remote-debugging-pipe"]
+      + Chromium.arguments(profile: profile.path)
+    process.standardInput = commands
+    process.standardOutput = answers
+    try process.run()
+    let process = process
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds) {
+      if process.isRunning { process.terminate() }
+    }
+    let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"]
+    let attached = try call(
+      "Target.attachToTarget", ["targetId": try #require(target), "flatten": true])
+    session = try #require(attached["sessionId"] as? String)
+    for domain in ["Runtime", "Log", "Network", "Page", "DOM"] { try call("\(domain).enable") }
+    try call("Page.navigate", ["url": url])
+    try evaluate("document.readyState == 'complete'", until: "true")
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// Chooses files in a file input, as a person does.
+  func choose(_ files: [String], in selector: String) throws {
+    let document = try #require(try call("DOM.getDocument")["root"] as? [String: Any])
+    let input = try call(
+      "DOM.querySelector",
+      ["nodeId": try #require(document["nodeId"]), "selector": selector])
+    try call("DOM.setFileInputFiles", ["nodeId": try #require(input["nodeId"]), "files": files])
+  }
+
+  /// The value of an expression, or of what it promises, as text.
+  func evaluate(_ expression: String) throws -> String {
+    let text = "Promise.resolve(\(expression)).then(String)"
+    let answer = try call("Runtime.evaluate", ["expression": text, "awaitPromise": true])
+    let result = try #require(answer["result"] as? [String: Any])
+    return try #require(result["value"] as? String, "\(answer)")
+  }
+
+  /// Waits until an expression has a value.
+  func evaluate(_ expression: String, until expected: String) throws {
+    while try evaluate(expression) != expected { Thread.sleep(forTimeInterval: 0.02) }
+  }
+
+  @discardableResult
+  private func call(
+    _ method: String, _ parameters: [String: Any] = [:]
+  ) throws -> [String: Any] {
+    callCount += 1
+    var message: [String: Any] = ["id": callCount, "method": method, "params": parameters]
+    message["sessionId"] = session
+    let text = try JSONSerialization.data(withJSONObject: message)
+    try commands.fileHandleForWriting.write(contentsOf: text + [0])
+    while true {
+      let answer = try next()
+      guard answer["id"] as? Int != callCount else {
+        return try #require(answer["result"] as? [String: Any], "\(method): \(answer)")
+      }
+      note(answer)
+    }
+  }
+
+  /// The next message, which ends with a zero.
+  private func next() throws -> [String: Any] {
+    while true {
+      if let end = received.firstIndex(of: 0) {
+        let text = received[..<end]
+        received = Data(received[(end + 1)...])
+        return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+      }
+      let more = answers.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the browser has ended")
+      received += more
+    }
+  }
+
+  private func note(_ event: [String: Any]) {
+    let parameters = event["params"] as? [String: Any] ?? [:]
+    switch event["method"] as? String {
+    case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+      messages.append("\(parameters)")
+    case "Network.requestWillBeSent":
+      let request = parameters["request"] as? [String: Any]
+      requests.append(request?["url"] as? String ?? "")
+    default: break
+    }
+  }
+}

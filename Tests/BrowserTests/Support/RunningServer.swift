@@ -1,0 +1,17 @@
+import Testing
+
+@testable import lqip
+
+/// The whole server, on a free port of this machine.
+struct RunningServer {
+  let url: String
+  private let server: HTTPServer
+
+  init() throws {
+    let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
+    let router = Router(
+      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), readiness: Readiness())
+    server = try HTTPServer(router, on: socket, limits: ServerLimits())
+    url = "http://\(socket.name)"
+  }
+}

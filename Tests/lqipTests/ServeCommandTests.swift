@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import lqip
+
+@Suite struct ServeCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test(arguments: [
+    ["--listen=nowhere"], ["--listen=127.0.0.1:65536"], ["--tls-cert=a.pem"], ["--tls-key=a.pem"],
+    ["--no-auth", "--token-file=tokens"], ["--cors-origin=https://a.example/"], ["--log=xml"],
+    ["--jobs=0"], ["--queue=-1"], ["--max-connections=1"], ["--grace=0"], ["extra"],
+  ])
+  func `a wrong command line is exit code 2`(arguments: [String]) throws {
+    let run = try Program("serve", arguments[0], arguments.count > 1 ? arguments[1] : "--log=none")
+    #expect(run.status == 2)
+    #expect(run.errors.hasSuffix("\nTry 'lqip serve --help'.\n"))
+  }
+
+  @Test func `others are let in only where somebody said so`() throws {
+    let run = try Program("serve", "--listen", "0.0.0.0:0")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("lqip: others can reach 0.0.0.0:"))
+    #expect(run.errors.hasSuffix("give '--token-file FILE', or '--no-auth' to let them in\n"))
+  }
+
+  @Test func `a file that cannot be read keeps the server from starting`() throws {
+    let missing = directory.file("missing")
+    let tokens = try Program("serve", "--token-file", missing)
+    #expect(tokens.status == 1)
+    #expect(
+      tokens.errors == "lqip: cannot read tokens from \(missing): No such file or directory\n")
+    let identity = try Program("serve", "--tls-cert", missing, "--tls-key", missing)
+    #expect(identity.status == 1)
+    #expect(identity.errors == "lqip: cannot read \(missing): No such file or directory\n")
+  }
+
+  @Test func `what is no certificate keeps the server from starting`() throws {
+    let file = try directory.write("a.pem", Array("nonsense\n".utf8))
+    let run = try Program(
+      "serve", "--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file)
+    #expect(run.status == 1)
+    #expect(
+      run.errors == "lqip: the certificate and its key are not two PEM files that belong together\n"
+    )
+  }
+
+  @Test func `the program serves, reads its tokens again and ends when told to`() throws {
+    let tokens = try directory.write("tokens", Array("first\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokens)
+    let program = try ServingProgram("--token-file", tokens, "--cors-origin", "https://a.example")
+    #expect(try program.answer("GET /metrics", token: "second").status == 401)
+    #expect(try program.answer("GET /metrics", token: "first").status == 200)
+
+    try Data("second\n".utf8).write(to: URL(fileURLWithPath: tokens))
+    program.signal(SIGHUP)
+    #expect(try program.line() == "lqip: read tokens from \(tokens) again")
+    #expect(try program.answer("GET /metrics", token: "first").status == 401)
+
+    try Data("no token\n".utf8).write(to: URL(fileURLWithPath: tokens))
+    program.signal(SIGHUP)
+    #expect(try program.line().hasPrefix("lqip: cannot read tokens from \(tokens), so the old"))
+    let answer = try program.answer("GET /metrics", token: "second")
+    #expect(answer.status == 200)
+    #expect(answer.fields["vary"] == "Origin")
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"401\"} 2\n"))
+    #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"200\"} 1\n"))
+
+    // Without a host it never gets to the routes.
+    let client = try RawClient(port: program.port)
+    client.send("GET / HTTP/1.1\r\nOrigin: https://a.example\r\n\r\n")
+    let refusal = try client.answer()
+    #expect(refusal.status == 400)
+    #expect(refusal.fields["x-content-type-options"] == "nosniff")
+    #expect(refusal.fields["access-control-allow-origin"] == "https://a.example")
+
+    program.signal(SIGTERM)
+    #expect(program.status() == 0)
+  }
+
+  @Test func `tokens that others can read are complained about`() throws {
+    let tokens = try directory.write("tokens", Array("first\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: tokens)
+    let run = try Program(
+      "serve", "--token-file", tokens, "--tls-cert", tokens, "--tls-key", directory.file("missing"))
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("lqip: other users can read the tokens in \(tokens)\n"))
+  }
+
+  @Test(arguments: [
+    ("*", true), ("https://a.example", true), ("http://localhost:8080", true),
+    ("http://[::1]:8080", true), ("", false), ("a.example", false), ("https://a.example/", false),
+    ("https://", false), ("ftp://a.example", false), ("https://A.example", false),
+    ("https://a.example https://b.example", false), ("null", false), ("https://*.a.example", false),
+  ])
+  func `an origin is what a browser sends`(text: String, isOrigin: Bool) {
+    #expect((OptionValue.origin.parse(CommandArgument(text)) != nil) == isOrigin)
+  }
+}
