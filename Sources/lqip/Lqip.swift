@@ -3,9 +3,6 @@ import Glibc
 #else
 import Darwin
 #endif
-#if canImport(CMalloc)
-internal import CMalloc
-#endif
 
 /// The program: picks the command, prints its errors and chooses the exit code.
 @main
@@ -22,7 +19,7 @@ enum Lqip {
     // A reader that goes away then shows as an error of the write, not as a signal.
     signal(SIGPIPE, SIG_IGN)
     reserveStandardDescriptors()
-    keepFreedMemory()
+    Memory.keepFreed()
     exit(await run(CommandArgument.all[...]).rawValue)
   }
 
@@ -85,16 +82,6 @@ enum Lqip {
     case .outputClosed:
       return .success
     }
-  }
-
-  /// Keeps the buffers of one image for the next, instead of giving them back to the kernel.
-  ///
-  /// To fault them in again can cost as much as decoding a small image.
-  private static func keepFreedMemory() {
-    #if canImport(CMalloc)
-    mallopt(M_MMAP_THRESHOLD, 8 << 20)
-    mallopt(M_TRIM_THRESHOLD, 32 << 20)
-    #endif
   }
 
   /// Keeps a closed standard descriptor from being given to the next file that is opened.

@@ -18,10 +18,17 @@ struct Timestamp: Hashable, Sendable {
   var text: String {
     let (days, second) = Self.division(seconds, by: 86_400)
     let date = Self.date(ofDay: days)
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, to: 2) }
-    let day = [(date.year, 4), (date.month, 2), (date.day, 2)].map { Self.padded($0, to: $1) }
-    return "\(day.joined(separator: "-"))T\(clock.joined(separator: ":"))"
-      + ".\(Self.padded(nanoseconds, to: 9))Z"
+    let fields = [
+      (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3600, 2, ":"),
+      (second / 60 % 60, 2, ":"), (second % 60, 2, "."), (nanoseconds, 9, "Z"),
+    ]
+    var text: [UInt8] = []
+    text.reserveCapacity(32)
+    for (number, digitCount, end) in fields {
+      Self.write(number, digitCount: digitCount, to: &text)
+      text += end.utf8
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The date so many days after 1 January 1970.
@@ -45,8 +52,13 @@ struct Timestamp: Hashable, Sendable {
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  private static func padded(_ number: Int, to count: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  /// Writes a number with zeros before it, or as it is if it does not fit.
+  private static func write(_ number: Int, digitCount: Int, to text: inout [UInt8]) {
+    var divisor = (1..<digitCount).reduce(1) { divisor, _ in divisor * 10 }
+    guard number >= 0, number < divisor * 10 else { return text += String(number).utf8 }
+    while divisor > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
   }
 }

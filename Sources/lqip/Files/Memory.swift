@@ -1,0 +1,25 @@
+#if canImport(CMalloc)
+internal import CMalloc
+#endif
+
+/// How the C library's allocator is to behave; nothing where it has no such settings.
+enum Memory {
+  /// Keeps the buffers of one image for the next, instead of giving them back to the kernel.
+  ///
+  /// To fault them in again can cost as much as decoding a small image.
+  static func keepFreed() {
+    #if canImport(CMalloc)
+    mallopt(M_MMAP_THRESHOLD, 8 << 20)
+    mallopt(M_TRIM_THRESHOLD, 32 << 20)
+    #endif
+  }
+
+  /// Lets threads share what is kept, so that it does not grow with their number.
+  ///
+  /// - Parameter count: How many may allocate at once without waiting for each other.
+  static func share(among count: Int) {
+    #if canImport(CMalloc)
+    mallopt(M_ARENA_MAX, Int32(clamping: count))
+    #endif
+  }
+}
