@@ -101,7 +101,7 @@ struct ServeCommand: Command {
   func run() async throws(CommandError) -> ExitStatus {
     // Before any thread is started, which would take the signals otherwise.
     let signals = SignalWaiter()
-    Memory.share(among: jobs)
+    Memory.share(among: 2 * jobs)
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let readiness = Readiness()
     let server = try start(tokens, readiness)

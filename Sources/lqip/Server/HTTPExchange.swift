@@ -155,10 +155,9 @@ final class HTTPExchange {
     }
     let request = Request(head: head, body: body)
     guard decodes else { return context.responder.respond(to: request) }
-    switch context.slots.acquire() {
-    case .granted:
-      defer { context.slots.release() }
-      return context.responder.respond(to: request)
+    switch context.pool.perform({ [context] in context.responder.respond(to: request) }) {
+    case .done(let response):
+      return response
     case .full:
       return busy("the queue for decoding is full")
     case .expired:

@@ -1,19 +1,8 @@
 /// Answers the requests that arrive at a socket, each connection on a thread of its own.
 final class HTTPServer: Sendable {
-  private struct Running: ~Copyable {
-    let daemon: HTTPDaemon
-    let reaping: SystemThread
-
-    consuming func stop(_ reaper: DeadlineReaper) {
-      daemon.stop()
-      reaper.stop()
-      reaping.join()
-    }
-  }
-
   private let context: ServerContext
   private let socket: ListenSocket
-  private let running: Monitor<Running?>
+  private let daemon: Monitor<HTTPDaemon?>
 
   /// Starts to serve.
   ///
@@ -31,13 +20,11 @@ final class HTTPServer: Sendable {
     let context = ServerContext(
       responder: responder, limits: limits, isEncrypted: identity != nil, observers: observers)
     try socket.startListening()
-    let reaping = try Self.startReaping(context.reaper)
     do throws(ServerError) {
-      running = Monitor(
-        Running(daemon: try HTTPDaemon(context, socket, identity), reaping: reaping))
+      try Self.startThreads(context)
+      daemon = Monitor(try HTTPDaemon(context, socket, identity))
     } catch {
-      context.reaper.stop()
-      reaping.join()
+      context.stop()
       throw error
     }
     self.context = context
@@ -51,24 +38,28 @@ final class HTTPServer: Sendable {
   /// - Returns: Whether all of them finished within the grace.
   @discardableResult
   func shutDown() -> Bool {
-    running.withLock { $0?.daemon.stopAccepting() }
+    daemon.withLock { $0?.stopAccepting() }
     socket.stopListening()
     let isDrained = context.reaper.drain(grace: context.limits.grace)
     stop()
     return isDrained
   }
 
-  private static func startReaping(_ reaper: DeadlineReaper) throws(ServerError) -> SystemThread {
+  /// Cuts all connections that are left.
+  private func stop() {
+    guard let daemon = daemon.withLock({ $0.take() }) else { return }
+    daemon.stop()
+    context.stop()
+  }
+
+  private static func startThreads(_ context: ServerContext) throws(ServerError) {
     do throws(SystemError) {
-      return try SystemThread { reaper.run() }
+      _ = try SystemThread { context.reaper.run() }
+      for _ in 0..<context.limits.decodeSlotCount {
+        _ = try SystemThread { context.pool.run() }
+      }
     } catch {
       throw .starting(error)
     }
-  }
-
-  /// Cuts all connections that are left.
-  private func stop() {
-    guard let running = running.withLock({ $0.take() }) else { return }
-    running.stop(context.reaper)
   }
 }

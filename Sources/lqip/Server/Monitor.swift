@@ -50,11 +50,11 @@ import Darwin
   /// Waits until a question about the value has an answer.
   ///
   /// - Parameters:
-  ///   - deadline: When to give up.
+  ///   - deadline: When to give up; nil for never.
   ///   - body: Answers, or gives nil to be asked again when the value has changed.
   /// - Returns: The answer, or nil at the deadline.
   func wait<Result>(
-    until deadline: ContinuousClock.Instant, for body: (inout Value) -> Result?
+    until deadline: ContinuousClock.Instant?, for body: (inout Value) -> Result?
   ) -> Result? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -66,7 +66,11 @@ import Darwin
   }
 
   /// Gives up the lock until the value changes, or tells that the deadline has passed.
-  private func sleep(until deadline: ContinuousClock.Instant) -> Bool {
+  private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
+    guard let deadline else {
+      unsafe pthread_cond_wait(changed, mutex)
+      return true
+    }
     let remaining = deadline - .now
     guard remaining > .zero else { return false }
     let (seconds, attoseconds) = remaining.components

@@ -2,7 +2,7 @@
 final class ServerContext: Sendable {
   let responder: any Responder
   let limits: ServerLimits
-  let slots: DecodeSlots
+  let pool: DecodePool
   let reaper: DeadlineReaper
   let budget: BodyBudget
   let isEncrypted: Bool
@@ -16,8 +16,14 @@ final class ServerContext: Sendable {
     self.limits = limits
     self.isEncrypted = isEncrypted
     self.observers = observers
-    slots = DecodeSlots(limits, observers: observers)
+    pool = DecodePool(limits, observers: observers)
     reaper = DeadlineReaper(limits, isEncrypted: isEncrypted, observers: observers)
     budget = BodyBudget(byteCount: limits.bufferedByteCount)
+  }
+
+  /// Ends the threads that work for all requests.
+  func stop() {
+    reaper.stop()
+    pool.stop()
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import lqip
 
 extension ServerTests {
-  @Suite struct DecodeSlotsTests {
+  @Suite struct DecodePoolTests {
     private static let request = "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
 
     private func limits(slots: Int, queue: Int) -> ServerLimits {
@@ -54,21 +54,29 @@ extension ServerTests {
 
     @Test func `turns come in the order of asking`() throws {
       let journal = TestServer.Journal()
-      let slots = DecodeSlots(limits(slots: 1, queue: 8), observers: [journal])
+      let pool = DecodePool(limits(slots: 1, queue: 8), observers: [journal])
+      let gate = TestServer.Gate()
       let order = Monitor<[Int]>([])
-      #expect(slots.acquire() == .granted)
-      for place in 1...8 {
+      defer { pool.stop() }
+      _ = try SystemThread { pool.run() }
+      for place in 0...8 {
         _ = try SystemThread {
-          guard slots.acquire() == .granted else { return }
-          order.update { $0.append(place) }
-          slots.release()
+          _ = pool.perform {
+            if place == 0 { gate.pass() }
+            order.update { $0.append(place) }
+            return Response(status: 200, fields: [], body: [])
+          }
         }
+        if place == 0 { #expect(gate.waitForArrivals(1)) }
         #expect(journal.wait { $0.queue == place })
       }
-      #expect(slots.acquire() == .full)
-      slots.release()
-      let all = order.wait(until: .now + .seconds(20)) { $0.count == 8 ? $0 : nil }
-      #expect(all == Array(1...8))
+      guard case .full = pool.perform({ Response(status: 200, fields: [], body: []) }) else {
+        Issue.record("the queue has no end")
+        return
+      }
+      gate.open()
+      let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
+      #expect(all == Array(0...8))
     }
   }
 }
