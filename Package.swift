@@ -16,63 +16,113 @@ let strictC: [CSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// A C library that the product `PlaceholderEncoding` is linked with.
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+    providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A C library that only the program is linked with, as its module map says.
+///
+/// SwiftPM asks pkg-config for the libraries of every target in a package graph, so that all who depend
+/// on the other products would be warned of those that they do not need.
+func programLibrary(_ name: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/System/\(name)")
+}
+
+/// A room of the program: the folder of that name in `Sources/lqip`.
+///
+/// Its module has a prefix because the names of targets have to be unique among all packages.
+func room(
+  _ name: String, on dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: "Lqip\(name)", dependencies: dependencies, path: "Sources/lqip/\(name)",
+    resources: resources, swiftSettings: strict)
+}
+
+func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "PlaceholdersTestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
 let package = Package(
   name: "placeholders",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Placeholders", targets: ["Placeholders"]),
+    .library(name: "PlaceholderEncoding", targets: ["PlaceholderEncoding"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ],
   targets: [
-    .systemLibrary(
-      name: "CJPEG", pkgConfig: "libjpeg",
-      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    .systemLibrary(
-      name: "CPNG", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .systemLibrary(
-      name: "CEXIF", pkgConfig: "libexif",
-      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
-    .systemLibrary(
-      name: "CLCMS", pkgConfig: "lcms2",
-      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
-    .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: strictC),
+    .target(name: "Placeholders", swiftSettings: strict),
+
+    library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+    library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    library("CPlaceholderEXIF", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
+    library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(
-      name: "Placeholders", dependencies: ["CImageCodecs", "CEXIF", "CLCMS"],
+      name: "CPlaceholderCodecs", dependencies: ["CPlaceholderJPEG", "CPlaceholderPNG"],
+      cSettings: strictC,
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+    .target(
+      name: "PlaceholderEncoding",
+      dependencies: [
+        "Placeholders", "CPlaceholderCodecs", "CPlaceholderEXIF", "CPlaceholderLCMS",
+      ],
       swiftSettings: strict),
-    .systemLibrary(name: "CMalloc"),
-    .systemLibrary(
-      name: "CNettle", pkgConfig: "nettle",
-      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive",
-      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
-    .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+
+    programLibrary("CLqipMalloc"),
+    programLibrary("CLqipNettle"),
+    programLibrary("CLqipArchive"),
+    programLibrary("CLqipMicroHTTPD"),
+    room(
+      "Files",
+      on: [
+        "CLqipArchive", "CLqipNettle",
+        .target(name: "CLqipMalloc", condition: .when(platforms: [.linux])),
+      ]),
+    room("Options", on: ["LqipFiles", "PlaceholderEncoding"]),
+    room("Records", on: ["LqipFiles", "LqipOptions", "PlaceholderEncoding"]),
+    room("Batch", on: ["LqipFiles", "LqipOptions", "LqipRecords", "PlaceholderEncoding"]),
+    room(
+      "Service",
+      on: [
+        "CLqipMicroHTTPD", "LqipFiles", "LqipOptions", "LqipRecords", "PlaceholderEncoding",
+      ],
+      resources: [
+        .embedInCode("Resources/index.html"), .embedInCode("Resources/openapi.json"),
+        .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
+      ]),
     .executableTarget(
       name: "lqip",
       dependencies: [
-        "Placeholders", "CArchive", "CMicroHTTPD", "CNettle",
-        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        "LqipFiles", "LqipOptions", "LqipRecords", "LqipBatch", "LqipService",
+        "PlaceholderEncoding",
       ],
-      resources: [
-        .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js"),
-        .embedInCode("Server/Resources/index.html"), .embedInCode("Server/Resources/openapi.json"),
-        .embedInCode("Server/Resources/page.css"), .embedInCode("Server/Resources/page.js"),
-      ],
+      path: "Sources/lqip/Command",
+      resources: [.embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js")],
       swiftSettings: strict),
+
     .target(
-      name: "TestSupport", dependencies: ["Placeholders"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "PlaceholdersTestSupport", dependencies: ["PlaceholderEncoding"],
+      path: "Tests/PlaceholdersTestSupport", swiftSettings: strict),
+    .target(
+      name: "LqipTestSupport", dependencies: ["LqipBatch", "PlaceholdersTestSupport", "lqip"],
+      path: "Tests/LqipTestSupport", swiftSettings: strict),
+    tests(of: "Placeholders", on: ["PlaceholderEncoding"]),
+    tests(of: "PlaceholderEncoding"),
+    tests(of: "LqipFiles", on: ["LqipTestSupport"]),
+    tests(of: "LqipOptions", on: ["LqipTestSupport"]),
+    tests(of: "LqipRecords", on: ["LqipTestSupport"]),
+    tests(of: "LqipBatch", on: ["LqipTestSupport"]),
+    tests(of: "LqipService", on: ["LqipTestSupport"]),
+    tests(of: "lqip", on: ["LqipTestSupport"]),
     .testTarget(
-      name: "PlaceholdersTests", dependencies: ["Placeholders", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "lqipTests", dependencies: ["lqip", "Placeholders", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BrowserTests", dependencies: ["lqip", "Placeholders", "TestSupport"],
+      name: "BrowserTests", dependencies: ["LqipTestSupport", "PlaceholdersTestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

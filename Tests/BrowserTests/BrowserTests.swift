@@ -1,3 +1,4 @@
+import PlaceholdersTestSupport
 import Testing
 
 /// What only a browser can tell; one runs at a time.

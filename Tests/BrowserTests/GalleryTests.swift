@@ -1,8 +1,10 @@
 import Foundation
-import Placeholders
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import Placeholders
+@testable import LqipOptions
+@testable import LqipFiles
 @testable import lqip
 
 extension BrowserTests {
@@ -49,9 +51,7 @@ extension BrowserTests {
     }
 
     @Test func `the fixtures' gallery opens from disk, whole and silent`() async throws {
-      let fixtures = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
-      try await writeGallery(of: fixtures.path)
+      try await writeGallery(of: Fixtures.directory.path)
       let visit = try chromium.visit("gallery.html", fragment: "#sort=failures")
       #expect(visit.messages == [])
       #expect(visit.requests == [])
@@ -96,9 +96,7 @@ extension BrowserTests {
     @Test func `it sorts, copies and draws its placeholders by the stylesheet`() async throws {
       try images.write("a.png")
       try images.write("b.jpg", [1, 2, 3])
-      let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Images/size-300x200.png")
-      try images.write("c.png", Array(try Data(contentsOf: fixture)))
+      try images.write("c.png", try Fixtures.bytes("size-300x200.png"))
       try await writeGallery(of: images.path)
       let answer = try answer(
         to: """

@@ -1,6 +1,8 @@
 import Foundation
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
+
+@testable import Placeholders
 
 extension BrowserTests {
   @Suite struct PageTests {
@@ -12,8 +14,7 @@ extension BrowserTests {
       page = try ChromiumSession(server.url + "/")
     }
 
-    private static let images = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images").path
+    private static let images = Fixtures.directory.path
 
     /// Chooses images by their names among the fixtures, and waits until none is under way.
     private func choose(_ names: String...) throws {

@@ -1,4 +1,4 @@
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders

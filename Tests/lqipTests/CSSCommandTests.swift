@@ -1,7 +1,10 @@
 import Foundation
-import Placeholders
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
+
+@testable import Placeholders
+@testable import lqip
 
 @Suite struct CSSCommandTests {
   @Test func `the stylesheet is printed or written`() throws {

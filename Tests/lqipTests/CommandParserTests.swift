@@ -1,6 +1,12 @@
-import Placeholders
+import PlaceholdersTestSupport
 import Testing
 
+@testable import Placeholders
+@testable import PlaceholderEncoding
+@testable import LqipRecords
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipService
 @testable import lqip
 
 @Suite struct CommandParserTests {

@@ -1,3 +1,5 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
 @testable import lqip

@@ -1,6 +1,10 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
+
+@testable import Placeholders
+@testable import lqip
 
 @Suite struct DecodeCommandTests {
   private let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"

@@ -1,7 +1,10 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct EncodeCommandTests {
@@ -112,8 +115,7 @@ import Testing
   }
 
   @Test func `the repository's images give the same bytes for any jobs`() throws {
-    let images = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
+    let images = Fixtures.directory
     // The larger ones take long without optimization, and the order is what matters here.
     let paths = try FileManager.default.subpathsOfDirectory(atPath: images.path)
       .map { "\(images.path)/\($0)" }

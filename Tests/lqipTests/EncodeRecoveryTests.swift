@@ -1,7 +1,9 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipRecords
 @testable import lqip
 
 /// What becomes of a run of `encode` that is killed, interrupted or cut off.

@@ -1,7 +1,10 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
+@testable import LqipRecords
 @testable import lqip
 
 /// What `encode --update` makes anew and what not.

@@ -1,7 +1,9 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import lqip
 
 @Suite struct GalleryCommandTests {

@@ -1,5 +1,7 @@
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import lqip
 
 @Suite struct HelpTextTests {

@@ -1,6 +1,9 @@
 import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import lqip
 
 @Suite struct LqipTests {
@@ -11,8 +14,8 @@ import Testing
       #expect(run.lines.first?.hasPrefix("Usage: lqip ") == true)
       #expect(run.errors == "")
     }
-    #expect(try Program("--version").lines == ["lqip \(Lqip.version)"])
-    #expect(try Program("encode", "--version").lines == ["lqip \(Lqip.version)"])
+    #expect(try Program("--version").lines == ["lqip \(ProgramVersion.current)"])
+    #expect(try Program("encode", "--version").lines == ["lqip \(ProgramVersion.current)"])
   }
 
   @Test func `wrong usage is exit code 2 and points to the help`() throws {

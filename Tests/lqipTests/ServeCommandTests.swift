@@ -1,7 +1,10 @@
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipService
+@testable import LqipOptions
 @testable import lqip
 
 @Suite struct ServeCommandTests {

@@ -1,9 +1,10 @@
+@testable import lqip
+
 #if os(Linux)
 import Foundation
-import TestSupport
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
-
-@testable import lqip
 
 /// What the program does where `script` gives it a terminal.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 extension BlurHash {
   /// Hashes a grid, as the reference would hash the image that the grid was made of.
   ///
@@ -70,11 +64,11 @@ extension BlurHash {
 
   /// One of 19 steps for -1...1, closer together around 0.
   private static func digit(of value: Float) -> Int {
-    let root = copysignf(powf(abs(value), 0.5), value)
+    let root = Float(signOf: value, magnitudeOf: abs(value).squareRoot())
     return quantized(Double(root * 9) + 9.5, in: 0...18)
   }
 
   private static func quantized(_ value: Double, in range: ClosedRange<Float>) -> Int {
-    Int(max(range.lowerBound, min(range.upperBound, floorf(Float(value)))))
+    Int(max(range.lowerBound, min(range.upperBound, Float(value).rounded(.down))))
   }
 }

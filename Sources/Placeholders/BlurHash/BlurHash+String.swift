@@ -9,7 +9,8 @@ extension BlurHash {
   /// - Parameter string: 4 + 2 · x · y digits of base 83.
   /// - Throws: ``BlurHashError``, for any text that no encoder could have written.
   public init(_ string: String) throws(BlurHashError) {
-    let text = string.utf8Span.span
+    let bytes = Array(string.utf8)
+    let text = bytes.span
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
     guard sizeFlag <= Self.largestSizeFlag else { throw .sizeFlagOutOfRange(sizeFlag) }

@@ -5,19 +5,19 @@
 /// Source: woltapp/blurhash, `Algorithm.md`; its C implementation where that is more precise.
 public struct BlurHash: Sendable, Hashable, CustomStringConvertible {
   /// The largest of the AC terms, quantized: 0...82 stand for 1/166...83/166.
-  let quantizedMaximum: Int
+  package let quantizedMaximum: Int
 
   /// The average color: three sRGB samples, 24 bits.
-  let dc: Int
+  package let dc: Int
 
   /// Three digits of base 19 a term, for red, green and blue; row-major, from the second term on.
-  let ac: [Int]
+  package let ac: [Int]
 
   /// The number of terms along each axis.
   public let components: ComponentCount
 
   /// Takes quantized values, which are in range.
-  init(components: ComponentCount, quantizedMaximum: Int, dc: Int, ac: [Int]) {
+  package init(components: ComponentCount, quantizedMaximum: Int, dc: Int, ac: [Int]) {
     precondition(ac.count == components.count - 1, "there is one AC term less than there are terms")
     self.components = components
     self.quantizedMaximum = quantizedMaximum

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The cosines of one axis: a row of positions for each component.
 struct CosineBasis {
   /// Component-major: `values[component][position]`.
@@ -29,11 +23,14 @@ struct CosineBasis {
         let frequency = Double.pi * Double(component)
         let first = Double(extent.lowerBound)
         let count = Double(extent.count)
-        if extent.count == 1 { return cosf(Float(frequency * first / length)) }
+        if extent.count == 1 {
+          return Float(Math.cosine(Double(Float(frequency * first / length))))
+        }
         if component == 0 { return Float(count) }
         let step = frequency / length
         return Float(
-          sin(count * step / 2) / sin(step / 2) * cos(step * (first + (count - 1) / 2)))
+          Math.sine(count * step / 2) / Math.sine(step / 2)
+            * Math.cosine(step * (first + (count - 1) / 2)))
       }
     }
   }

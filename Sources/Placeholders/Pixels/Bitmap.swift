@@ -20,7 +20,7 @@ public struct Bitmap: Sendable, Hashable {
   }
 
   /// Makes rows by their number, and each row's pixels by theirs.
-  init(width: Int, height: Int, row: (_ y: Int) -> (_ x: Int) -> SIMD3<UInt8>) {
+  package init(width: Int, height: Int, row: (_ y: Int) -> (_ x: Int) -> SIMD3<UInt8>) {
     precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
     var samples: [UInt8] = []
     samples.reserveCapacity(width * height * 3)

@@ -1,6 +1,6 @@
 /// A linear map from an image's own red, green and blue light to that of sRGB.
-struct ColorMatrix: Sendable, Hashable {
-  static let identity = ColorMatrix(red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1])
+package struct ColorMatrix: Sendable, Hashable {
+  package static let identity = ColorMatrix(red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1])
 
   /// Linear sRGB of the image's unit colors; beyond 0...1 where the image's gamut is wider.
   let red: SIMD3<Float>
@@ -15,7 +15,7 @@ struct ColorMatrix: Sendable, Hashable {
   }
 
   /// Takes the colorants of an ICC profile, which are XYZ relative to D50.
-  init(redXYZ: SIMD3<Float>, greenXYZ: SIMD3<Float>, blueXYZ: SIMD3<Float>) {
+  package init(redXYZ: SIMD3<Float>, greenXYZ: SIMD3<Float>, blueXYZ: SIMD3<Float>) {
     self.init(
       red: Self.linearSRGB(ofXYZ: redXYZ), green: Self.linearSRGB(ofXYZ: greenXYZ),
       blue: Self.linearSRGB(ofXYZ: blueXYZ))
@@ -30,7 +30,7 @@ struct ColorMatrix: Sendable, Hashable {
   }
 
   /// Whether it moves no color by as much as an 8-bit step can show.
-  var isIdentity: Bool {
+  package var isIdentity: Bool {
     zip([red, green, blue], [Self.identity.red, Self.identity.green, Self.identity.blue])
       .allSatisfy { own, unit in
         let difference = own - unit

@@ -1,7 +1,7 @@
 /// Sums decoded rows up into the cells of a grid.
 ///
 /// Sums are integers, so neither the order of rows nor the machine changes a result.
-struct GridAccumulator {
+package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
   private let layout: SampleLayout
@@ -14,7 +14,7 @@ struct GridAccumulator {
   private var pixelCounts: [Int]
 
   /// Prepares empty cells for rows of one layout, which is not CMYK.
-  init(columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves) {
+  package init(columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves) {
     precondition(layout != .cmyk, "ink is turned into light first")
     self.columns = columns
     self.rows = rows
@@ -29,7 +29,7 @@ struct GridAccumulator {
   /// Adds a whole row.
   ///
   /// - Complexity: O(pixels), with three table look-ups each.
-  mutating func add(_ row: [UInt8], y: Int) {
+  package mutating func add(_ row: [UInt8], y: Int) {
     precondition(row.count >= cellOfColumn.count * layout.count, "the row is too short")
     let firstCell = cellOfRow[y] * columns.count
     // Checked once here, and not for each of some millions of samples.
@@ -45,7 +45,7 @@ struct GridAccumulator {
   }
 
   /// Adds every `step`th pixel of a row, as a pass of an interlaced image brings them.
-  mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
+  package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")
     let firstCell = cellOfRow[y] * columns.count
     unsafe row.withUnsafeBufferPointer { row in
@@ -139,7 +139,7 @@ struct GridAccumulator {
   /// Cells without a pixel, which a damaged image leaves, get the mean of the others.
   ///
   /// - Returns: Nil if there was no row at all.
-  func grid(matrix: ColorMatrix, background: SRGBColor) -> PixelGrid? {
+  package func grid(matrix: ColorMatrix, background: SRGBColor) -> PixelGrid? {
     let matrix = matrix == .identity ? nil : matrix
     let background = background.linear
     var cells = pixelCounts.indices.map { color(of: $0, matrix: matrix, background: background) }

@@ -1,5 +1,5 @@
 /// How the columns, or the rows, of a decoded image fall into the cells of a grid.
-struct GridAxis: Sendable, Hashable {
+package struct GridAxis: Sendable, Hashable {
   /// The most cells an axis has.
   static let maximumCellCount = 128
 
@@ -7,7 +7,7 @@ struct GridAxis: Sendable, Hashable {
   let bounds: [Int]
 
   /// The source pixels that each cell covers.
-  let extents: [Range<Int>]
+  package let extents: [Range<Int>]
 
   /// Divides a decoded length evenly.
   ///
@@ -18,7 +18,7 @@ struct GridAxis: Sendable, Hashable {
   ///   - decodedLength: Pixels after the decoder's own scaling.
   ///   - sourceLength: Pixels in the file.
   ///   - scale: Source pixels a decoded one; the last one may cover fewer.
-  init(decodedLength: Int, sourceLength: Int, scale: Int) {
+  package init(decodedLength: Int, sourceLength: Int, scale: Int) {
     let count = min(decodedLength, Self.maximumCellCount - decodedLength % 2)
     bounds = (0...count).map { cell in
       cell <= count / 2
@@ -33,7 +33,7 @@ struct GridAxis: Sendable, Hashable {
   var count: Int { extents.count }
 
   /// How many decoded pixels a cell has along the axis, on average.
-  var pixelsPerCell: Float { Float(bounds.last ?? 0) / Float(count) }
+  package var pixelsPerCell: Float { Float(bounds.last ?? 0) / Float(count) }
 
   /// The cell of each decoded index.
   var cellOfIndex: [Int] {

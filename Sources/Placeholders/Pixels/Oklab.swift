@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A color in a space where distances are about what the eye sees.
 ///
 /// Source: Björn Ottosson, "A perceptual color space for image processing" (2020),
@@ -16,7 +10,8 @@ struct Oklab: Sendable, Hashable {
   init(linear color: SIMD3<Float>) {
     let cones =
       Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
-    self.init(coneRoots: SIMD3(cbrtf(cones.x), cbrtf(cones.y), cbrtf(cones.z)))
+    self.init(
+      coneRoots: SIMD3(Math.cubeRoot(cones.x), Math.cubeRoot(cones.y), Math.cubeRoot(cones.z)))
   }
 
   /// Takes the three components.

@@ -9,7 +9,7 @@ extension PixelGrid {
   ///
   /// - Parameter pixelsPerCell: Scaled pixels a cell; their differences shrink as their number grows.
   /// - Returns: The same grid with lighter cells where it is not flat.
-  func compensatedForScaling(pixelsPerCell: Float) -> PixelGrid {
+  package func compensatedForScaling(pixelsPerCell: Float) -> PixelGrid {
     let share = 0.05 / pixelsPerCell
     let limit = Float(0.1)
     let width = columns.count

@@ -14,7 +14,7 @@ public struct PixelGrid: Sendable, Hashable {
   public let cells: [SIMD3<Float>]
 
   /// Takes cells in the order of ``cells``.
-  init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
+  package init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
     precondition(cells.count == columns.count * rows.count, "a grid has a cell a column and row")
     self.columns = columns
     self.rows = rows
@@ -37,6 +37,9 @@ public struct PixelGrid: Sendable, Hashable {
   public var average: SIMD3<Float> {
     areaMeans(width: 1, height: 1)[0]
   }
+
+  /// The mean color of the image, averaged in linear light.
+  public var averageColor: SRGBColor { SRGBColor(linear: average) }
 
   /// Averages the image over a lattice of equal rectangles, in linear light.
   ///
@@ -85,8 +88,12 @@ public struct PixelGrid: Sendable, Hashable {
     }
   }
 
-  /// The grid of the upright image.
-  func oriented(_ orientation: Orientation) -> PixelGrid {
+  /// Turns the image.
+  ///
+  /// - Parameter orientation: Where the first row and column are to be seen.
+  /// - Returns: The grid of the upright image.
+  /// - Complexity: O(cells).
+  public func oriented(_ orientation: Orientation) -> PixelGrid {
     guard orientation != .up else { return self }
     let width = columns.count
     let uprightColumns = Self.extents(

@@ -35,7 +35,7 @@ public struct SRGBColor: Sendable, Hashable {
   }
 
   /// Rounds linear light to the nearest samples; values outside 0...1 are clamped.
-  init(linear color: SIMD3<Float>) {
+  public init(linear color: SIMD3<Float>) {
     let samples = SRGB.samples(ofLinear: color)
     self.init(red: samples.x, green: samples.y, blue: samples.z)
   }

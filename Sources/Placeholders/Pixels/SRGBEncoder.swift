@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Rounds linear light to the same samples as ``SRGB/sample(ofLinear:)``, by a table.
 struct SRGBEncoder: Sendable {
   private static let stepCount = 4096
@@ -37,7 +31,7 @@ struct SRGBEncoder: Sendable {
   /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
   private static func leastLinear(roundedTo sample: UInt8) -> Float {
     let encoded = (Float(sample) - 0.5) / 255
-    var value = encoded <= 0.04045 ? encoded / 12.92 : powf((encoded + 0.055) / 1.055, 2.4)
+    var value = encoded <= 0.04045 ? encoded / 12.92 : Math.power((encoded + 0.055) / 1.055, 2.4)
     while SRGB.sample(ofLinear: value) >= sample { value = value.nextDown }
     while SRGB.sample(ofLinear: value) < sample { value = value.nextUp }
     return value

@@ -1,5 +1,5 @@
 /// Which 8-bit samples make up a pixel of a decoded row.
-enum SampleLayout: Sendable {
+package enum SampleLayout: Sendable {
   case gray
   case grayAlpha
   case rgb
@@ -7,7 +7,7 @@ enum SampleLayout: Sendable {
   case cmyk
 
   /// Samples a pixel.
-  var count: Int {
+  package var count: Int {
     switch self {
     case .gray: 1
     case .grayAlpha: 2
@@ -16,5 +16,5 @@ enum SampleLayout: Sendable {
     }
   }
 
-  var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
+  package var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
 }

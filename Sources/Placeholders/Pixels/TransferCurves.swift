@@ -2,15 +2,15 @@
 ///
 /// Light is kept in fixed point with 35 fractional bits. That many hold every value of the sRGB table
 /// of ``SRGB/linear`` without rounding, and sums of them do not depend on their order.
-struct TransferCurves: Sendable, Hashable {
+package struct TransferCurves: Sendable, Hashable {
   static let fractionalBits = 35
-  static let sRGB = TransferCurves(red: SRGB.linear, green: SRGB.linear, blue: SRGB.linear)
+  package static let sRGB = TransferCurves(red: SRGB.linear, green: SRGB.linear, blue: SRGB.linear)
 
   /// Three tables of 256 entries, red's first.
   let light: [UInt64]
 
   /// Takes the linear light, in 0...1, of each sample.
-  init(red: [Float], green: [Float], blue: [Float]) {
+  package init(red: [Float], green: [Float], blue: [Float]) {
     precondition([red, green, blue].allSatisfy { $0.count == 256 }, "a sample has 256 values")
     light = (red + green + blue).map { value in
       UInt64(Double(max(0, min(1, value))) * Double(1 << Self.fractionalBits))
@@ -21,7 +21,7 @@ struct TransferCurves: Sendable, Hashable {
   ///
   /// - Parameter missing: What red, green and blue lack, in 8-bit steps.
   /// - Returns: Curves read that much further on, between two entries where need be.
-  func compensated(for missing: SIMD3<Float>) -> TransferCurves {
+  package func compensated(for missing: SIMD3<Float>) -> TransferCurves {
     guard missing != .zero else { return self }
     let unit = Float(1 << Self.fractionalBits)
     let tables = (0..<3).map { channel in
@@ -37,7 +37,7 @@ struct TransferCurves: Sendable, Hashable {
   }
 
   /// Whether no sample differs from sRGB's by more than half a step of that sample.
-  var isSRGB: Bool {
+  package var isSRGB: Bool {
     zip(light, Self.sRGB.light).allSatisfy { own, standard in
       let unit = Float(1 << Self.fractionalBits)
       let ownSample = SRGB.encoded(ofLinear: Float(own) / unit)

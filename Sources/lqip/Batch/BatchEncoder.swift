@@ -1,11 +1,14 @@
+package import LqipFiles
+package import LqipRecords
+
 /// Encodes what a source gives, on several cores, and hands on the results in the source's order.
 ///
 /// The results are the same for any number of jobs. No more than the window's results are held,
 /// however long one image takes.
 @MainActor
-final class BatchEncoder {
+package final class BatchEncoder {
   /// What the batch hands on, in the source's order.
-  enum Event: Sendable {
+  package enum Event: Sendable {
     /// A new record, and the bytes that are to be written for it.
     case record(PlaceholderRecord, rendered: [UInt8])
     /// A record of an earlier run that still holds.
@@ -44,7 +47,7 @@ final class BatchEncoder {
   private var source: any BatchSource
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
   private let previous: PreviousRecords?
-  private let interruption: Interruption?
+  private let interruption: SignalObserver?
   private let messages: AsyncStream<Message>
   private let inbox: AsyncStream<Message>.Continuation
   private let pool: WorkerPool<Work>
@@ -64,10 +67,10 @@ final class BatchEncoder {
   ///   - jobs: The number of images that are encoded at a time.
   ///   - previous: The records of earlier runs.
   ///   - interruption: Who may end the batch early.
-  init(
+  package init(
     _ source: any BatchSource, _ encoder: FileEncoder,
     render: @escaping @Sendable (PlaceholderRecord) -> [UInt8], jobs: Int,
-    reusing previous: PreviousRecords? = nil, until interruption: Interruption? = nil
+    reusing previous: PreviousRecords? = nil, until interruption: SignalObserver? = nil
   ) {
     self.render = render
     self.source = source
@@ -89,7 +92,7 @@ final class BatchEncoder {
   ///     not finish soon is missing.
   /// - Throws: What `finished` or `receive` throw, at once; what the source does, after the results
   ///   of all that it gave before.
-  func run(
+  package func run(
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void,
     receive: (Event) throws(CommandError) -> Void
   ) async throws(CommandError) {

@@ -1,5 +1,7 @@
+package import LqipFiles
+
 /// Where the images of a batch come from.
-protocol BatchSource {
+package protocol BatchSource {
   /// What to wait for before the next finding; nil if that can be had at once.
   var awaitedDescriptor: Int32? { get }
 

@@ -1,5 +1,9 @@
+internal import LqipFiles
+package import LqipOptions
+package import LqipRecords
+
 /// Counts what became of the files of a batch.
-struct BatchSummary: Hashable, Sendable {
+package struct BatchSummary: Hashable, Sendable {
   private(set) var encodedCount = 0
   /// Placeholders that were there from an earlier run.
   private(set) var reusedCount = 0
@@ -13,7 +17,7 @@ struct BatchSummary: Hashable, Sendable {
   /// How long the batch took, once it has ended.
   var elapsed = Duration.zero
   /// The signal that ended the batch early.
-  var signal: Int32?
+  package var signal: Int32?
   /// Whether somebody wants to know the counts.
   var isWanted = false
 
@@ -27,7 +31,7 @@ struct BatchSummary: Hashable, Sendable {
   }
 
   /// Counts a file that was encoded now, or could not be.
-  mutating func count(_ record: PlaceholderRecord) {
+  package mutating func count(_ record: PlaceholderRecord) {
     readCount += 1
     switch record.outcome {
     case .encoded(_, let byteCount):
@@ -41,7 +45,7 @@ struct BatchSummary: Hashable, Sendable {
   /// Counts a file whose record is that of an earlier run.
   ///
   /// - Parameter failure: Why it failed then; it did not become better.
-  mutating func countReused(failure: RecordFailure.Code? = nil) {
+  package mutating func countReused(failure: RecordFailure.Code? = nil) {
     if let failure {
       failures[failure, default: 0] += 1
     } else {
@@ -50,12 +54,12 @@ struct BatchSummary: Hashable, Sendable {
   }
 
   /// Counts a directory that was named and has no image.
-  mutating func countEmptyDirectory() {
+  package mutating func countEmptyDirectory() {
     emptyDirectoryCount += 1
   }
 
   /// Prints the counts where somebody wants to know them, and gives the exit code.
-  func report() -> ExitStatus {
+  package func report() -> ExitStatus {
     if isWanted { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
     return failedCount > 0 || emptyDirectoryCount > 0 ? .failure : .success
@@ -71,7 +75,7 @@ struct BatchSummary: Hashable, Sendable {
 
 extension BatchSummary: CustomStringConvertible {
   /// The counts, which are the same whenever the same is done.
-  var description: String {
+  package var description: String {
     let reused = reusedCount > 0 ? ", \(reusedCount) reused" : ""
     let codes = RecordFailure.Code.allCases.compactMap { code in
       failures[code].map { "\($0) \(code.rawValue)" }

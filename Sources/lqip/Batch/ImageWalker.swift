@@ -1,9 +1,6 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-internal import Placeholders
+package import LqipFiles
+package import LqipRecords
+internal import PlaceholderEncoding
 
 /// Finds the images that paths stand for, one at a time.
 ///
@@ -13,9 +10,9 @@ internal import Placeholders
 ///
 /// Images come in byte order of their full paths, because a directory is sorted as if its name
 /// ended in a slash. Only the directories between the root and the current file are held.
-struct ImageWalker: BatchSource {
+package struct ImageWalker: BatchSource {
   /// What a walk comes across.
-  enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     /// A file to encode, and whether it may be a symbolic link.
     case image(FilePath, followsLinks: Bool)
     /// The bytes to encode, or why they are not to be had.
@@ -55,20 +52,21 @@ struct ImageWalker: BatchSource {
   ///   - paths: Files and directories; they are visited in byte order.
   ///   - lines: More of them, one per line, visited afterwards in the order they come.
   ///   - options: What is visited in directories.
-  init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
+  package init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions())
+  {
     self.options = options
     levels = [Level(directory: FilePath([]), names: paths.map(Self.name(of:)))]
     self.lines = lines
   }
 
   /// The descriptor of the list, if the next finding means waiting for whoever writes it.
-  var awaitedDescriptor: Int32? {
+  package var awaitedDescriptor: Int32? {
     guard let lines, !lines.isReady, levels.allSatisfy(\.names.isEmpty) else { return nil }
     return lines.descriptor
   }
 
   /// The next finding, or nil at the end of the walk.
-  mutating func next(knowing knows: (FilePath) -> Bool) throws(CommandError) -> Finding? {
+  package mutating func next(knowing knows: (FilePath) -> Bool) throws(CommandError) -> Finding? {
     while true {
       let top = levels.count - 1
       if let name = levels[top].names.popLast() {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import LqipFiles
 
 /// The records that a run has made, written down at once beside its output.
 ///

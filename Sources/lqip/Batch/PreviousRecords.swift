@@ -1,8 +1,11 @@
+internal import LqipFiles
+internal import LqipRecords
+
 /// The records of earlier runs: of the output that is to be replaced, and of a run that was killed.
 ///
 /// Of each record only its place in the file is held, 24 bytes; it is read when it is wanted.
 @MainActor
-final class PreviousRecords {
+package final class PreviousRecords {
   /// What earlier runs say of a file.
   enum Match {
     /// The record still holds.

@@ -1,5 +1,5 @@
 /// When a batch tells how far it is.
-enum ProgressMode: String, CaseIterable, Sendable {
+package enum ProgressMode: String, CaseIterable, Sendable {
   /// On a terminal; elsewhere only if it takes long, or if something failed.
   case auto
   case always

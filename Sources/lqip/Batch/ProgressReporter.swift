@@ -1,8 +1,10 @@
+package import LqipFiles
+
 /// Tells people how far a batch is, while it runs.
 @MainActor
-final class ProgressReporter {
+package final class ProgressReporter {
   /// The counts so far.
-  var summary = BatchSummary() {
+  package var summary = BatchSummary() {
     didSet { reportIfDue() }
   }
 
@@ -21,7 +23,7 @@ final class ProgressReporter {
   ///   - mode: What the user wants.
   ///   - terminal: The terminal behind standard error, if there is one.
   ///   - sharesTerminal: Whether results go to a terminal too.
-  convenience init(_ mode: ProgressMode, on terminal: Terminal?, sharesTerminal: Bool) {
+  package convenience init(_ mode: ProgressMode, on terminal: Terminal?, sharesTerminal: Bool) {
     let style = ProgressStyle(mode, on: terminal, sharesTerminal: sharesTerminal)
     let clock = ContinuousClock()
     let start = clock.now
@@ -42,7 +44,7 @@ final class ProgressReporter {
   }
 
   /// The counts with what is known once the batch has ended.
-  var result: BatchSummary {
+  package var result: BatchSummary {
     var summary = summary
     summary.elapsed = now()
     summary.isWanted =
@@ -54,7 +56,7 @@ final class ProgressReporter {
   ///
   /// - Parameter walker: A walk like that of the batch, to count ahead what there is; nil if it
   ///   can be made only once.
-  func start(counting walker: ImageWalker?) {
+  package func start(counting walker: ImageWalker?) {
     guard let interval = style.interval else { return }
     tasks.append(
       Task { [weak self] in
@@ -69,7 +71,7 @@ final class ProgressReporter {
   }
 
   /// Ends reporting, and takes away what would stay on the screen.
-  func stop() {
+  package func stop() {
     for task in tasks { task.cancel() }
     tasks = []
     show(nil)

@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// How a batch tells how far it is.
 enum ProgressStyle: Hashable, Sendable {
   /// A line of a terminal, drawn again and again.

@@ -1,14 +1,17 @@
+package import LqipFiles
+package import LqipRecords
+
 /// Writes the records of a batch in their order, and sees to it that none is ever made twice.
 ///
 /// An output file is replaced at the end. Until then a journal beside it has the records that are
 /// new, in the form of an output that was not finished.
 @MainActor
-final class RecordOutput {
+package final class RecordOutput {
   /// What earlier runs left; nil if that is not to be used.
-  let previous: PreviousRecords?
+  package let previous: PreviousRecords?
   /// How records are to be stamped; nil for not at all.
-  let stamps: RecordStamp.Style?
-  let layout: RecordLayout
+  package let stamps: RecordStamp.Style?
+  package let layout: RecordLayout
 
   private let update: UpdateOptions
   /// Whether paths come in the order of their bytes.
@@ -27,13 +30,13 @@ final class RecordOutput {
   ///   - isOrdered: Whether paths will come in the order of their bytes.
   ///   - isOfFiles: Whether what comes are files, which a later run finds again.
   /// - Throws: What is wrong with the options, or that the output cannot be read or written.
-  init(
+  package init(
     _ options: RecordOptions, _ update: UpdateOptions, settings: [String], isOrdered: Bool,
     isOfFiles: Bool = true
   ) throws(CommandError) {
     let destination = try OutputFile.destination(of: options.output)
     guard destination != nil || !update.isOn else {
-      throw .usage(.conflict("--update needs an output file"))
+      throw .usage("--update needs an output file")
     }
     let hasStamps = destination != nil && isOfFiles && (update.isOn || options.isComplete)
     layout = options.layout(stamps: hasStamps, digests: update.comparesContent)
@@ -54,18 +57,18 @@ final class RecordOutput {
   }
 
   /// Whether people see the records as they are written.
-  var isTerminal: Bool {
+  package var isTerminal: Bool {
     output?.isTerminal ?? false
   }
 
   /// Writes down a record as soon as it is made.
-  func note(_ record: PlaceholderRecord, _ entry: [UInt8]) throws(CommandError) {
+  package func note(_ record: PlaceholderRecord, _ entry: [UInt8]) throws(CommandError) {
     guard record.stamp != nil else { return }
     try journal?.write(entry + layout.terminator)
   }
 
   /// Writes what has its turn.
-  func write(_ event: BatchEncoder.Event) throws(CommandError) {
+  package func write(_ event: BatchEncoder.Event) throws(CommandError) {
     switch event {
     case .record(let record, let entry):
       try writeMissing(before: record.path)
@@ -80,7 +83,7 @@ final class RecordOutput {
   /// Puts the output in its place.
   ///
   /// What an interrupted run did not come to stays as it was.
-  func finish(isInterrupted: Bool) throws(CommandError) {
+  package func finish(isInterrupted: Bool) throws(CommandError) {
     if isInterrupted, isOrdered, !update.keepsMissing, let lastPath {
       try previous?.takeUnvisited(before: lastPath) { _ in }
     }

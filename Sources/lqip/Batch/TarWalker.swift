@@ -1,7 +1,10 @@
+package import LqipFiles
+internal import LqipRecords
+
 /// Gives the images in a tar archive one at a time, in the archive's order.
 ///
 /// Every entry counts as an image, except directories, which are passed over.
-final class TarWalker: BatchSource {
+package final class TarWalker: BatchSource {
   private let name: FilePath
   private let maximumByteCount: Int
   private var reader: TarReader
@@ -13,19 +16,19 @@ final class TarWalker: BatchSource {
   ///   - path: The archive; `-` is standard input.
   ///   - maximumByteCount: The size above which an entry is not read into memory.
   /// - Throws: When the archive cannot be opened or is none.
-  init(_ path: FilePath, maximumByteCount: Int) throws(CommandError) {
+  package init(_ path: FilePath, maximumByteCount: Int) throws(CommandError) {
     name = path == FilePath("-") ? FilePath("standard input") : path
     self.maximumByteCount = maximumByteCount
     reader = try TarReader(path)
   }
 
   /// The descriptor of the archive, if the next entry means waiting for whoever writes it.
-  var awaitedDescriptor: Int32? {
+  package var awaitedDescriptor: Int32? {
     reader.awaitedDescriptor
   }
 
   /// The next entry, or nil at the end of the archive.
-  func next(knowing _: (FilePath) -> Bool) throws(CommandError) -> ImageWalker.Finding? {
+  package func next(knowing _: (FilePath) -> Bool) throws(CommandError) -> ImageWalker.Finding? {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory else { continue }
       isEmpty = false

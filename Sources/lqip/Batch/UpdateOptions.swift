@@ -1,11 +1,19 @@
+package import LqipOptions
+
 /// What becomes of the records of an earlier run.
-struct UpdateOptions: Hashable, Sendable {
-  var isOn = false
-  var comparesContent = false
-  var keepsMissing = false
+package struct UpdateOptions: Hashable, Sendable {
+  package var isOn: Bool
+  var comparesContent: Bool
+  var keepsMissing: Bool
+
+  package init(isOn: Bool = false, comparesContent: Bool = false, keepsMissing: Bool = false) {
+    self.isOn = isOn
+    self.comparesContent = comparesContent
+    self.keepsMissing = keepsMissing
+  }
 
   /// The rows for the tables of the commands.
-  static let table: [CommandOption<Self>] = [
+  package static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,
       help: "Reuse the records in the output FILE whose images have the same size and modification "
@@ -20,7 +28,7 @@ struct UpdateOptions: Hashable, Sendable {
   ]
 
   /// Refuses settings that do not fit together.
-  func validate() throws(UsageError) {
+  package func validate() throws(UsageError) {
     guard isOn || !keepsMissing else { throw .conflict("--keep-missing needs --update") }
   }
 }

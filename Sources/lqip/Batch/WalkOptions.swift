@@ -1,18 +1,25 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+package import LqipFiles
+package import LqipOptions
 
 /// Which of the files in a directory are visited.
-struct WalkOptions: Hashable, Sendable {
-  var includes: [FilePath] = []
-  var excludes: [FilePath] = []
-  var followsLinks = false
-  var visitsHidden = false
+package struct WalkOptions: Hashable, Sendable {
+  var includes: [FilePath]
+  var excludes: [FilePath]
+  var followsLinks: Bool
+  var visitsHidden: Bool
+
+  package init(
+    includes: [FilePath] = [], excludes: [FilePath] = [], followsLinks: Bool = false,
+    visitsHidden: Bool = false
+  ) {
+    self.includes = includes
+    self.excludes = excludes
+    self.followsLinks = followsLinks
+    self.visitsHidden = visitsHidden
+  }
 
   /// The rows for the tables of the commands.
-  static let table: [CommandOption<Self>] = [
+  package static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
       help: "In directories, take only files that match; may be given more than once. A GLOB "

@@ -1,24 +1,22 @@
-#if canImport(Glibc)
-import Glibc
-private typealias DirectoryStream = OpaquePointer
-#else
-import Darwin
+#if canImport(Darwin)
 private typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#else
+private typealias DirectoryStream = OpaquePointer
 #endif
 
 /// Reads the entries of one directory, in the order the system gives them.
-@safe struct DirectoryReader: ~Copyable {
+@safe package struct DirectoryReader: ~Copyable {
   /// One name in a directory and what it stands for.
-  struct Entry {
-    let name: [UInt8]
-    let kind: FileStatus.Kind
+  package struct Entry {
+    package let name: [UInt8]
+    package let kind: FileStatus.Kind
   }
 
   private let stream: DirectoryStream
   private let nameOffset: Int
 
   /// Opens a directory; the corresponding C function is `fdopendir`.
-  init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
+  package init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("struct dirent has a name")
     }
@@ -38,12 +36,12 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
   deinit { unsafe closedir(stream) }
 
   /// What the directory is, whichever way led to it.
-  var identity: FileStatus.Identity {
+  package var identity: FileStatus.Identity {
     get throws(SystemError) { try FileStatus(of: unsafe dirfd(stream)).identity }
   }
 
   /// What a name in the directory leads to in the end; nil if it leads nowhere.
-  func target(of entry: Entry) -> FileStatus? {
+  package func target(of entry: Entry) -> FileStatus? {
     var status = stat()
     let answer = try? unsafe FilePath(entry.name).withCString { name in
       unsafe fstatat(dirfd(stream), name, &status, 0)
@@ -52,7 +50,7 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
   }
 
   /// The next entry, or nil after the last; `.` and `..` are among them.
-  mutating func next() throws(SystemError) -> Entry? {
+  package mutating func next() throws(SystemError) -> Entry? {
     errno = 0
     guard let entry = unsafe readdir(stream) else {
       guard errno == 0 else { throw .last }

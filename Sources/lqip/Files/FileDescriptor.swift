@@ -1,15 +1,9 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// An open file that is closed when its owner goes away.
-struct FileDescriptor: ~Copyable {
-  let number: Int32
+package struct FileDescriptor: ~Copyable {
+  package let number: Int32
 
   /// Opens a file; the corresponding C function is `openat`.
-  init(
+  package init(
     opening path: FilePath, _ flags: Int32, permissions: mode_t = 0o666,
     from directory: Int32 = AT_FDCWD
   ) throws(SystemError) {
@@ -22,7 +16,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Opens a file for reading; nil if there is none.
-  static func ifThere(_ path: FilePath) throws(SystemError) -> FileDescriptor? {
+  package static func ifThere(_ path: FilePath) throws(SystemError) -> FileDescriptor? {
     do {
       return try FileDescriptor(opening: path, O_RDONLY)
     } catch {
@@ -32,14 +26,14 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Takes a second hold of an open file, which closing this one leaves open.
-  init(duplicating descriptor: Int32) throws(SystemError) {
+  package init(duplicating descriptor: Int32) throws(SystemError) {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
   }
 
   deinit { close(number) }
 
   /// Reads bytes from the start of the file, as many as one call gives; none if it cannot be read.
-  func read(upTo count: Int) -> [UInt8] {
+  package func read(upTo count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
       count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
     }
@@ -48,7 +42,7 @@ struct FileDescriptor: ~Copyable {
 
 extension FileDescriptor {
   /// Writes all bytes; the corresponding C function is `write`.
-  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
       guard let start = buffer.baseAddress else { return }
       var written = 0
@@ -67,13 +61,13 @@ extension FileDescriptor {
   }
 
   /// Tells whether a read would return at once.
-  static func isReadable(_ descriptor: Int32) -> Bool {
+  package static func isReadable(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, 0) != 0
   }
 
   /// Waits until a read would return at once, or nobody can write any more.
-  static func waitUntilReadable(_ descriptor: Int32) {
+  package static func waitUntilReadable(_ descriptor: Int32) {
     // Where this cannot be waited for, the read will tell why.
     try? wait(for: Int16(POLLIN), on: descriptor)
   }

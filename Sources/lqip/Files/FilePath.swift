@@ -1,36 +1,30 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The name of a file as the system knows it: bytes in no particular encoding.
-struct FilePath: Hashable, Sendable {
-  static let separator = UInt8(ascii: "/")
+package struct FilePath: Hashable, Sendable {
+  package static let separator = UInt8(ascii: "/")
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.init(Array(text.utf8))
   }
 
   /// Copies a string of the C library.
-  init(cString: UnsafePointer<CChar>) {
+  package init(cString: UnsafePointer<CChar>) {
     let count = unsafe strlen(cString)
     self.init(unsafe Array(UnsafeRawBufferPointer(start: cString, count: count)))
   }
 
   /// The directory this path lies in, with a slash at its end; empty for a bare name.
-  var directory: FilePath {
+  package var directory: FilePath {
     FilePath(Array(bytes[..<nameStart]))
   }
 
   /// The part after the last slash.
-  var name: ArraySlice<UInt8> {
+  package var name: ArraySlice<UInt8> {
     bytes[nameStart...]
   }
 
@@ -39,14 +33,14 @@ struct FilePath: Hashable, Sendable {
   }
 
   /// Joins bytes to the end, without adding a slash.
-  static func + (path: FilePath, suffix: some Sequence<UInt8>) -> FilePath {
+  package static func + (path: FilePath, suffix: some Sequence<UInt8>) -> FilePath {
     FilePath(path.bytes + suffix)
   }
 
   /// Calls a function of the C library with an open directory and the path from there.
   ///
   /// The directory is the current one, except for a path too long for the system to take at once.
-  func withSystemName<Result>(
+  package func withSystemName<Result>(
     from directory: Int32 = AT_FDCWD,
     _ body: (_ directory: Int32, _ name: UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -66,7 +60,7 @@ struct FilePath: Hashable, Sendable {
   /// Calls a function of the C library with the path.
   ///
   /// A path that contains a zero byte would name another file there, so it is refused.
-  func withCString<Result>(
+  package func withCString<Result>(
     _ body: (UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     guard !bytes.contains(0) else { throw .invalidArgument }
@@ -80,7 +74,7 @@ struct FilePath: Hashable, Sendable {
 
 extension FilePath: CustomStringConvertible {
   /// The path for people: bytes that are not UTF-8 are replaced, control characters shown as `?`.
-  var description: String {
+  package var description: String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)

@@ -1,30 +1,24 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the system tells about a file without reading it.
-struct FileStatus: Sendable {
+package struct FileStatus: Sendable {
   /// The kinds of file that are told apart here.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case regular, directory, symbolicLink, other
   }
 
   /// What a file is by its place on a disk, whatever its name.
-  struct Identity: Hashable, Sendable {
-    let device: dev_t
-    let number: ino_t
+  package struct Identity: Hashable, Sendable {
+    package let device: dev_t
+    package let number: ino_t
   }
 
-  let identity: Identity
-  let kind: Kind
-  let byteCount: Int
-  let permissions: mode_t
-  let modified: Timestamp
+  package let identity: Identity
+  package let kind: Kind
+  package let byteCount: Int
+  package let permissions: mode_t
+  package let modified: Timestamp
 
   /// Asks about a path; the corresponding C function is `fstatat`.
-  init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
+  package init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
     var status = stat()
     _ = try unsafe path.withSystemName { directory, name throws(SystemError) in
       try SystemError.check {
@@ -35,13 +29,13 @@ struct FileStatus: Sendable {
   }
 
   /// Asks about an open file; the corresponding C function is `fstat`.
-  init(of descriptor: Int32) throws(SystemError) {
+  package init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     _ = try SystemError.check { unsafe fstat(descriptor, &status) }
     self.init(status)
   }
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     identity = Identity(device: status.st_dev, number: status.st_ino)
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular

@@ -1,33 +1,27 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Splits what comes from a descriptor into lines, holding little more than one of them.
-struct LineReader {
+package struct LineReader {
   /// Far above any path; a longer line is not a list of paths.
   private static let maximumLineLength = 1 << 20
 
-  let descriptor: Int32
+  package let descriptor: Int32
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
   private let terminator: UInt8
 
   /// Starts at the descriptor's current offset; every line ends in the terminator.
-  init(_ descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
+  package init(_ descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
   }
 
   /// Whether the next line can be had without waiting for whoever writes it.
-  var isReady: Bool {
+  package var isReady: Bool {
     isAtEnd || buffer[start...].contains(terminator) || FileDescriptor.isReadable(descriptor)
   }
 
   /// The next line without its terminator, or nil after the last.
-  mutating func next() throws(SystemError) -> [UInt8]? {
+  package mutating func next() throws(SystemError) -> [UInt8]? {
     while true {
       if let end = buffer[start...].firstIndex(of: terminator) {
         defer { start = end + 1 }

@@ -1,14 +1,14 @@
-#if canImport(CMalloc)
-internal import CMalloc
+#if canImport(CLqipMalloc)
+internal import CLqipMalloc
 #endif
 
 /// How the C library's allocator is to behave; nothing where it has no such settings.
-enum Memory {
+package enum Memory {
   /// Keeps the buffers of one image for the next, instead of giving them back to the kernel.
   ///
   /// To fault them in again can cost as much as decoding a small image.
-  static func keepFreed() {
-    #if canImport(CMalloc)
+  package static func keepFreed() {
+    #if canImport(CLqipMalloc)
     mallopt(M_MMAP_THRESHOLD, 8 << 20)
     mallopt(M_TRIM_THRESHOLD, 32 << 20)
     #endif
@@ -17,8 +17,8 @@ enum Memory {
   /// Lets threads share what is kept, so that it does not grow with their number.
   ///
   /// - Parameter count: How many may allocate at once without waiting for each other.
-  static func share(among count: Int) {
-    #if canImport(CMalloc)
+  package static func share(among count: Int) {
+    #if canImport(CLqipMalloc)
     mallopt(M_ARENA_MAX, Int32(clamping: count))
     #endif
   }

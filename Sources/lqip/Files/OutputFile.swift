@@ -1,15 +1,9 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Where results go: standard output, or a file that appears whole or not at all.
 ///
 /// A file is written under a hidden name beside its destination and takes the destination's name
 /// in `commit()`; until then, and after any failure, what was there before is untouched. Devices
 /// and pipes have no "before", so they are written directly.
-struct OutputFile: ~Copyable {
+package struct OutputFile: ~Copyable {
   /// A file that is to take the name of another.
   private struct Draft {
     let path: FilePath
@@ -31,7 +25,7 @@ struct OutputFile: ~Copyable {
   ///   - draftPath: The name until `commit()`, for a caller that is the only one to use it; nil for
   ///     one by chance.
   /// - Throws: That the destination cannot be written, and why.
-  init(_ path: FilePath?, draft draftPath: FilePath? = nil) throws(CommandError) {
+  package init(_ path: FilePath?, draft draftPath: FilePath? = nil) throws(CommandError) {
     let path = path == Self.standardOutput ? nil : path
     name = path?.description ?? "standard output"
     draft = try Self.destination(of: path).map { destination in
@@ -56,7 +50,7 @@ struct OutputFile: ~Copyable {
   }
 
   /// The file that will be replaced or made; nil if the output goes somewhere else at once.
-  static func destination(of path: FilePath?) throws(CommandError) -> FilePath? {
+  package static func destination(of path: FilePath?) throws(CommandError) -> FilePath? {
     guard let path, path != standardOutput else { return nil }
     do {
       let kind = try existing(path)?.kind
@@ -78,12 +72,12 @@ struct OutputFile: ~Copyable {
   }
 
   /// Whether people see the output as it is written.
-  var isTerminal: Bool {
+  package var isTerminal: Bool {
     isatty(descriptor.number) == 1
   }
 
   /// Appends bytes to the output.
-  mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+  package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
     // Somebody may be waiting for what goes out directly.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
@@ -99,7 +93,7 @@ struct OutputFile: ~Copyable {
   }
 
   /// Makes everything written so far the content of the destination, durably.
-  consuming func commit() throws(CommandError) {
+  package consuming func commit() throws(CommandError) {
     try flush()
     guard let draft else { return }
     do {

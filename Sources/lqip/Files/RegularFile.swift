@@ -1,19 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A file of bytes, open for reading.
-struct RegularFile: ~Copyable {
-  let descriptor: FileDescriptor
-  let status: FileStatus
+package struct RegularFile: ~Copyable {
+  package let descriptor: FileDescriptor
+  package let status: FileStatus
 
   /// Opens a file, or gives nil when the path stands for anything but a regular file.
   ///
   /// Opening a pipe or a device might wait for ever or set something in motion, so the path is
   /// asked first; and as it may come to stand for something else meanwhile, the open file again.
-  init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
+  package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = try FileDescriptor(opening: path, flags)

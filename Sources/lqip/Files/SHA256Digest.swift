@@ -1,23 +1,17 @@
-internal import CNettle
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import CLqipNettle
 
 /// The SHA-256 digest of bytes, which no other content has.
-struct SHA256Digest: Hashable, Sendable {
+package struct SHA256Digest: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     var state = State()
     state.take(bytes.span)
     self.bytes = state.digest()
   }
 
   /// Reads an open file from its start, which leaves its offset alone.
-  init(ofFile descriptor: Int32) throws(SystemError) {
+  package init(ofFile descriptor: Int32) throws(SystemError) {
     var state = State()
     var window = [UInt8](repeating: 0, count: 1 << 16)
     var offset = 0
@@ -33,14 +27,14 @@ struct SHA256Digest: Hashable, Sendable {
   }
 
   /// The digest as 64 lowercase digits.
-  var hex: String {
+  package var hex: String {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Compares in a time that tells nothing of how much is alike.
-  func isSecretly(_ other: SHA256Digest) -> Bool {
+  package func isSecretly(_ other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
   }
 

@@ -1,21 +1,16 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 internal import Synchronization
 
 /// Where everything goes that is not a result.
-enum StandardError {
+package enum StandardError {
   private static let status = Mutex(StatusLine())
 
   /// Prints a line after the program's name.
-  static func print(_ message: String) {
+  package static func print(_ message: String) {
     status.withLock { write($0.print("lqip: \(message)")) }
   }
 
   /// Shows a line of a terminal that stays below all others, until the next takes its place.
-  static func show(_ text: String) {
+  package static func show(_ text: String) {
     status.withLock { write($0.show(text)) }
   }
 

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A thread of its own for what waits: the threads that tasks share are as many as there are cores.
-@safe struct SystemThread: ~Copyable, Sendable {
+@safe package struct SystemThread: ~Copyable, Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
 
@@ -16,7 +10,7 @@ import Darwin
 
   private let handle: pthread_t
 
-  init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     #if canImport(Glibc)
     var handle = pthread_t()
     #else
@@ -41,7 +35,7 @@ import Darwin
   deinit { pthread_detach(handle) }
 
   /// Runs a function on a thread that nobody waits for.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  package static func start(_ body: @escaping @Sendable () -> Void) {
     do {
       _ = try SystemThread(body)
     } catch {
@@ -50,7 +44,7 @@ import Darwin
   }
 
   /// Waits; the corresponding C function is `nanosleep`.
-  static func sleep(for duration: Duration) {
+  package static func sleep(for duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     var rest = timespec()
@@ -58,7 +52,7 @@ import Darwin
   }
 
   /// Waits for the thread's end.
-  consuming func join() {
+  package consuming func join() {
     pthread_join(handle, nil)
     discard self
   }

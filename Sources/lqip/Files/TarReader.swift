@@ -1,22 +1,16 @@
-internal import CArchive
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import CLqipArchive
 
 /// Reads the entries of a tar archive, plain or compressed by gzip, in one pass.
 ///
 /// Archives that follow one another in a stream count as one. Names are the archive's own bytes:
 /// the program stays in the "C" locale, for which libarchive has nothing to convert them to.
-@safe struct TarReader: ~Copyable {
+@safe package struct TarReader: ~Copyable {
   /// What the archive says about an entry before its content.
-  struct Entry {
-    let path: FilePath
-    let status: FileStatus
+  package struct Entry {
+    package let path: FilePath
+    package let status: FileStatus
     /// What is wrong with the header; the path may be wrong for it.
-    let defect: String?
+    package let defect: String?
   }
 
   private static let blockSize = 1 << 16
@@ -27,7 +21,7 @@ import Darwin
   private var isAtEnd = false
 
   /// Opens an archive; `-` is standard input.
-  init(_ path: FilePath) throws(CommandError) {
+  package init(_ path: FilePath) throws(CommandError) {
     let descriptor = try Self.open(path)
     unsafe archive = try Self.archive(reading: descriptor)
     self.descriptor = descriptor
@@ -36,12 +30,12 @@ import Darwin
   deinit { unsafe archive_read_free(archive) }
 
   /// The descriptor, if the next read means waiting for whoever writes the archive.
-  var awaitedDescriptor: Int32? {
+  package var awaitedDescriptor: Int32? {
     FileDescriptor.isReadable(descriptor.number) ? nil : descriptor.number
   }
 
   /// Goes to the next entry; nil after the last.
-  mutating func next() throws(CommandError) -> Entry? {
+  package mutating func next() throws(CommandError) -> Entry? {
     guard !isAtEnd else { return nil }
     var header: OpaquePointer?
     let result = unsafe archive_read_next_header(archive, &header)
@@ -64,7 +58,7 @@ import Darwin
   }
 
   /// Reads the content of the entry that came last.
-  mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
+  package mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
     var content: [UInt8] = []
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     // The map of a sparse file may lead beyond the file's end.

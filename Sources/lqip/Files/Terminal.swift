@@ -1,33 +1,27 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the terminal behind standard error can do.
-struct Terminal: Hashable, Sendable {
+package struct Terminal: Hashable, Sendable {
   /// Whether what was written can be written over.
-  let canErase: Bool
-  let hasColor: Bool
+  package let canErase: Bool
+  package let hasColor: Bool
 
   /// Reads what the environment says.
   ///
   /// - Parameters:
   ///   - type: The value of `TERM`.
   ///   - noColor: The value of `NO_COLOR`, by which users ask for none (no-color.org).
-  init(type: String?, noColor: String?) {
+  package init(type: String?, noColor: String?) {
     canErase = !["", "dumb"].contains(type ?? "")
     hasColor = canErase && noColor ?? "" == ""
   }
 
   /// The terminal of this process, if it has one there.
-  static var current: Terminal? {
+  package static var current: Terminal? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
   }
 
   /// The number of columns, which changes with the window; 80 if the system does not know.
-  static var width: Int {
+  package static var width: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return 80

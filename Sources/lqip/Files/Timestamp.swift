@@ -1,21 +1,15 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A moment, to the nanosecond.
-struct Timestamp: Hashable, Sendable {
-  let seconds: Int
-  let nanoseconds: Int
+package struct Timestamp: Hashable, Sendable {
+  package let seconds: Int
+  package let nanoseconds: Int
 
-  init(_ time: timespec) {
+  package init(_ time: timespec) {
     seconds = Int(time.tv_sec)
     nanoseconds = Int(time.tv_nsec)
   }
 
   /// The moment as RFC 3339 writes it, in UTC with nine digits after the second's point.
-  var text: String {
+  package var text: String {
     let (days, second) = Self.division(seconds, by: 86_400)
     let date = Self.date(ofDay: days)
     let fields = [

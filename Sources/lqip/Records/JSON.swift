@@ -1,6 +1,6 @@
 /// A JSON value; the members of an object keep their order.
-enum JSON: Sendable {
-  typealias Member = (name: String, value: JSON)
+package enum JSON: Sendable {
+  package typealias Member = (name: String, value: JSON)
 
   case string(String)
   case integer(Int)
@@ -11,7 +11,7 @@ enum JSON: Sendable {
   case object([Member])
 
   /// The value as one line of UTF-8, without spaces.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
     return output

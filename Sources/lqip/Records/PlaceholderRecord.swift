@@ -1,20 +1,30 @@
-internal import Placeholders
+package import LqipFiles
+package import PlaceholderEncoding
 
 /// What a batch says about one file: its placeholders, or why there are none.
-struct PlaceholderRecord: Sendable {
+package struct PlaceholderRecord: Sendable {
   /// What became of the file.
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case encoded(ImagePlaceholders, byteCount: Int)
     case failed(RecordFailure)
   }
 
   /// Where the image lies; empty if it came without a name.
-  let path: FilePath
-  let outcome: Outcome
+  package let path: FilePath
+  package let outcome: Outcome
   /// What the bytes hash to, where somebody wants to know.
   var digest: SHA256Digest?
   /// What the record was made from, where a later run may want to use it again.
-  var stamp: RecordStamp?
+  package var stamp: RecordStamp?
+
+  package init(
+    path: FilePath, outcome: Outcome, digest: SHA256Digest? = nil, stamp: RecordStamp? = nil
+  ) {
+    self.path = path
+    self.outcome = outcome
+    self.digest = digest
+    self.stamp = stamp
+  }
 }
 
 extension PlaceholderRecord {

@@ -1,9 +1,10 @@
-internal import Placeholders
+package import LqipFiles
+package import PlaceholderEncoding
 
 /// Why a file has no placeholders, as its record says it.
-struct RecordFailure: Error, Hashable, Sendable {
+package struct RecordFailure: Error, Hashable, Sendable {
   /// The closed set of reasons that programs can tell apart.
-  enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     case unsupportedFormat = "unsupported_format"
     case corrupt
     case truncated
@@ -21,26 +22,26 @@ struct RecordFailure: Error, Hashable, Sendable {
     }
   }
 
-  let code: Code
-  let message: String
+  package let code: Code
+  package let message: String
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// A refusal by the file system.
-  init(_ error: SystemError) {
+  package init(_ error: SystemError) {
     self.init(.unreadable, "\(error)")
   }
 
   /// A refusal of a file by its size.
-  init(byteCount: Int, limit: Int) {
+  package init(byteCount: Int, limit: Int) {
     self.init(.tooLarge, "\(byteCount) bytes are more than the limit of \(limit)")
   }
 
   /// A refusal by the decoder.
-  init(_ error: ImageDecodingError) {
+  package init(_ error: ImageDecodingError) {
     switch error {
     case .unsupportedFormat: self.init(.unsupportedFormat, "\(error)")
     case .corrupt: self.init(.corrupt, "\(error)")
@@ -48,7 +49,7 @@ struct RecordFailure: Error, Hashable, Sendable {
     case .tooLarge: self.init(.tooLarge, "\(error)")
     case .timedOut: self.init(.timeout, "\(error)")
     case .unreadable(let number): self.init(SystemError(number: number))
-    case .outOfMemory: self.init(.internal, "\(error)")
+    case .cancelled, .outOfMemory: self.init(.internal, "\(error)")
     }
   }
 }

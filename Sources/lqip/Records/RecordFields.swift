@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// The members of an entry that tell what it was made from, gathered while it is read.
 struct RecordFields {
   /// The members that do.
@@ -5,12 +7,12 @@ struct RecordFields {
     case path, exactPath, byteCount, digest, modified, encoder, error
   }
 
-  private static let names: InlineArray<_, [UInt8]> = [
+  private static let names: [[UInt8]] = [
     Array("path".utf8), Array("path_base64".utf8), Array("bytes".utf8), Array("sha256".utf8),
     Array("modified".utf8), Array("encoder".utf8), Array("error".utf8),
   ]
 
-  private var values = InlineArray<7, [UInt8]?>(repeating: nil)
+  private var values = [[UInt8]?](repeating: nil, count: Self.names.count)
 
   /// The bytes that a member's value stands for; nil if the entry lacks it.
   subscript(member: Member) -> [UInt8]? {

@@ -1,5 +1,7 @@
+internal import LqipFiles
+
 /// The form in which records are written.
-enum RecordFormat: String, CaseIterable, Sendable {
+package enum RecordFormat: String, CaseIterable, Sendable {
   /// A JSON object per line.
   case ndjson
   /// One JSON object, which has the paths as its keys.

@@ -1,6 +1,8 @@
+package import LqipFiles
+
 /// What an entry of an output says of the file it was made from.
-struct RecordKey: Hashable, Sendable {
-  let path: FilePath
+package struct RecordKey: Hashable, Sendable {
+  package let path: FilePath
   let byteCount: Int?
   /// When the file was changed last, as its stamp writes it.
   let modified: [UInt8]?
@@ -9,10 +11,10 @@ struct RecordKey: Hashable, Sendable {
   /// The version of the algorithms and the settings.
   let encoder: [UInt8]?
   /// Why there are no placeholders, if there are none.
-  let failure: RecordFailure.Code?
+  package let failure: RecordFailure.Code?
 
   /// Reads an entry; nil if it is not as this program writes it in the layout's format.
-  init?(parsing entry: [UInt8], _ layout: RecordLayout) {
+  package init?(parsing entry: [UInt8], _ layout: RecordLayout) {
     self.init(parsing: entry, entry.indices, layout)
   }
 
@@ -49,7 +51,7 @@ struct RecordKey: Hashable, Sendable {
   }
 
   /// Whether a file with this stamp and digest would give the same entry again.
-  func matches(_ stamp: RecordStamp, _ digest: SHA256Digest?) -> Bool {
+  package func matches(_ stamp: RecordStamp, _ digest: SHA256Digest?) -> Bool {
     guard byteCount == stamp.byteCount, let encoder,
       encoder.elementsEqual(stamp.encoder.utf8)
     else { return false }

@@ -1,5 +1,5 @@
 /// What the records of one output look like: their format, and which members they have.
-struct RecordLayout: Hashable, Sendable {
+package struct RecordLayout: Hashable, Sendable {
   /// The columns of the members that are objects.
   private static let nestedColumns = [
     "meta": ["width", "height", "size", "aspect"].map { "meta.original.\($0)" },
@@ -15,7 +15,7 @@ struct RecordLayout: Hashable, Sendable {
   /// What the columns say of the file that a record was made from.
   let columnFields: [RecordFields.Member?]
   /// The choices that are not the default, as they would be written on a command line.
-  let settings: [String]
+  package let settings: [String]
 
   /// Lays out records.
   ///
@@ -53,7 +53,7 @@ struct RecordLayout: Hashable, Sendable {
   }
 
   /// What an entry is followed by in an output that was not finished.
-  var terminator: [UInt8] {
+  package var terminator: [UInt8] {
     switch format {
     case .ndjson: Array("\n".utf8)
     case .json: Array(",\n".utf8)
@@ -62,12 +62,12 @@ struct RecordLayout: Hashable, Sendable {
   }
 
   /// Whether the records need the digests of the files.
-  var needsDigest: Bool {
+  package var needsDigest: Bool {
     members.contains("sha256") || profile == .nostr && members.contains("x")
   }
 
   /// What an output begins with.
-  var opening: [UInt8] {
+  package var opening: [UInt8] {
     switch format {
     case .ndjson: []
     case .json: Array("{\n".utf8)
@@ -76,12 +76,12 @@ struct RecordLayout: Hashable, Sendable {
   }
 
   /// The record as an object.
-  func json(of record: PlaceholderRecord) -> JSON {
+  package func json(of record: PlaceholderRecord) -> JSON {
     .object(chosenMembers(of: record))
   }
 
   /// What stands for the record in an output, without what goes between two records.
-  func entry(for record: PlaceholderRecord) -> [UInt8] {
+  package func entry(for record: PlaceholderRecord) -> [UInt8] {
     let members = chosenMembers(of: record)
     switch format {
     case .ndjson:

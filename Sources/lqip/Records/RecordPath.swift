@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// A path as records write it: its text, and its exact bytes where the text is not enough.
 struct RecordPath {
   private static let prefix = "base64:"

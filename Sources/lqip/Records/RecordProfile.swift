@@ -1,7 +1,8 @@
-internal import Placeholders
+internal import LqipFiles
+internal import PlaceholderEncoding
 
 /// For whom records are made: which members they have and what these are called.
-enum RecordProfile: String, CaseIterable, Sendable {
+package enum RecordProfile: String, CaseIterable, Sendable {
   /// Everything there is to say.
   case plain
   /// A media attachment of Mastodon's API.
@@ -52,7 +53,7 @@ enum RecordProfile: String, CaseIterable, Sendable {
         ("bytes", .integer(byteCount)),
         ("width", width),
         ("height", height),
-        ("orientation", .integer(image.orientation)),
+        ("orientation", .integer(image.orientation.rawValue)),
         ("has_alpha", .boolean(image.hasAlpha)),
         ("animated", .boolean(image.isAnimated)),
         ("blurhash", blurHash),

@@ -1,19 +1,15 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+package import LqipFiles
 
 /// Reads the entries of an earlier output, be it finished or not, holding no more than a window of it.
 ///
 /// The output has to begin as one of the same layout does; if not, there are no entries. What is in
 /// it but is no entry is passed over, as is a last one that nothing follows: it may be torn.
-struct RecordReader {
+package struct RecordReader {
   /// An entry and where it stands in the file.
-  struct Entry: Hashable, Sendable {
-    let offset: Int
-    let byteCount: Int
-    let key: RecordKey
+  package struct Entry: Hashable, Sendable {
+    package let offset: Int
+    package let byteCount: Int
+    package let key: RecordKey
   }
 
   /// Far above any entry for a path that a system takes; what is longer ends the reading.
@@ -30,7 +26,7 @@ struct RecordReader {
   private var isAtEnd = false
 
   /// Starts to read an open file from its beginning, which leaves its own offset alone.
-  init(_ descriptor: Int32, _ layout: RecordLayout) throws(SystemError) {
+  package init(_ descriptor: Int32, _ layout: RecordLayout) throws(SystemError) {
     self.descriptor = descriptor
     self.layout = layout
     try fill()
@@ -39,7 +35,7 @@ struct RecordReader {
   }
 
   /// The next entry, or nil after the last.
-  mutating func next() throws(SystemError) -> Entry? {
+  package mutating func next() throws(SystemError) -> Entry? {
     while let line = try nextLine() {
       let bounds = entry(in: line)
       if let key = RecordKey(parsing: window, bounds, layout) {
@@ -57,7 +53,7 @@ struct RecordReader {
   ///   - byteCount: How long it is.
   /// - Returns: The bytes, fewer where the file ends.
   /// - Throws: The system's error if the file cannot be read.
-  static func bytes(
+  package static func bytes(
     of descriptor: Int32, at offset: Int, byteCount: Int
   ) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)

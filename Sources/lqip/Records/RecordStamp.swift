@@ -1,15 +1,16 @@
-internal import Placeholders
+package import LqipFiles
+internal import PlaceholderEncoding
 
 /// What a record was made from and how, so that a later run can tell whether it still holds.
-struct RecordStamp: Hashable, Sendable {
+package struct RecordStamp: Hashable, Sendable {
   /// How a run makes its stamps.
-  struct Style: Hashable, Sendable {
+  package struct Style: Hashable, Sendable {
     /// The settings of the run, in words.
     let settings: String
     /// Whether a file counts as unchanged by its digest rather than by its modification time.
-    let comparesContent: Bool
+    package let comparesContent: Bool
 
-    init(settings: [String], comparesContent: Bool) {
+    package init(settings: [String], comparesContent: Bool) {
       self.settings =
         (["\(PlaceholderEncoder.algorithmVersion)"] + settings).joined(separator: " ")
       self.comparesContent = comparesContent
@@ -22,14 +23,14 @@ struct RecordStamp: Hashable, Sendable {
   /// The version of the algorithms and the settings, which together make the same from the same.
   let encoder: String
 
-  init(byteCount: Int, modified: Timestamp?, encoder: String) {
+  package init(byteCount: Int, modified: Timestamp?, encoder: String) {
     self.byteCount = byteCount
     self.modified = modified
     self.encoder = encoder
   }
 
   /// Stamps what is known of a file.
-  init(_ status: FileStatus, _ style: Style) {
+  package init(_ status: FileStatus, _ style: Style) {
     self.init(
       byteCount: status.byteCount, modified: style.comparesContent ? nil : status.modified,
       encoder: style.settings)

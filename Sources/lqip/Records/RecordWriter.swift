@@ -1,5 +1,7 @@
+package import LqipFiles
+
 /// Puts the entries of one output together: what comes before, between and after them.
-struct RecordWriter {
+package struct RecordWriter {
   let layout: RecordLayout
   private var isEmpty = true
   private var paths: Set<UInt128>?
@@ -10,24 +12,24 @@ struct RecordWriter {
   ///   - layout: What the records look like.
   ///   - pathsMayRepeat: Whether the same path may come twice. The keys of an object are unique, so
   ///     this format then has to remember 16 bytes of each path.
-  init(_ layout: RecordLayout, pathsMayRepeat: Bool) {
+  package init(_ layout: RecordLayout, pathsMayRepeat: Bool) {
     self.layout = layout
     paths = layout.format == .json && pathsMayRepeat ? [] : nil
   }
 
   /// Whether an entry for the path may be added: only once where paths are keys.
-  mutating func admits(_ path: FilePath) -> Bool {
+  package mutating func admits(_ path: FilePath) -> Bool {
     guard paths != nil else { return true }
     return paths?.insert(Self.hash(of: path)).inserted ?? true
   }
 
   /// What the output begins with.
-  var opening: [UInt8] {
+  package var opening: [UInt8] {
     layout.opening
   }
 
   /// The bytes that add an entry to the output: a new one, or one from an earlier output.
-  mutating func bytes(entry: [UInt8]) -> [UInt8] {
+  package mutating func bytes(entry: [UInt8]) -> [UInt8] {
     defer { isEmpty = false }
     switch layout.format {
     case .ndjson: return entry + "\n".utf8
@@ -37,7 +39,7 @@ struct RecordWriter {
   }
 
   /// What the output ends with.
-  var closing: [UInt8] {
+  package var closing: [UInt8] {
     guard layout.format == .json else { return [] }
     return Array((isEmpty ? "}\n" : "\n}\n").utf8)
   }

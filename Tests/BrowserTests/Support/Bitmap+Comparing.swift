@@ -1,5 +1,7 @@
+import PlaceholdersTestSupport
 import Foundation
-import Placeholders
+
+@testable import Placeholders
 
 extension Bitmap {
   /// The pixels of a rectangle.

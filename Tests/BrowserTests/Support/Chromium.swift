@@ -1,6 +1,7 @@
+import PlaceholdersTestSupport
 import Foundation
-import Placeholders
-import TestSupport
+
+@testable import Placeholders
 
 /// Headless Chromium, which opens one page of a directory of its own and ends.
 struct Chromium {

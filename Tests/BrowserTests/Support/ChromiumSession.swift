@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
 /// A page in headless Chromium, led step by step through the DevTools protocol.

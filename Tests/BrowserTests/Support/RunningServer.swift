@@ -1,6 +1,8 @@
+import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
+@testable import LqipOptions
+@testable import LqipService
 
 /// The whole server, on a free port of this machine.
 struct RunningServer {

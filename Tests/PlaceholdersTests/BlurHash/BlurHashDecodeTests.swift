@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders

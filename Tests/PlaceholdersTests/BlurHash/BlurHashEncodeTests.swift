@@ -1,6 +1,7 @@
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import PlaceholderEncoding
 @testable import Placeholders
 
 @Suite struct BlurHashEncodeTests {

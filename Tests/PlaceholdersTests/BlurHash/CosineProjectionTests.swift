@@ -1,4 +1,5 @@
 import Foundation
+import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders

@@ -1,5 +1,7 @@
+import PlaceholdersTestSupport
 import Testing
 
+@testable import PlaceholderEncoding
 @testable import Placeholders
 
 @Suite struct LQIPFitTests {

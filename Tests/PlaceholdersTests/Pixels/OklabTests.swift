@@ -1,3 +1,4 @@
+import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders

@@ -1,7 +1,10 @@
 import Foundation
-import TestSupport
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipBatch
+@testable import LqipFiles
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct GalleryPageTests {

@@ -1,6 +1,8 @@
 import Foundation
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
 @testable import lqip
 
 @Suite struct RelativeURLTests {

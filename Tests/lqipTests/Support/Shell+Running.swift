@@ -1,5 +1,5 @@
+import PlaceholdersTestSupport
 import Foundation
-import TestSupport
 
 @testable import lqip
 

@@ -1,0 +1,122 @@
+private import CPlaceholderLCMS
+internal import Placeholders
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the samples of an image mean: how its light is encoded, and how its colors become sRGB.
+enum ColorProfile: Sendable {
+  /// Each sample stands for light by itself, and a matrix turns the light's colors into linear sRGB.
+  ///
+  /// Light can be averaged first, so the matrix is applied to the few cells of a grid.
+  case matrix(TransferCurves, ColorMatrix)
+
+  /// A table over all the channels; to be applied to every pixel.
+  case table(ColorTransform)
+
+  static let sRGB = ColorProfile.matrix(.sRGB, .identity)
+
+  /// Understands an embedded ICC profile; without one, and with a useless one, samples are sRGB.
+  init(embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]) {
+    if icc.isEmpty {
+      self = .sRGB
+    } else if let profile = ColorProfile(icc: icc, layout: layout) {
+      self = profile
+    } else {
+      warnings.append("color profile ignored: it is damaged or meant for other images")
+      self = .sRGB
+    }
+  }
+
+  /// Understands an ICC profile.
+  ///
+  /// - Returns: Nil if the profile is damaged, or made for another number of channels.
+  init?(icc: Span<UInt8>, layout: SampleLayout) {
+    let profile = unsafe icc.withUnsafeBufferPointer {
+      unsafe cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count))
+    }
+    guard let profile = unsafe profile else { return nil }
+    defer { unsafe cmsCloseProfile(profile) }
+    unsafe self.init(profile: profile, layout: layout)
+  }
+
+  /// Understands the chunks with which a PNG describes its primaries and its gamma.
+  ///
+  /// A gamma of 1/2.2 with the primaries of sRGB, or without any, is what the PNG specification
+  /// tells writers of sRGB images to give to readers that do not know the sRGB chunk.
+  ///
+  /// - Parameters:
+  ///   - gamma: The exponent of encoding, as in the gAMA chunk: 0.45455 for most.
+  ///   - primaries: As in the cHRM chunk.
+  init?(gamma: Double, primaries: Primaries) {
+    var white = cmsCIExyY(primaries.white)
+    var triple = cmsCIExyYTRIPLE(
+      Red: cmsCIExyY(primaries.red), Green: cmsCIExyY(primaries.green),
+      Blue: cmsCIExyY(primaries.blue))
+    guard let curve = unsafe cmsBuildGamma(nil, 1 / gamma) else { return nil }
+    defer { unsafe cmsFreeToneCurve(curve) }
+    var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
+    guard let profile = unsafe cmsCreateRGBProfile(&white, &triple, &curves) else { return nil }
+    defer { unsafe cmsCloseProfile(profile) }
+    guard
+      case .matrix(let light, let matrix) = unsafe ColorProfile(profile: profile, layout: .rgb)
+    else { return nil }
+    let isStandIn = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
+    self = isStandIn ? .sRGB : .matrix(light, matrix)
+  }
+
+  private init?(profile: cmsHPROFILE, layout: SampleLayout) {
+    let isTable = unsafe cmsIsCLUT(profile, UInt32(INTENT_PERCEPTUAL), UInt32(LCMS_USED_AS_INPUT))
+    switch unsafe (cmsGetColorSpace(profile), layout) {
+    case (cmsSigGrayData, .gray), (cmsSigGrayData, .grayAlpha):
+      guard let curve = unsafe Self.curve(cmsSigGrayTRCTag, of: profile) else { return nil }
+      self.init(curves: TransferCurves(red: curve, green: curve, blue: curve), matrix: .identity)
+    case (cmsSigRgbData, .rgb), (cmsSigRgbData, .rgba):
+      guard unsafe isTable == 0 && cmsIsMatrixShaper(profile) != 0 else { fallthrough }
+      guard
+        let red = unsafe Self.curve(cmsSigRedTRCTag, of: profile),
+        let green = unsafe Self.curve(cmsSigGreenTRCTag, of: profile),
+        let blue = unsafe Self.curve(cmsSigBlueTRCTag, of: profile),
+        let redColorant = unsafe Self.color(cmsSigRedColorantTag, of: profile),
+        let greenColorant = unsafe Self.color(cmsSigGreenColorantTag, of: profile),
+        let blueColorant = unsafe Self.color(cmsSigBlueColorantTag, of: profile)
+      else { return nil }
+      self.init(
+        curves: TransferCurves(red: red, green: green, blue: blue),
+        matrix: ColorMatrix(redXYZ: redColorant, greenXYZ: greenColorant, blueXYZ: blueColorant))
+    case (cmsSigCmykData, .cmyk):
+      guard let transform = unsafe ColorTransform(from: profile, layout: layout) else {
+        return nil
+      }
+      self = .table(transform)
+    default: return nil
+    }
+  }
+
+  /// Most profiles are sRGB's own, give or take their rounding: those need no arithmetic.
+  private init(curves: TransferCurves, matrix: ColorMatrix) {
+    self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
+  }
+
+  private static func curve(_ tag: cmsTagSignature, of profile: cmsHPROFILE) -> [Float]? {
+    guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
+    let curve = OpaquePointer(data)
+    return (0...255).map { unsafe cmsEvalToneCurveFloat(curve, Float($0) / 255) }
+  }
+
+  private static func color(_ tag: cmsTagSignature, of profile: cmsHPROFILE) -> SIMD3<Float>? {
+    guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
+    let color = unsafe data.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+    return SIMD3(Float(color.X), Float(color.Y), Float(color.Z))
+  }
+}
+
+extension cmsCIExyY {
+  /// A chromaticity, at full luminance.
+  fileprivate init(_ chromaticity: SIMD2<Double>) {
+    self.init(x: chromaticity.x, y: chromaticity.y, Y: 1)
+  }
+}

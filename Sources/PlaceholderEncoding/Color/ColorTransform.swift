@@ -1,0 +1,43 @@
+internal import CPlaceholderLCMS
+internal import Placeholders
+
+/// Turns rows of samples into sRGB by a profile's own table.
+///
+/// An image is decoded by one task, so a transform is never used by two at once.
+@safe final class ColorTransform: @unchecked Sendable {
+  private let handle: cmsHTRANSFORM
+
+  /// Prepares the perceptual rendering of a profile, which may be closed afterwards.
+  ///
+  /// RGB comes out as RGB, RGBA as RGBA with the same alpha, CMYK as RGB.
+  init?(from profile: cmsHPROFILE, layout: SampleLayout) {
+    let formats: (input: UInt32, output: UInt32)
+    switch layout {
+    case .rgb: formats = (lqip_lcms_rgb8, lqip_lcms_rgb8)
+    case .rgba: formats = (lqip_lcms_rgba8, lqip_lcms_rgba8)
+    case .cmyk: formats = (lqip_lcms_cmyk8, lqip_lcms_rgb8)
+    case .gray, .grayAlpha: return nil
+    }
+    guard let sRGB = unsafe cmsCreate_sRGBProfile() else { return nil }
+    defer { unsafe cmsCloseProfile(sRGB) }
+    // A finer table costs more than it shows: few of the image's pixels are left at this point.
+    let flags = UInt32(cmsFLAGS_LOWRESPRECALC | cmsFLAGS_COPY_ALPHA)
+    guard
+      let handle = unsafe cmsCreateTransform(
+        profile, formats.input, sRGB, formats.output, UInt32(INTENT_PERCEPTUAL), flags)
+    else { return nil }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe cmsDeleteTransform(handle) }
+
+  /// Converts pixels, as many as the arrays have room for.
+  func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
+    unsafe input.withUnsafeBufferPointer { input in
+      unsafe output.withUnsafeMutableBufferPointer { output in
+        unsafe cmsDoTransform(
+          handle, input.baseAddress, output.baseAddress, UInt32(pixelCount))
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The front door: the bytes of an image in, all its placeholders out.
+///
+/// The image is decoded once into a small grid, and everything is computed from that.
+public struct PlaceholderEncoder: Sendable, Hashable {
+  /// Grows whenever the same image may give other placeholders than before.
+  public static let algorithmVersion: Int = 1
+
+  /// How images are decoded.
+  public var decoder: ImageDecoder
+
+  /// The terms of a BlurHash; nil to choose them by the image's shape.
+  public var components: ComponentCount?
+
+  /// How these terms are chosen.
+  public var blurHash: BlurHashEncoding
+
+  /// How the three colors of an LQIP are chosen.
+  public var lqip: LQIPEncoding
+
+  /// Takes what holds for every image.
+  public init(
+    options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits(),
+    components: ComponentCount? = nil, blurHash: BlurHashEncoding = .reference,
+    lqip: LQIPEncoding = .fitted
+  ) {
+    self.decoder = ImageDecoder(options: options, limits: limits)
+    self.components = components
+    self.blurHash = blurHash
+    self.lqip = lqip
+  }
+
+  /// Encodes an image in memory.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The placeholders, and what is known of the image.
+  /// - Throws: ``ImageDecodingError``.
+  public func encode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> ImagePlaceholders {
+    placeholders(of: try decoder.decode(bytes))
+  }
+
+  /// Encodes an image from an open file, reading from its current offset on.
+  ///
+  /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
+  /// - Returns: The placeholders, and what is known of the image.
+  /// - Throws: ``ImageDecodingError``.
+  public func encode(fileDescriptor: Int32) throws(ImageDecodingError) -> ImagePlaceholders {
+    placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
+  }
+
+  private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
+    let grid = image.grid
+    let first = PackedLQIP(encoding: grid, by: lqip)
+    let second = lqip == .six ? PackedLQIP(encoding: grid, over: first) : nil
+    let components =
+      self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
+    return ImagePlaceholders(
+      format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
+      orientation: image.orientation, hasAlpha: image.hasAlpha, isAnimated: image.isAnimated,
+      blurHash: blurHash == .fitted
+        ? BlurHash(fitting: grid, components: components)
+        : BlurHash(encoding: grid, components: components),
+      lqip: first, lqip2: second,
+      averageColor: grid.averageColor, warnings: image.warnings)
+  }
+}

@@ -1,0 +1,31 @@
+public import Placeholders
+
+/// What the decoding of an image gives: its grid, and what its file says of it.
+public struct DecodedImage: Sendable, Hashable {
+  /// What the first bytes of the file say.
+  public let format: ImageFormat
+
+  /// The image as it lies in its file, or upright if that was asked for.
+  public let grid: PixelGrid
+
+  /// How the file says the image is to be turned; ``Orientation/up`` where it says nothing.
+  public let orientation: Orientation
+
+  /// Whether the format's samples include transparency, be it used or not.
+  public let hasAlpha: Bool
+
+  /// Whether the image is the default one of an animation.
+  public let isAnimated: Bool
+
+  /// What the codec found odd, each kind once.
+  public let warnings: [String]
+
+  init(_ header: ImageHeader, grid: PixelGrid, warnings: [String]) {
+    format = header.format
+    self.grid = grid
+    orientation = header.orientation
+    hasAlpha = header.hasAlpha
+    isAnimated = header.isAnimated
+    self.warnings = warnings
+  }
+}

@@ -1,0 +1,66 @@
+internal import Placeholders
+
+/// Turns the rows of one image into its grid: to sRGB where that is done by the pixel, then summed up.
+struct GridBuilder {
+  private let converter: RowConverter
+  private let matrix: ColorMatrix
+  private let background: SRGBColor
+  private let scale: Int
+  private let pixelsPerCell: Float
+  private var accumulator: GridAccumulator
+  private var converted: [UInt8]
+
+  /// A row to decode into, long enough for the widest one.
+  var row: [UInt8]
+
+  /// Prepares for the rows of an image.
+  init(_ layout: RowLayout, of header: ImageHeader, over background: SRGBColor) {
+    let columns = GridAxis(
+      decodedLength: layout.width, sourceLength: header.width, scale: layout.scale)
+    let rows = GridAxis(
+      decodedLength: layout.height, sourceLength: header.height, scale: layout.scale)
+    let curves: TransferCurves
+    let transform: ColorTransform?
+    switch layout.profile {
+    case .matrix(let own, let ownMatrix): (curves, matrix, transform) = (own, ownMatrix, nil)
+    case .table(let own): (curves, matrix, transform) = (.sRGB, .identity, own)
+    }
+    converter = RowConverter(
+      input: layout.samples, isInverted: layout.isInverted, transform: transform)
+    self.background = background
+    row = Array(repeating: 0, count: layout.width * layout.samples.count)
+    converted = converter.isIdentity ? [] : row
+    accumulator = GridAccumulator(
+      columns: columns, rows: rows, layout: converter.output,
+      curves: curves.compensated(for: layout.missing))
+    scale = layout.scale
+    pixelsPerCell = columns.pixelsPerCell * rows.pixelsPerCell
+  }
+
+  /// Adds the pixels of ``row``.
+  mutating func addRow(_ place: RowPlace) {
+    if converter.isIdentity {
+      add(row, place)
+    } else {
+      converter.convert(&row, into: &converted, pixelCount: place.count)
+      add(converted, place)
+    }
+  }
+
+  private mutating func add(_ row: [UInt8], _ place: RowPlace) {
+    if place.step == 1 && place.firstX == 0 {
+      accumulator.add(row, y: place.y)
+    } else {
+      accumulator.add(
+        row, y: place.y, firstX: place.firstX, step: place.step, count: place.count)
+    }
+  }
+
+  /// The grid of all that was added; nil if there was no row at all.
+  func grid() -> PixelGrid? {
+    let grid = accumulator.grid(matrix: matrix, background: background)
+    // With more pixels a cell, the light that scaling loses is too little to be seen.
+    let needsCompensation = scale > 1 && pixelsPerCell < 4
+    return needsCompensation ? grid?.compensatedForScaling(pixelsPerCell: pixelsPerCell) : grid
+  }
+}

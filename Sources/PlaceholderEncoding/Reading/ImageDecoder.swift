@@ -1,0 +1,66 @@
+internal import CPlaceholderCodecs
+
+/// Decodes images into grids, reading no more than that takes.
+public struct ImageDecoder: Sendable, Hashable {
+  /// How images are to be read.
+  public var options: DecodeOptions
+  /// What one image may cost.
+  public var limits: DecodeLimits
+
+  /// Takes what holds for every image.
+  public init(options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits()) {
+    self.options = options
+    self.limits = limits
+  }
+
+  /// Decodes an image in memory.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The image's grid, and what its file says of it.
+  /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: O(bytes + decoded pixels), in memory that does not grow with the image but for a
+  ///   progressive JPEG's coefficients.
+  public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
+    try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
+      try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))
+    }
+  }
+
+  /// Decodes an image from an open file, a pipe or a socket, reading from its current offset on.
+  ///
+  /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
+  /// - Returns: The image's grid, and what its file says of it.
+  /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: As for memory; the file itself is never in memory as a whole.
+  public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
+    try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
+  }
+
+  private var codecLimits: lqip_limits { limits.codecLimits(isLenient: options.isLenient) }
+
+  private func decode(
+    _ source: consuming ImageSource
+  ) throws(ImageDecodingError) -> DecodedImage {
+    switch try source.format() {
+    case .jpeg: try decode(JPEGReader(source))
+    case .png: try decode(PNGReader(source))
+    }
+  }
+
+  private func decode<Reader: ImageReader & ~Copyable>(
+    _ reader: consuming Reader
+  ) throws(ImageDecodingError) -> DecodedImage {
+    let header = reader.header
+    var builder = GridBuilder(
+      try reader.start(options), of: header, over: options.background)
+    while let place = try reader.readRow(into: &builder.row) {
+      guard !Task.isCancelled else { throw .cancelled }
+      builder.addRow(place)
+    }
+    if options.verifies { try reader.verify() }
+    guard let grid = builder.grid() else { throw reader.failure }
+    return DecodedImage(
+      header, grid: options.appliesOrientation ? grid.oriented(header.orientation) : grid,
+      warnings: reader.warnings)
+  }
+}

@@ -1,0 +1,40 @@
+/// Why an image could not be decoded.
+public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The first bytes match no supported format.
+  case unsupportedFormat
+
+  /// The stream is damaged; `reason` is the codec's own message.
+  case corrupt(format: ImageFormat, reason: String)
+
+  /// The stream ends too early; `reason` is the codec's own message.
+  case truncated(format: ImageFormat, reason: String)
+
+  /// The image exceeds one of ``DecodeLimits``; `reason` says which.
+  case tooLarge(reason: String)
+
+  /// The deadline passed.
+  case timedOut
+
+  /// The bytes could not be read; `errno` is the system's number for the reason.
+  case unreadable(errno: Int32)
+
+  /// The task that decodes was cancelled.
+  case cancelled
+
+  /// The system had no memory left.
+  case outOfMemory
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .unsupportedFormat: "neither a JPEG nor a PNG image"
+    case .corrupt(let format, let reason): "damaged \(format) image: \(reason)"
+    case .truncated(let format, let reason): "truncated \(format) image: \(reason)"
+    case .tooLarge(let reason): "image too large: \(reason)"
+    case .timedOut: "decoding took too long"
+    case .unreadable(let errno): "the image could not be read: system error \(errno)"
+    case .cancelled: "decoding was cancelled"
+    case .outOfMemory: "out of memory"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CPlaceholderCodecs
+
+/// The bytes of one image on their way into a codec, with the limits that its decoding has.
+@safe struct ImageSource: ~Copyable {
+  /// What the C readers share: the bytes, the limits, the reason of a failure, the warnings.
+  let codec: OpaquePointer
+
+  private init(codec: OpaquePointer?) throws(ImageDecodingError) {
+    guard let codec = unsafe codec else { throw .outOfMemory }
+    unsafe self.codec = codec
+  }
+
+  /// Reads from memory, which must outlive the source.
+  @unsafe init(
+    bytes: UnsafeBufferPointer<UInt8>, limits: lqip_limits
+  ) throws(ImageDecodingError) {
+    try unsafe self.init(
+      codec: lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits))
+  }
+
+  /// Reads from an open descriptor, from its current offset on, a piece at a time.
+  init(fileDescriptor: Int32, limits: lqip_limits) throws(ImageDecodingError) {
+    try unsafe self.init(codec: lqip_codec_create_with_descriptor(fileDescriptor, limits))
+  }
+
+  deinit { unsafe lqip_codec_destroy(codec) }
+
+  /// The format that the first bytes tell.
+  func format() throws(ImageDecodingError) -> ImageFormat {
+    var first = unsafe lqip_bytes()
+    guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
+    let bytes = unsafe UnsafeBufferPointer(start: first.bytes, count: first.count)
+    guard let format = unsafe ImageFormat(sniffing: bytes.span) else { throw .unsupportedFormat }
+    return format
+  }
+
+  /// The distinct warnings so far.
+  var warnings: [String] {
+    unsafe (0..<lqip_codec_warning_count(codec)).map {
+      unsafe String(cString: lqip_codec_warning(codec, $0))
+    }
+  }
+
+  /// The reason why a C call failed, with the codec's own message.
+  func error(format: ImageFormat) -> ImageDecodingError {
+    let reason = unsafe String(cString: lqip_codec_message(codec))
+    return switch unsafe lqip_codec_status(codec) {
+    case .LQIP_SUCCESS, .LQIP_CORRUPT: .corrupt(format: format, reason: reason)
+    case .LQIP_TRUNCATED: .truncated(format: format, reason: reason)
+    case .LQIP_TOO_LARGE: .tooLarge(reason: reason)
+    case .LQIP_TIMED_OUT: .timedOut
+    case .LQIP_UNREADABLE: .unreadable(errno: unsafe lqip_codec_errno(codec))
+    case .LQIP_OUT_OF_MEMORY: .outOfMemory
+    }
+  }
+}

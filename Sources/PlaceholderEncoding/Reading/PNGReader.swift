@@ -1,0 +1,95 @@
+internal import CPlaceholderCodecs
+internal import Placeholders
+
+/// Reads a PNG image, which has to be read whole.
+@safe struct PNGReader: ImageReader, ~Copyable {
+  private let source: ImageSource
+  private let handle: OpaquePointer
+  private let size: lqip_header
+  private var profileWarnings: [String] = []
+
+  init(_ source: consuming ImageSource) throws(ImageDecodingError) {
+    guard let handle = unsafe lqip_png_reader_create(source.codec) else { throw .outOfMemory }
+    var size = lqip_header()
+    guard unsafe lqip_png_reader_read_header(handle, &size) else {
+      unsafe lqip_png_reader_destroy(handle)
+      throw source.error(format: .png)
+    }
+    unsafe self.handle = handle
+    self.size = size
+    self.source = source
+  }
+
+  deinit { unsafe lqip_png_reader_destroy(handle) }
+
+  var header: ImageHeader {
+    ImageHeader(
+      format: .png, width: Int(size.width), height: Int(size.height), orientation: orientation,
+      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(handle))
+  }
+
+  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
+    RowLayout(
+      width: Int(size.width), height: Int(size.height), samples: samples, profile: profile())
+  }
+
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
+    var place = lqip_png_row()
+    var hasRow = false
+    let succeeded = unsafe row.withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return false }
+      return unsafe lqip_png_reader_read_row(handle, start, &place, &hasRow)
+    }
+    try check(succeeded)
+    guard hasRow else { return nil }
+    return RowPlace(
+      y: Int(place.y), firstX: Int(place.first_x), step: Int(place.step_x),
+      count: Int(place.count))
+  }
+
+  mutating func verify() throws(ImageDecodingError) {
+    try check(unsafe lqip_png_reader_verify(handle))
+  }
+
+  var warnings: [String] { profileWarnings + source.warnings }
+
+  var failure: ImageDecodingError { source.error(format: .png) }
+
+  private var samples: SampleLayout {
+    switch size.channels {
+    case 1: .gray
+    case 2: .grayAlpha
+    case 4: .rgba
+    default: .rgb
+    }
+  }
+
+  private var orientation: Orientation {
+    let exif = unsafe lqip_png_reader_exif(handle)
+    return unsafe Orientation(exif: UnsafeBufferPointer(start: exif.bytes, count: exif.count).span)
+  }
+
+  /// A profile counts before the sRGB chunk, and that before gamma and chromaticities.
+  private mutating func profile() -> ColorProfile {
+    let color = unsafe lqip_png_reader_color(handle)
+    let icc = unsafe UnsafeBufferPointer(
+      start: color.icc_profile.bytes, count: color.icc_profile.count)
+    if !icc.isEmpty {
+      return unsafe ColorProfile(embedded: icc.span, layout: samples, warnings: &profileWarnings)
+    }
+    if unsafe color.has_srgb || !color.has_gamma { return .sRGB }
+    let primaries = unsafe Primaries(
+      white: SIMD2(color.white.0, color.white.1), red: SIMD2(color.red.0, color.red.1),
+      green: SIMD2(color.green.0, color.green.1), blue: SIMD2(color.blue.0, color.blue.1))
+    let profile = unsafe ColorProfile(
+      gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
+    if profile == nil {
+      profileWarnings.append("gamma and chromaticities ignored: they make no sense")
+    }
+    return profile ?? .sRGB
+  }
+
+  private func check(_ succeeded: Bool) throws(ImageDecodingError) {
+    guard succeeded else { throw failure }
+  }
+}

@@ -1,0 +1,25 @@
+internal import Placeholders
+
+/// What the rows of a reader are made of.
+struct RowLayout {
+  /// Pixels a row.
+  let width: Int
+
+  /// Rows of the whole image.
+  let height: Int
+
+  /// Stored pixels a decoded one, along each axis: 1, 2, 4 or 8.
+  var scale = 1
+
+  /// The 8-bit samples of a pixel.
+  let samples: SampleLayout
+
+  /// Whether CMYK samples say how much light is left, as Adobe stores them, and not how much ink.
+  var isInverted = false
+
+  /// What the samples of red, green and blue lack on average, in their own steps.
+  var missing = SIMD3<Float>.zero
+
+  /// What the samples mean.
+  let profile: ColorProfile
+}

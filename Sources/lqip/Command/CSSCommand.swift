@@ -1,0 +1,40 @@
+internal import LqipFiles
+internal import LqipOptions
+internal import PlaceholderEncoding
+
+/// Prints the stylesheet that draws LQIPs.
+struct CSSCommand: Command {
+  var output: FilePath?
+
+  static let name = "css"
+  static let summary = "Print the stylesheet that draws LQIPs in a browser."
+  static let operand = ""
+  static let discussion = """
+    With it, any element with style="--lqip:#ccd94c11" has the preview as its background, an \
+    image for as long as it loads. The value is the 'lqip' of a record; the 'lqip2' of '--lqip \
+    six' goes into --lqip2. Where typed attr() exists, data-lqip and data-lqip2 do the same.
+
+    The exit code is 0 if the stylesheet was written, 1 if it cannot be, and 2 if the command line \
+    is wrong.
+    """
+
+  static let options: [CommandOption<Self>] = [
+    .value(
+      "--output", short: "o", "FILE", \.output, .path,
+      help: "Write to FILE; '-' is standard output, the default.")
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    throw .unexpectedOperand(operand.text)
+  }
+
+  func validate() throws(UsageError) {}
+
+  @MainActor
+  func run() async throws(CommandError) -> ExitStatus {
+    var output = try OutputFile(output)
+    try output.write(Array(LQIPStylesheet.text.utf8))
+    try output.commit()
+    return .success
+  }
+}

@@ -1,0 +1,93 @@
+internal import LqipOptions
+
+/// Reads the arguments of one command by its table of options, the way GNU programs do.
+struct CommandParser<Parsed: Command> {
+  /// What a command line asks for.
+  enum Request {
+    case run(Parsed)
+    case help
+    case version
+  }
+
+  private let table = Parsed.table
+  private var command = Parsed()
+  private var rest: ArraySlice<CommandArgument>
+
+  private init(_ arguments: ArraySlice<CommandArgument>) {
+    rest = arguments
+  }
+
+  /// Reads arguments up to the end, or up to a request for help or the version.
+  static func parse(_ arguments: ArraySlice<CommandArgument>) throws(UsageError) -> Request {
+    var parser = CommandParser(arguments)
+    return try parser.parse()
+  }
+
+  private mutating func parse() throws(UsageError) -> Request {
+    while let argument = rest.popFirst() {
+      let text = argument.text
+      if text == "--" {
+        while let operand = rest.popFirst() { try command.take(operand) }
+      } else if text.hasPrefix("--") {
+        if let request = try parseLong(argument) { return request }
+      } else if text.hasPrefix("-"), text != "-" {
+        if let request = try parseShort(argument) { return request }
+      } else {
+        try command.take(argument)
+      }
+    }
+    try command.validate()
+    return .run(command)
+  }
+
+  /// Reads `--name`, `--name=value` or `--name value`.
+  private mutating func parseLong(_ argument: CommandArgument) throws(UsageError) -> Request? {
+    let parts = argument.bytes.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(decoding: parts[0], as: UTF8.self)
+    guard let option = table.first(where: { $0.name == name }) else {
+      let suggestion = Suggestion.nearest(to: name, among: table.map(\.name))
+      throw .unknownOption(name, suggestion: suggestion)
+    }
+    let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : nil
+    if case .take = option.effect {} else if value != nil { throw .unexpectedValue(option: name) }
+    return try apply(option, as: name, value)
+  }
+
+  /// Reads `-a`, `-abc` (three flags), `-oVALUE` or `-o VALUE`.
+  private mutating func parseShort(_ argument: CommandArgument) throws(UsageError) -> Request? {
+    var letters = argument.bytes.dropFirst()
+    while let letter = letters.popFirst() {
+      let name = "-\(String(decoding: [letter], as: UTF8.self))"
+      guard let option = table.first(where: { $0.short?.asciiValue == letter }) else {
+        throw .unknownOption(argument.text, suggestion: nil)
+      }
+      var value: CommandArgument?
+      if case .take = option.effect, !letters.isEmpty {
+        value = CommandArgument(Array(letters))
+        letters = []
+      }
+      if let request = try apply(option, as: name, value) { return request }
+    }
+    return nil
+  }
+
+  private mutating func apply(
+    _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument?
+  ) throws(UsageError) -> Request? {
+    switch option.effect {
+    case .set(let change):
+      change(&command)
+    case .take(let placeholder, let allowed, let change):
+      guard let value = value ?? rest.popFirst() else {
+        throw .missingValue(option: name, placeholder: placeholder)
+      }
+      guard change(&command, value) else {
+        throw .invalidValue(value.text, option: name, allowed: allowed)
+      }
+    case .help: return .help
+    case .version: return .version
+    }
+    return nil
+  }
+}

@@ -1,0 +1,40 @@
+internal import LqipFiles
+internal import LqipOptions
+
+/// Prints the script by which a shell completes command lines.
+struct CompletionsCommand: Command {
+  var shell: Shell?
+
+  static let name = "completions"
+  static let summary = "Print a script that completes command lines of lqip in a shell."
+  static let operand = "SHELL"
+  static let operandCompletion = OptionValue<Shell>.choice.completion
+  static let discussion = """
+    SHELL is 'bash', 'zsh' or 'fish'. 'make install' puts the scripts where the shells find them; \
+    without that, 'eval "$(lqip completions bash)"' does for one session, and so for zsh; for fish \
+    'lqip completions fish | source'.
+    """
+
+  static let options: [CommandOption<Self>] = []
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    guard shell == nil else { throw .unexpectedOperand(operand.text) }
+    let value = OptionValue<Shell>.choice
+    guard let shell = value.parse(operand) else {
+      throw .invalidValue(operand.text, option: Self.operand, allowed: value.allowed)
+    }
+    self.shell = shell
+  }
+
+  func validate() throws(UsageError) {
+    guard shell != nil else { throw .missingOperand(Self.operand) }
+  }
+
+  @MainActor
+  func run() async throws(CommandError) -> ExitStatus {
+    guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
+    var output = try OutputFile(nil)
+    try output.write(Array("\(shell.script(for: CommandOutline.all))\n".utf8))
+    return .success
+  }
+}

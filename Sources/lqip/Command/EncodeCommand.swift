@@ -1,0 +1,72 @@
+internal import LqipBatch
+internal import LqipFiles
+internal import LqipOptions
+internal import LqipRecords
+
+/// Writes a record for each image among files and directories.
+struct EncodeCommand: Command {
+  var encoding = EncodingOptions()
+  var records = RecordOptions()
+  var update = UpdateOptions()
+
+  static let name = "encode"
+  static let summary = "Write the placeholders of images: BlurHash, LQIP, size and average color."
+  static let operand = EncodingOptions.operand
+  static let operandCompletion = Completion.files
+  static let discussion = """
+    \(EncodingOptions.pathDiscussion)
+
+    With --tar there is no PATH: every file in the archive is encoded whatever its name, in the \
+    archive's order. If the archive turns out to be damaged, the records of what came before are \
+    written to standard output and the command fails.
+
+    Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
+    says why.
+
+    An output FILE is replaced at the end. SIGINT and SIGTERM end the work early: the output has \
+    what was done and, with --update, what was there for the rest. What was done before a crash is \
+    in a journal beside it, which the next --update reads.
+
+    The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, 2 if \
+    the command line is wrong, and 130 or 143 after SIGINT or SIGTERM.
+    """
+
+  static let options: [CommandOption<Self>] =
+    RecordOptions.table.map { $0.lifted(to: \.records) }
+    + UpdateOptions.table.map { $0.lifted(to: \.update) } + [
+      .value(
+        "--tar", "FILE", \.encoding.tar, .path,
+        help: "Encode the files in a tar archive, plain or gzipped, in place of PATH; '-' is "
+          + "standard input.")
+    ]
+    + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    encoding.paths.append(operand.path)
+  }
+
+  func validate() throws(UsageError) {
+    try encoding.validate()
+    try records.validate()
+    try update.validate()
+    guard encoding.tar == nil || !update.isOn else {
+      throw .conflict("--update cannot tell what has changed in --tar")
+    }
+  }
+
+  @MainActor
+  func run() async throws(CommandError) -> ExitStatus {
+    let output = try RecordOutput(
+      records, update, settings: encoding.settings, isOrdered: encoding.isOrdered,
+      isOfFiles: encoding.tar == nil)
+    var encoder = encoding.fileEncoder
+    encoder.digests = output.layout.needsDigest
+    encoder.stamps = output.stamps
+    let summary = try await encoding.run(
+      encoder, render: output.layout.entry, reusing: output.previous,
+      writesToTerminal: output.isTerminal,
+      finished: output.note, receive: output.write)
+    try output.finish(isInterrupted: summary.signal != nil)
+    return summary.report()
+  }
+}

@@ -1,0 +1,141 @@
+internal import LqipBatch
+internal import LqipFiles
+internal import LqipRecords
+internal import PlaceholderEncoding
+
+/// A page on which people see what viewers will see: each image beside its placeholders.
+///
+/// It is written piece by piece, and needs nothing but the images themselves.
+struct GalleryPage: Sendable {
+  /// The directory that the page lies in.
+  let directory: FilePath
+  let workingDirectory: FilePath
+
+  private static let style =
+    String(decoding: PackageResources.gallery_css, as: UTF8.self) + "\n" + LQIPStylesheet.text
+  private static let script = String(decoding: PackageResources.gallery_js, as: UTF8.self)
+
+  // What stands in the page between its tags never changes while the program runs; where it changes
+  // with the sources, the test of the policy tells the new digest.
+  private static let styleDigest = "cLdOi5d4rCzym3rFzhNWzNCa69k1Vg3w63D6s3z7rj0="
+  private static let scriptDigest = "5e55AkfPaurUmHIZiVAyXAJH23vUAKeVm/2Z5Q9QMg4="
+
+  /// Lets through the page's own style and script and images; nothing else, and nothing to anywhere.
+  private static let policy = [
+    "default-src 'none'", "img-src 'self' file: data:",
+    "style-src-elem 'sha256-\(styleDigest)'", "style-src-attr 'unsafe-inline'",
+    "script-src 'sha256-\(scriptDigest)'", "base-uri 'none'", "form-action 'none'",
+  ].joined(separator: "; ")
+
+  /// What comes before the first image.
+  var beginning: HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+    <meta name="viewport" content="width=device-width">
+    <meta name="referrer" content="no-referrer">
+    <link rel="icon" href="data:,">
+    <title>Image placeholders</title>
+    <style>\(raw: Self.style)</style>
+    </head>
+    <body>
+    <header>
+    <h1>Image placeholders</h1>
+    <label class="scripted" hidden>Sort by<select>
+    <option value="path">path</option>
+    <option value="pixels">pixels, most first</option>
+    <option value="bytes">file size, largest first</option>
+    <option value="failures">failures first</option>
+    </select></label>
+    </header>
+    <main>
+    <ol>
+
+    """
+  }
+
+  /// One image, or why it has no placeholders.
+  func item(for record: PlaceholderRecord) -> HTML {
+    let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
+    let heading: HTML = """
+      <h2><a href="\(url.text)"><bdi><span>\(record.path.directory.description)</span>\
+      \(FilePath(Array(record.path.name)).description)</bdi></a></h2>
+      """
+    switch record.outcome {
+    case .encoded(let placeholders, let byteCount):
+      return Self.item(placeholders, byteCount: byteCount, url: url, heading: heading)
+    case .failed(let failure):
+      return """
+        <li class="failed">\(heading)
+        <p><b>\(failure.code.rawValue)</b> \(failure.message)</p></li>
+
+        """
+    }
+  }
+
+  /// What comes after the last image.
+  func end(_ summary: BatchSummary) -> HTML {
+    """
+    </ol>
+    </main>
+    <p class="summary">\(summary.description)</p>
+    <script>\(raw: Self.script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  private static func item(
+    _ image: ImagePlaceholders, byteCount: Int, url: RelativeURL, heading: HTML
+  ) -> HTML {
+    let hash = image.blurHash.string
+    let values = zip(["LQIP", "LQIP2"], [image.lqip, image.lqip2].compactMap(\.?.string))
+    let properties = values.map { "--\($0.lowercased()):\($1)" }
+    return """
+      <li data-pixels="\(image.width * image.height)" data-bytes="\(byteCount)" \
+      style="--width:\(image.width);--height:\(image.height)">\(heading)
+      <div class="panes">
+      <figure><a class="mat" href="\(url.text)" tabindex="-1">\
+      <img class="picture" src="\(url.text)" alt="The image" loading="lazy" decoding="async">\
+      </a><figcaption>\(image.width) × \(image.height), \(size(byteCount))</figcaption></figure>
+      <figure><div class="mat"><img class="picture" src="\(preview(image))" alt="Its BlurHash" \
+      decoding="async"></div><figcaption>\(string(hash, name: "BlurHash"))</figcaption></figure>
+      <figure><div class="mat"><div class="picture" role="img" aria-label="Its LQIP" \
+      style="\(properties.joined(separator: ";"))"></div></div><figcaption>\
+      \(HTML(values.map { string($1, name: $0) }))</figcaption></figure>
+      </div>\(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
+
+      """
+  }
+
+  private static func string(_ string: String, name: String) -> HTML {
+    """
+    <div class="string"><span>\(name)</span><button class="scripted" type="button" \
+    aria-label="Copy \(name)" hidden>Copy</button><code>\(string)</code></div>
+    """
+  }
+
+  /// The BlurHash as viewers draw it: small, and enlarged by the browser.
+  private static func preview(_ image: ImagePlaceholders) -> String {
+    let longSide = max(image.width, image.height)
+    let bitmap = image.blurHash.bitmap(
+      width: max(1, image.width * previewSide / longSide),
+      height: max(1, image.height * previewSide / longSide))
+    return "data:image/png;base64," + Base64.encode(PNGWriter.bytes(of: bitmap))
+  }
+
+  private static let previewSide = 32
+
+  /// A count of bytes in the largest unit of which there is one.
+  private static func size(_ byteCount: Int) -> String {
+    switch byteCount {
+    case ..<1000: "\(byteCount) bytes"
+    case ..<1_000_000: "\((byteCount + 500) / 1000) kB"
+    default: "\((byteCount + 50_000) / 1_000_000).\((byteCount + 50_000) / 100_000 % 10) MB"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import LqipFiles
+internal import LqipOptions
+
+/// The program: picks the command, prints its errors and chooses the exit code.
+@main
+@MainActor
+enum Lqip {
+  nonisolated static let commands: [any Command.Type] = [
+    EncodeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
+    ServeCommand.self, CompletionsCommand.self, ManCommand.self,
+  ]
+
+  static func main() async {
+    // A reader that goes away then shows as an error of the write, not as a signal.
+    signal(SIGPIPE, SIG_IGN)
+    reserveStandardDescriptors()
+    Memory.keepFreed()
+    exit(await run(CommandArgument.all[...]).rawValue)
+  }
+
+  private static func run(_ arguments: ArraySlice<CommandArgument>) async -> ExitStatus {
+    guard let first = arguments.first?.text else {
+      return report(.usage("\(UsageError.missingCommand)"))
+    }
+    if let command = commands.first(where: { $0.name == first }) {
+      return await run(command, arguments.dropFirst())
+    }
+    switch first {
+    case "-h", "--help": return print(HelpText.text(for: commands))
+    case "--version": return print("lqip \(ProgramVersion.current)")
+    default:
+      let suggestion = Suggestion.nearest(to: first, among: commands.map { $0.name })
+      return report(.usage("\(UsageError.unknownCommand(first, suggestion: suggestion))"))
+    }
+  }
+
+  private static func run<Chosen: Command>(
+    _ command: Chosen.Type, _ arguments: ArraySlice<CommandArgument>
+  ) async -> ExitStatus {
+    let request: CommandParser<Chosen>.Request
+    do {
+      request = try CommandParser<Chosen>.parse(arguments)
+    } catch {
+      return report(.usage("\(error)"), in: command)
+    }
+    switch request {
+    case .help: return print(HelpText.text(for: command))
+    case .version: return print("lqip \(ProgramVersion.current)")
+    case .run(let command):
+      do {
+        return try await command.run()
+      } catch {
+        return report(error, in: Chosen.self)
+      }
+    }
+  }
+
+  private static func print(_ text: String) -> ExitStatus {
+    do {
+      var output = try OutputFile(nil)
+      try output.write(Array("\(text)\n".utf8))
+      return .success
+    } catch {
+      return report(error)
+    }
+  }
+
+  private static func report(
+    _ error: CommandError, in command: (any Command.Type)? = nil
+  ) -> ExitStatus {
+    switch error {
+    case .usage(let message):
+      let name = command.map { " \($0.name)" } ?? ""
+      StandardError.print("\(message)\nTry 'lqip\(name) --help'.")
+      return .usage
+    case .failed(let message):
+      StandardError.print(message)
+      return .failure
+    case .outputClosed:
+      return .success
+    }
+  }
+
+  /// Keeps a closed standard descriptor from being given to the next file that is opened.
+  private static func reserveStandardDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
+}

@@ -1,6 +1,0 @@
-/// What a shell can offer for a word of the command line.
-enum Completion: Hashable, Sendable {
-  case none
-  case files
-  case words([String])
-}

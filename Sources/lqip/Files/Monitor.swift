@@ -1,0 +1,84 @@
+/// A value that threads share and on whose changes they can wait.
+@safe package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  package init(_ value: consuming sending Value) {
+    self.value = value
+    unsafe pthread_mutex_init(mutex, nil)
+    #if canImport(Glibc)
+    // Setting the clock of the day must not move deadlines.
+    var attributes = pthread_condattr_t()
+    unsafe pthread_condattr_init(&attributes)
+    unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    unsafe pthread_cond_init(changed, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
+    #else
+    unsafe pthread_cond_init(changed, nil)
+    #endif
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(changed)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe changed.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Reads or changes the value without waking those who wait.
+  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+
+  /// Changes the value and wakes all who wait.
+  package func update<Result>(_ body: (inout Value) -> Result) -> Result {
+    withLock { value in
+      defer { unsafe pthread_cond_broadcast(changed) }
+      return body(&value)
+    }
+  }
+
+  /// Waits until a question about the value has an answer.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to give up; nil for never.
+  ///   - body: Answers, or gives nil to be asked again when the value has changed.
+  /// - Returns: The answer, or nil at the deadline.
+  package func wait<Result>(
+    until deadline: ContinuousClock.Instant?, for body: (inout Value) -> Result?
+  ) -> Result? {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      // The access to the value ends here: while this thread sleeps, others change it.
+      if let result = body(&value) { return result }
+      guard sleep(until: deadline) else { return body(&value) }
+    }
+  }
+
+  /// Gives up the lock until the value changes, or tells that the deadline has passed.
+  private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
+    guard let deadline else {
+      unsafe pthread_cond_wait(changed, mutex)
+      return true
+    }
+    let remaining = deadline - .now
+    guard remaining > .zero else { return false }
+    let (seconds, attoseconds) = remaining.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    #if canImport(Glibc)
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    let nanoseconds = time.tv_nsec + now.tv_nsec
+    time.tv_sec += now.tv_sec + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    unsafe pthread_cond_timedwait(changed, mutex, &time)
+    #else
+    unsafe pthread_cond_timedwait_relative_np(changed, mutex, &time)
+    #endif
+    return true
+  }
+}

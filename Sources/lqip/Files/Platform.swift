@@ -1,0 +1,10 @@
+// The system's C library under whatever name it has, for all rooms of the program.
+#if canImport(Glibc)
+@_exported public import Glibc
+#elseif canImport(Musl)
+@_exported public import Musl
+#elseif canImport(Android)
+@_exported public import Android
+#else
+@_exported public import Darwin
+#endif

@@ -1,0 +1,32 @@
+package import LqipFiles
+
+/// One word of the command line, as the bytes that the system passed.
+package struct CommandArgument: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  /// The word as text; bytes that are not UTF-8 are replaced.
+  package var text: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The word as the name of a file.
+  package var path: FilePath {
+    FilePath(bytes)
+  }
+
+  /// The words after the program's name.
+  package static var all: [CommandArgument] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe CommandArgument(FilePath(cString: word).bytes)
+    }
+  }
+}

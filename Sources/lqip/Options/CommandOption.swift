@@ -1,0 +1,101 @@
+/// One row of a command's table of options: everything that parsing and help need to know.
+package struct CommandOption<Settings>: Sendable {
+  /// What the option does when it is met.
+  package enum Effect: Sendable {
+    /// Changes the settings.
+    case set(@Sendable (inout Settings) -> Void)
+    /// Takes a value; gives false if the value is not allowed.
+    case take(
+      placeholder: String, allowed: String,
+      @Sendable (inout Settings, CommandArgument) -> Bool)
+    /// Prints the command's help instead of running it.
+    case help
+    /// Prints the program's version instead of running the command.
+    case version
+  }
+
+  /// The long name, with its dashes.
+  package let name: String
+  package let short: Character?
+  package let help: String
+  package let effect: Effect
+  /// What shells offer for the value.
+  package var completion = Completion.none
+
+  /// An option that is there or not.
+  package static func flag(
+    _ name: String, short: Character? = nil,
+    _ setting: any WritableKeyPath<Settings, Bool> & Sendable, to value: Bool = true,
+    help: String
+  ) -> Self {
+    let effect = Effect.set { $0[keyPath: setting] = value }
+    return CommandOption(name: name, short: short, help: help, effect: effect)
+  }
+
+  /// An option with a value.
+  package static func value<Value>(
+    _ name: String, short: Character? = nil, _ placeholder: String,
+    _ setting: any WritableKeyPath<Settings, Value> & Sendable, _ value: OptionValue<Value>,
+    help: String
+  ) -> Self {
+    let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
+      settings, argument in
+      guard let value = value.parse(argument) else { return false }
+      settings[keyPath: setting] = value
+      return true
+    }
+    return CommandOption(
+      name: name, short: short, help: help, effect: effect, completion: value.completion)
+  }
+
+  /// An option with a value, for a setting that is nil without it.
+  package static func value<Value>(
+    _ name: String, short: Character? = nil, _ placeholder: String,
+    _ setting: any WritableKeyPath<Settings, Value?> & Sendable, _ value: OptionValue<Value>,
+    help: String
+  ) -> Self {
+    let value = OptionValue<Value?>(allowed: value.allowed, completion: value.completion) {
+      value.parse($0).map(Optional.some)
+    }
+    return .value(name, short: short, placeholder, setting, value, help: help)
+  }
+
+  /// An option that may be given more than once, each time with one more value.
+  package static func list<Value>(
+    _ name: String, _ placeholder: String,
+    _ setting: any WritableKeyPath<Settings, [Value]> & Sendable, _ value: OptionValue<Value>,
+    help: String
+  ) -> Self {
+    let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
+      settings, argument in
+      guard let value = value.parse(argument) else { return false }
+      settings[keyPath: setting].append(value)
+      return true
+    }
+    return CommandOption(name: name, short: nil, help: help, effect: effect)
+  }
+
+  /// The same option for settings of which these are a part.
+  package func lifted<Whole>(
+    to part: any WritableKeyPath<Whole, Settings> & Sendable
+  ) -> CommandOption<Whole> {
+    let effect: CommandOption<Whole>.Effect =
+      switch effect {
+      case .set(let change): .set { change(&$0[keyPath: part]) }
+      case .take(let placeholder, let allowed, let change):
+        .take(placeholder: placeholder, allowed: allowed) { change(&$0[keyPath: part], $1) }
+      case .help: .help
+      case .version: .version
+      }
+    return CommandOption<Whole>(
+      name: name, short: short, help: help, effect: effect, completion: completion)
+  }
+
+  /// The options that every command has.
+  package static var common: [Self] {
+    [
+      CommandOption(name: "--help", short: "h", help: "Print this help.", effect: .help),
+      CommandOption(name: "--version", short: nil, help: "Print the version.", effect: .version),
+    ]
+  }
+}

@@ -1,0 +1,65 @@
+package import PlaceholderEncoding
+
+/// What one image may cost: what whoever runs the program sets.
+package struct LimitOptions: Hashable, Sendable {
+  package var byteCount = 64 << 20
+  package var pixelCount: Int?
+  package var memory = DecodeLimits().maximumDecodeMemory
+  package var timeout = Duration.seconds(10)
+
+  package init() {}
+
+  /// The rows for the tables of the commands over files.
+  package static let table = table(of: "files", defaults: LimitOptions())
+
+  /// The rows for the table of a command.
+  ///
+  /// - Parameters:
+  ///   - things: What the images come in.
+  ///   - defaults: What holds where the options are not given.
+  /// - Returns: The rows.
+  package static func table(of things: String, defaults: LimitOptions) -> [CommandOption<Self>] {
+    [
+      .value(
+        "--max-bytes", "BYTES", \.byteCount, .byteCount,
+        help: "Refuse larger \(things); K, M and G are units. "
+          + "Default: \(defaults.byteCount >> 20)M."),
+      .value(
+        "--max-pixels", "N", \.pixelCount, .integer(in: 1...Int.max),
+        help: "Refuse images of more pixels. Default: "
+          + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
+          + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
+      .value(
+        "--max-memory", "BYTES", \.memory, .byteCount,
+        help: "Refuse images that need more memory to decode. Default: 256M."),
+      .value(
+        "--timeout", "SECONDS", \.timeout, .seconds,
+        help: "Give up on an image after this time. "
+          + "Default: \(defaults.timeout.components.seconds)."),
+    ]
+  }
+
+  /// The limits as the library takes them.
+  package var decodeLimits: DecodeLimits {
+    var limits = DecodeLimits()
+    limits.maximumDecodeMemory = memory
+    limits.deadline = timeout
+    if let pixelCount {
+      limits.maximumJPEGPixelCount = pixelCount
+      limits.maximumPNGPixelCount = pixelCount
+    }
+    return limits
+  }
+
+  /// The limits that are not the default and by which an image may be refused for good, as they
+  /// would be written on a command line.
+  package var text: [String] {
+    let standard = LimitOptions()
+    let choices: [(isChosen: Bool, text: String)] = [
+      (byteCount != standard.byteCount, "max-bytes=\(byteCount)"),
+      (pixelCount != nil, "max-pixels=\(pixelCount ?? 0)"),
+      (memory != standard.memory, "max-memory=\(memory)"),
+    ]
+    return choices.filter(\.isChosen).map(\.text)
+  }
+}

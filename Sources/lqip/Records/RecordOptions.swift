@@ -1,0 +1,69 @@
+package import LqipFiles
+package import LqipOptions
+
+/// Where records go and what they look like.
+package struct RecordOptions: Hashable, Sendable {
+  package var output: FilePath?
+  var format: RecordFormat?
+  var profile: RecordProfile
+  var fields: [String]?
+
+  package init(
+    output: FilePath? = nil, format: RecordFormat? = nil, profile: RecordProfile = .plain,
+    fields: [String]? = nil
+  ) {
+    self.output = output
+    self.format = format
+    self.profile = profile
+    self.fields = fields
+  }
+
+  /// The rows for the tables of the commands.
+  package static let table: [CommandOption<Self>] = [
+    .value(
+      "--output", short: "o", "FILE", \.output, .path,
+      help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
+    .value(
+      "--format", "FORMAT", \.format, .choice,
+      help: "How to write records: 'ndjson', a JSON object per line; 'json', one object with the "
+        + "paths as its keys; 'csv', a table. Default: by the extension of FILE, else 'ndjson'."),
+    profileOption,
+    .value(
+      "--fields", "NAME,...", \.fields, .list,
+      help: "Write only these members of the profile, in this order; errors are always written."),
+  ]
+
+  /// The row on whom records are for, wherever they go.
+  package static let profileOption: CommandOption<Self> = .value(
+    "--profile", "PROFILE", \.profile, .choice,
+    help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
+      + "'activitypub' or 'nostr', what is read there.")
+
+  /// Whether records have all there is to say.
+  package var isComplete: Bool {
+    profile == .plain && fields == nil
+  }
+
+  /// Refuses names that the profile's records do not have.
+  package func validate() throws(UsageError) {
+    let names = RecordLayout.fields(of: profile)
+    let allowed = "any of \(names.joined(separator: ", ")), each once"
+    for (index, name) in (fields ?? []).enumerated() {
+      guard names.contains(name), fields?.firstIndex(of: name) == index else {
+        throw .invalidValue(name, option: "--fields", allowed: allowed)
+      }
+    }
+  }
+
+  /// What the records look like.
+  ///
+  /// - Parameters:
+  ///   - stamps: Whether they say what they were made from.
+  ///   - digests: Whether they have the digest of the file, chosen as a field or not.
+  /// - Returns: The layout, in the format that was chosen or that the output's name stands for.
+  package func layout(stamps: Bool = false, digests: Bool = false) -> RecordLayout {
+    RecordLayout(
+      format ?? output.flatMap(RecordFormat.init(extensionOf:)) ?? .ndjson, profile: profile,
+      fields: fields, stamps: stamps, digests: digests)
+  }
+}

@@ -1,0 +1,74 @@
+internal import CLqipMicroHTTPD
+
+/// The library's end of a connection, with the request that is being served on it.
+///
+/// It is good only on the connection's own thread and for as long as the library's call lasts.
+@safe struct HTTPConnection: ~Copyable {
+  let pointer: OpaquePointer
+
+  init(_ pointer: OpaquePointer) {
+    unsafe self.pointer = pointer
+  }
+
+  /// The socket, or -1.
+  var descriptor: Int32 {
+    unsafe lqip_mhd_socket(pointer)
+  }
+
+  /// How many bytes the head of the request has.
+  var headByteCount: Int {
+    unsafe lqip_mhd_head_size(pointer)
+  }
+
+  /// The status of the response, if there is one.
+  var status: Int? {
+    let status = unsafe lqip_mhd_status(pointer)
+    return status == 0 ? nil : Int(status)
+  }
+
+  /// The header fields as they were sent, in their order.
+  var fields: [(name: String, value: String)] {
+    values(.HEADER_KIND)
+  }
+
+  /// The parameters of the query, in their order and with their escapes resolved.
+  var query: [(name: String, value: String)] {
+    values(.GET_ARGUMENT_KIND)
+  }
+
+  /// Hands a response to the library, or tells that the library does not take it.
+  func send(
+    status: Int, fields: [(name: String, value: String)], body: [UInt8]
+  ) -> Bool {
+    let response = unsafe body.withUnsafeBytes {
+      unsafe MHD_create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    guard let response = unsafe response else { return false }
+    defer { unsafe MHD_destroy_response(response) }
+    for (name, value) in fields {
+      guard unsafe MHD_add_response_header(response, name, value) == .YES else { return false }
+    }
+    return unsafe MHD_queue_response(pointer, UInt32(status), response) == .YES
+  }
+
+  private func values(_ kind: MHD_ValueKind) -> [(name: String, value: String)] {
+    typealias Values = [(name: String, value: String)]
+    var values: Values = []
+    unsafe withUnsafeMutablePointer(to: &values) { values in
+      _ = unsafe MHD_get_connection_values_n(
+        pointer, kind,
+        { values, _, name, nameCount, value, valueCount in
+          unsafe values?.assumingMemoryBound(to: Values.self).pointee.append(
+            (
+              String(
+                decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
+              String(
+                decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)
+            ))
+          return .YES
+        }, values)
+    }
+    return values
+  }
+}

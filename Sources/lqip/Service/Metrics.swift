@@ -1,0 +1,123 @@
+internal import LqipOptions
+internal import PlaceholderEncoding
+internal import Synchronization
+
+/// Counts what the server does, for those who watch over it.
+package final class Metrics: ServerObserver {
+  private struct Answer: Hashable {
+    let route: String
+    let status: Int
+  }
+
+  private struct Counts {
+    var connections = 0
+    var cuts: [String: Int] = [:]
+    var inFlight = 0
+    var queueLength = 0
+    var answers: [Answer: Int] = [:]
+    var refusals: [String: Int] = [:]
+    var receivedByteCount = 0
+    var sentByteCount = 0
+    var decoding = Histogram()
+  }
+
+  private let counts = Mutex(Counts())
+  private let startTime = ProcessFigures.now
+
+  package init() {}
+
+  func connectionOpened() {
+    counts.withLock { $0.connections += 1 }
+  }
+
+  func connectionClosed() {
+    counts.withLock { $0.connections -= 1 }
+  }
+
+  func connectionCut(_ reason: DeadlineReaper.Cut) {
+    counts.withLock { $0.cuts[reason.rawValue, default: 0] += 1 }
+  }
+
+  func requestStarted() {
+    counts.withLock { $0.inFlight += 1 }
+  }
+
+  func requestFinished(_ summary: RequestSummary) {
+    counts.withLock { counts in
+      counts.inFlight -= 1
+      // The paths that clients think of are without number.
+      let answer = Answer(route: summary.route ?? "other", status: summary.status)
+      counts.answers[answer, default: 0] += 1
+      if summary.outcome != "ok" { counts.refusals[summary.outcome, default: 0] += 1 }
+      counts.receivedByteCount += summary.bytesIn
+      counts.sentByteCount += summary.bytesOut
+      if let time = summary.decodingTime { counts.decoding.add(time) }
+    }
+  }
+
+  func queueChanged(length: Int) {
+    counts.withLock { $0.queueLength = length }
+  }
+
+  /// Everything that was counted, and what the system knows of the process.
+  var text: String {
+    let counts = counts.withLock { $0 }
+    var text = Exposition()
+    text.add(
+      "lqip_requests_total", .counter, "Requests that are over.",
+      counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
+        ("", [("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
+      })
+    text.add(
+      "lqip_refusals_total", .counter, "Requests without a good answer, by the problem's code.",
+      byReason: counts.refusals)
+    text.add(
+      "lqip_requests_in_flight", .gauge, "Requests that are under way.", Double(counts.inFlight))
+    text.add(
+      "lqip_queue_depth", .gauge, "Requests that wait for others to be decoded.",
+      Double(counts.queueLength))
+    text.add(
+      "lqip_connections_open", .gauge, "Connections to clients.", Double(counts.connections))
+    text.add(
+      "lqip_connections_cut_total", .counter, "Connections whose client's time was up.",
+      byReason: counts.cuts)
+    text.add(
+      "lqip_decode_seconds", "How long a request's images took to decode and encode.",
+      counts.decoding)
+    text.add(
+      "lqip_received_bytes_total", .counter, "Bytes of request bodies.",
+      Double(counts.receivedByteCount))
+    text.add(
+      "lqip_sent_bytes_total", .counter, "Bytes of response bodies.", Double(counts.sentByteCount))
+    text.add(
+      "lqip_build_info", .gauge, "Always 1, labeled with what runs.",
+      [
+        (
+          "",
+          [
+            ("version", ProgramVersion.current),
+            ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
+          ], 1
+        )
+      ])
+    addProcess(to: &text)
+    return text.text
+  }
+
+  /// The metrics that Prometheus has of every process, under its own names.
+  private func addProcess(to text: inout Exposition) {
+    text.add(
+      "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
+      startTime)
+    text.add(
+      "process_cpu_seconds_total", .counter, "Processor time that was spent.",
+      ProcessFigures.processorTime)
+    if let memory = ProcessFigures.residentMemory {
+      text.add(
+        "process_resident_memory_bytes", .gauge, "Memory that is in use.", Double(memory))
+    }
+    if let count = ProcessFigures.openDescriptorCount {
+      text.add("process_open_fds", .gauge, "Descriptors that are open.", Double(count))
+    }
+  }
+}

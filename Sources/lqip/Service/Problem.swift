@@ -1,0 +1,44 @@
+internal import LqipRecords
+
+/// Why a request has no good answer, in the form of RFC 9457.
+struct Problem: Error, Hashable, Sendable {
+  let status: Int
+  /// The reason that programs can tell apart: a code of the records, or one of the server's.
+  let code: String
+  /// The reason for people.
+  let detail: String
+  /// After how many seconds another try makes sense.
+  var retryAfter: Int?
+
+  /// The problem as a response.
+  var response: Response {
+    let json = JSON.object([
+      ("type", .string("about:blank")), ("title", .string(Self.title(of: status))),
+      ("status", .integer(status)), ("code", .string(code)), ("detail", .string(detail)),
+    ])
+    var fields = [("content-type", "application/problem+json"), ("cache-control", "no-store")]
+    if let retryAfter { fields.append(("retry-after", String(retryAfter))) }
+    return Response(status: status, fields: fields, body: json.bytes, outcome: code)
+  }
+
+  private static func title(of status: Int) -> String {
+    switch status {
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 411: "Length Required"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    default: "Error"
+    }
+  }
+}

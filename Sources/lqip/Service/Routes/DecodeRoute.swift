@@ -1,0 +1,76 @@
+internal import LqipOptions
+internal import PlaceholderEncoding
+
+/// Draws a placeholder string as a PNG image, as `lqip decode` does.
+struct DecodeRoute: Route {
+  let path = "/v1/decode"
+  let isPublic = false
+  let decodes = true
+
+  /// What a request asks for.
+  private struct Choices {
+    var blurHash: String?
+    var lqip: String?
+    var options = PreviewOptions()
+
+    static let table: [CommandOption<Self>] =
+      [
+        .value("--blurhash", "STRING", \.blurHash, .text, help: "The BlurHash to draw."),
+        .value("--lqip", "STRING", \.lqip, .text, help: "The LQIP to draw."),
+      ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
+  }
+
+  /// Smaller than the command's: an image of this size takes a fifth of a second.
+  private static let maximumSide = 1024
+
+  func answer(to head: RequestHead) throws(Problem) -> Response? {
+    let tag = Self.tag(of: try preview(for: head))
+    return tag.isKnown(to: head) ? Response(status: 304, fields: Self.fields(tag), body: []) : nil
+  }
+
+  func respond(to request: Request) throws(Problem) -> Response {
+    let preview = try preview(for: request.head)
+    return Response(
+      status: 200, fields: [("content-type", "image/png")] + Self.fields(Self.tag(of: preview)),
+      body: PNGWriter.bytes(of: preview.bitmap))
+  }
+
+  private func preview(for head: RequestHead) throws(Problem) -> Preview {
+    var choices = Choices()
+    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
+    let isLQIP = choices.lqip != nil
+    // A plus sign that was not escaped arrives as a space, which is no digit of a BlurHash.
+    let hash = choices.blurHash.map { String($0.map { $0 == " " ? "+" : $0 }) }
+    guard let text = choices.lqip ?? hash, isLQIP == (hash == nil) else {
+      throw .badParameter("give one of 'blurhash' and 'lqip'")
+    }
+    do {
+      return try choices.options.preview(
+        of: text, isLQIP: isLQIP, maximumSide: Self.maximumSide)
+    } catch {
+      switch error {
+      case .malformed(let reason):
+        // A number sign that was not escaped ends the URL.
+        throw .badParameter(isLQIP && text.isEmpty ? "\(reason); write %23 for #" : reason)
+      case .conflict(let reason): throw .badParameter(reason)
+      }
+    }
+  }
+
+  /// Names the image by all that it follows from.
+  private static func tag(of preview: Preview) -> EntityTag {
+    EntityTag(
+      of: Array("\(ProgramVersion.current) \(PlaceholderEncoder.algorithmVersion) \(preview)".utf8))
+  }
+
+  private static func fields(_ tag: EntityTag) -> [(name: String, value: String)] {
+    [("etag", tag.text), ("cache-control", "public, max-age=31536000, immutable")]
+  }
+}
+
+extension OptionValue<String> {
+  /// Anything.
+  fileprivate static var text: Self {
+    OptionValue(allowed: "a text") { $0.text }
+  }
+}

@@ -1,0 +1,133 @@
+internal import LqipFiles
+internal import LqipOptions
+internal import LqipRecords
+internal import PlaceholderEncoding
+
+/// Turns images into their records, as `lqip encode` does.
+struct EncodeRoute: Route {
+  let limits: LimitOptions
+
+  let path = "/v1/encode"
+  let methods = ["POST"]
+  let isPublic = false
+  let decodes = true
+  var maximumBodyByteCount: Int { limits.byteCount }
+
+  /// What a request may choose.
+  private struct Choices {
+    var placeholders = PlaceholderOptions()
+    var records = RecordOptions()
+
+    static let table: [CommandOption<Self>] =
+      PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
+      + [RecordOptions.profileOption.lifted(to: \.records)]
+  }
+
+  /// What records are sent as; the first is for clients that take anything.
+  private enum Notation: String, CaseIterable {
+    case json = "application/json"
+    case text = "text/plain"
+  }
+
+  func answer(to head: RequestHead) throws(Problem) -> Response? {
+    _ = try choices(of: head)
+    _ = try notation(for: head)
+    return nil
+  }
+
+  func respond(to request: Request) throws(Problem) -> Response {
+    let choices = try choices(of: request.head)
+    let notation = try notation(for: request.head)
+    let clock = ContinuousClock()
+    let start = clock.now
+    var response: Response
+    switch request.body {
+    case .bytes(let bytes):
+      let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
+      if case .failed(let failure) = record.outcome {
+        response = problem(failure, byteCount: bytes.count).response
+      } else {
+        response = self.response(notation, [record], choices.records.layout().json(of: record))
+      }
+    case .files(let files):
+      guard !files.isEmpty else {
+        throw Problem(status: 400, code: "no_files", detail: "the form has no files")
+      }
+      // The time is for the request as a whole, however many files it is cut into.
+      let deadline = start + limits.timeout
+      let records = files.map {
+        record(of: $0.bytes, at: $0.name, choices, within: deadline - clock.now)
+      }
+      let layout = choices.records.layout()
+      response = self.response(notation, records, .array(records.map { layout.json(of: $0) }))
+    }
+    response.decodingTime = clock.now - start
+    return response
+  }
+
+  private func choices(of head: RequestHead) throws(Problem) -> Choices {
+    var choices = Choices()
+    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
+    return choices
+  }
+
+  private func notation(for head: RequestHead) throws(Problem) -> Notation {
+    let types = Notation.allCases.map(\.rawValue)
+    guard
+      let notation = AcceptedTypes(of: head).preferred(among: types).flatMap(Notation.init)
+    else {
+      let detail = "there are \(types.joined(separator: " and "))"
+      throw Problem(status: 406, code: "not_acceptable", detail: detail)
+    }
+    return notation
+  }
+
+  private func record(
+    of bytes: [UInt8], at path: FilePath, _ choices: Choices, within time: Duration
+  ) -> PlaceholderRecord {
+    // An image that is quickly decoded may not notice that its time has passed.
+    guard time > .zero else {
+      return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(.timedOut)))
+    }
+    var limits = limits
+    limits.timeout = time
+    var encoder = FileEncoder(choices.placeholders, limits)
+    encoder.digests = choices.records.layout().needsDigest
+    return encoder.record(of: bytes, at: path)
+  }
+
+  private func response(
+    _ notation: Notation, _ records: [PlaceholderRecord], _ json: JSON
+  ) -> Response {
+    let (type, body) =
+      switch notation {
+      case .json: ("application/json", json.bytes + [UInt8(ascii: "\n")])
+      case .text:
+        // A file that failed has its line too, so that the others' are where they are expected.
+        ("text/plain; charset=utf-8", records.flatMap { Array("\($0.blurHash ?? "")\n".utf8) })
+      }
+    return Response(
+      status: 200, fields: [("content-type", type), ("cache-control", "no-store")], body: body)
+  }
+
+  /// Why one image has no record.
+  private func problem(_ failure: RecordFailure, byteCount: Int) -> Problem {
+    let status =
+      switch failure.code {
+      case .unsupportedFormat: 415
+      case .tooLarge: byteCount > limits.byteCount ? 413 : 422
+      case .corrupt, .truncated: 422
+      case .timeout: 504
+      case .unreadable, .internal: 500
+      }
+    return Problem(status: status, code: failure.code.rawValue, detail: failure.message)
+  }
+}
+
+extension PlaceholderRecord {
+  /// The BlurHash of an image that has one.
+  fileprivate var blurHash: String? {
+    guard case .encoded(let placeholders, _) = outcome else { return nil }
+    return placeholders.blurHash.string
+  }
+}

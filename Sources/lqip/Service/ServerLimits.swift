@@ -1,0 +1,40 @@
+internal import LqipFiles
+
+/// What clients may cost the server.
+package struct ServerLimits: Hashable, Sendable {
+  /// The most bytes of one body.
+  package var bodyByteCount = 20 << 20
+  /// The most bytes of all bodies together that wait to be answered.
+  package var bufferedByteCount = 512 << 20
+  /// The most files of one form.
+  var formFileCount = 100
+  /// The most bytes and fields of one head.
+  var headByteCount = 16 << 10
+  var fieldCount = 64
+
+  package var connectionCount = 512
+  /// Does not count on a loopback address or a local socket, where a proxy speaks for everyone.
+  var connectionCountPerAddress = 64
+
+  /// How many requests decode at once, and how many more may wait for that.
+  package var decodeSlotCount: Int
+  package var decodeQueueLength: Int
+  /// How long a request waits for its turn to decode.
+  package var decodeQueueDeadline = Duration.seconds(5)
+
+  /// How long a head may take to arrive: from the connection, or from the end of its first line.
+  var headDeadline = Duration.seconds(10)
+  var bodyDeadline = Duration.seconds(30)
+  /// How long a connection is kept for its next request.
+  var idleDeadline = Duration.seconds(10)
+  /// How long a request may take from its first line to the end of its response.
+  package var requestDeadline = Duration.seconds(60)
+
+  /// How long requests may take to finish after the server was told to stop.
+  package var grace = Duration.seconds(120)
+
+  package init(cores: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+    decodeSlotCount = cores
+    decodeQueueLength = 4 * cores
+  }
+}

@@ -1,0 +1,62 @@
+package import LqipFiles
+internal import Synchronization
+
+/// The file of the tokens, which can be read again while the server runs.
+package final class TokenFile: Sendable {
+  private let path: FilePath
+  private let tokens: Mutex<TokenList>
+
+  /// Reads the file.
+  package init(_ path: FilePath) throws(CommandError) {
+    self.path = path
+    do {
+      tokens = Mutex(try Self.read(path))
+    } catch {
+      throw .failed("cannot read tokens from \(path): \(error)")
+    }
+  }
+
+  /// Reads the file again; if that fails, what it said before still holds.
+  package func reload() {
+    do {
+      let new = try Self.read(path)
+      tokens.withLock { $0 = new }
+      StandardError.print("read tokens from \(path) again")
+    } catch {
+      StandardError.print("cannot read tokens from \(path), so the old ones hold: \(error)")
+    }
+  }
+
+  /// Whether a request carries one of the tokens.
+  func admits(_ head: RequestHead) -> Bool {
+    let values = head.fields.filter { $0.name == "authorization" }.map(\.value)
+    // Of two fields, something in front of us may have looked at the other.
+    guard values.count == 1 else { return false }
+    let words = values[0].utf8.split(separator: UInt8(ascii: " "))
+    guard words.count == 2, String(words[0])?.lowercased() == "bearer" else { return false }
+    return tokens.withLock { $0 }.contains(words[1])
+  }
+
+  private static func read(_ path: FilePath) throws(TokenListError) -> TokenList {
+    let lines: [[UInt8]]?
+    do {
+      lines = try Self.lines(of: path)
+    } catch {
+      throw .unreadable(error)
+    }
+    guard let lines else { throw .notRegular }
+    return try TokenList(lines)
+  }
+
+  private static func lines(of path: FilePath) throws(SystemError) -> [[UInt8]]? {
+    guard let file = try RegularFile(opening: path, followsLinks: true) else { return nil }
+    // Not refused, as secrets are mounted into containers that way.
+    if file.status.permissions & S_IROTH != 0 {
+      StandardError.print("other users can read the tokens in \(path)")
+    }
+    var reader = LineReader(file.descriptor.number)
+    var lines: [[UInt8]] = []
+    while let line = try reader.next() { lines.append(line) }
+    return lines
+  }
+}

@@ -1,0 +1,22 @@
+internal import LqipFiles
+
+/// Why there are no tokens in a file.
+enum TokenListError: Error, Hashable, Sendable {
+  case unreadable(SystemError)
+  case notRegular
+  case empty
+  /// A line, counted from 1, that no client could send; its text is kept to ourselves.
+  case malformed(line: Int)
+}
+
+extension TokenListError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .unreadable(let error): "\(error)"
+    case .notRegular: "not a regular file"
+    case .empty: "no tokens in it"
+    case .malformed(let line):
+      "line \(line) is not a token, which has letters, digits and -._~+/= only"
+    }
+  }
+}

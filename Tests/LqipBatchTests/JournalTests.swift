@@ -1,0 +1,93 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipBatch
+@testable import LqipFiles
+
+@Suite struct JournalTests {
+  private let directory: TemporaryDirectory
+  private let output: FilePath
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    output = FilePath(directory.file("out"))
+  }
+
+  @Test func `it lies hidden beside the output, and its name tells whose it is`() {
+    #expect(Journal.path(of: "journal", beside: FilePath("a/b.c")) == FilePath("a/.b.c.journal"))
+    #expect(Journal.path(of: "draft", beside: FilePath("b")) == FilePath(".b.draft"))
+  }
+
+  @Test func `what is written is there at once`() throws {
+    let journal = try Journal(for: output)
+    try journal.resume(after: 0, opening: Array("opening,".utf8))
+    try journal.write(Array("entry".utf8))
+    #expect(try directory.text(of: ".out.journal") == "opening,entry")
+    journal.remove()
+    #expect(try directory.names == [])
+  }
+
+  @Test func `while it is open no other run can open it`() throws {
+    let other = FilePath(directory.file("other"))
+    do {
+      let journal = try Journal(for: output)
+      try journal.write([1])
+      #expect(throws: CommandError.failed("cannot write \(output): another run is writing it")) {
+        try Journal(for: output)
+      }
+      #expect(throws: Never.self) { try Journal(for: other) }
+    }
+    #expect(throws: Never.self) { try Journal(for: output) }
+  }
+
+  @Test func `after it was removed another run can open a new one`() throws {
+    let first = try Journal(for: output)
+    first.remove()
+    let second = try Journal(for: output)
+    try second.write(Array("second".utf8))
+    try first.write(Array("first".utf8))
+    #expect(try directory.text(of: ".out.journal") == "second")
+  }
+
+  @Test func `one without records goes away with its run, but no other's`() throws {
+    do {
+      let journal = try Journal(for: output)
+      try journal.resume(after: 0, opening: [1])
+    }
+    #expect(try directory.names == [])
+    try directory.write(".out.journal", [1])
+    do { _ = try Journal(for: output) }
+    #expect(try directory.names == [".out.journal"])
+    do {
+      let first = try Journal(for: output)
+      try first.resume(after: 0, opening: [])
+      first.remove()
+      try directory.write(".out.journal", [2])
+    }
+    #expect(try directory.names == [".out.journal"])
+  }
+
+  @Test(arguments: [(6, "first\nthird\n"), (0, "{\nthird\n"), (12, "first\nsecondthird\n")])
+  func `what follows the last whole record is forgotten`(end: Int, expected: String) throws {
+    try directory.write(".out.journal", Array("first\nsecond".utf8))
+    let journal = try Journal(for: output)
+    try journal.resume(after: end, opening: Array("{\n".utf8))
+    try journal.write(Array("third\n".utf8))
+    #expect(try directory.text(of: ".out.journal") == expected)
+  }
+
+  @Test func `a refusal names the output`() throws {
+    let missing = directory.file("none/out")
+    #expect(throws: CommandError.failed("cannot write \(missing): No such file or directory")) {
+      try Journal(for: FilePath(missing))
+    }
+    try directory.link(".out.journal", to: "elsewhere")
+    #expect {
+      try Journal(for: output)
+    } throws: { error in
+      "\(error)".contains("cannot write \(output): Too many levels of symbolic links")
+    }
+    #expect(try directory.names == [".out.journal"])
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipBatch
+
+@Suite struct TarWalkerTests {
+  private let directory: TemporaryDirectory
+  private var archive = TarArchive()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func run(_ bytes: [UInt8], _ option: String = "--jobs=2") throws -> Program {
+    try Program("encode", option, "--tar", try directory.write("a.tar", bytes))
+  }
+
+  @Test mutating func `every entry but a directory has its record in order`() throws {
+    archive.add("z.png")
+    archive.add("d/".utf8, [], type: "5")
+    archive.add("d/no-extension")
+    archive.add("d/empty.png", [])
+    archive.add("d/.hidden.txt", Array("hello, hello, hello".utf8))
+    archive.add("link.png".utf8, [], type: "2")
+    archive.add("a.png")
+    let run = try run(archive.closed)
+    #expect(run.status == 1)
+    #expect(
+      try run.paths == [
+        "z.png", "d/no-extension", "d/empty.png", "d/.hidden.txt", "link.png", "a.png",
+      ])
+    #expect(
+      try run.codes == [nil, nil, "unsupported_format", "unsupported_format", "unreadable", nil])
+    #expect(
+      run.errors.hasPrefix(
+        "lqip: 3 encoded, 3 failed (2 unsupported_format, 1 unreadable) in "))
+  }
+
+  @Test mutating func `an entry's record is its file's`() throws {
+    let path = try directory.write("a.png")
+    archive.add(path)
+    #expect(try run(archive.closed).output == Program("encode", path).output)
+  }
+
+  @Test mutating func `the number of jobs changes nothing in the output`() throws {
+    for index in 0..<60 {
+      archive.add("\(index)", index.isMultiple(of: 7) ? [] : TemporaryDirectory.png)
+    }
+    let one = try run(archive.closed, "--jobs=1")
+    let eight = try run(archive.closed, "--jobs=8")
+    #expect(one.lines.count == 60)
+    #expect(one.output == eight.output)
+  }
+
+  @Test mutating func `an entry above the limit has the record that its file would have`() throws {
+    let path = try directory.write("a.png")
+    archive.add(path)
+    archive.add("b.png", [])
+    let run = try run(archive.closed, "--max-bytes=10")
+    #expect(try run.codes == ["too_large", "unsupported_format"])
+    #expect(try run.lines.first == Program("encode", "--max-bytes=10", path).lines.first)
+  }
+
+  @Test mutating func `an entry whose header makes no sense is unreadable`() throws {
+    archive.add("extension".utf8, Array("999 path=b\n".utf8), type: "x")
+    archive.add("a.png")
+    archive.add("b.png")
+    let run = try run(archive.closed)
+    #expect(try run.paths == ["a.png", "b.png"])
+    #expect(try run.codes == ["unreadable", nil])
+  }
+
+  @Test mutating func `a cut-off archive gives the records so far and an error`() throws {
+    for index in 0..<20 { archive.add("\(index).png") }
+    archive.add("last.png".utf8, [1, 2, 3], size: 4000)
+    let run = try run(archive.bytes)
+    #expect(run.status == 1)
+    #expect(try run.paths == (0..<20).map { "\($0).png" })
+    #expect(run.errors == "lqip: cannot read the archive: Truncated tar archive\n")
+  }
+
+  @Test mutating func `an entry that says to be huge takes no memory`() throws {
+    archive.add("huge.png".utf8, [1, 2, 3], size: 0o77777777777)
+    let run = try run(archive.closed)
+    #expect(run.status == 1)
+    #expect(try run.codes == ["too_large"])
+    #expect(run.errors.hasPrefix("lqip: cannot read the archive: "))
+  }
+
+  @Test mutating func `an output file is not replaced after an error`() throws {
+    archive.add("a.png")
+    let output = try directory.write("out.ndjson", Array("before".utf8))
+    let input = try directory.write("a.tar", archive.bytes)
+    let run = try Program("encode", "--tar", input, "-o", output)
+    #expect(run.status == 1)
+    #expect(try directory.text(of: "out.ndjson") == "before")
+  }
+
+  @Test mutating func `an archive without files is a message and exit code 1`() throws {
+    archive.add("d/".utf8, [], type: "5")
+    let run = try run(archive.closed)
+    #expect(run.status == 1)
+    #expect(run.errors == "lqip: \(directory.file("a.tar")): no images found\n")
+  }
+
+  @Test mutating func `standard input may hold the archive`() throws {
+    archive.add("a.png", Array("hello, hello, hello".utf8))
+    let input = String(decoding: archive.closed, as: UTF8.self)
+    let run = try Program("encode", "--tar=-", input: input)
+    #expect(try run.codes == ["unsupported_format"])
+    let empty = String(repeating: "\u{0}", count: 1024)
+    #expect(
+      try Program("encode", "--tar=-", input: empty).errors
+        == "lqip: standard input: no images found\n")
+  }
+
+  @Test func `an archive does not go together with paths`() throws {
+    let run = try Program("encode", "--tar=a.tar", "a.png")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("lqip: --tar takes the place of PATH\n"))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+
+@Suite struct LineReaderTests {
+  private func lines(of text: String, terminator: UInt8 = 0x0A) throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("lines", Array(text.utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    var reader = LineReader(handle.fileDescriptor, terminator: terminator)
+    var lines: [String] = []
+    while let line = try reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    return lines
+  }
+
+  @Test(arguments: [
+    ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\n\nb", ["a", "", "b"]), ("\n", [""]),
+    ("a\r\nb c\n", ["a\r", "b c"]),
+  ])
+  func `only a newline ends a line`(text: String, expected: [String]) throws {
+    #expect(try lines(of: text) == expected)
+  }
+
+  @Test(arguments: [
+    ("", []), ("a\0", ["a"]), ("a\nb\0\0c\r\n\0d", ["a\nb", "", "c\r\n", "d"]), ("a\n", ["a\n"]),
+  ])
+  func `only a zero byte ends a line where it is to`(text: String, expected: [String]) throws {
+    #expect(try lines(of: text, terminator: 0) == expected)
+  }
+
+  @Test func `lines may lie across two reads`() throws {
+    let expected = (0..<20_000).map { "some/path/\($0).jpg" }
+    #expect(try lines(of: expected.joined(separator: "\n")) == expected)
+  }
+
+  @Test func `a line without end is refused`() {
+    #expect(throws: SystemError.nameTooLong) {
+      try lines(of: String(repeating: "x", count: 3 << 20))
+    }
+  }
+
+  @Test func `a pipe is ready once a line is in it`() throws {
+    let pipe = Pipe()
+    var reader = LineReader(pipe.fileHandleForReading.fileDescriptor)
+    #expect(!reader.isReady)
+    try pipe.fileHandleForWriting.write(contentsOf: Data("a\nb\n".utf8))
+    #expect(reader.isReady)
+    #expect(try reader.next() == Array("a".utf8))
+    #expect(reader.isReady)
+    #expect(try reader.next() == Array("b".utf8))
+    #expect(!reader.isReady)
+    try pipe.fileHandleForWriting.close()
+    #expect(try reader.next() == nil)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+
+@Suite struct TarReaderTests {
+  private let directory: TemporaryDirectory
+  private var archive = TarArchive()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// What a reader finds in an archive with an end mark, or in other bytes.
+  private func entries(
+    in bytes: [UInt8]? = nil
+  ) throws -> [(entry: TarReader.Entry, content: [UInt8])] {
+    let path = try directory.write("a.tar", bytes ?? archive.closed)
+    var reader = try TarReader(FilePath(path))
+    var entries: [(entry: TarReader.Entry, content: [UInt8])] = []
+    while let entry = try reader.next() { entries.append((entry, try reader.content(of: entry))) }
+    return entries
+  }
+
+  private func failure(of bytes: [UInt8]) -> String? {
+    do {
+      _ = try entries(in: bytes)
+      return nil
+    } catch CommandError.failed(let message) {
+      return message
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test mutating func `entries come in order with their content`() throws {
+    archive.add("b/2.png", [1, 2, 3])
+    archive.add("empty", [])
+    archive.add("a", [UInt8](repeating: 7, count: 200_000))
+    let entries = try entries()
+    #expect(entries.map(\.entry.path) == ["b/2.png", "empty", "a"].map { FilePath($0) })
+    #expect(entries.map(\.entry.status.byteCount) == [3, 0, 200_000])
+    #expect(entries[0].content == [1, 2, 3])
+    #expect(entries[1].content == [])
+    #expect(entries[2].content == [UInt8](repeating: 7, count: 200_000))
+  }
+
+  @Test mutating func `the end stays the end`() throws {
+    var reader = try TarReader(FilePath(try directory.write("a.tar", archive.closed)))
+    #expect(try reader.next() == nil)
+    #expect(try reader.next() == nil)
+  }
+
+  @Test(arguments: [
+    ("0" as Character, FileStatus.Kind.regular), ("\u{0}", .regular), ("7", .regular),
+    ("5", .directory),
+    ("2", .symbolicLink), ("1", .other), ("3", .other), ("4", .other), ("6", .other),
+  ])
+  mutating func `kinds of entries are told apart`(type: Character, kind: FileStatus.Kind) throws {
+    archive.add("a".utf8, [], type: type)
+    #expect(try entries().map(\.entry.status.kind) == [kind])
+  }
+
+  @Test mutating func `the format before ustar is read too`() throws {
+    archive.add("old".utf8, [1], magic: "")
+    #expect(try entries().map(\.entry.path) == [FilePath("old")])
+  }
+
+  @Test mutating func `a time may have nanoseconds`() throws {
+    archive.add("a")
+    archive.addExtension(("mtime", Array("1700000001.123456789".utf8)))
+    archive.add("b")
+    let times = try entries().map(\.entry.status.modified.text)
+    #expect(times == ["2023-11-14T22:13:20.000000000Z", "2023-11-14T22:13:21.123456789Z"])
+  }
+
+  /// Letters that a normal form would change, and bytes that are no text.
+  static let names: [[UInt8]] = [
+    Array("../../etc/passwd".utf8), Array("e\u{301}\u{212B}\n.png".utf8),
+    [0xFF, 0xFE, 0x80] + ".png".utf8, Array(repeating: 0xE9, count: 100),
+  ]
+
+  @Test(arguments: names) mutating func `names are taken as they are`(name: [UInt8]) throws {
+    let long = name + "/".utf8 + [UInt8](repeating: UInt8(ascii: "n"), count: 300)
+    archive.add(name)
+    archive.addExtension(("path", long))
+    archive.add("short")
+    archive.add("././@LongLink".utf8, long + [0], type: "L", magic: "ustar  \u{0}")
+    archive.add("short".utf8, magic: "ustar  \u{0}")
+    let entries = try entries()
+    #expect(entries.map(\.entry.path.bytes) == [name, long, long])
+    #expect(entries.map(\.entry.defect) == [nil, nil, nil])
+  }
+
+  @Test mutating func `a header that makes no sense is a defect of its entry`() throws {
+    archive.add("extension".utf8, Array("999 path=b\n".utf8), type: "x")
+    archive.add("a")
+    archive.add("c")
+    let entries = try entries()
+    #expect(entries.map { $0.entry.defect == nil } == [false, true])
+    #expect(entries.map(\.content) == [TemporaryDirectory.png, TemporaryDirectory.png])
+  }
+
+  @Test mutating func `a sparse file is filled up, but not beyond its end`() throws {
+    let size = ("GNU.sparse.size", Array("8".utf8))
+    archive.addExtension(size, ("GNU.sparse.map", Array("2,1,6,2".utf8)))
+    archive.add("a", [1, 2, 3])
+    #expect(try entries().map(\.content) == [[0, 0, 1, 0, 0, 0, 2, 3]])
+    archive.addExtension(size, ("GNU.sparse.map", Array("2,1,1099511627776,2".utf8)))
+    archive.add("b", [1, 2, 3])
+    #expect(failure(of: archive.closed) == "cannot read the archive: b goes beyond its end")
+  }
+
+  @Test mutating func `archives that follow one another are one`() throws {
+    archive.add("a")
+    #expect(try entries(in: archive.closed + archive.closed).count == 2)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/gzip")))
+  mutating func `a compressed archive is the same archive`() throws {
+    archive.add("a", [UInt8](repeating: 7, count: 200_000))
+    let path = try directory.write("b.tar", archive.closed)
+    let gzip = try Process.run(URL(fileURLWithPath: "/usr/bin/gzip"), arguments: [path])
+    gzip.waitUntilExit()
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".gz")))
+    #expect(bytes.count < 10_000)
+    #expect(try entries(in: bytes).map(\.content) == entries().map(\.content))
+    #expect(
+      failure(of: Array(bytes.dropLast(100)))
+        == "cannot read the archive: truncated gzip input")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/tar")))
+  func `what the system's tar writes is read`() throws {
+    let name = String(repeating: "n", count: 120) + "/" + String(repeating: "é", count: 100)
+    try directory.write("d/\(name)")
+    let path = directory.file("system.tar")
+    let tar = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/tar"),
+      arguments: ["-c", "--format=pax", "-f", path, "-C", directory.file("d"), name])
+    tar.waitUntilExit()
+    let entries = try entries(in: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+    let status = try FileStatus(of: FilePath(directory.file("d/\(name)")), followsLinks: false)
+    #expect(entries.map(\.entry.path) == [FilePath(name)])
+    #expect(entries.map(\.entry.status.modified) == [status.modified])
+    #expect(entries.map(\.content) == [TemporaryDirectory.png])
+  }
+
+  @Test mutating func `an archive that is cut off anywhere is an error`() throws {
+    archive.add("a", [UInt8](repeating: 7, count: 700))
+    for count in 0..<archive.bytes.count + 512 where count != archive.bytes.count {
+      #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "cut at \(count)")
+    }
+    #expect(
+      failure(of: archive.bytes) == "cannot read the archive: it ends without its end mark")
+  }
+
+  @Test(arguments: [600, 0o7777777, 0o77777777777])
+  mutating func `a size that is not the content's is an error`(size: Int) {
+    archive.add("a".utf8, [1, 2, 3], size: size)
+    archive.add("b")
+    #expect(failure(of: archive.closed) != nil)
+  }
+
+  @Test mutating func `a damaged header is an error`() {
+    archive.add("a")
+    var bytes = archive.closed
+    bytes[0] ^= 1
+    #expect(failure(of: archive.closed) == nil)
+    #expect(failure(of: bytes)?.hasPrefix("cannot read the archive: ") == true)
+  }
+
+  @Test(arguments: [[], Array("This is no archive.".utf8), TemporaryDirectory.png])
+  func `what is no archive is an error`(bytes: [UInt8]) {
+    #expect(failure(of: bytes) == "cannot read the archive: Unrecognized archive format")
+  }
+
+  @Test func `what cannot be opened is an error with the system's reason`() {
+    #expect(throws: CommandError.failed("cannot read the archive: No such file or directory")) {
+      _ = try TarReader(FilePath(directory.file("none.tar")))
+    }
+    #expect(throws: CommandError.failed("cannot read the archive: Is a directory")) {
+      _ = try TarReader(FilePath(directory.path))
+    }
+  }
+}

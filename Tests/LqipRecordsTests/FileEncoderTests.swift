@@ -1,0 +1,76 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipRecords
+
+@Suite struct FileEncoderTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func failure(
+    of path: String, followsLinks: Bool = true, maximumByteCount: Int = 1 << 20
+  ) -> RecordFailure? {
+    var limits = LimitOptions()
+    limits.byteCount = maximumByteCount
+    let encoder = FileEncoder(PlaceholderOptions(), limits)
+    let record = encoder.record(of: FilePath(path), followsLinks: followsLinks)
+    guard case .failed(let failure) = record.outcome else { return nil }
+    return failure
+  }
+
+  @Test func `an image gives no failure`() throws {
+    #expect(failure(of: try directory.write("a.png")) == nil)
+  }
+
+  @Test func `a missing file is unreadable for the system's reason`() {
+    #expect(
+      failure(of: directory.file("none"))
+        == RecordFailure(.unreadable, "No such file or directory"))
+  }
+
+  @Test func `a pipe is refused without waiting for its writer`() throws {
+    let pipe = directory.file("pipe.png")
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(failure(of: pipe) == RecordFailure(.unreadable, "not a regular file"))
+  }
+
+  @Test(arguments: ["/dev/null", "/dev", "/"])
+  func `what is not a regular file is refused`(path: String) {
+    #expect(failure(of: path) == RecordFailure(.unreadable, "not a regular file"))
+  }
+
+  @Test func `a link stands for its file only where links are followed`() throws {
+    try directory.write("a.png")
+    try directory.link("b.png", to: "a.png")
+    #expect(failure(of: directory.file("b.png")) == nil)
+    #expect(failure(of: directory.file("b.png"), followsLinks: false)?.code == .unreadable)
+  }
+
+  @Test func `an empty file is said to be empty`() throws {
+    let file = try directory.write("a.png", [])
+    #expect(failure(of: file) == RecordFailure(.unsupportedFormat, "the file is empty"))
+  }
+
+  @Test func `a file above the limit is refused by its size`() throws {
+    let file = try directory.write("a.png")
+    let size = TemporaryDirectory.png.count
+    #expect(failure(of: file, maximumByteCount: size) == nil)
+    #expect(
+      failure(of: file, maximumByteCount: size - 1)
+        == RecordFailure(.tooLarge, "\(size) bytes are more than the limit of \(size - 1)"))
+  }
+
+  @Test(
+    .disabled(if: getuid() == 0, "everything is readable for root"))
+  func `a file without permission is unreadable`() throws {
+    let file = try directory.write("a.png")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+    #expect(failure(of: file) == RecordFailure(.unreadable, "Permission denied"))
+  }
+}

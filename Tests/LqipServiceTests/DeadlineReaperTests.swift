@@ -1,0 +1,116 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  @Suite struct DeadlineReaperTests {
+    private func server() throws -> TestServer {
+      var limits = ServerLimits()
+      limits.headDeadline = .milliseconds(300)
+      limits.bodyDeadline = .milliseconds(300)
+      limits.idleDeadline = .milliseconds(300)
+      return try TestServer(limits, maximum: 32 << 20)
+    }
+
+    /// Sends a byte at a time for as long as the server listens, but not for ever.
+    private func drip(_ byte: String, to client: RawClient) -> Bool {
+      for _ in 1...400 {
+        guard client.send(byte) == 1 else { return false }
+        usleep(50_000)
+      }
+      return true
+    }
+
+    @Test(arguments: [
+      ("GET /health HTTP/1.1\r\nHost: a\r\nX: ", "x", DeadlineReaper.Cut.slowHead),
+      ("GET /health HTTP/1.1\r\nHost: a\r\nX", "x", .slowHead),
+      ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n", "x", .slowBody),
+      ("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "0", .slowBody),
+      (
+        "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n", "x", .slowBody
+      ),
+      (
+        "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX", "x", .slowBody
+      ),
+    ])
+    func `a request that drips in is cut`(start: String, byte: String, cut: DeadlineReaper.Cut)
+      throws
+    {
+      let server = try server()
+      let client = try server.client()
+      client.send(start)
+      #expect(!drip(byte, to: client))
+      let answer = try client.answer()
+      #expect(answer.status == 408)
+      #expect(answer.code == "slow_client")
+      #expect(try client.isClosed())
+      #expect(server.journal.wait { $0.summaries.map(\.status) == [408] && $0.connections == 0 })
+      #expect(server.journal.entries.withLock(\.cuts) == [cut])
+      #expect(server.seen.isEmpty)
+    }
+
+    @Test(arguments: ["", "GET /health HT", "\r\n"])
+    func `a connection without a request is cut in silence`(start: String) throws {
+      let server = try server()
+      let client = try server.client()
+      client.send(start)
+      #expect(try client.isClosed())
+      #expect(server.journal.wait { $0.connections == 0 })
+      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+    }
+
+    @Test func `a first line that drips in is cut in silence`() throws {
+      let server = try server()
+      let client = try server.client()
+      #expect(!drip("G", to: client))
+      #expect(try client.isClosed())
+      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+    }
+
+    @Test func `a connection is not kept for ever after a request`() throws {
+      let server = try server()
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      #expect(try client.isClosed())
+      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+    }
+
+    @Test func `a client that does not read is cut`() throws {
+      var limits = ServerLimits()
+      limits.requestDeadline = .seconds(1)
+      let server = try TestServer(limits, maximum: 32 << 20)
+      let client = try server.client()
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n")
+      client.send([UInt8](repeating: 0, count: 20_000_000))
+      #expect(server.journal.wait { $0.cuts == [.slowAnswer] })
+      #expect(server.journal.wait { $0.summaries.map(\.outcome) == ["aborted"] })
+    }
+
+    @Test func `a request within its deadlines is not cut`() throws {
+      let server = try server()
+      let client = try server.client()
+      for byte in "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello" {
+        client.send(String(byte))
+      }
+      #expect(try client.answer().status == 200)
+      #expect(server.journal.entries.withLock(\.cuts).isEmpty)
+    }
+
+    @Test func `a request that outlasts the grace is given up`() throws {
+      let pair = Pipe()
+      let descriptor = pair.fileHandleForWriting.fileDescriptor
+      let reaper = DeadlineReaper(ServerLimits(), isEncrypted: false, observers: [])
+      #expect(reaper.drain(grace: .zero))
+      reaper.add(descriptor)
+      reaper.enter(.answer, descriptor)
+      #expect(!reaper.drain(grace: .milliseconds(50)))
+      reaper.remove(descriptor)
+      #expect(reaper.drain(grace: .zero))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipTestSupport
+@testable import LqipBatch
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  @Suite struct DecodePoolTests {
+    private static let request = "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
+
+    private func limits(slots: Int, queue: Int) -> ServerLimits {
+      var limits = ServerLimits(cores: slots)
+      limits.decodeQueueLength = queue
+      // A turn that never comes shows as a client that waits in vain.
+      limits.decodeQueueDeadline = .seconds(60)
+      return limits
+    }
+
+    @Test func `what does not fit in the queue is refused at once and the rest is served`() throws {
+      let server = try TestServer(limits(slots: 2, queue: 3))
+      let accepted = try (1...5).map { _ in try server.client() }
+      for client in accepted { client.send(Self.request) }
+      #expect(server.responder.gate.waitForArrivals(2))
+      #expect(server.journal.wait { $0.queue == 3 })
+      for _ in 1...10 {
+        let client = try server.client()
+        client.send(Self.request)
+        let answer = try client.answer()
+        #expect(answer.status == 503)
+        #expect(answer.code == "busy")
+        #expect(answer.fields["retry-after"] == "1")
+        #expect(answer.fields["connection"] == nil)
+      }
+      #expect(server.seen.count == 2)
+      server.responder.gate.open()
+      for client in accepted { #expect(try client.answer().status == 200) }
+      #expect(server.journal.wait { $0.queue == 0 })
+    }
+
+    @Test func `nobody waits for longer than the deadline`() throws {
+      var limits = limits(slots: 1, queue: 3)
+      limits.decodeQueueDeadline = .milliseconds(200)
+      let server = try TestServer(limits)
+      let first = try server.client()
+      first.send(Self.request)
+      #expect(server.responder.gate.waitForArrivals(1))
+      let second = try server.client()
+      second.send(Self.request)
+      #expect(try second.answer().status == 503)
+      #expect(server.journal.wait { $0.queue == 0 })
+      server.responder.gate.open()
+      #expect(try first.answer().status == 200)
+      second.send(Self.request)
+      #expect(try second.answer().status == 200)
+    }
+
+    @Test func `turns come in the order of asking`() throws {
+      let journal = TestServer.Journal()
+      let pool = DecodePool(limits(slots: 1, queue: 8), observers: [journal])
+      let gate = TestServer.Gate()
+      let order = Monitor<[Int]>([])
+      defer { pool.stop() }
+      _ = try SystemThread { pool.run() }
+      for place in 0...8 {
+        _ = try SystemThread {
+          _ = pool.perform {
+            if place == 0 { gate.pass() }
+            order.update { $0.append(place) }
+            return Response(status: 200, fields: [], body: [])
+          }
+        }
+        if place == 0 { #expect(gate.waitForArrivals(1)) }
+        #expect(journal.wait { $0.queue == place })
+      }
+      guard case .full = pool.perform({ Response(status: 200, fields: [], body: []) }) else {
+        Issue.record("the queue has no end")
+        return
+      }
+      gate.open()
+      let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
+      #expect(all == Array(0...8))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  @Suite struct ListenSocketTests {
+    private func socket(_ text: String) throws -> ListenSocket {
+      try ListenSocket(#require(ListenAddress(text)))
+    }
+
+    private func failure(_ text: String) throws -> ServerError? {
+      #expect(throws: ServerError.self) { try socket(text) }
+    }
+
+    private func mode(of path: String) throws -> Int {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+
+    @Test func `a free port is found and named`() throws {
+      let socket = try socket("127.0.0.1:0")
+      let port = try #require(socket.port)
+      #expect(port > 0)
+      #expect(socket.name == "127.0.0.1:\(port)")
+    }
+
+    @Test func `only this machine reaches a loopback address or a local socket`() throws {
+      let directory = try TemporaryDirectory()
+      #expect(try socket("127.0.0.1:0").isPrivate)
+      #expect(try socket("127.1.2.3:0").isPrivate)
+      #expect(try socket("localhost:0").isPrivate)
+      #expect(try socket("unix:\(directory.file("s"))").isPrivate)
+      #expect(try !socket("0.0.0.0:0").isPrivate)
+    }
+
+    @Test func `a port in use is refused by name`() throws {
+      let first = try socket("127.0.0.1:0")
+      try first.startListening()
+      let failure = try #require(try failure(first.name))
+      #expect("\(failure)" == "cannot listen on \(first.name): Address already in use")
+    }
+
+    @Test func `a host that means nothing is refused by name`() throws {
+      let failure = try #require(try failure("no-such-host.invalid:80"))
+      #expect("\(failure)".hasPrefix("cannot listen on 'no-such-host.invalid': "))
+    }
+
+    @Test func `a local socket serves its group and goes away at the end`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("s")
+      do {
+        let server = try TestServer(address: "unix:\(path)")
+        #expect(try mode(of: path) == 0o660)
+        let client = try RawClient(path: path)
+        client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().status == 200)
+        #expect(server.server.shutDown())
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(throws: RawClient.Failure.self) { try RawClient(path: path) }
+      }
+    }
+
+    @Test func `a socket that a server left behind is replaced`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("s")
+      let abandoned = try socket("unix:\(path)")
+      let server = try TestServer(address: "unix:\(path)")
+      let client = try RawClient(path: path)
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      withExtendedLifetime((abandoned, server)) {}
+    }
+
+    @Test func `a socket in use and a file are left alone`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("s")
+      let server = try TestServer(address: "unix:\(path)")
+      let failure = try #require(try failure("unix:\(path)"))
+      #expect("\(failure)".hasSuffix("Address already in use"))
+      #expect(try RawClient(path: path).send("G") == 1)
+      let file = try directory.write("file")
+      #expect(try self.failure("unix:\(file)") == .occupied(FilePath(file)))
+      #expect(FileManager.default.fileExists(atPath: file))
+      withExtendedLifetime(server) {}
+    }
+
+    @Test func `a path too long for a socket is refused`() throws {
+      let path = "/tmp/\(String(repeating: "a", count: 200))"
+      let failure = try #require(try failure("unix:\(path)"))
+      #expect("\(failure)".hasSuffix("File name too long"))
+    }
+
+    @Test func `nothing is inherited unless it is meant for this process`() throws {
+      #expect(try ListenSocket { _ in nil } == nil)
+      #expect(try ListenSocket { ["LISTEN_PID": "1", "LISTEN_FDS": "1"][$0] } == nil)
+      let pid = String(getpid())
+      #expect(throws: ServerError.inheritedSocket) {
+        try ListenSocket { ["LISTEN_PID": pid, "LISTEN_FDS": "2"][$0] }
+      }
+    }
+  }
+}

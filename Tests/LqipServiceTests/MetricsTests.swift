@@ -1,0 +1,108 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipOptions
+@testable import LqipService
+@testable import lqip
+
+@Suite struct MetricsTests {
+  private let metrics = Metrics()
+
+  private func end(
+    _ route: String?, _ status: Int, _ outcome: String = "ok", milliseconds: Int? = nil
+  ) {
+    metrics.requestStarted()
+    metrics.requestFinished(
+      RequestSummary(
+        route: route, status: status, bytesIn: 10, bytesOut: 3,
+        decodingTime: milliseconds.map { .milliseconds($0) }, outcome: outcome))
+  }
+
+  private func samples() -> [String: String] {
+    let lines = metrics.text.split(separator: "\n")
+    return Dictionary(
+      uniqueKeysWithValues: lines.filter { !$0.hasPrefix("#") }.compactMap { line in
+        line.lastIndex(of: " ").map {
+          (String(line[..<$0]), String(line[line.index(after: $0)...]))
+        }
+      })
+  }
+
+  @Test func `requests are counted by route and status`() {
+    end("/v1/encode", 200)
+    end("/v1/encode", 200)
+    end("/v1/encode", 422, "corrupt")
+    end(nil, 404, "not_found")
+    end(nil, 404, "not_found")
+    metrics.requestStarted()
+    metrics.queueChanged(length: 9)
+    metrics.queueChanged(length: 7)
+    let samples = samples()
+    #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"200\"}"] == "2")
+    #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"422\"}"] == "1")
+    #expect(samples["lqip_requests_total{route=\"other\",status=\"404\"}"] == "2")
+    #expect(samples["lqip_refusals_total{reason=\"corrupt\"}"] == "1")
+    #expect(samples["lqip_refusals_total{reason=\"not_found\"}"] == "2")
+    #expect(samples["lqip_refusals_total{reason=\"ok\"}"] == nil)
+    #expect(samples["lqip_received_bytes_total"] == "50")
+    #expect(samples["lqip_sent_bytes_total"] == "15")
+    #expect(samples["lqip_requests_in_flight"] == "1")
+    #expect(samples["lqip_queue_depth"] == "7")
+  }
+
+  @Test func `connections are counted while they last, and by why they were cut`() {
+    for _ in 0..<3 { metrics.connectionOpened() }
+    metrics.connectionCut(.slowHead)
+    metrics.connectionClosed()
+    #expect(samples()["lqip_connections_open"] == "2")
+    #expect(samples()["lqip_connections_cut_total{reason=\"slow_head\"}"] == "1")
+  }
+
+  @Test func `decoding times are counted up to each bound`() {
+    for milliseconds in [1, 2, 30, 20_000] { end("/v1/encode", 200, milliseconds: milliseconds) }
+    end("/v1/encode", 200)
+    let samples = samples()
+    let counts = ["0.001": "1", "0.0025": "2", "0.025": "2", "0.05": "3", "10": "3", "+Inf": "4"]
+    for (bound, count) in counts {
+      #expect(samples["lqip_decode_seconds_bucket{le=\"\(bound)\"}"] == count)
+    }
+    #expect(samples["lqip_decode_seconds_count"] == "4")
+    #expect(samples["lqip_decode_seconds_sum"] == "20.033")
+  }
+
+  @Test func `the process is described`() throws {
+    let samples = samples()
+    for name in ["process_start_time_seconds", "process_cpu_seconds_total"] {
+      #expect(try #require(samples[name].flatMap(Double.init)) > 0)
+    }
+    #expect(
+      samples["lqip_build_info{version=\"\(ProgramVersion.current)\",algorithm=\"1\"}"] == "1")
+    #if os(Linux)
+    #expect(try #require(samples["process_resident_memory_bytes"].flatMap(Int.init)) > 1 << 20)
+    #expect(try #require(samples["process_open_fds"].flatMap(Int.init)) >= 3)
+    #endif
+  }
+
+  @Test func `every line is as the format has it`() {
+    end("/v1/encode", 200, milliseconds: 3)
+    let text = metrics.text
+    #expect(text.hasSuffix("\n"))
+    let name = "[a-z_]+"
+    let label = "[a-z]+=\"[^\"\\\\]*\""
+    let line =
+      "# HELP \(name) .+\\.|# TYPE \(name) (counter|gauge|histogram)"
+      + "|\(name)(\\{\(label)(,\(label))*\\})? [0-9.e+-]+"
+    for written in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      #expect((try? Regex(line).wholeMatch(in: written)) != nil, "\(written)")
+    }
+  }
+}
+
+@Suite struct ExpositionTests {
+  @Test func `a label's value is escaped`() {
+    var text = Exposition()
+    text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
+    #expect(
+      text.text == "# HELP a Help.\n# TYPE a counter\na{b=\"\\\"x\\\\y\\n\",c=\"é\"} 0.5\n")
+  }
+}

@@ -1,0 +1,58 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+@testable import PlaceholderEncoding
+@testable import LqipOptions
+@testable import LqipService
+
+@Suite struct QueryParametersTests {
+  private func detail(_ query: (String, String)...) -> String? {
+    var options = PlaceholderOptions()
+    do {
+      try QueryParameters.read(
+        query.map { (name: $0.0, value: $0.1) }, into: &options, by: PlaceholderOptions.table)
+      return nil
+    } catch {
+      return error.code == "bad_parameter" && error.status == 400 ? error.detail : error.code
+    }
+  }
+
+  @Test(arguments: [("", true), ("true", true), ("1", true), ("false", false), ("0", false)])
+  func `a flag may be said in several ways`(value: String, isSet: Bool) throws {
+    var options = PlaceholderOptions()
+    try QueryParameters.read(
+      [("exact", value), ("no-orient", value)], into: &options, by: PlaceholderOptions.table)
+    #expect(options.decoding.isExact == isSet)
+    #expect(options.decoding.appliesOrientation == !isSet)
+  }
+
+  @Test func `what is not given stays as it is`() throws {
+    var options = PlaceholderOptions()
+    options.decoding.isLenient = true
+    try QueryParameters.read(
+      [("lqip", "six")], into: &options, by: PlaceholderOptions.table)
+    #expect(options.decoding.isLenient)
+    #expect(options.lqip == .six)
+  }
+
+  @Test func `a mistake is named with what is allowed`() {
+    #expect(
+      detail(("exact", "yes")) == "invalid value 'yes' for 'exact': expected 'true' or 'false'")
+    #expect(
+      detail(("components", "10x1"))
+        == "invalid value '10x1' for 'components': expected 'auto' or two numbers from 1 to 9 "
+        + "such as 4x3")
+    #expect(
+      detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)
+    #expect(
+      detail(("colour", "red"))
+        == "unknown parameter 'colour': there are 'components', 'blurhash', 'lqip', 'background', "
+        + "'no-orient', 'exact', 'lenient', 'verify'")
+  }
+
+  @Test func `a repeated parameter is a mistake, even with the same value`() {
+    #expect(detail(("lqip", "six"), ("lqip", "six")) == "parameter 'lqip' is given twice")
+    #expect(detail(("exact", "0"), ("exact", "0")) == "parameter 'exact' is given twice")
+  }
+}

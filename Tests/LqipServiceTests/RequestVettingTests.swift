@@ -1,0 +1,113 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipService
+
+@Suite struct RequestVettingTests {
+  private func body(
+    _ fields: (String, String)..., method: String = "POST", target: String = "/",
+    version: String = "HTTP/1.1"
+  ) throws(Problem) -> RequestVetting.Body {
+    try RequestVetting.body(
+      method: method, target: target, version: version,
+      fields: fields.map { (name: $0.0, value: $0.1) })
+  }
+
+  private func status(
+    _ fields: (String, String)..., method: String = "POST", target: String = "/",
+    version: String = "HTTP/1.1"
+  ) -> Int? {
+    do throws(Problem) {
+      _ = try RequestVetting.body(
+        method: method, target: target, version: version,
+        fields: fields.map { (name: $0.0, value: $0.1) })
+      return nil
+    } catch {
+      return error.status
+    }
+  }
+
+  @Test func `a body is delimited by its length or by chunks`() throws {
+    #expect(try body(("host", "a"), method: "GET") == .none)
+    #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
+    #expect(try body(("host", "a"), ("content-length", "0042")) == .length(42))
+    #expect(try body(("host", "a"), ("transfer-encoding", "Chunked")) == .chunked)
+    #expect(try body(("content-length", "7"), version: "HTTP/1.0") == .length(7))
+  }
+
+  @Test func `a length that fits no integer is more than any limit`() throws {
+    let digits = String(repeating: "9", count: 40)
+    #expect(try body(("host", "a"), ("content-length", digits)) == .length(.max))
+  }
+
+  @Test(arguments: ["", "+5", "-1", "0x10", "5,5", "5, 5", "5 ", " 5", "5.0", "٥", "1e3"])
+  func `a length is nothing but digits`(length: String) {
+    #expect(status(("host", "a"), ("content-length", length)) == 400)
+  }
+
+  @Test func `the length is stated once`() {
+    let host = ("host", "a")
+    let length = ("content-length", "5")
+    let chunks = ("transfer-encoding", "chunked")
+    #expect(status(host, length, length) == 400)
+    #expect(status(host, length, ("content-length", "6")) == 400)
+    #expect(status(host, length, chunks) == 400)
+    #expect(status(host, chunks, length) == 400)
+    #expect(status(host, chunks, chunks) == 400)
+  }
+
+  @Test(arguments: [
+    "identity", "gzip", "chunked, chunked", "chunked, gzip", "gzip, chunked", "xchunked",
+    "chunked;a=b", "chunked ", "\u{B}chunked", "",
+  ])
+  func `no transfer coding but chunked is taken`(coding: String) {
+    #expect(status(("host", "a"), ("transfer-encoding", coding)) == 400)
+  }
+
+  @Test func `an older version has no transfer codings`() {
+    #expect(status(("host", "a"), ("transfer-encoding", "chunked"), version: "HTTP/1.0") == 400)
+  }
+
+  @Test func `there is one host, or none in an older version`() {
+    #expect(status(method: "GET") == 400)
+    #expect(status(method: "GET", version: "HTTP/1.0") == nil)
+    #expect(status(("host", "a"), ("host", "a"), method: "GET") == 400)
+    #expect(status(("host", "a"), ("host", "b"), method: "GET", version: "HTTP/1.0") == 400)
+  }
+
+  @Test func `only one expectation is met`() {
+    let host = ("host", "a")
+    #expect(status(host, ("expect", "100-Continue"), method: "GET") == nil)
+    #expect(status(host, ("expect", "200-ok"), method: "GET") == 417)
+    #expect(status(host, ("expect", ""), method: "GET") == 417)
+    #expect(status(host, ("expect", "100-continue"), ("expect", "x"), method: "GET") == 417)
+    #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
+  }
+
+  @Test func `a post says how long it is`() {
+    #expect(status(("host", "a")) == 411)
+    #expect(status(("host", "a"), method: "PUT") == nil)
+  }
+
+  @Test(arguments: ["content-length ", "content length", "a\u{0}b", "a\rb", "", "é", "a(b)"])
+  func `a name is a token`(name: String) {
+    #expect(status(("host", "a"), (name, "1"), method: "GET") == 400)
+  }
+
+  @Test(arguments: ["a\rb", "a\nb", "a\u{0}b", "\u{7F}"])
+  func `a value has no control characters`(value: String) {
+    #expect(status(("host", "a"), ("x", value), method: "GET") == 400)
+    #expect(status(("host", "a"), ("x", "a\tb é"), method: "GET") == nil)
+  }
+
+  @Test(arguments: ["/a b", "/a\tb", "/é", "/a%00b", "/\u{7F}"])
+  func `a target has its characters escaped`(target: String) {
+    #expect(status(("host", "a"), method: "GET", target: target) == 400)
+    #expect(status(("host", "a"), method: "GET", target: "/%C3%A9?a=%20b+c&d") == nil)
+  }
+
+  @Test func `a method is a token`() {
+    #expect(status(("host", "a"), method: "G(T") == 400)
+    #expect(status(("host", "a"), method: "BREW") == nil)
+  }
+}

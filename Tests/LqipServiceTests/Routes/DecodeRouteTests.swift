@@ -1,0 +1,116 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipService
+@testable import Placeholders
+
+@Suite struct DecodeRouteTests {
+  private static let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+  private let service = TestService()
+
+  private func decode(
+    _ query: String, _ fields: KeyValuePairs<String, String> = [:], method: String = "GET"
+  ) -> Response {
+    service.response(method, "/v1/decode?\(query)", fields)
+  }
+
+  @Test func `an image is what the program draws`() throws {
+    let runs = [
+      (try Program("decode", Self.hash), "blurhash=\(Self.hash)"),
+      (
+        try Program("decode", Self.hash, "--width=40", "--height=30", "--punch=1.5"),
+        "blurhash=\(Self.hash)&width=40&height=30&punch=1.5"
+      ),
+      (try Program("decode", Self.hash, "--height=30"), "height=30&blurhash=\(Self.hash)"),
+      (try Program("decode", "#ccd94c11", "--width=9"), "lqip=#ccd94c11&width=9"),
+      (
+        try Program("decode", "#ccd94c11", "--lqip2=#01234567"), "lqip=#ccd94c11&lqip2=#01234567"
+      ),
+    ]
+    for (run, query) in runs {
+      let response = decode(query)
+      #expect(response.status == 200)
+      #expect(response["content-type"] == ["image/png"])
+      #expect(response.body == run.output)
+    }
+  }
+
+  @Test func `a plus sign may come as the space that it means in a query`() {
+    let hash = "LEHV6nWB2yk8pyo0adR*.7kCM+nj"
+    let spaced = hash.replacing("+", with: " ")
+    #expect(decode("blurhash=\(spaced)&width=8").body == decode("blurhash=\(hash)&width=8").body)
+  }
+
+  @Test func `an image may be kept for good`() {
+    let response = decode("blurhash=\(Self.hash)")
+    #expect(response["cache-control"] == ["public, max-age=31536000, immutable"])
+    #expect(response["etag"].first?.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
+  }
+
+  @Test func `each image has a tag of its own, and the same image the same`() {
+    let same = ["", "&width=256", "&height=192", "&punch=1", "&width=256&height=192&punch=1.0"]
+    let others = ["&width=255", "&height=100", "&punch=1.1"]
+    func tag(_ query: String) -> String? {
+      decode(query)["etag"].first
+    }
+    #expect(Set(same.map { tag("blurhash=\(Self.hash)\($0)") }).count == 1)
+    let distinct =
+      (["", "&width=16"] + others).map { tag("blurhash=\(Self.hash)\($0)") }
+      + ["", "&lqip2=#01234567", "&lqip2=#01234568"].map { tag("lqip=#ccd94c11\($0)") }
+      + [tag("lqip=#ccd94c12"), tag("blurhash=LFHV6nWB2yk8pyo0adR*.7kCMdnj")]
+    #expect(Set(distinct).count == distinct.count)
+  }
+
+  @Test(arguments: ["GET", "HEAD"])
+  func `a client that has it is told so before any work`(method: String) throws {
+    let tag = try #require(decode("blurhash=\(Self.hash)")["etag"].first)
+    for field in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag) , \"x\"", "*"] {
+      let head = RequestHead(
+        method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
+      guard case .refuse(let response, let route) = service.router.admit(head) else {
+        Issue.record("\(field) takes a slot")
+        continue
+      }
+      #expect(route == "/v1/decode")
+      #expect(response.status == 304)
+      #expect(response.body.isEmpty)
+      #expect(response["etag"] == [tag])
+      #expect(response["cache-control"].count == 1)
+      #expect(response["content-type"] == [])
+    }
+    for field in ["", "\"other\"", tag.replacing("\"", with: ""), "w/\(tag)", "\(tag)x"] {
+      #expect(decode("blurhash=\(Self.hash)", ["if-none-match": field]).status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    ("", "give one of"), ("width=3", "give one of"),
+    ("blurhash=\(hash)&lqip=#ccd94c11", "give one of"),
+    ("blurhash=L", "malformed BlurHash 'L': a BlurHash has at least 6 characters"),
+    ("blurhash=", "malformed BlurHash ''"), ("lqip=", "write %23 for #"),
+    ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"), ("lqip=#ccd94c1g", "hexadecimal"),
+    ("blurhash=\(hash)&width=0", "'width': expected a whole number from 1 to 1024"),
+    ("blurhash=\(hash)&height=1025", "'height': expected"),
+    ("blurhash=\(hash)&width=", "'width': expected"),
+    ("blurhash=\(hash)&width=7&width=7", "'width' is given twice"),
+    ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),
+    ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' is for an LQIP"),
+    ("lqip=#ccd94c11&punch=2", "'punch' is for a BlurHash"),
+    ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected # and 8 hexadecimal digits"),
+    ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),
+    ("blurhash=\(hash)&height=1024", "a side may have 1024 at most"),
+  ])
+  func `a request that makes no sense is refused with the reason`(query: String, reason: String) {
+    // The refusal comes before the tag is looked at, which a star would satisfy.
+    let response = decode(query, ["if-none-match": "*"])
+    #expect(response.isProblem(400, "bad_parameter"))
+    #expect(response.detail?.contains(reason) == true, "\(response.detail ?? "")")
+  }
+
+  @Test func `the largest image is drawn`() throws {
+    let response = decode("lqip=#ccd94c11&width=1024&height=1024")
+    let image = try PlainPNG(response.body)
+    #expect(image.header.prefix(8) == [0, 0, 4, 0, 0, 0, 4, 0])
+  }
+}

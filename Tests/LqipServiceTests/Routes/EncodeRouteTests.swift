@@ -1,0 +1,208 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipService
+@testable import Placeholders
+
+@Suite struct EncodeRouteTests {
+  private let service = TestService()
+  private let photo = "jpeg-progressive.jpg"
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try Fixtures.bytes(name)
+  }
+
+  private func encode(
+    _ bytes: [UInt8], _ query: String = "", _ fields: KeyValuePairs<String, String> = [:]
+  ) -> Response {
+    service.response("POST", "/v1/encode\(query)", fields, .bytes(bytes))
+  }
+
+  /// The record that the program writes for a file, without its path.
+  private func record(_ name: String, _ option: String = "--jobs=1") throws -> String {
+    let path = Fixtures.path(name)
+    let line = try #require(try Program("encode", path, option).lines.first)
+    return line.replacing("{\"path\":\"\(path)\",", with: "{") + "\n"
+  }
+
+  @Test(arguments: [
+    "jpeg-progressive.jpg", "orientation-6.jpg", "noise.png", "jpeg-icc-display-p3.jpg",
+  ])
+  func `a record is what the program writes`(name: String) throws {
+    let response = encode(try bytes(name))
+    #expect(response.status == 200)
+    #expect(response["content-type"] == ["application/json"])
+    #expect(response["cache-control"] == ["no-store"])
+    #expect(response.text == (try record(name)))
+    #expect(response.outcome == "ok")
+    #expect(try #require(response.decodingTime) > .zero)
+  }
+
+  @Test(arguments: [
+    "components=2x5", "components=auto", "blurhash=fitted", "lqip=six", "lqip=corners",
+    "background=#123456", "background=black", "exact", "no-orient", "lenient", "verify",
+  ])
+  func `an option means what it means to the program`(option: String) throws {
+    let name = "orientation-6.png"
+    let response = encode(try bytes(name), "?\(option)")
+    #expect(response.text == (try record(name, "--\(option)")))
+  }
+
+  @Test func `options go together`() throws {
+    let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&no-orient=1")
+    let path = Fixtures.path(photo)
+    let run = try Program("encode", path, "--exact", "--lqip=six", "--no-orient")
+    let members = "{\"path\":\"\(path)\"," + response.text.dropFirst()
+    #expect(members.utf8.elementsEqual(run.output))
+  }
+
+  @Test func `every option of the program has a parameter`() throws {
+    let image = try bytes(photo)
+    for option in PlaceholderOptions.table {
+      let response = encode(image, "?\(option.name.dropFirst(2))=nonsense")
+      #expect(response.isProblem(400, "bad_parameter"))
+      #expect(response.detail?.hasPrefix("invalid value 'nonsense'") == true)
+    }
+  }
+
+  @Test(arguments: ["--exact", "path=x", "max-bytes=1", "jobs=2", "EXACT", "output=/etc/passwd"])
+  func `the operator's options are no parameters`(parameter: String) throws {
+    let response = encode(try bytes(photo), "?\(parameter)")
+    #expect(response.isProblem(400, "bad_parameter"))
+    #expect(response.detail?.hasPrefix("unknown parameter") == true)
+  }
+
+  @Test func `a wrong query is refused before the body is read`() {
+    let head = RequestHead("POST", "/v1/encode?components=0x0")
+    guard case .refuse(let response, let route) = service.router.admit(head) else {
+      Issue.record("accepted")
+      return
+    }
+    #expect(route == "/v1/encode")
+    #expect(response.isProblem(400, "bad_parameter"))
+  }
+
+  @Test func `an unknown profile is refused with the known ones`() throws {
+    #expect(encode(try bytes(photo), "?profile=plain").text == (try record(photo)))
+    let response = encode(try bytes(photo), "?profile=none")
+    #expect(response.isProblem(400, "bad_parameter"))
+    #expect(response.detail?.contains("'plain'") == true)
+  }
+
+  @Test func `the BlurHash alone comes as text`() throws {
+    let response = encode(try bytes(photo), "", ["accept": "text/plain"])
+    let object = try JSONSerialization.jsonObject(with: Data(try record(photo).utf8))
+    let hash = try #require((object as? [String: Any])?["blurhash"] as? String)
+    #expect(response.text == hash + "\n")
+    #expect(response["content-type"] == ["text/plain; charset=utf-8"])
+  }
+
+  @Test func `nothing else comes`() throws {
+    let response = encode(try bytes(photo), "", ["accept": "image/png"])
+    #expect(response.isProblem(406, "not_acceptable"))
+    #expect(response.detail == "there are application/json and text/plain")
+  }
+
+  @Test(arguments: ["image/png", "text/html", "application/octet-stream", "nonsense"])
+  func `what the client calls the bytes makes no difference`(type: String) throws {
+    #expect(encode(try bytes(photo), "", ["content-type": type]).text == (try record(photo)))
+  }
+
+  @Test(arguments: [
+    ("broken/gif.gif", 415, "unsupported_format"), ("broken/empty.jpg", 415, "unsupported_format"),
+    ("broken/jpeg-cut-baseline.jpg", 422, "truncated"),
+    ("broken/png-bad-filter.png", 422, "corrupt"),
+    ("broken/png-60000x60000.png", 422, "too_large"),
+  ])
+  func `a bad image has a status, and the program's code and words`(
+    name: String, status: Int, code: String
+  ) throws {
+    let response = encode(try bytes(name))
+    #expect(response.isProblem(status, code))
+    let run = try Program("encode", Fixtures.path(name))
+    let error = try run.records.first?["error"] as? [String: String]
+    #expect(error?["code"] == code)
+    #expect(response.detail == error?["message"])
+  }
+
+  @Test func `too many bytes are another matter than too many pixels`() throws {
+    var service = service
+    let image = try bytes(photo)
+    service.limits.byteCount = image.count
+    #expect(service.response("POST", "/v1/encode", [:], .bytes(image)).status == 200)
+    service.limits.byteCount -= 1
+    let response = service.response("POST", "/v1/encode", [:], .bytes(image))
+    #expect(response.isProblem(413, "too_large"))
+    service.limits.byteCount += 1
+    service.limits.pixelCount = 1
+    #expect(service.response("POST", "/v1/encode", [:], .bytes(image)).isProblem(422, "too_large"))
+  }
+
+  @Test func `an image that takes too long is given up`() throws {
+    var service = service
+    service.limits.timeout = .zero
+    let response = service.response("POST", "/v1/encode", [:], .bytes(try bytes(photo)))
+    #expect(response.isProblem(504, "timeout"))
+  }
+}
+
+@Suite struct EncodeRouteFormTests {
+  private let service = TestService()
+
+  private func encode(
+    _ names: [String], timeout: Duration = .seconds(10),
+    _ fields: KeyValuePairs<String, String> = [:]
+  ) throws -> Response {
+    var service = service
+    service.limits.timeout = timeout
+    let files = try names.map {
+      Request.File(name: FilePath($0), bytes: try Fixtures.bytes($0))
+    }
+    return service.response("POST", "/v1/encode", fields, .files(files))
+  }
+
+  @Test func `each file has its record, a bad one too`() throws {
+    let names = ["noise.png", "broken/gif.gif", "jpeg-progressive.jpg"]
+    let response = try encode(names)
+    #expect(response.status == 200)
+    #expect(response.outcome == "ok")
+    let lines = try names.map { name in
+      let path = Fixtures.path(name)
+      let line = try #require(try Program("encode", path).lines.first)
+      return line.replacing("\"path\":\"\(path)\"", with: "\"path\":\"\(name)\"")
+    }
+    #expect(response.text == "[\(lines.joined(separator: ","))]\n")
+  }
+
+  @Test func `a file without a name has no path`() throws {
+    let file = Request.File(name: FilePath([]), bytes: try Fixtures.bytes("noise.png"))
+    let response = service.response("POST", "/v1/encode", [:], .files([file]))
+    #expect(response.text.hasPrefix("[{\"mimetype\":\"image/png\","))
+  }
+
+  @Test func `each file has its line of text, a bad one an empty one`() throws {
+    let response = try encode(
+      ["noise.png", "broken/gif.gif", "noise.png"], ["accept": "text/plain"])
+    let lines = response.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 4)
+    #expect(lines[0].count == 28 || lines[0].count == 36)
+    #expect(lines[1] == "" && lines[2] == lines[0] && lines[3] == "")
+  }
+
+  @Test func `a form without files is a mistake`() throws {
+    #expect(try encode([]).isProblem(400, "no_files"))
+  }
+
+  @Test func `the time is for all files together`() throws {
+    let response = try encode(["noise.png", "noise.png"], timeout: .nanoseconds(1))
+    #expect(response.status == 200)
+    let records = try #require(
+      try JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]])
+    let codes = records.map { ($0["error"] as? [String: String])?["code"] }
+    #expect(codes == ["timeout", "timeout"])
+  }
+}

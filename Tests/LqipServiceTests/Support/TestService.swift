@@ -1,0 +1,75 @@
+import PlaceholdersTestSupport
+import Foundation
+
+@testable import LqipOptions
+@testable import LqipService
+
+/// A router, and what its server would make of it.
+struct TestService {
+  var limits = LimitOptions()
+  var tokens: TokenFile?
+  var origins: [String] = []
+  let metrics = Metrics()
+  let readiness = Readiness()
+
+  var router: Router {
+    Router(
+      limits: limits, tokens: tokens, origins: origins, metrics: metrics, readiness: readiness)
+  }
+
+  /// Answers a request; the target's query is taken apart as it is, without escapes.
+  func response(
+    _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
+    _ body: Request.Body = .bytes([])
+  ) -> Response {
+    let head = RequestHead(method, target, fields)
+    var response: Response
+    switch router.admit(head) {
+    case .refuse(let refusal, _): response = refusal
+    case .accept: response = router.respond(to: Request(head: head, body: body))
+    }
+    response.fields += router.fields(for: head)
+    return response
+  }
+}
+
+extension RequestHead {
+  init(_ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:]) {
+    let parts = target.split(separator: "?", maxSplits: 1)
+    let query = parts.dropFirst().first?.split(separator: "&") ?? []
+    self.init(
+      method: method, path: String(parts[0]),
+      query: query.map { parameter in
+        let sides = parameter.split(separator: "=", maxSplits: 1).map(String.init)
+        return (sides[0], sides.dropFirst().first ?? "")
+      },
+      fields: fields.map { ($0.key, $0.value) }, id: "test")
+  }
+}
+
+extension Response {
+  /// The values of a header field.
+  subscript(_ name: String) -> [String] {
+    fields.filter { $0.name == name }.map(\.value)
+  }
+
+  var text: String {
+    String(decoding: body, as: UTF8.self)
+  }
+
+  /// The body as an independent reader sees it.
+  var object: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+  }
+
+  /// Whether the response is a problem as RFC 9457 writes it, with this code, which also is its outcome.
+  func isProblem(_ status: Int, _ code: String) -> Bool {
+    self.status == status && object["status"] as? Int == status && object["code"] as? String == code
+      && outcome == code && self["content-type"] == ["application/problem+json"]
+      && self["cache-control"] == ["no-store"]
+  }
+
+  var detail: String? {
+    object["detail"] as? String
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+@Suite struct TokenFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func admits(_ file: TokenFile, _ token: String) -> Bool {
+    file.admits(RequestHead("GET", "/", ["authorization": "Bearer \(token)"]))
+  }
+
+  @Test func `tokens change when the file is read again`() throws {
+    let path = try directory.write("tokens", Array("old\n".utf8))
+    let file = try TokenFile(FilePath(path))
+    #expect(admits(file, "old"))
+    try directory.write("tokens", Array("new\n".utf8))
+    #expect(admits(file, "old") && !admits(file, "new"))
+    file.reload()
+    #expect(admits(file, "new") && !admits(file, "old"))
+  }
+
+  @Test(arguments: ["", "two words\n"])
+  func `the old tokens hold if the file makes no sense any more`(content: String) throws {
+    let path = try directory.write("tokens", Array("old\n".utf8))
+    let file = try TokenFile(FilePath(path))
+    try directory.write("tokens", Array(content.utf8))
+    file.reload()
+    #expect(admits(file, "old"))
+    try FileManager.default.removeItem(atPath: path)
+    file.reload()
+    #expect(admits(file, "old"))
+  }
+
+  @Test func `a file that cannot be used is named with the reason`() throws {
+    let missing = directory.file("missing")
+    #expect(
+      throws: CommandError.failed(
+        "cannot read tokens from \(missing): No such file or directory")
+    ) { try TokenFile(FilePath(missing)) }
+    #expect(
+      throws: CommandError.failed("cannot read tokens from \(directory.path): not a regular file")
+    ) { try TokenFile(FilePath(directory.path)) }
+    let empty = try directory.write("empty", [])
+    #expect(throws: CommandError.failed("cannot read tokens from \(empty): no tokens in it")) {
+      try TokenFile(FilePath(empty))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipService
+
+@Suite struct TokenListTests {
+  private func list(_ text: String) throws(TokenListError) -> TokenList {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return try TokenList(lines.map(Array.init))
+  }
+
+  @Test func `a line is a token`() throws {
+    let tokens = try list("one\n\n  # two\n\tthree== \r\n#four\nfi#ve".replacing("#ve", with: "ve"))
+    for token in ["one", "three==", "five"] { #expect(tokens.contains(token.utf8)) }
+    for token in ["", "two", "# two", "four", "#four", "on", "onee", "ONE", "three== ", "one\n"] {
+      #expect(!tokens.contains(token.utf8))
+    }
+  }
+
+  @Test(arguments: ["", "\n\n", "# none\n", " \t\n"])
+  func `a file without tokens is a mistake`(text: String) {
+    #expect(throws: TokenListError.empty) { try list(text) }
+  }
+
+  @Test(arguments: ["one\ntwo words", "one\nfi#ve", "one\n\u{E9}", "one\n\"two\"", "one\n\0"])
+  func `a line that nobody could send is a mistake, which does not show it`(text: String) {
+    #expect(throws: TokenListError.malformed(line: 2)) { try list(text) }
+    #expect(
+      "\(TokenListError.malformed(line: 2))"
+        == "line 2 is not a token, which has letters, digits and -._~+/= only")
+  }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+import PlaceholdersTestSupport
+
+/// One run of the built program.
+package struct Program {
+  package let status: Int32
+  package let output: [UInt8]
+  package let errors: String
+
+  /// Runs the program to its end.
+  package init(
+    _ arguments: String..., input: String = "", output redirected: FileHandle? = nil
+  ) throws {
+    try self.init(arguments, input: input, output: redirected)
+  }
+
+  /// Runs the program to its end; its standard output may go elsewhere than into `output`.
+  package init(_ arguments: [String], input: String = "", output redirected: FileHandle? = nil)
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    let inputFile = try scratch.write("in", Array(input.utf8))
+    let outputFile = try scratch.write("out", [])
+    let errorFile = try scratch.write("err", [])
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.standardInput = FileHandle(forReadingAtPath: inputFile)
+    process.standardOutput = redirected ?? FileHandle(forWritingAtPath: outputFile)
+    process.standardError = FileHandle(forWritingAtPath: errorFile)
+    try process.run()
+    process.waitUntilExit()
+    // A signal shows as a status that no exit code of the program has.
+    status =
+      process.terminationReason == .exit
+      ? process.terminationStatus : -process.terminationStatus
+    output = Array(try Data(contentsOf: URL(fileURLWithPath: outputFile)))
+    errors = try scratch.text(of: "err")
+  }
+
+  /// The output as lines of text.
+  package var lines: [String] {
+    String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The records of the output, as an independent reader sees them.
+  package var records: [[String: Any]] {
+    get throws {
+      try lines.map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return object as? [String: Any] ?? [:]
+      }
+    }
+  }
+
+  /// The paths of the records.
+  package var paths: [String] {
+    get throws { try records.compactMap { $0["path"] as? String } }
+  }
+
+  /// The error codes of the records, nil for an image that was encoded.
+  package var codes: [String?] {
+    get throws { try records.map { ($0["error"] as? [String: Any])?["code"] as? String } }
+  }
+
+  /// The program lies beside the bundle of the tests.
+  package static var executable: URL {
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let bundle = bundles.first ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return bundle.deletingLastPathComponent().appendingPathComponent("lqip")
+  }
+}

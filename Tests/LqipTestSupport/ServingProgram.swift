@@ -1,0 +1,70 @@
+import Foundation
+
+/// The built program while it serves.
+package final class ServingProgram {
+  package struct Silent: Error {}
+
+  package let port: UInt16
+  private let process = Process()
+  private let errors = Pipe()
+  private var lines: [String] = []
+  private var rest = ""
+
+  /// Starts it on a free port of this machine, and waits until it listens.
+  package init(_ arguments: String...) throws {
+    process.executableURL = Program.executable
+    process.arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
+    process.standardError = errors
+    try process.run()
+    var port: UInt16?
+    while port == nil {
+      let line = try Self.line(from: errors, &lines, &rest)
+      if line.hasPrefix("lqip: listening on 127.0.0.1:") {
+        port = line.split(separator: ":").last.flatMap { UInt16($0) }
+      }
+    }
+    self.port = port ?? 0
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// The next line of what it says.
+  package func line() throws -> String {
+    try Self.line(from: errors, &lines, &rest)
+  }
+
+  /// Sends it a signal.
+  package func signal(_ signal: Int32) {
+    kill(process.processIdentifier, signal)
+  }
+
+  /// Waits for its end, and gives its exit code.
+  package func status() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationReason == .exit
+      ? process.terminationStatus : -process.terminationStatus
+  }
+
+  /// Sends a request without a body, on a connection of its own.
+  package func answer(_ request: String, token: String) throws -> RawClient.Answer {
+    let client = try RawClient(port: port)
+    client.send("\(request) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    return try client.answer()
+  }
+
+  private static func line(
+    from pipe: Pipe, _ lines: inout [String], _ rest: inout String
+  ) throws -> String {
+    while lines.isEmpty {
+      let data = pipe.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw Silent() }
+      rest += String(decoding: data, as: UTF8.self)
+      let pieces = rest.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      lines = Array(pieces.dropLast())
+      rest = pieces.last ?? ""
+    }
+    return lines.removeFirst()
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import PlaceholdersTestSupport
+
+internal import LqipFiles
+
+extension TemporaryDirectory {
+  /// Sets when a file was changed last.
+  package func setModified(_ name: String, _ seconds: Int, nanoseconds: Int = 0) throws {
+    let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: nanoseconds), count: 2)
+    _ = try SystemError.check { unsafe utimensat(AT_FDCWD, file(name), times, 0) }
+  }
+
+  /// Writes an image under a name that may be any bytes.
+  package func write(bytes name: [UInt8], _ content: [UInt8] = png) throws {
+    let file = try FileDescriptor(
+      opening: FilePath(Array("\(path)/".utf8) + name), O_WRONLY | O_CREAT | O_TRUNC)
+    try FileDescriptor.writeAll(content, to: file.number)
+  }
+
+  /// Makes directories of 60 letters within one another, and an image in the last.
+  ///
+  /// - Parameter depth: How many; 120 have a path too long for the system to take at once.
+  /// - Returns: The name of the image.
+  /// - Throws: The system's error.
+  package func makeDeepImage(depth: Int = 120) throws -> String {
+    let name = String(repeating: "d", count: 60)
+    var directory = try FileDescriptor(opening: FilePath(path), O_RDONLY | O_DIRECTORY)
+    for _ in 0..<depth {
+      _ = try SystemError.check { unsafe mkdirat(directory.number, name, 0o700) }
+      directory = try FileDescriptor(
+        opening: FilePath(name), O_RDONLY | O_DIRECTORY, from: directory.number)
+    }
+    let file = try FileDescriptor(
+      opening: FilePath("a.png"), O_WRONLY | O_CREAT, from: directory.number)
+    try FileDescriptor.writeAll(Self.png, to: file.number)
+    return String(repeating: "\(name)/", count: depth) + "a.png"
+  }
+}

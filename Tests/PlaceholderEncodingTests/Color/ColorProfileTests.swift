@@ -1,0 +1,153 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct ColorProfileTests {
+  private static let unit = Double(1 << TransferCurves.fractionalBits)
+
+  private static func profile(_ icc: [UInt8], _ layout: SampleLayout) -> ColorProfile? {
+    ColorProfile(icc: icc.span, layout: layout)
+  }
+
+  private static func parts(
+    of profile: ColorProfile?
+  ) throws -> (curves: TransferCurves, matrix: ColorMatrix) {
+    guard case .matrix(let curves, let matrix) = try #require(profile) else {
+      throw TableFound()
+    }
+    return (curves, matrix)
+  }
+
+  private struct TableFound: Error {}
+
+  private static func expect(_ curves: TransferCurves, raise exponent: Double) {
+    for sample in 0...255 {
+      let light = pow(Double(sample) / 255, exponent)
+      for channel in 0..<3 {
+        #expect(abs(Double(curves.light[channel * 256 + sample]) / unit - light) < 2e-4)
+      }
+    }
+  }
+
+  @Test func `an embedded sRGB profile costs nothing`() throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-srgb.jpg")
+    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    #expect(curves == .sRGB)
+    #expect(matrix == .identity)
+  }
+
+  /// Source of the numbers: CSS Color 4, sample code.
+  @Test func `Display P3 has the curve of sRGB and colors beyond it`() throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
+    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    #expect(curves == .sRGB)
+    let expected: [SIMD3<Float>] = [
+      [1.224940, -0.042057, -0.019638], [-0.224940, 1.042057, -0.078636], [0, 0, 1.098274],
+    ]
+    for (color, expected) in zip([matrix.red, matrix.green, matrix.blue], expected) {
+      #expect(all(color - expected .< 0.001) && all(color - expected .> -0.001))
+    }
+  }
+
+  @Test func `a linear profile has a straight curve`() throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-linear.jpg")
+    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    Self.expect(curves, raise: 1)
+    #expect(matrix == .identity)
+  }
+
+  @Test(arguments: [SampleLayout.gray, .grayAlpha])
+  func `a gray profile has one curve for all`(layout: SampleLayout) throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg")
+    let (curves, matrix) = try Self.parts(of: Self.profile(icc, layout))
+    Self.expect(curves, raise: 1.8)
+    #expect(matrix == .identity)
+  }
+
+  @Test func `a profile for another number of channels is none`() throws {
+    let gray = try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg")
+    let color = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
+    let ink = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
+    for (icc, layout) in [
+      (gray, SampleLayout.rgb), (gray, .rgba), (gray, .cmyk), (color, .gray), (color, .grayAlpha),
+      (color, .cmyk), (ink, .rgb), (ink, .rgba), (ink, .gray),
+    ] {
+      #expect(Self.profile(icc, layout) == nil, "\(layout)")
+    }
+  }
+
+  @Test func `a profile without its tags is none`() throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
+    // The header has 128 bytes, and the directory of tags comes behind it.
+    for count in stride(from: 0, through: 240, by: 8) {
+      #expect(Self.profile(Array(icc[..<count]), .rgb) == nil, "\(count) bytes")
+    }
+  }
+
+  @Test func `a profile with bytes changed anywhere is read without harm`() throws {
+    let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
+    var random = LCG(seed: 8)
+    for _ in 0..<200 {
+      var changed = icc
+      for _ in 0..<4 {
+        changed[Int.random(in: 128..<icc.count, using: &random)] = random.bytes(1)[0]
+      }
+      guard case .matrix(let curves, let matrix) = Self.profile(changed, .rgb) else { continue }
+      #expect(curves.light.allSatisfy { $0 <= 1 << 35 })
+      let white = matrix([1, 1, 1])
+      #expect(all(white .>= 0) && all(white .<= 1))
+    }
+  }
+
+  @Test func `a useless profile leaves sRGB and a warning`() throws {
+    var warnings: [String] = []
+    let garbage: [UInt8] = [1, 2, 3]
+    let profile = ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
+    #expect(try Self.parts(of: profile).curves == .sRGB)
+    #expect(warnings == ["color profile ignored: it is damaged or meant for other images"])
+  }
+
+  @Test func `no profile is sRGB without a warning`() throws {
+    var warnings: [String] = []
+    let none: [UInt8] = []
+    let profile = ColorProfile(embedded: none.span, layout: .cmyk, warnings: &warnings)
+    #expect(try Self.parts(of: profile).curves == .sRGB)
+    #expect(warnings.isEmpty)
+  }
+
+  @Test func `a gamma is the exponent of encoding`() throws {
+    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: 0.5, primaries: .sRGB))
+    Self.expect(curves, raise: 2)
+    #expect(matrix.isIdentity)
+  }
+
+  @Test(arguments: [1 / 2.2, 0.45455, 0.45])
+  func `a gamma of about 1 to 2.2 stands in for sRGB`(gamma: Double) throws {
+    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
+    #expect(curves == .sRGB)
+    #expect(matrix == .identity)
+  }
+
+  /// Source of the numbers: Lindbloom's Adobe RGB (1998) and sRGB matrices, both relative to D65.
+  @Test func `primaries make the matrix`() throws {
+    let adobe = Primaries(
+      white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06])
+    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: 1 / 2.2, primaries: adobe))
+    Self.expect(curves, raise: 2.2)
+    let expected: [SIMD3<Float>] = [
+      [1.398283, 0, 0], [-0.398283, 1, -0.042938], [0, 0, 1.042938],
+    ]
+    for (color, expected) in zip([matrix.red, matrix.green, matrix.blue], expected) {
+      #expect(all(color - expected .< 0.002) && all(color - expected .> -0.002))
+    }
+  }
+
+  @Test func `primaries on one line make no profile`() {
+    let line = Primaries(
+      white: [0.3127, 0.3290], red: [0.1, 0.1], green: [0.2, 0.2], blue: [0.3, 0.3])
+    #expect(ColorProfile(gamma: 0.45455, primaries: line) == nil)
+  }
+}

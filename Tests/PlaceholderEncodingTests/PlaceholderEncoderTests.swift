@@ -1,0 +1,71 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct PlaceholderEncoderTests {
+  /// Larger than a grid and flat in it, where the reference leaks a gradient, and we do not.
+  private static let flat: Set = [
+    "png-iccp-linear-fine-checkerboard.png", "size-6400x92-flat-gray.png",
+  ]
+
+  @Test(arguments: try Golden.rows())
+  func `an image is encoded as Pillow and the reference see it`(golden: Golden) throws {
+    let file = try #require(FileHandle(forReadingAtPath: Fixtures.path(golden.path)))
+    let placeholders = try PlaceholderEncoder().encode(fileDescriptor: file.fileDescriptor)
+    #expect(try PlaceholderEncoder().encode(fixture: golden.path) == placeholders)
+    #expect(placeholders.width == golden.width)
+    #expect(placeholders.height == golden.height)
+    #expect(placeholders.orientation.rawValue == golden.orientation)
+    #expect(placeholders.hasAlpha == golden.hasAlpha)
+    #expect(placeholders.isAnimated == golden.isAnimated)
+    #expect(placeholders.blurHash.components == golden.components)
+    if !Self.flat.contains(golden.path) {
+      #expect(placeholders.blurHash.steps(from: golden.blurHash).allSatisfy { $0 <= 2 })
+    }
+    #expect(golden.steps(from: placeholders.averageColor) <= 2)
+  }
+
+  @Test func `an exact decode gives the digits of the reference, but for one in a hundred`() throws
+  {
+    var steps: [Int] = []
+    for golden in try Golden.rows() where !Self.flat.contains(golden.path) {
+      let placeholders = try PlaceholderEncoder(options: .exact).encode(fixture: golden.path)
+      let ownSteps = placeholders.blurHash.steps(from: golden.blurHash)
+      #expect(ownSteps.allSatisfy { $0 <= 1 }, "\(golden.path): \(placeholders.blurHash)")
+      #expect(golden.steps(from: placeholders.averageColor) <= 1, "\(golden.path)")
+      steps += ownSteps
+    }
+    #expect(steps.count { $0 == 0 } * 100 >= steps.count * 99)
+  }
+
+  @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
+  func `components can be chosen`(fixture: String, x: Int) throws {
+    let components = ComponentCount(x: x, y: 10 - x)
+    let encoder = PlaceholderEncoder(components: components)
+    let hash = try encoder.encode(fixture: fixture).blurHash
+    #expect(hash.components == components)
+    #expect(hash.string.utf8.count == 4 + 2 * x * (10 - x))
+  }
+
+  @Test func `a choice of components changes nothing but the hash`() throws {
+    let own = try PlaceholderEncoder(components: ComponentCount(x: 2, y: 2))
+      .encode(fixture: "size-300x200.png")
+    let automatic = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
+    #expect(own.blurHash.averageColor == automatic.blurHash.averageColor)
+    #expect(own.lqip == automatic.lqip)
+    #expect(own.averageColor == automatic.averageColor)
+  }
+
+  @Test(arguments: [
+    ("png-rgb-8-bit.png", ImageFormat.png), ("jpeg-baseline-420.jpg", .jpeg),
+    ("png-named-jpg.jpg", .png), ("jpeg-named-png.png", .jpeg),
+  ])
+  func `the format is that of the bytes, whatever the name`(
+    fixture: String, format: ImageFormat
+  ) throws {
+    #expect(try PlaceholderEncoder().encode(fixture: fixture).format == format)
+  }
+}

@@ -1,0 +1,127 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct DecodeLimitsTests {
+  private static func error(
+    _ fixture: String, options: DecodeOptions = DecodeOptions(),
+    limits change: (inout DecodeLimits) -> Void
+  ) throws -> ImageDecodingError? {
+    let encoder = PlaceholderEncoder(options: options, limits: .with(change))
+    switch try encoder.result(fixture: fixture) {
+    case .success: return nil
+    case .failure(let error): return error
+    }
+  }
+
+  /// Source: what imgproxy, sharp, libvips and Chromium refuse.
+  @Test func `the defaults are what the trusted systems have`() {
+    let limits = DecodeLimits()
+    #expect(limits.maximumPNGPixelCount == 50_000_000)
+    #expect(limits.maximumJPEGPixelCount == 0x3FFF * 0x3FFF)
+    #expect(limits.maximumDecodeMemory == 256 * 1024 * 1024)
+    #expect(limits.maximumScanCount == 100)
+    #expect(limits.maximumWarningCount == 100)
+    #expect(limits.deadline == nil)
+  }
+
+  @Test func `a PNG may have as many pixels as the limit says, and none more`() throws {
+    #expect(try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 60_000 } == nil)
+    #expect(
+      try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 59_999 }
+        == .tooLarge(reason: "300x200 pixels, where 59999 are the limit"))
+    #expect(try Self.error("size-300x200.png") { $0.maximumJPEGPixelCount = 1 } == nil)
+  }
+
+  @Test func `a JPEG may have as many pixels as the limit says, and none more`() throws {
+    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7500 } == nil)
+    #expect(
+      try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7499 }
+        == .tooLarge(reason: "100x75 pixels, where 7499 are the limit"))
+    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPNGPixelCount = 1 } == nil)
+  }
+
+  @Test(arguments: ["jpeg-progressive.jpg", "jpeg-arithmetic-progressive.jpg"])
+  func `an image may have as many scans as the limit says, and none more`(
+    fixture: String
+  ) throws {
+    #expect(try Self.error(fixture) { $0.maximumScanCount = 10 } == nil)
+    #expect(
+      try Self.error(fixture) { $0.maximumScanCount = 9 } == .tooLarge(reason: "too many scans"))
+  }
+
+  @Test func `scans that are not read do not count, unless the file is verified`() throws {
+    let fixture = "jpeg-progressive-dc-only-400x264.jpg"
+    #expect(try Self.error(fixture) { $0.maximumScanCount = 1 } == nil)
+    #expect(
+      try Self.error(fixture, options: .verifying) { $0.maximumScanCount = 9 }
+        == .tooLarge(reason: "too many scans"))
+  }
+
+  @Test func `the coefficients of a progressive image have to fit into memory`() throws {
+    // 400x264 pixels at 4:2:0 are 1.5 coefficients of 2 bytes each.
+    let fixture = "jpeg-progressive-dc-only-400x264.jpg"
+    #expect(try Self.error(fixture) { $0.maximumDecodeMemory = 1 << 20 } == nil)
+    #expect(
+      try Self.error(fixture) { $0.maximumDecodeMemory = 300_000 }
+        == .tooLarge(reason: "decoding needs too much memory"))
+  }
+
+  @Test(arguments: [0, -1])
+  func `no memory is not unlimited memory`(memory: Int) throws {
+    #expect(
+      try Self.error("jpeg-progressive-dc-only-400x264.jpg") { $0.maximumDecodeMemory = memory }
+        == .tooLarge(reason: "decoding needs too much memory"))
+  }
+
+  @Test func `a codec may warn as often as the limit says, and not more`() throws {
+    let fixture = "png-text-bad-checksum.png"
+    #expect(try Self.error(fixture) { $0.maximumWarningCount = 1 } == nil)
+    #expect(
+      try Self.error(fixture) { $0.maximumWarningCount = 0 }
+        == .corrupt(format: .png, reason: "too many warnings"))
+  }
+
+  @Test(arguments: ["jpeg-baseline-420.jpg", "jpeg-progressive.jpg", "png-rgb-8-bit.png"])
+  func `a deadline of no time is over at once`(fixture: String) throws {
+    #expect(try Self.error(fixture) { $0.deadline = .zero } == .timedOut)
+    #expect(try Self.error(fixture) { $0.deadline = .seconds(-1) } == .timedOut)
+    #expect(try Self.error(fixture) { $0.deadline = .seconds(3600) } == nil)
+  }
+
+  @Test func `a deadline before the start of the clock is over`() throws {
+    #expect(
+      try Self.error("png-rgb-8-bit.png") { $0.deadline = .seconds(-1_000_000_000) } == .timedOut)
+  }
+
+  @Test func `a deadline beyond the clock's range never comes`() async {
+    await #expect(processExitsWith: .success) {
+      for seconds in [40_000_000_000, Int64.max] {
+        let error = try Self.error("png-rgb-8-bit.png") { $0.deadline = .seconds(seconds) }
+        #expect(error == nil)
+      }
+    }
+  }
+
+  @Test func `limits beyond what codecs can count are taken as the largest`() throws {
+    for fixture in ["png-rgb-8-bit.png", "jpeg-progressive.jpg"] {
+      let error = try Self.error(fixture) {
+        $0.maximumJPEGPixelCount = .max
+        $0.maximumPNGPixelCount = .max
+        $0.maximumDecodeMemory = .max
+        $0.maximumScanCount = .max
+        $0.maximumWarningCount = .max
+      }
+      #expect(error == nil)
+    }
+  }
+
+  @Test func `negative limits let nothing through`() throws {
+    #expect(
+      try Self.error("png-rgb-8-bit.png") { $0.maximumPNGPixelCount = -1 }?.code == "too_large")
+    #expect(try Self.error("jpeg-gray.jpg") { $0.maximumJPEGPixelCount = -1 }?.code == "too_large")
+    #expect(
+      try Self.error("jpeg-progressive.jpg") { $0.maximumScanCount = -1 }?.code == "too_large")
+  }
+}

@@ -1,0 +1,152 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct DecodeOptionsTests {
+  private static func grid(_ fixture: String, over background: SRGBColor) throws -> PixelGrid {
+    let options = DecodeOptions.with { $0.background = background }
+    return try ImageDecoder(options: options).decode(fixture: fixture).grid
+  }
+
+  private static let hiding = try? Golden.rows().filter { golden in
+    golden.hasAlpha && golden.path != "png-rgba-opaque.png"
+  }
+
+  private static let opaque = try? Golden.rows().filter { golden in
+    golden.path.hasSuffix(".png") && golden.width * golden.height < 50_000
+      && (!golden.hasAlpha || golden.path == "png-rgba-opaque.png")
+  }
+
+  @Test(arguments: try #require(hiding))
+  func `a background is seen through transparent pixels, as far as they are that`(
+    golden: Golden
+  ) throws {
+    let gray = SRGBColor(red: 160, green: 160, blue: 160)
+    let overBlack = try Self.grid(golden.path, over: .black).average
+    let overWhite = try Self.grid(golden.path, over: .white).average
+    let overGray = try Self.grid(golden.path, over: gray).average
+    let transparency = overWhite - overBlack
+    #expect(transparency.x > 0.01)
+    // Alpha has no color, and light adds up.
+    #expect(abs(transparency.y - transparency.x) < 1e-5)
+    #expect(abs(transparency.z - transparency.x) < 1e-5)
+    let difference = overGray - (overBlack + transparency * gray.linear)
+    #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-5)
+  }
+
+  @Test(arguments: try #require(opaque))
+  func `an opaque image hides its background`(golden: Golden) throws {
+    #expect(
+      try Self.grid(golden.path, over: .black)
+        == Self.grid(golden.path, over: SRGBColor(red: 255, green: 0, blue: 128)))
+  }
+
+  @Test func `a fully transparent image is its background`() throws {
+    let background = SRGBColor(red: 51, green: 102, blue: 153)
+    let options = DecodeOptions.with { $0.background = background }
+    let placeholders = try PlaceholderEncoder(options: options)
+      .encode(fixture: "png-rgba-fully-transparent.png")
+    #expect(placeholders.averageColor == background)
+    #expect(placeholders.blurHash.averageColor == background)
+  }
+
+  @Test(arguments: ["jpg", "png"], 2...8)
+  func `a picture turned any way has the same placeholders`(
+    suffix: String, orientation: Int
+  ) throws {
+    let first = try PlaceholderEncoder().encode(fixture: "orientation-1.\(suffix)")
+    let turned = try PlaceholderEncoder().encode(fixture: "orientation-\(orientation).\(suffix)")
+    #expect(turned.orientation.rawValue == orientation)
+    if suffix == "png" || orientation < 5 {
+      #expect(turned.picture == first.picture)
+    } else {
+      // libjpeg rounds its pixels between columns and rows, so those of a transposed file differ.
+      let transposed = try PlaceholderEncoder().encode(fixture: "orientation-5.jpg")
+      #expect(turned.picture == transposed.picture)
+      #expect(turned.blurHash.steps(from: first.blurHash).allSatisfy { $0 <= 1 })
+      #expect((turned.width, turned.height) == (first.width, first.height))
+      #expect(turned.lqip == first.lqip)
+    }
+  }
+
+  @Test(arguments: ["jpg", "png"], 1...8)
+  func `an image that is not turned has the size of its rows`(
+    suffix: String, orientation: Int
+  ) throws {
+    let options = DecodeOptions.with { $0.appliesOrientation = false }
+    let placeholders = try PlaceholderEncoder(options: options)
+      .encode(fixture: "orientation-\(orientation).\(suffix)")
+    let upright = try PlaceholderEncoder().encode(fixture: "orientation-1.\(suffix)")
+    let size = (placeholders.width, placeholders.height)
+    #expect(placeholders.orientation.rawValue == orientation)
+    #expect(
+      size
+        == (orientation < 5 ? (upright.width, upright.height) : (upright.height, upright.width)))
+    #expect(placeholders.blurHash.components.x == (orientation < 5 ? 4 : 3))
+  }
+
+  @Test func `the grid that is turned later is the grid that is turned at once`() throws {
+    let options = DecodeOptions.with { $0.appliesOrientation = false }
+    for orientation in 1...8 {
+      let fixture = "orientation-\(orientation).png"
+      let raw = try ImageDecoder(options: options).decode(fixture: fixture)
+      #expect(
+        raw.grid.oriented(raw.orientation) == (try ImageDecoder().decode(fixture: fixture).grid))
+    }
+  }
+
+  @Test(arguments: try Fixtures.names(startingWith: "png-"))
+  func `a PNG is exact anyway`(fixture: String) throws {
+    #expect(
+      try PlaceholderEncoder(options: .exact).encode(fixture: fixture)
+        == PlaceholderEncoder().encode(fixture: fixture))
+  }
+
+  @Test(arguments: try Golden.rows().filter { $0.path != "jpeg-missing-eoi.jpg" })
+  func `an intact file gives the same whether it is verified or not`(golden: Golden) throws {
+    #expect(
+      try PlaceholderEncoder(options: .verifying).encode(fixture: golden.path)
+        == PlaceholderEncoder().encode(fixture: golden.path))
+  }
+
+  @Test func `an intact file gives the same whether damage is allowed or not`() throws {
+    for golden in try Golden.rows() where golden.width * golden.height < 50_000 {
+      #expect(
+        try PlaceholderEncoder(options: .lenient).encode(fixture: golden.path)
+          == PlaceholderEncoder().encode(fixture: golden.path), "\(golden.path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("broken/jpeg-cut-progressive-after-dc.jpg", ImageFormat.jpeg),
+    ("broken/png-without-end.png", .png), ("jpeg-missing-eoi.jpg", .jpeg),
+  ])
+  func `what a preview does not need counts when the file is verified`(
+    fixture: String, format: ImageFormat
+  ) throws {
+    _ = try PlaceholderEncoder().encode(fixture: fixture)
+    guard
+      case .failure(.truncated(format, _)) =
+        try PlaceholderEncoder(options: .verifying).result(fixture: fixture)
+    else {
+      Issue.record("not truncated")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    "broken/jpeg-cut-progressive-after-dc.jpg", "broken/png-without-end.png",
+    "jpeg-missing-eoi.jpg",
+  ])
+  func `a lenient verification finds the same, as a warning`(fixture: String) throws {
+    let options = DecodeOptions.with {
+      $0.isLenient = true
+      $0.verifies = true
+    }
+    let placeholders = try PlaceholderEncoder(options: options).encode(fixture: fixture)
+    #expect(placeholders.warnings.contains { $0.hasPrefix("truncated") })
+    #expect(placeholders.picture == (try PlaceholderEncoder().encode(fixture: fixture).picture))
+  }
+}

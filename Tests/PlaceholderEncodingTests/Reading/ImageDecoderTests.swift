@@ -1,0 +1,160 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct ImageDecoderTests {
+  /// A file that is not to be read, and the code of the reason: a row of `errors.tsv`.
+  struct Broken: Sendable, CustomTestStringConvertible {
+    let path: String
+    /// Nil where nothing is promised.
+    let code: String?
+
+    var testDescription: String { path }
+
+    static func rows() throws -> [Broken] {
+      try Fixtures.table("errors.tsv").map { row in
+        let code = try #require(row["code"])
+        return Broken(path: try #require(row["path"]), code: code == "any" ? nil : code)
+      }
+    }
+  }
+
+  private static let whole = [
+    "jpeg-baseline-420.jpg", "jpeg-baseline-444.jpg", "jpeg-gray.jpg", "jpeg-restart-every-row.jpg",
+    "jpeg-multi-scan-baseline.jpg", "jpeg-half-scale-560x520.jpg", "jpeg-arithmetic.jpg",
+    "jpeg-progressive.jpg", "jpeg-progressive-444.jpg", "jpeg-progressive-dc-refined-last.jpg",
+    "jpeg-arithmetic-progressive.jpg", "jpeg-ycck.jpg", "png-rgb-8-bit.png",
+    "png-palette-8-bit.png", "png-gray-16-bit.png", "png-adam7-rgba-8-bit.png", "size-300x200.png",
+    "size-640x480.png", "png-adam7-size-200x140.png",
+  ]
+
+  private static func result(
+    _ bytes: some Collection<UInt8>, _ options: DecodeOptions = DecodeOptions()
+  ) -> Result<DecodedImage, ImageDecodingError> {
+    let bytes = Array(bytes)
+    return Result { () throws(ImageDecodingError) in
+      try ImageDecoder(options: options).decode(bytes.span)
+    }
+  }
+
+  private static func error(_ result: Result<DecodedImage, ImageDecodingError>)
+    -> ImageDecodingError?
+  {
+    switch result {
+    case .success: nil
+    case .failure(let error): error
+    }
+  }
+
+  @Test(arguments: try Broken.rows())
+  func `a broken file has the reason that is promised`(broken: Broken) throws {
+    let bytes = try Fixtures.bytes(broken.path)
+    let error = Self.error(Self.result(bytes))
+    if let code = broken.code { #expect(error?.code == code, "\(String(describing: error))") }
+    let file = try #require(FileHandle(forReadingAtPath: Fixtures.path(broken.path)))
+    let fromFile = Result { () throws(ImageDecodingError) in
+      try ImageDecoder().decode(fileDescriptor: file.fileDescriptor)
+    }
+    #expect(fromFile == Self.result(bytes))
+  }
+
+  @Test(arguments: try Broken.rows())
+  func `leniency gives a picture with a warning, or the same reason`(broken: Broken) throws {
+    let bytes = try Fixtures.bytes(broken.path)
+    let strict = Self.error(Self.result(bytes))
+    switch Self.result(bytes, .lenient) {
+    case .success(let image):
+      let isMarked = image.warnings.contains {
+        $0.hasPrefix("truncated: ") || $0.hasPrefix("damaged: ")
+      }
+      #expect(isMarked == (strict != nil))
+    case .failure(let error): #expect(error.code == strict?.code)
+    }
+  }
+
+  @Test(arguments: whole, 0..<10)
+  func `a file that is cut is refused`(fixture: String, tenths: Int) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let error = try #require(Self.error(Self.result(bytes[..<(bytes.count * tenths / 10)])))
+    #expect(tenths == 0 ? error == .unsupportedFormat : error.code == "truncated", "\(error)")
+  }
+
+  @Test(arguments: [
+    "jpeg-progressive-dc-only-400x264.jpg", "jpeg-progressive-dc-only-scans-apart-264x300.jpg",
+    "jpeg-progressive-dc-only-refined-last-300x280.jpg",
+  ])
+  func `a progressive file is enough as soon as its averages are there`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let wholeGrid = try Self.result(bytes).get().grid
+    var hasBeenEnough = false
+    for tenths in 1..<10 {
+      switch Self.result(bytes[..<(bytes.count * tenths / 10)]) {
+      case .success(let image):
+        hasBeenEnough = true
+        #expect(image.grid == wholeGrid)
+        #expect(image.warnings.isEmpty)
+      case .failure(let error):
+        #expect(error.code == "truncated")
+        #expect(!hasBeenEnough, "more of the file is not worse")
+      }
+    }
+    #expect(hasBeenEnough)
+  }
+
+  @Test(arguments: whole, [5, 6, 7, 8, 9])
+  func `of a file that is cut, leniency gives the upper part`(
+    fixture: String, tenths: Int
+  ) throws {
+    // Cut within a table between two scans, where libjpeg cannot go on.
+    let isCutInTable = [
+      ("jpeg-multi-scan-baseline.jpg", 8), ("jpeg-progressive-444.jpg", 7),
+    ].contains { $0 == (fixture, tenths) }
+    if isCutInTable { return }
+    let bytes = try Fixtures.bytes(fixture)
+    let image = try Self.result(bytes[..<(bytes.count * tenths / 10)], .lenient).get()
+    #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
+    let complete = try Self.result(bytes).get().grid
+    #expect(image.grid.columns == complete.columns)
+    #expect(image.grid.rows == complete.rows)
+    let isTopDown =
+      !fixture.contains("progressive") && !fixture.contains("adam7")
+      && !fixture.contains("multi-scan")
+    // Files hold more of the busy lower part of the picture than of the sky.
+    let rowCount = isTopDown ? complete.rows.count / 5 : 0
+    let cellCount = rowCount * complete.columns.count
+    #expect(image.grid.cells[..<cellCount] == complete.cells[..<cellCount])
+  }
+
+  @Test(arguments: [
+    "jpeg-progressive.jpg", "jpeg-multi-scan-baseline.jpg", "jpeg-progressive-444.jpg",
+  ])
+  func `a file that is cut between scans that are needed is refused`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    try #require(scans.count > 2)
+    for start in scans.dropFirst() {
+      #expect(Self.error(Self.result(bytes[..<start]))?.code == "truncated", "at \(start)")
+    }
+  }
+
+  @Test(arguments: [
+    "jpeg-baseline-420.jpg", "jpeg-progressive.jpg", "png-rgb-8-bit.png", "png-palette-8-bit.png",
+  ])
+  func `a file with bytes changed anywhere is read or refused`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    var random = LCG(seed: UInt64(bytes.count))
+    for _ in 0..<300 {
+      var changed = bytes
+      for _ in 0..<4 {
+        changed[Int.random(in: 8..<bytes.count, using: &random)] = random.bytes(1)[0]
+      }
+      for options in [DecodeOptions(), .lenient, .verifying] {
+        if let error = Self.error(Self.result(changed, options)) {
+          #expect(error.isDamage || error.code == "too_large", "\(error)")
+        }
+      }
+    }
+  }
+}

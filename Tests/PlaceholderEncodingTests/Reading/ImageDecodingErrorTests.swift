@@ -1,0 +1,23 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct ImageDecodingErrorTests {
+  @Test(
+    arguments: [
+      (.unsupportedFormat, "neither a JPEG nor a PNG image"),
+      (.corrupt(format: .png, reason: "IDAT: CRC error"), "damaged PNG image: IDAT: CRC error"),
+      (
+        .truncated(format: .jpeg, reason: "the file ends early"),
+        "truncated JPEG image: the file ends early"
+      ),
+      (.tooLarge(reason: "too many scans"), "image too large: too many scans"),
+      (.timedOut, "decoding took too long"),
+      (.unreadable(errno: 5), "the image could not be read: system error 5"),
+      (.outOfMemory, "out of memory"),
+    ] as [(ImageDecodingError, String)])
+  func `an error says in one line what is wrong`(error: ImageDecodingError, text: String) {
+    #expect("\(error)" == text)
+  }
+}

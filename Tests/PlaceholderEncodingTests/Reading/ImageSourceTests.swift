@@ -1,0 +1,52 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct ImageSourceTests {
+  private static func error(ofDescriptor descriptor: Int32) -> ImageDecodingError? {
+    do {
+      _ = try ImageDecoder().decode(fileDescriptor: descriptor)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [Int32.max, -1])
+  func `a descriptor that is not open is unreadable`(descriptor: Int32) {
+    #expect(Self.error(ofDescriptor: descriptor) == .unreadable(errno: EBADF))
+  }
+
+  @Test func `a directory is unreadable`() throws {
+    let directory = unsafe open(Fixtures.path("broken"), O_RDONLY)
+    try #require(directory >= 0)
+    defer { close(directory) }
+    #expect(Self.error(ofDescriptor: directory) == .unreadable(errno: EISDIR))
+  }
+
+  @Test(arguments: ["png-rgb-8-bit.png", "jpeg-baseline-420.jpg", "broken/empty.jpg"])
+  func `a pipe is read however small its pieces`(fixture: String) async throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let pipe = Pipe()
+    let writer = pipe.fileHandleForWriting
+    Thread.detachNewThread {
+      for byte in bytes { writer.write(Data([byte])) }
+      try? writer.close()
+    }
+    let reader = pipe.fileHandleForReading
+    let result = Result { () throws(ImageDecodingError) in
+      try PlaceholderEncoder().encode(fileDescriptor: reader.fileDescriptor)
+    }
+    #expect(result == PlaceholderEncoder().result(bytes))
+  }
+
+  @Test func `a file is read from its current offset on, and stays open`() throws {
+    let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("png-trailing-garbage.png")))
+    _ = try #require(try file.read(upToCount: 8))
+    #expect(Self.error(ofDescriptor: file.fileDescriptor) == .unsupportedFormat)
+    try file.seek(toOffset: 0)
+    #expect(Self.error(ofDescriptor: file.fileDescriptor) == nil)
+  }
+}

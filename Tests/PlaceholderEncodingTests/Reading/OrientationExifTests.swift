@@ -1,0 +1,61 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct OrientationExifTests {
+  /// TIFF data with one entry.
+  ///
+  /// Source: TIFF 6.0, section 2.
+  private static func tiff(
+    isBigEndian: Bool, tag: UInt16 = 0x0112, type: UInt16 = 3, value: UInt16
+  ) -> [UInt8] {
+    func word(_ value: UInt16) -> [UInt8] {
+      let bytes = [UInt8(value >> 8), UInt8(value & 255)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+    func long(_ value: UInt16) -> [UInt8] {
+      isBigEndian ? word(0) + word(value) : word(value) + word(0)
+    }
+    return Array((isBigEndian ? "MM" : "II").utf8) + word(42) + long(8)
+      + word(1) + word(tag) + word(type) + long(1)
+      + (type == 4 ? long(value) : word(value) + word(0)) + long(0)
+  }
+
+  private static func orientation(_ tiff: [UInt8]) -> Int {
+    Orientation(exif: tiff.span).rawValue
+  }
+
+  @Test(arguments: [true, false], UInt16(1)...8)
+  func `the tag is read in either byte order`(isBigEndian: Bool, value: UInt16) {
+    #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == Int(value))
+  }
+
+  @Test(arguments: [true, false], [0, 9, 256, 0x0600, 0xFFFF] as [UInt16])
+  func `a value of no meaning is upright`(isBigEndian: Bool, value: UInt16) {
+    #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == 1)
+  }
+
+  @Test func `another tag is no orientation`() {
+    #expect(Self.orientation(Self.tiff(isBigEndian: true, tag: 0x0113, value: 6)) == 1)
+  }
+
+  @Test func `without data an image is upright`() {
+    #expect(Self.orientation([]) == 1)
+  }
+
+  @Test func `data that is cut off anywhere is read without harm`() {
+    let whole = Self.tiff(isBigEndian: true, value: 6)
+    for count in 0..<18 { #expect(Self.orientation(Array(whole[..<count])) == 1, "\(count) bytes") }
+  }
+
+  @Test func `noise is read without harm`() {
+    var random = LCG(seed: 11)
+    for _ in 0..<2000 {
+      var noise = Self.tiff(isBigEndian: false, value: 6) + random.bytes(20)
+      for _ in 0..<3 { noise[Int.random(in: 4..<noise.count, using: &random)] = random.bytes(1)[0] }
+      #expect((1...8).contains(Self.orientation(noise)))
+    }
+  }
+}

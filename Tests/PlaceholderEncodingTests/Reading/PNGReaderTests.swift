@@ -1,0 +1,91 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct PNGReaderTests {
+  @Test(arguments: ["gray-alpha", "rgba", "rgba-16-bit", "rgb-trns", "palette-trns"])
+  func `color under alpha 0 does not matter`(kind: String) throws {
+    for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
+      let options = DecodeOptions.with { $0.background = background }
+      let encoder = PlaceholderEncoder(options: options)
+      let hidden = try ["a", "b"].map { twin in
+        try encoder.encode(fixture: "png-hidden-color-\(kind)-\(twin).png")
+      }
+      #expect(hidden[0] == hidden[1])
+    }
+  }
+
+  @Test(arguments: [
+    "gray-1-bit", "gray-2-bit", "gray-4-bit", "gray-8-bit", "gray-16-bit", "palette-1-bit",
+    "palette-4-bit", "palette-8-bit", "rgb-8-bit", "rgb-16-bit", "rgb-8-bit-trns",
+    "gray-alpha-8-bit", "rgba-8-bit", "rgba-16-bit",
+  ])
+  func `an interlaced image gives the same as one that is not`(kind: String) throws {
+    #expect(
+      try PlaceholderEncoder().encode(fixture: "png-adam7-\(kind).png")
+        == PlaceholderEncoder().encode(fixture: "png-\(kind).png"))
+  }
+
+  @Test(arguments: [
+    ("png-text-chunks.png", "png-rgb-8-bit.png"), ("png-text-200-bombs.png", "png-rgb-8-bit.png"),
+    ("png-filters-all-five.png", "png-rgb-8-bit.png"),
+    ("png-filters-2-bit.png", "png-gray-2-bit.png"),
+    ("png-image-data-split.png", "png-rgb-8-bit.png"),
+    ("png-image-data-empty-chunks.png", "png-rgb-8-bit.png"),
+    ("png-trailing-garbage.png", "png-rgb-8-bit.png"),
+    ("png-named-jpg.jpg", "png-rgb-8-bit.png"), ("png-srgb.png", "png-rgb-8-bit.png"),
+    ("png-background-chunk.png", "png-rgba-8-bit.png"),
+    ("png-iccp-over-gamma.png", "png-iccp-display-p3.png"),
+  ])
+  func `what says nothing about pixels changes nothing`(fixture: String, plain: String) throws {
+    #expect(
+      try PlaceholderEncoder().encode(fixture: fixture)
+        == PlaceholderEncoder().encode(fixture: plain))
+  }
+
+  @Test(arguments: [
+    "png-text-bad-checksum.png", "png-gamma-bad-checksum.png", "png-iccp-garbage.png",
+    "png-srgb-over-gamma.png",
+  ])
+  func `what is wrong beside the pixels is ignored with a warning`(fixture: String) throws {
+    let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
+    let plain = try PlaceholderEncoder().encode(fixture: "png-rgb-8-bit.png")
+    #expect(placeholders.picture == plain.picture)
+    #expect(placeholders.warnings.count == 1)
+  }
+
+  @Test(arguments: ["png-animated.png", "png-animated-image-apart.png"])
+  func `an animation is its default image`(fixture: String) throws {
+    let animated = try ImageDecoder().decode(fixture: fixture)
+    let still = try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")
+    #expect(animated.isAnimated)
+    #expect(!still.isAnimated)
+    #expect(animated.grid == still.grid)
+  }
+
+  @Test(arguments: ["size-128x96.png", "size-31x57.png", "size-1x7.png", "noise.png"])
+  func `a small image's cells are its pixels`(fixture: String) throws {
+    let grid = try ImageDecoder().decode(fixture: fixture).grid
+    #expect(grid.hasCellsOfOnePixel)
+    #expect(grid.pixels == (try PlainPNG.bitmap(fixture)))
+  }
+
+  @Test(arguments: ["size-129x128.png", "size-300x200.png", "size-517x389.png"])
+  func `a large image's cells are the means of its pixels`(fixture: String) throws {
+    let grid = try ImageDecoder().decode(fixture: fixture).grid
+    let bitmap = try PlainPNG.bitmap(fixture)
+    let lines = (0..<bitmap.height).map(bitmap.linearRow)
+    for (row, ys) in grid.rows.enumerated() {
+      for (column, xs) in grid.columns.enumerated() {
+        let sum = ys.reduce(SIMD3<Double>.zero) { sum, y in
+          xs.reduce(sum) { $0 + SIMD3<Double>(lines[y][$1]) }
+        }
+        let mean = sum / Double(ys.count * xs.count)
+        let difference = SIMD3<Double>(grid.cells[row * grid.columns.count + column]) - mean
+        #expect((difference * difference).sum() < 1e-12)
+      }
+    }
+  }
+}

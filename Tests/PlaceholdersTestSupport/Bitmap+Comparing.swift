@@ -1,0 +1,29 @@
+package import PlaceholderEncoding
+internal import Placeholders
+
+extension Bitmap {
+  /// A bitmap of one color.
+  package static func flat(_ color: SIMD3<UInt8>, width: Int, height: Int) -> Bitmap {
+    Bitmap(width: width, height: height) { _ in { _ in color } }
+  }
+
+  /// A bitmap without a pattern.
+  package static func noise(width: Int, height: Int) -> Bitmap {
+    var random = LCG(seed: UInt64(width * 1_000_003 + height))
+    return Bitmap(width: width, height: height, samples: random.bytes(width * height * 3))
+  }
+
+  /// The most that two samples at the same place differ.
+  package func steps(from other: Bitmap) -> Int {
+    guard width == other.width && height == other.height else { return .max }
+    return zip(samples, other.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+  }
+
+  /// How far the samples of the channel that varies most lie apart.
+  package var spread: Int {
+    (0..<3).map { channel in
+      let values = stride(from: channel, to: samples.count, by: 3).map { Int(samples[$0]) }
+      return (values.max() ?? 0) - (values.min() ?? 0)
+    }.max() ?? 0
+  }
+}

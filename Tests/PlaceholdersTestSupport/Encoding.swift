@@ -1,0 +1,90 @@
+import Foundation
+
+package import PlaceholderEncoding
+
+extension ImageDecoder {
+  /// Decodes a fixture from memory.
+  package func decode(fixture name: String) throws -> DecodedImage {
+    let bytes = try Fixtures.bytes(name)
+    return try decode(bytes.span)
+  }
+}
+
+extension PlaceholderEncoder {
+  /// Encodes a fixture from memory.
+  package func encode(fixture name: String) throws -> ImagePlaceholders {
+    let bytes = try Fixtures.bytes(name)
+    return try encode(bytes.span)
+  }
+
+  /// Encodes a fixture, or fails as its decoding fails.
+  package func result(fixture name: String) throws -> Result<ImagePlaceholders, ImageDecodingError>
+  {
+    result(try Fixtures.bytes(name))
+  }
+
+  /// Encodes an image in memory, or fails as its decoding fails.
+  package func result(_ bytes: [UInt8]) -> Result<ImagePlaceholders, ImageDecodingError> {
+    do {
+      return .success(try encode(bytes.span))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension DecodeOptions {
+  /// The defaults, with some of them changed.
+  package static func with(_ change: (inout DecodeOptions) -> Void) -> DecodeOptions {
+    var options = DecodeOptions()
+    change(&options)
+    return options
+  }
+
+  package static let exact = with { $0.isExact = true }
+  package static let lenient = with { $0.isLenient = true }
+  package static let verifying = with { $0.verifies = true }
+}
+
+extension DecodeLimits {
+  /// The defaults, with some of them changed.
+  package static func with(_ change: (inout DecodeLimits) -> Void) -> DecodeLimits {
+    var limits = DecodeLimits()
+    change(&limits)
+    return limits
+  }
+}
+
+extension ImageDecodingError {
+  /// The code that `errors.tsv` has for the error.
+  package var code: String {
+    switch self {
+    case .unsupportedFormat: "unsupported_format"
+    case .corrupt: "corrupt"
+    case .truncated: "truncated"
+    case .tooLarge: "too_large"
+    case .timedOut: "timeout"
+    case .unreadable: "unreadable"
+    case .cancelled, .outOfMemory: "internal"
+    }
+  }
+
+  /// Whether the file is to blame for what is missing or wrong in it.
+  package var isDamage: Bool {
+    switch self {
+    case .corrupt, .truncated: true
+    default: false
+    }
+  }
+}
+
+extension ImagePlaceholders {
+  /// The same, but for the warnings and the orientation of the file.
+  package var picture: ImagePlaceholders {
+    ImagePlaceholders(
+      format: format, width: width, height: height, orientation: .up, hasAlpha: hasAlpha,
+      isAnimated: isAnimated, blurHash: blurHash, lqip: lqip, lqip2: lqip2,
+      averageColor: averageColor,
+      warnings: [])
+  }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// The committed images, and the tables of what independent programs say of them.
+package enum Fixtures {
+  /// Where they lie.
+  package static let directory = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
+
+  /// The full name of a file.
+  package static func path(_ name: String) -> String {
+    directory.appendingPathComponent(name).path
+  }
+
+  /// The bytes of a file.
+  package static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: directory.appendingPathComponent(name)))
+  }
+
+  /// The names of all images that are to be read, in order.
+  package static func names(startingWith prefix: String = "") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { name in
+      name.hasPrefix(prefix) && (name.hasSuffix(".png") || name.hasSuffix(".jpg"))
+    }
+  }
+
+  /// The rows of a table, as cells under the names of their columns.
+  package static func table(_ name: String) throws -> [[String: String]] {
+    let lines = String(decoding: try bytes(name), as: UTF8.self)
+      .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    guard let columns = lines.first else { return [] }
+    return lines.dropFirst().map { cells in
+      Dictionary(uniqueKeysWithValues: zip(columns.map(String.init), cells.map(String.init)))
+    }
+  }
+}

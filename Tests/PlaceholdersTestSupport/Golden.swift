@@ -1,0 +1,48 @@
+import Testing
+
+package import PlaceholderEncoding
+internal import Placeholders
+
+/// What Pillow and the C reference say of an image: a row of `golden.tsv`.
+package struct Golden: Sendable, CustomTestStringConvertible {
+  package let path: String
+  package let width: Int
+  package let height: Int
+  package let orientation: Int
+  package let hasAlpha: Bool
+  package let isAnimated: Bool
+  /// The mean in linear light.
+  package let average: SIMD3<Double>
+  package let components: ComponentCount
+  package let blurHash: BlurHash
+
+  package var testDescription: String { path }
+
+  /// All rows.
+  package static func rows() throws -> [Golden] {
+    try Fixtures.table("golden.tsv").map(Golden.init)
+  }
+
+  private init(row: [String: String]) throws {
+    path = try #require(row["path"])
+    width = try #require(row["width"].flatMap { Int($0) })
+    height = try #require(row["height"].flatMap { Int($0) })
+    orientation = try #require(row["orientation"].flatMap { Int($0) })
+    hasAlpha = try #require(row["has_alpha"]) == "true"
+    isAnimated = try #require(row["animated"]) == "true"
+    average = SIMD3(
+      try #require(row["linear_red"].flatMap(Double.init)),
+      try #require(row["linear_green"].flatMap(Double.init)),
+      try #require(row["linear_blue"].flatMap(Double.init)))
+    components = try #require(row["components"].flatMap(ComponentCount.init))
+    blurHash = try BlurHash(try #require(row["blurhash"]))
+  }
+
+  /// The most that a channel of a color differs from the golden mean, in 8-bit steps.
+  package func steps(from color: SRGBColor) -> Double {
+    let samples = [color.red, color.green, color.blue]
+    return (0..<3).map { channel in
+      abs(Double(samples[channel]) - IEC61966.encoded(ofLinear: average[channel]) * 255)
+    }.max() ?? 0
+  }
+}

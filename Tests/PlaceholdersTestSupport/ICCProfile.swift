@@ -1,0 +1,55 @@
+/// Color profiles: those embedded in fixtures, and small ones made up.
+package enum ICCProfile {
+  /// The profile of a JPEG fixture that has it in one segment.
+  package static func embedded(in name: String) throws -> [UInt8] {
+    let bytes = try Fixtures.bytes(name)
+    let signature = Array("ICC_PROFILE\0".utf8)
+    var position = 2
+    while bytes[position + 1] != 0xDA {
+      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+      let content = bytes[position + 4..<position + 2 + length]
+      if bytes[position + 1] == 0xE2 && content.starts(with: signature) {
+        return Array(content.dropFirst(signature.count + 2))
+      }
+      position += 2 + length
+    }
+    return []
+  }
+
+  /// A printer or scanner profile by which the last channel alone makes a gray, of even lightness.
+  ///
+  /// Source: ICC.1:2001-04, sections 6.1 and 6.5.7 (lut8Type).
+  ///
+  /// - Parameters:
+  ///   - space: Signature of the color space, as `CMYK`.
+  ///   - channelCount: The color space's channels.
+  ///   - lightness: L* for the last channel's 0 and for its 255, where 255 stands for 100.
+  /// - Returns: The file.
+  package static func table(_ space: String, channelCount: Int, lightness: (UInt8, UInt8))
+    -> [UInt8]
+  {
+    let identity = Array(UInt8.min...UInt8.max)
+    var table = Array("mft1".utf8) + [0, 0, 0, 0, UInt8(channelCount), 3, 2, 0]
+    for index in 0..<9 { table += number(index % 4 == 0 ? 0x1_0000 : 0) }
+    for _ in 0..<channelCount { table += identity }
+    for _ in 0..<1 << (channelCount - 1) {
+      table += [lightness.0, 128, 128, lightness.1, 128, 128]
+    }
+    for _ in 0..<3 { table += identity }
+    let tags = number(1) + Array("A2B0".utf8) + number(144) + number(table.count)
+    return header(space, size: 144 + table.count) + tags + table
+  }
+
+  private static func header(_ space: String, size: Int) -> [UInt8] {
+    let deviceClass = space == "CMYK" ? "prtr" : "scnr"
+    let zeros = { (count: Int) in Array(repeating: UInt8(0), count: count) }
+    return number(size) + zeros(4) + number(0x0240_0000)
+      + Array((deviceClass + space + "Lab ").utf8)
+      + zeros(12) + Array("acsp".utf8) + zeros(28)
+      + number(0xF6D6) + number(0x1_0000) + number(0xD32D) + zeros(48)
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}

@@ -1,0 +1,31 @@
+package import PlaceholderEncoding
+internal import Placeholders
+
+extension PixelGrid {
+  /// A grid as of an image of this size, with a color for each cell.
+  package init(width: Int, height: Int, color: (_ column: Int, _ row: Int) -> SIMD3<Float>) {
+    let columns = GridAxis(decodedLength: width, sourceLength: width, scale: 1).extents
+    let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).extents
+    self.init(
+      columns: columns, rows: rows,
+      cells: rows.indices.flatMap { row in columns.indices.map { color($0, row) } })
+  }
+
+  /// A grid without a pattern.
+  package static func noise(width: Int, height: Int) -> PixelGrid {
+    var random = LCG(seed: UInt64(width * 1_000_003 + height))
+    return PixelGrid(width: width, height: height) { _, _ in random.color() }
+  }
+
+  /// Whether every cell is a single pixel.
+  package var hasCellsOfOnePixel: Bool {
+    columns.allSatisfy { $0.count == 1 } && rows.allSatisfy { $0.count == 1 }
+  }
+
+  /// The pixels of a grid whose cells are pixels.
+  package var pixels: Bitmap {
+    Bitmap(width: columns.count, height: rows.count) { y in
+      { x in SRGB.samples(ofLinear: cells[y * columns.count + x]) }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package import PlaceholderEncoding
+internal import Placeholders
+
+extension PlainPNG {
+  /// Reads the pixels of a fixture.
+  package static func bitmap(_ name: String) throws -> Bitmap {
+    try PlainPNG(try Fixtures.bytes(name)).bitmap()
+  }
+}

@@ -1,0 +1,93 @@
+package import PlaceholderEncoding
+internal import Placeholders
+
+/// A reader of PNG files that shares nothing with the library's.
+///
+/// Source: PNG, sections 5 and 9. It takes what fixtures and the writer hold: RGB of 8 bits a
+/// sample, not interlaced.
+package struct PlainPNG {
+  /// Why a file cannot be read.
+  package struct Malformed: Error {}
+
+  /// The content of the first chunk.
+  package let header: [UInt8]
+
+  /// The types of all chunks, in order.
+  package let chunkTypes: [String]
+  private let imageData: [UInt8]
+
+  /// Takes a file apart.
+  package init(_ file: [UInt8]) throws {
+    guard file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
+      throw Malformed()
+    }
+    var chunks: [(type: String, content: [UInt8])] = []
+    var position = 8
+    while position < file.count {
+      let count = Self.number(file[position..<position + 4])
+      let content = position + 8..<position + 8 + count
+      guard content.upperBound + 4 <= file.count else { throw Malformed() }
+      chunks.append(
+        (String(decoding: file[position + 4..<position + 8], as: UTF8.self), Array(file[content])))
+      position = content.upperBound + 4
+    }
+    chunkTypes = chunks.map(\.type)
+    guard let first = chunks.first, first.type == "IHDR" else { throw Malformed() }
+    header = first.content
+    imageData = chunks.filter { $0.type == "IDAT" }.flatMap(\.content)
+  }
+
+  /// Pixels across.
+  package var width: Int { Self.number(header[0..<4]) }
+
+  /// Pixels down.
+  package var height: Int { Self.number(header[4..<8]) }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// The pixels.
+  package func bitmap() throws -> Bitmap {
+    guard header[8...] == [8, 2, 0, 0, 0] else { throw Malformed() }
+    let scanlines = Inflater.inflated(imageData)
+    let byteCount = width * 3
+    var above = Array(repeating: UInt8(0), count: byteCount)
+    var samples: [UInt8] = []
+    for y in 0..<height {
+      let start = y * (byteCount + 1)
+      above = Self.unfiltered(
+        scanlines[start + 1...start + byteCount], filter: scanlines[start], above: above)
+      samples += above
+    }
+    return Bitmap(width: width, height: height, samples: samples)
+  }
+
+  private static func unfiltered(
+    _ scanline: ArraySlice<UInt8>, filter: UInt8, above: [UInt8]
+  ) -> [UInt8] {
+    var row: [UInt8] = []
+    for (index, byte) in scanline.enumerated() {
+      let left = index < 3 ? 0 : Int(row[index - 3])
+      let up = Int(above[index])
+      let corner = index < 3 ? 0 : Int(above[index - 3])
+      let prediction =
+        switch filter {
+        case 1: left
+        case 2: up
+        case 3: (left + up) / 2
+        case 4: paeth(left, up, corner)
+        default: 0
+        }
+      row.append(byte &+ UInt8(prediction))
+    }
+    return row
+  }
+
+  private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
+    let estimate = left + up - corner
+    let distances = [abs(estimate - left), abs(estimate - up), abs(estimate - corner)]
+    if distances[0] <= distances[1] && distances[0] <= distances[2] { return left }
+    return distances[1] <= distances[2] ? up : corner
+  }
+}

@@ -1,0 +1,51 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipOptions
+@testable import lqip
+
+@Suite struct ZshCompletionsTests {
+  private let script = Shell.zsh.script(for: CommandOutline.all)
+
+  @Test func `every command and option is there`() {
+    for command in CommandOutline.all {
+      #expect(script.contains("\n    '\(command.name):"))
+      #expect(script.contains("\n    \(command.name))\n      _arguments"))
+      for option in command.options {
+        let sign = option.value == nil ? "" : "="
+        let name = option.names.last ?? ""
+        #expect(script.contains("\(name)\(sign)[") || script.contains("\(name)\(sign)}'["))
+      }
+    }
+  }
+
+  @Test func `an option tells what it excludes, its names, its help and its value`() {
+    #expect(
+      script.contains(
+        "'(-j --jobs)'{-j+,--jobs=}'[Encode at most N images at a time; default\\: the number of "
+          + "cores.]:N: '"))
+    #expect(script.contains("'--exact[Decode every pixel at full size; slower.]'"))
+    #expect(script.contains(":METHOD:(fitted corners six)'"))
+    #expect(script.contains("'*:PATH...:_files'"))
+    #expect(script.contains("'1:SHELL:(bash zsh fish)'"))
+  }
+
+  @Test func `signs of the shell and of its functions are escaped`() {
+    let option = CommandOption<CSSCommand>(
+      name: "--odd", short: nil, help: "it's [a] b:c \\d", effect: .help)
+    var command = CommandOutline(CSSCommand.self)
+    command.options = [CommandOutline.Option(option)]
+    #expect(
+      Shell.zsh.script(for: [command]).contains("'--odd[it'\\''s \\[a\\] b\\:c \\\\d]'"))
+    #expect(Shell.fish.script(for: [command]).contains("-l odd -d 'it\\'s [a] b:c \\\\d'"))
+  }
+
+  @Test(.enabled(if: try Shell.zsh.isInstalled))
+  func `zsh understands the script`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("_lqip", Array(script.utf8))
+    let check = try Shell.zsh.run(arguments: ["-n", file])
+    #expect(check.status == 0)
+    #expect(check.lines == [])
+  }
+}

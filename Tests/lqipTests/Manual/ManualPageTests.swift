@@ -1,0 +1,42 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipOptions
+@testable import lqip
+
+@Suite struct ManualPageTests {
+  private let lines = ManualPage.text(for: CommandOutline.all).split(separator: "\n")
+
+  @Test func `every command and option has its place`() throws {
+    let starts = CommandOutline.all.map { lines.firstIndex(of: ".SS lqip \($0.name)") }
+    let ends = starts.dropFirst() + [lines.firstIndex(of: ".SH EXIT STATUS")]
+    for (command, (start, end)) in zip(CommandOutline.all, zip(starts, ends)) {
+      let section = lines[try #require(start)..<(try #require(end))]
+      for option in command.options {
+        let names = option.names.map { "\\fB\($0)\\fR" }.joined(separator: ", ")
+        let value = option.value.map { " \\fI\($0)\\fR" } ?? ""
+        let row = (names + value).split(separator: "-", omittingEmptySubsequences: false)
+        #expect(section.contains(row.joined(separator: "\\-")[...]))
+      }
+    }
+  }
+
+  @Test func `only requests begin with a period, and nothing with an apostrophe`() {
+    let requests = Set(
+      lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
+    #expect(
+      requests == [
+        ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".br", ".RS", ".RE", ".nf", ".fi",
+      ])
+    #expect(!lines.contains { $0.hasPrefix("'") })
+  }
+
+  @Test func `the program prints the page, and the same each time`() throws {
+    let run = try Program("man")
+    #expect(run.status == 0)
+    #expect(run.lines == lines.map(String.init))
+    #expect(
+      run.lines.first?.hasSuffix("\"lqip \(ProgramVersion.current)\" \"User Commands\"") == true)
+  }
+}

@@ -1,4 +1,0 @@
-import Testing
-
-/// What is tested over sockets; one at a time, so that deadlines are met on a busy machine too.
-@Suite(.serialized) enum ServerTests {}
