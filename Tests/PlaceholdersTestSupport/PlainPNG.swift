@@ -3,8 +3,8 @@ internal import Placeholders
 
 /// A reader of PNG files that shares nothing with the library's.
 ///
-/// Source: PNG, sections 5 and 9. It takes what fixtures and the writer hold: RGB of 8 bits a
-/// sample, not interlaced.
+/// Source: PNG, sections 5 and 9. It takes what fixtures and the writer hold: RGB and RGBA of 8 bits
+/// a sample, not interlaced.
 package struct PlainPNG {
   /// Why a file cannot be read.
   package struct Malformed: Error {}
@@ -47,30 +47,46 @@ package struct PlainPNG {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The pixels.
+  /// The pixels, without alpha.
   package func bitmap() throws -> Bitmap {
-    guard header[8...] == [8, 2, 0, 0, 0] else { throw Malformed() }
+    guard format == .rgb else { throw Malformed() }
+    return Bitmap(width: width, height: height, samples: try samples())
+  }
+
+  /// The samples of a pixel; nil for what is not taken.
+  package var format: PixelFormat? {
+    switch header[8...] {
+    case [8, 2, 0, 0, 0]: .rgb
+    case [8, 6, 0, 0, 0]: .rgba
+    default: nil
+    }
+  }
+
+  /// The samples of all pixels.
+  package func samples() throws -> [UInt8] {
+    guard let sampleCount = format?.sampleCount else { throw Malformed() }
     let scanlines = Inflater.inflated(imageData)
-    let byteCount = width * 3
+    let byteCount = width * sampleCount
     var above = Array(repeating: UInt8(0), count: byteCount)
     var samples: [UInt8] = []
     for y in 0..<height {
       let start = y * (byteCount + 1)
       above = Self.unfiltered(
-        scanlines[start + 1...start + byteCount], filter: scanlines[start], above: above)
+        scanlines[start + 1...start + byteCount], filter: scanlines[start], above: above,
+        sampleCount: sampleCount)
       samples += above
     }
-    return Bitmap(width: width, height: height, samples: samples)
+    return samples
   }
 
   private static func unfiltered(
-    _ scanline: ArraySlice<UInt8>, filter: UInt8, above: [UInt8]
+    _ scanline: ArraySlice<UInt8>, filter: UInt8, above: [UInt8], sampleCount: Int
   ) -> [UInt8] {
     var row: [UInt8] = []
     for (index, byte) in scanline.enumerated() {
-      let left = index < 3 ? 0 : Int(row[index - 3])
+      let left = index < sampleCount ? 0 : Int(row[index - sampleCount])
       let up = Int(above[index])
-      let corner = index < 3 ? 0 : Int(above[index - 3])
+      let corner = index < sampleCount ? 0 : Int(above[index - sampleCount])
       let prediction =
         switch filter {
         case 1: left

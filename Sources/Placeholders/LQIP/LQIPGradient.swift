@@ -1,12 +1,16 @@
-/// One of the radial gradients that the stylesheet lays over the first color.
+/// One of the radial gradients that are laid over the first color of a packed LQIP.
+///
+/// With these, and ``PackedLQIP/colors``, any toolkit can draw what the stylesheet draws: fill the box
+/// with the first color, then paint the gradients in their order, each in the next color with its opacity
+/// falling along ``stops``. Colors are mixed as encoded sRGB.
 ///
 /// Source: frzi/lqip-css. All lengths are relative to the box, so its shape does not matter.
-struct LQIPGradient: Sendable, Hashable {
+public struct LQIPGradient: Sendable, Hashable {
   /// Opacity at equal tenths of the radius, from the center on; Chromium and others join them linearly.
-  static let stops: [Float] = [1, 0.98, 0.92, 0.82, 0.68, 0.5, 0.32, 0.18, 0.08, 0.02, 0]
+  public static let stops: [Float] = [1, 0.98, 0.92, 0.82, 0.68, 0.5, 0.32, 0.18, 0.08, 0.02, 0]
 
   /// Over the first color: the second one, and over that the third one.
-  static let three = [
+  public static let three: [LQIPGradient] = [
     LQIPGradient(center: [0.4, 0.5], radius: [1, 0.75]),
     LQIPGradient(center: [0.8, 1], radius: [1.5, 0.75]),
   ]
@@ -15,18 +19,26 @@ struct LQIPGradient: Sendable, Hashable {
   ///
   /// On the left are color 0, color 1 and color 3, on the right color 4, color 5 and color 2. The places
   /// are those that did best on 172 pictures, rounded to 5 %.
-  static let six =
+  public static let six: [LQIPGradient] =
     three + [
       LQIPGradient(center: [0.05, 0.75], radius: [0.6, 0.5]),
       LQIPGradient(center: [0.85, 0.35], radius: [0.55, 0.45]),
       LQIPGradient(center: [0.95, 0.7], radius: [0.6, 0.45]),
     ]
 
-  let center: SIMD2<Float>
-  let radius: SIMD2<Float>
+  /// Where the gradient is opaque: shares of the width and of the height.
+  public let center: SIMD2<Float>
 
-  /// The opacity of the gradient's color at a position, both from 0 to 1.
-  func opacity(x: Float, y: Float) -> Float {
+  /// Where the gradient ends to each side of its center: shares of the width and of the height.
+  public let radius: SIMD2<Float>
+
+  /// The opacity of the gradient's color at a position.
+  ///
+  /// - Parameters:
+  ///   - x: A share of the width, from the left.
+  ///   - y: A share of the height, from the top.
+  /// - Returns: 0...1.
+  public func opacity(x: Float, y: Float) -> Float {
     let offset = (SIMD2(x, y) - center) / radius
     let tenth = (offset * offset).sum().squareRoot() * 10
     guard tenth < 10 else { return 0 }

@@ -24,11 +24,16 @@ package final class SignalObserver: Sendable {
     _ = try SystemError.check { unsafe pipe(&ends) }
     let inlet = ends[0]
     Self.outlet.store(ends[1], ordering: .relaxed)
+    let observed = [SIGINT, SIGTERM] + (reload == nil ? [] : [SIGHUP])
     SystemThread.start { [self] in
+      // The mask of the parent may block them for all threads but this one.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      for signal in observed { unsafe sigaddset(&signals, signal) }
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       var byte: UInt8 = 0
       while (try? SystemError.check { unsafe read(inlet, &byte, 1) }) == 1 { take(Int32(byte)) }
     }
-    let observed = [SIGINT, SIGTERM] + (reload == nil ? [] : [SIGHUP])
     for number in observed where !Self.isIgnored(number) {
       signal(number) { number in
         let interruptedError = errno

@@ -113,6 +113,13 @@ final class DeadlineReaper: Sendable {
   ///
   /// - Returns: Whether all connections were closed before the grace was over.
   func drain(grace: Duration) -> Bool {
+    startDraining()
+    let drained = state.wait(until: .now + grace) { $0.connections.isEmpty ? true : nil }
+    return drained ?? false
+  }
+
+  /// Lets each connection finish no more than the request that it is in.
+  func startDraining() {
     let now = ContinuousClock.now
     state.update { state in
       state.isDraining = true
@@ -120,8 +127,6 @@ final class DeadlineReaper: Sendable {
         state.connections[descriptor]?.deadline = min(connection.deadline, now + Self.lastCall)
       }
     }
-    let drained = state.wait(until: now + grace) { $0.connections.isEmpty ? true : nil }
-    return drained ?? false
   }
 
   /// Ends `run`.

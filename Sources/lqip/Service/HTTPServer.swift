@@ -51,6 +51,8 @@ package final class HTTPServer: Sendable {
   /// - Returns: Whether all of them finished within the grace.
   @discardableResult
   package func shutDown() -> Bool {
+    // First, so that whoever finds the port closed is told that connections close as well.
+    context.reaper.startDraining()
     daemon.withLock { $0?.stopAccepting() }
     socket.stopListening()
     let isDrained = context.reaper.drain(grace: context.limits.grace)
