@@ -26,6 +26,8 @@ demo: build
 
 test: bootstrap lint
 	@scripts/test-tools
+	@scripts/check-rooms
+	@scripts/check-embedded
 	swift build $(tests) --build-tests
 	swift test $(tests) --skip-build
 

@@ -58,7 +58,10 @@ let package = Package(
     .executable(name: "lqip", targets: ["lqip"]),
   ],
   targets: [
-    .target(name: "Placeholders", swiftSettings: strict),
+    .target(
+      name: "Placeholders", swiftSettings: strict,
+      // Where the processor has no instruction for it, rounding is a function of the C library.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
 
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),

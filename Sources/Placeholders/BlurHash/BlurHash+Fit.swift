@@ -39,7 +39,7 @@ extension BlurHash {
       }
       .sorted { $0.change < $1.change }
       .prefix(judgedCount)
-      .map(\.hash)
+      .map { $0.hash }
   }
 }
 

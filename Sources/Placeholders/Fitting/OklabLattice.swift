@@ -64,7 +64,7 @@ struct OklabLattice: Sendable {
       let mean = sum / Float(factor * factor)
       return (mean, max(0, (squares / Float(factor * factor) - mean * mean).sum()))
     }
-    means = parts.map(\.mean)
-    variances = parts.map(\.variance)
+    means = parts.map { $0.mean }
+    variances = parts.map { $0.variance }
   }
 }

@@ -162,7 +162,7 @@ package struct GridAccumulator {
       Double(sums[cell].x), Double(sums[cell].y), Double(sums[cell].z), Double(sums[cell].w))
     let weight = layout.hasAlpha ? sum.w : pixelCount
     guard weight > 0 else { return background }
-    let unit = weight * Double(1 << TransferCurves.fractionalBits)
+    let unit = weight * TransferCurves.unit
     let light = SIMD3(Float(sum.x / unit), Float(sum.y / unit), Float(sum.z / unit))
     let color = matrix?(light) ?? light
     guard layout.hasAlpha else { return color }

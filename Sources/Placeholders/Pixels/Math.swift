@@ -36,7 +36,7 @@ enum Math {
 
   /// The sine of an angle and some quarter turns more.
   private static func sine(_ angle: Double, quarterTurns: Int) -> Double {
-    let nearest = (angle * (2 / Double.pi)).rounded()
+    let nearest = (angle * (2 / Double.pi)).rounded(.toNearestOrEven)
     let rest = (angle - nearest * 0x1.921fb54400000p+0) - nearest * 0x1.0b4611a626331p-34
     let square = rest * rest
     let quadrant = (Int(nearest) + quarterTurns) & 3
@@ -58,7 +58,7 @@ enum Math {
   }
 
   private static func exponential(_ value: Double) -> Double {
-    let nearest = (value / 0x1.62e42fefa39efp-1).rounded()
+    let nearest = (value / 0x1.62e42fefa39efp-1).rounded(.toNearestOrEven)
     let rest = (value - nearest * 0x1.62e42fee00000p-1) - nearest * 0x1.a39ef35793c76p-33
     return Double(
       sign: .plus, exponent: Int(nearest), significand: polynomial(rest, exponentialTerms))

@@ -10,15 +10,14 @@ extension PixelGrid {
   ///   - format: The samples of a pixel.
   ///   - bytesPerRow: The distance between the beginnings of two rows; nil if rows follow one another.
   ///   - background: What shows through transparent pixels; it is mixed in linear light.
-  /// - Precondition: Both sides are positive and below 2^31, a row has room for its pixels, and there
+  /// - Precondition: Both sides are positive, a row has room for its pixels, and there
   ///   are as many bytes as all rows take; the last one needs no padding.
   /// - Complexity: O(`width` · `height`).
   public init(
     pixels: Span<UInt8>, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil,
     background: SRGBColor = .white
   ) {
-    let lengths = 1..<1 << 31
-    precondition(lengths.contains(width) && lengths.contains(height), "an image has pixels")
+    precondition(width > 0 && height > 0, "an image has pixels")
     let rowByteCount = width * format.sampleCount
     let bytesPerRow = bytesPerRow ?? rowByteCount
     precondition(bytesPerRow >= rowByteCount, "a row has room for its pixels")

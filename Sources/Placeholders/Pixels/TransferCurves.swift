@@ -3,7 +3,9 @@
 /// Light is kept in fixed point with 35 fractional bits. That many hold every value of the sRGB table
 /// of ``SRGB/linear`` without rounding, and sums of them do not depend on their order.
 package struct TransferCurves: Sendable, Hashable {
-  static let fractionalBits = 35
+  /// The number that stands for full light; an integer of 32 bits would not hold it.
+  static let unit = 0x1p35
+
   package static let sRGB = TransferCurves(red: SRGB.linear, green: SRGB.linear, blue: SRGB.linear)
 
   /// Three tables of 256 entries, red's first.
@@ -13,7 +15,7 @@ package struct TransferCurves: Sendable, Hashable {
   package init(red: [Float], green: [Float], blue: [Float]) {
     precondition([red, green, blue].allSatisfy { $0.count == 256 }, "a sample has 256 values")
     light = (red + green + blue).map { value in
-      UInt64(Double(max(0, min(1, value))) * Double(1 << Self.fractionalBits))
+      UInt64(Double(max(0, min(1, value))) * Self.unit)
     }
   }
 
@@ -23,7 +25,7 @@ package struct TransferCurves: Sendable, Hashable {
   /// - Returns: Curves read that much further on, between two entries where need be.
   package func compensated(for missing: SIMD3<Float>) -> TransferCurves {
     guard missing != .zero else { return self }
-    let unit = Float(1 << Self.fractionalBits)
+    let unit = Float(Self.unit)
     let tables = (0..<3).map { channel in
       (0...255).map { sample -> Float in
         let position = max(0, min(255, Float(sample) + missing[channel]))
@@ -39,7 +41,7 @@ package struct TransferCurves: Sendable, Hashable {
   /// Whether no sample differs from sRGB's by more than half a step of that sample.
   package var isSRGB: Bool {
     zip(light, Self.sRGB.light).allSatisfy { own, standard in
-      let unit = Float(1 << Self.fractionalBits)
+      let unit = Float(Self.unit)
       let ownSample = SRGB.encoded(ofLinear: Float(own) / unit)
       return abs(ownSample - SRGB.encoded(ofLinear: Float(standard) / unit)) <= 0.5 / 255
     }

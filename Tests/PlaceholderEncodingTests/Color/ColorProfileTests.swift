@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct ColorProfileTests {
-  private static let unit = Double(1 << TransferCurves.fractionalBits)
+  private static let unit = TransferCurves.unit
 
   private static func profile(_ icc: [UInt8], _ layout: SampleLayout) -> ColorProfile? {
     ColorProfile(icc: icc.span, layout: layout)

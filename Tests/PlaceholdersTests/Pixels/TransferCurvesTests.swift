@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct TransferCurvesTests {
-  private static let unit = Double(1 << TransferCurves.fractionalBits)
+  private static let unit = TransferCurves.unit
 
   /// The same power of encoded values for each channel.
   private static func power(_ exponent: Double) -> TransferCurves {

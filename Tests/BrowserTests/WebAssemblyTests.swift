@@ -1,0 +1,42 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+extension BrowserTests {
+  @Suite struct WebAssemblyTests {
+    private static let imageCount: UInt32 = 200
+
+    /// What `scripts/check-embedded` links.
+    private static let module = Fixtures.directory.deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent(".build/embedded/placeholders.wasm")
+
+    @Test func `the core gives the same placeholders as a WebAssembly module`() throws {
+      let module = try Data(contentsOf: Self.module).base64EncodedString()
+      let chromium = try Chromium()
+      try chromium.write(
+        "page.html",
+        """
+        <!doctype html><meta charset="utf-8"><body><script>
+        const bytes = Uint8Array.from(atob("\(module)"), (character) => character.charCodeAt(0));
+        WebAssembly.compile(bytes).then((module) => {
+          const lines = [];
+          for (let seed = 0; seed < \(Self.imageCount); seed++) {
+            const { placeholders, memory } = new WebAssembly.Instance(module).exports;
+            const text = new Uint8Array(memory.buffer, placeholders(seed));
+            lines.push(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
+          }
+          // The digits of a BlurHash would be read as markup.
+          document.body.textContent = `|${btoa(lines.join("\\n"))}|`;
+        });
+        </script>
+        """)
+      let parts = try chromium.visit("page.html").document.split(separator: "|")
+      let answer = try #require(Data(base64Encoded: String(try #require(parts.dropFirst().first))))
+      let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n").map(String.init)
+      let expected = (0..<Self.imageCount).map { GeneratedImage.placeholders(seed: $0) }
+      #expect(lines.count == expected.count)
+      #expect(zip(lines, expected).filter { $0 != $1 }.isEmpty)
+      #expect(Set(expected).count == expected.count)
+    }
+  }
+}
