@@ -65,7 +65,6 @@ let package = Package(
 
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
-    library("CPlaceholderEXIF", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(
       name: "CPlaceholderCodecs", dependencies: ["CPlaceholderJPEG", "CPlaceholderPNG"],
@@ -73,9 +72,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
     .target(
       name: "PlaceholderEncoding",
-      dependencies: [
-        "Placeholders", "CPlaceholderCodecs", "CPlaceholderEXIF", "CPlaceholderLCMS",
-      ],
+      dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
       swiftSettings: strict),
 
     programLibrary("CLqipMalloc"),

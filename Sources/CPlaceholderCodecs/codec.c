@@ -7,6 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+static uint64_t nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 lqip_codec *lqip_codec_create_with_bytes(
     const uint8_t *bytes, size_t count, lqip_limits limits) {
   lqip_codec *codec = calloc(1, sizeof *codec);
@@ -15,6 +21,8 @@ lqip_codec *lqip_codec_create_with_bytes(
   codec->descriptor = -1;
   codec->memory = bytes;
   codec->memory_left = count;
+  codec->work_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  codec->wait_start = nanoseconds(CLOCK_MONOTONIC);
   return codec;
 }
 
@@ -76,10 +84,11 @@ bool codec_survives(lqip_codec *codec) {
   return true;
 }
 
-void codec_warn(lqip_codec *codec, const char *message) {
+/// Keeps a message that is not yet known, unless so many are kept.
+static void keep_warning(lqip_codec *codec, const char *message, int most) {
   if (++codec->seen_warnings > codec->limits.max_warnings)
     codec_fail_damaged(codec, "too many warnings");
-  if (codec->kept_warnings == KEPT_WARNINGS) return;
+  if (codec->kept_warnings >= most) return;
   char *kept = codec->warnings[codec->kept_warnings];
   snprintf(kept, MESSAGE_SIZE, "%s", message);
   for (int i = 0; i < codec->kept_warnings; i++)
@@ -87,12 +96,16 @@ void codec_warn(lqip_codec *codec, const char *message) {
   codec->kept_warnings++;
 }
 
+void codec_warn(lqip_codec *codec, const char *message) {
+  keep_warning(codec, message, KEPT_WARNINGS);
+}
+
 void codec_damage(lqip_codec *codec, const char *message) {
   set_reason(codec, status_of_damage(codec), message);
   if (!codec->limits.lenient) longjmp(codec->failed, 1);
   char marked[MESSAGE_SIZE];
   snprintf(marked, sizeof marked, "%s: %s", codec->at_end ? "truncated" : "damaged", message);
-  codec_warn(codec, marked);
+  keep_warning(codec, marked, KEPT_WARNINGS + KEPT_DAMAGES);
 }
 
 /// Fills the window as far as the descriptor allows, so that a signature is never split.
@@ -129,11 +142,15 @@ bool codec_fill(lqip_codec *codec) {
 }
 
 void codec_check_deadline(lqip_codec *codec) {
-  if (codec->limits.deadline == 0) return;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec >= codec->limits.deadline)
-    codec_fail(codec, LQIP_TIMED_OUT, "the deadline passed");
+  const uint64_t now = nanoseconds(CLOCK_MONOTONIC);
+  bool is_over = now - codec->wait_start >= codec->limits.max_wait;
+  // A thread's time takes a system call to know, and goes no faster than the clock's.
+  if (now >= codec->next_look) {
+    codec->next_look = now + 1000000;
+    const uint64_t work = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - codec->work_start;
+    is_over = is_over || work >= codec->limits.max_work;
+  }
+  if (is_over) codec_fail(codec, LQIP_TIMED_OUT, "the deadline passed");
 }
 
 void codec_check_size(

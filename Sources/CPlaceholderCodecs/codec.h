@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { MESSAGE_SIZE = 200, KEPT_WARNINGS = 8, WINDOW_SIZE = 1 << 16 };
+enum { MESSAGE_SIZE = 200, KEPT_WARNINGS = 8, KEPT_DAMAGES = 8, WINDOW_SIZE = 1 << 16 };
 
 struct lqip_codec {
   /// Armed by every entry point of a reader before it calls its library.
@@ -15,10 +15,16 @@ struct lqip_codec {
   lqip_status status;
   int error_number;
   char message[MESSAGE_SIZE];
-  char warnings[KEPT_WARNINGS][MESSAGE_SIZE];
+  /// The last places are for what a lenient decode has to tell.
+  char warnings[KEPT_WARNINGS + KEPT_DAMAGES][MESSAGE_SIZE];
   int kept_warnings;
   int seen_warnings;
   lqip_limits limits;
+  /// When work began, on both clocks.
+  uint64_t work_start;
+  uint64_t wait_start;
+  /// When the thread's clock is looked at again.
+  uint64_t next_look;
 
   /// The bytes not yet handed to a library.
   const uint8_t *_Nullable next;

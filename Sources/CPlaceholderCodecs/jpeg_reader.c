@@ -11,7 +11,7 @@
 
 #include "codec.h"
 
-enum { MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20, MAX_SEGMENT_SIZE = 65533 };
+enum { MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20, MAX_SEGMENT_SIZE = 65533 };
 
 static const char exif_signature[] = "Exif\0";        // and the literal's own zero
 static const char icc_signature[] = "ICC_PROFILE";
@@ -23,9 +23,12 @@ struct lqip_jpeg_reader {
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
   bool is_created;
-  /// In a lenient decode of a truncated image: the first row without data.
+  /// In a lenient decode of a truncated image: the first row that is not whole.
   bool is_cut;
   JDIMENSION cut_row;
+  /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/256.
+  bool fills_dc;
+  int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   uint8_t *exif;
   size_t exif_size;
   /// Segments by their number, which counts from 1.
@@ -67,6 +70,11 @@ static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
   }
 }
 
+/// The height of a row of interleaved blocks, in pixels of the whole image.
+static JDIMENSION rows_of_blocks(const struct jpeg_decompress_struct *info) {
+  return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
+}
+
 static void emit_message(j_common_ptr info, int level) {
   if (level >= 0) return;
   lqip_jpeg_reader *reader = reader_of(info);
@@ -78,8 +86,7 @@ static void emit_message(j_common_ptr info, int level) {
     // Where the first scan ends early, the rows below have nothing; a later one only refines.
     if (reader->codec->at_end && !reader->is_cut && reader->info.input_scan_number <= 1) {
       reader->is_cut = true;
-      reader->cut_row =
-          reader->info.input_iMCU_row * (JDIMENSION)(reader->info.max_v_samp_factor * DCTSIZE);
+      reader->cut_row = reader->info.input_iMCU_row * rows_of_blocks(&reader->info);
     }
     codec_damage(reader->codec, message);
   }
@@ -305,19 +312,79 @@ static void read_scans(
   }
 }
 
+/// Notes what each sample of a DC coefficient without its last bits stands for.
+///
+/// These bits are cut off, not rounded, so that half of their range is missing on average. A coefficient
+/// of 0 stays 0, as most of them are in a picture without color; its sample is 128.
+static void fill_dc(lqip_jpeg_reader *reader) {
+  const struct jpeg_decompress_struct *info = &reader->info;
+  for (int i = 0; i < info->num_components; i++) {
+    const int bits = info->coef_bits[i][0];
+    const JQUANT_TBL *table = info->comp_info[i].quant_table;
+    // A coefficient is 8 times a mean.
+    const int32_t missing =
+        bits > 0 && table ? ((1 << bits) - 1) * (int32_t)table->quantval[0] * 256 / 2 / DCTSIZE : 0;
+    for (int32_t sample = 0; sample <= MAXJSAMPLE; sample++)
+      reader->filled[i][sample] = sample * 256 + (sample == CENTERJSAMPLE ? 0 : missing);
+  }
+  reader->fills_dc = true;
+}
+
+static JSAMPLE sample_of(int64_t value) {
+  return (JSAMPLE)(value < 0 ? 0 : value > MAXJSAMPLE * 256 ? MAXJSAMPLE : (value + 128) >> 8);
+}
+
+/// Turns a row of the file's own components into what it is without missing bits: gray, RGB or CMYK.
+static void convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row) {
+  const struct jpeg_decompress_struct *info = &reader->info;
+  const bool is_ycc = info->out_color_space == JCS_YCbCr || info->out_color_space == JCS_YCCK;
+  const int count = info->output_components;
+  for (JSAMPLE *end = row + (size_t)info->output_width * (size_t)count; row < end; row += count) {
+    int64_t values[MAX_CHANNELS];
+    for (int i = 0; i < count; i++) values[i] = reader->filled[i][row[i]];
+    if (is_ycc) {
+      // ITU-T T.871, section 7, in units of 2^-16.
+      const int64_t luma = values[0];
+      const int64_t blue = values[1] - CENTERJSAMPLE * 256, red = values[2] - CENTERJSAMPLE * 256;
+      values[0] = luma + (91881 * red) / 65536;
+      values[1] = luma - (22554 * blue + 46802 * red) / 65536;
+      values[2] = luma + (116130 * blue) / 65536;
+    }
+    for (int i = 0; i < count; i++) row[i] = sample_of(values[i]);
+    if (info->out_color_space == JCS_YCCK)
+      for (int i = 0; i < 3; i++) row[i] = MAXJSAMPLE - row[i];
+  }
+}
+
+/// The pixels of a row that stand before the place where its data ends.
+///
+/// libjpeg fills up the rest with one color.
+static JDIMENSION pixels_before_cut(const struct jpeg_decompress_struct *info, const JSAMPLE *row) {
+  const size_t size = (size_t)info->output_components;
+  const JSAMPLE *last = row + (info->output_width - 1) * size;
+  JDIMENSION count = info->output_width;
+  while (count > 0 && memcmp(row + (count - 1) * size, last, size) == 0) count--;
+  return count;
+}
+
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, lqip_header *header) {
+  static const char missing_dc[] = "a component has no DC coefficients";
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
   info->scale_num = 1;
   info->scale_denom = (unsigned)scale;
   info->do_block_smoothing = FALSE;
   info->buffered_image = dc_only;
+  // Missing bits are filled in before components become colors.
+  if (dc_only) info->out_color_space = info->jpeg_color_space;
   jpeg_start_decompress(info);
   if (dc_only) {
     read_scans(reader, knows_dc);
-    if (!knows_dc(info)) codec_fail_damaged(reader->codec, "a component has no DC coefficients");
+    if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
+    if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
+    fill_dc(reader);
   } else if (reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
     codec_damage(reader->codec, "scans are missing");
   }
@@ -327,40 +394,20 @@ bool lqip_jpeg_reader_start(
   return true;
 }
 
-/// Half of the range of the bits that were not read, in samples; a DC coefficient is 8 times a mean.
-static float missing_dc(const struct jpeg_decompress_struct *info, int component) {
-  const int bits = info->coef_bits ? info->coef_bits[component][0] : 0;
-  const JQUANT_TBL *table = info->comp_info[component].quant_table;
-  if (bits <= 0 || !table) return 0;
-  return (float)((1 << bits) - 1) / 2 * (float)table->quantval[0] / DCTSIZE;
-}
-
-void lqip_jpeg_reader_missing_dc(const lqip_jpeg_reader *reader, float samples[3]) {
-  const struct jpeg_decompress_struct *info = &reader->info;
-  const float first = missing_dc(info, 0);
-  samples[0] = samples[1] = samples[2] = first;
-  if (info->num_components != 3) return;
-  const float second = missing_dc(info, 1);
-  const float third = missing_dc(info, 2);
-  if (info->jpeg_color_space == JCS_YCbCr) {
-    // ITU-T T.871, section 7.
-    samples[0] += 1.402f * third;
-    samples[1] -= 0.344136f * second + 0.714136f * third;
-    samples[2] += 1.772f * second;
-  } else {
-    samples[1] = second;
-    samples[2] = third;
-  }
-}
-
-bool lqip_jpeg_reader_read_row(lqip_jpeg_reader *reader, uint8_t *row, bool *has_row) {
+bool lqip_jpeg_reader_read_row(
+    lqip_jpeg_reader *reader, uint8_t *row, uint32_t *count, bool *has_row) {
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
   JSAMPROW rows[] = {row};
   const JDIMENSION first_row = info->output_scanline * info->scale_denom;
+  *count = info->output_width;
   *has_row = info->output_scanline < info->output_height;
   if (*has_row) jpeg_read_scanlines(info, rows, 1);
-  if (reader->is_cut && first_row >= reader->cut_row) *has_row = false;
+  if (reader->is_cut && first_row >= reader->cut_row) {
+    *has_row = *has_row && first_row - reader->cut_row < rows_of_blocks(info);
+    *count = pixels_before_cut(info, row);
+  }
+  if (reader->fills_dc) convert_filled(reader, row);
   return true;
 }
 

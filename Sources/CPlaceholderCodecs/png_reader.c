@@ -6,7 +6,10 @@
 
 #include "codec.h"
 
-enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 1000000 };
+enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 65535 };
+
+/// What may follow the last row, by which the end of most files is checked: it inflates to 16 MB at most.
+enum { MAX_TAIL = 16 << 10 };
 
 struct lqip_png_reader {
   lqip_codec *codec;
@@ -20,6 +23,8 @@ struct lqip_png_reader {
   uint32_t pass_row;
   /// The IDAT rows are all read.
   bool is_done;
+  /// Bytes read behind the last row.
+  size_t tail;
 };
 
 // Callbacks
@@ -34,10 +39,23 @@ static void warning(png_structp png, png_const_charp message) {
   codec_warn(reader_of(png)->codec, message);
 }
 
+/// Whether libpng has given all rows away, and is only looking for the end of their data.
+static bool is_behind_rows(const lqip_png_reader *reader) {
+  if (reader->header.height == 0) return false;
+  return reader->is_interlaced
+             ? png_get_current_pass_number(reader->png) == PASSES
+             : png_get_current_row_number(reader->png) == reader->header.height;
+}
+
 static void read_data(png_structp png, png_bytep bytes, size_t count) {
-  lqip_codec *codec = reader_of(png)->codec;
+  lqip_png_reader *reader = reader_of(png);
+  lqip_codec *codec = reader->codec;
   // libpng inflates in small pieces: one of them may hold a second's work.
   codec_check_deadline(codec);
+  if (!codec->limits.verifies && is_behind_rows(reader)) {
+    reader->tail += count;
+    if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
+  }
   while (count > 0) {
     if (codec->available == 0 && !codec_fill(codec)) png_error(png, "the file ends early");
     size_t piece = count < codec->available ? count : codec->available;
@@ -63,7 +81,8 @@ void lqip_png_reader_destroy(lqip_png_reader *reader) {
 }
 
 static void prepare(lqip_png_reader *reader) {
-  static const png_byte animation_control[] = "acTL";
+  // libpng hands these over as they are.
+  static const png_byte kept[] = "acTL\0cICP";
   // Text and the like say nothing about pixels, and 200 small chunks of it can inflate to 1.4 GB.
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -79,7 +98,7 @@ static void prepare(lqip_png_reader *reader) {
   if (reader->codec->limits.lenient) png_set_compression_buffer_size(reader->png, 32);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored, 11);
-  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, animation_control, 1);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, kept, 2);
 }
 
 /// Asks for 8 bits a sample, without a palette, and alpha only where the image has some.
@@ -99,15 +118,16 @@ static void check_size(lqip_png_reader *reader) {
   const uint32_t height = png_get_uint_32(codec->next + HEIGHT);
   codec_check_size(codec, width, height, codec->limits.max_png_pixels);
   if (width > MAX_SIDE || height > MAX_SIDE)
-    codec_fail(codec, LQIP_TOO_LARGE, "a side of more than 1,000,000 pixels");
+    codec_fail(codec, LQIP_TOO_LARGE, "a side of more than 65,535 pixels");
 }
 
-static bool has_animation_control(const lqip_png_reader *reader) {
+/// Finds a chunk that libpng did not interpret; null if there is none.
+static png_unknown_chunkp kept_chunk(const lqip_png_reader *reader, const char *name) {
   png_unknown_chunkp chunks;
   int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
   for (int i = 0; i < count; i++)
-    if (memcmp(chunks[i].name, "acTL", 4) == 0) return true;
-  return false;
+    if (memcmp(chunks[i].name, name, 4) == 0) return &chunks[i];
+  return NULL;
 }
 
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
@@ -119,7 +139,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->header.height = png_get_image_height(reader->png, reader->info);
   reader->is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
-  reader->is_animated = has_animation_control(reader);
+  reader->is_animated = kept_chunk(reader, "acTL") != NULL;
   choose_layout(reader);
   *header = reader->header;
   return true;
@@ -135,6 +155,9 @@ lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
   int method;
   if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &size))
     color.icc_profile = (lqip_bytes){profile, size};
+  const png_unknown_chunkp coding = kept_chunk(reader, "cICP");
+  color.has_coding = coding && coding->size == sizeof color.coding;
+  if (color.has_coding) memcpy(color.coding, coding->data, sizeof color.coding);
   color.has_srgb = png_get_sRGB(reader->png, reader->info, &method) != 0;
   color.has_gamma = png_get_gAMA(reader->png, reader->info, &color.gamma) != 0;
   color.has_chromaticities = png_get_cHRM(
@@ -175,12 +198,13 @@ bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) {
+    if (reader->tail > MAX_TAIL) return *has_row = reader->is_done = true;
     // What came before is worth something; libpng itself cannot go on.
     if (reader->is_cut) return false;
     reader->is_cut = true;
     return codec_survives(reader->codec);
   }
-  find_row(reader, row);
+  if (!reader->is_done) find_row(reader, row);
   if (reader->is_done) return true;
   png_read_row(reader->png, samples, NULL);
   reader->pass_row++;

@@ -36,20 +36,38 @@ package enum ICCProfile {
       table += [lightness.0, 128, 128, lightness.1, 128, 128]
     }
     for _ in 0..<3 { table += identity }
-    let tags = number(1) + Array("A2B0".utf8) + number(144) + number(table.count)
-    return header(space, size: 144 + table.count) + tags + table
+    return file(space, tags: [("A2B0", table)])
   }
 
-  private static func header(_ space: String, size: Int) -> [UInt8] {
-    let deviceClass = space == "CMYK" ? "prtr" : "scnr"
+  /// A profile of these tags, each with bytes of its own.
+  ///
+  /// Source: ICC.1:2001-04, section 6.1.
+  package static func file(
+    _ space: String, deviceClass: String? = nil, tags: [(name: String, element: [UInt8])]
+  ) -> [UInt8] {
+    let start = 132 + 12 * tags.count
+    var table = number(tags.count)
+    var elements: [UInt8] = []
+    for (name, element) in tags {
+      table += Array(name.utf8) + number(start + elements.count) + number(element.count)
+      elements += element + Array(repeating: 0, count: -element.count & 3)
+    }
+    let deviceClass = deviceClass ?? (space == "CMYK" ? "prtr" : "scnr")
     let zeros = { (count: Int) in Array(repeating: UInt8(0), count: count) }
-    return number(size) + zeros(4) + number(0x0240_0000)
+    return number(start + elements.count) + zeros(4) + number(0x0240_0000)
       + Array((deviceClass + space + "Lab ").utf8)
       + zeros(12) + Array("acsp".utf8) + zeros(28)
-      + number(0xF6D6) + number(0x1_0000) + number(0xD32D) + zeros(48)
+      + number(0xF6D6) + number(0x1_0000) + number(0xD32D) + zeros(48) + table + elements
   }
 
-  private static func number(_ value: Int) -> [UInt8] {
+  /// A `curveType` that says it has so many entries, and has these.
+  package static func curve(count: Int? = nil, _ entries: [UInt16]) -> [UInt8] {
+    Array("curv".utf8) + number(0) + number(count ?? entries.count)
+      + entries.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+  }
+
+  /// A number of four bytes.
+  package static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 }

@@ -25,8 +25,11 @@ typedef struct {
   size_t max_memory;
   int max_scans;
   int max_warnings;
-  /// Nanoseconds of the monotonic clock; 0 for none.
-  uint64_t deadline;
+  /// Nanoseconds of the thread's own time, and of the clock's, from the codec's creation on.
+  uint64_t max_work;
+  uint64_t max_wait;
+  /// Read a file to its end, also where what is left of it is not needed.
+  bool verifies;
   /// Take what could be decoded of a damaged image.
   bool lenient;
 } lqip_limits;

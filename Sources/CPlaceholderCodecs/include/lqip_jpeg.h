@@ -31,17 +31,15 @@ lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 
 /// Prepares rows at 1/scale (1, 2, 4 or 8) of the size, which is put into `header`.
 ///
-/// With `dc_only`, a progressive image is read just until each component has its DC coefficients.
+/// With `dc_only`, a progressive image is read just until each component has its DC coefficients; for
+/// the last bits of these, which may come later, half of their range is filled in.
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, lqip_header *header);
 
-/// What rows lack for the bits of DC coefficients that were not read: red, green and blue samples.
-///
-/// These bits are cut off, not rounded, so that half of their range is missing on average.
-void lqip_jpeg_reader_missing_dc(const lqip_jpeg_reader *reader, float samples[_Nonnull 3]);
-
-/// Reads the next row. In a lenient decode `has_row` turns false where the data ends.
-bool lqip_jpeg_reader_read_row(lqip_jpeg_reader *reader, uint8_t *row, bool *has_row);
+/// Reads the next row, of which the first `count` pixels have data: all of them but in a lenient decode,
+/// where `has_row` turns false after the row in which the data ends.
+bool lqip_jpeg_reader_read_row(
+    lqip_jpeg_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
 /// Reads what is left of the image, for the damage that it may hold.
 bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);

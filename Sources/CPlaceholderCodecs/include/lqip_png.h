@@ -16,10 +16,13 @@ typedef struct {
   bool has_srgb;
   bool has_gamma;
   bool has_chromaticities;
+  bool has_coding;
   /// The encoding exponent.
   double gamma;
   /// x and y each.
   double white[2], red[2], green[2], blue[2];
+  /// What a cICP chunk holds: primaries, transfer, matrix and range.
+  uint8_t coding[4];
   /// What an iCCP chunk holds.
   lqip_bytes icc_profile;
 } lqip_png_color;

@@ -35,7 +35,8 @@ enum ColorProfile: Sendable {
   ///
   /// - Returns: Nil if the profile is damaged, or made for another number of channels.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
-    let profile = unsafe icc.withUnsafeBufferPointer {
+    guard let excerpt = ProfileExcerpt(icc: icc) else { return nil }
+    let profile = unsafe excerpt.bytes.withUnsafeBufferPointer {
       unsafe cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count))
     }
     guard let profile = unsafe profile else { return nil }
@@ -52,20 +53,31 @@ enum ColorProfile: Sendable {
   ///   - gamma: The exponent of encoding, as in the gAMA chunk: 0.45455 for most.
   ///   - primaries: As in the cHRM chunk.
   init?(gamma: Double, primaries: Primaries) {
+    guard gamma > 0, let matrix = Self.matrix(of: primaries) else { return nil }
+    let isStandIn = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
+    self =
+      isStandIn
+      ? .sRGB : .init(curves: TransferCurves { pow($0 / 255, 1 / gamma) }, matrix: matrix)
+  }
+
+  /// Understands the chunk with which a PNG names its color space.
+  init?(coding: ColorCoding) {
+    guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
+    self.init(curves: coding.curves, matrix: matrix)
+  }
+
+  /// The way from the light of these primaries to that of sRGB, both adapted to D50.
+  private static func matrix(of primaries: Primaries) -> ColorMatrix? {
     var white = cmsCIExyY(primaries.white)
     var triple = cmsCIExyYTRIPLE(
       Red: cmsCIExyY(primaries.red), Green: cmsCIExyY(primaries.green),
       Blue: cmsCIExyY(primaries.blue))
-    guard let curve = unsafe cmsBuildGamma(nil, 1 / gamma) else { return nil }
+    guard let curve = unsafe cmsBuildGamma(nil, 1) else { return nil }
     defer { unsafe cmsFreeToneCurve(curve) }
     var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
     guard let profile = unsafe cmsCreateRGBProfile(&white, &triple, &curves) else { return nil }
     defer { unsafe cmsCloseProfile(profile) }
-    guard
-      case .matrix(let light, let matrix) = unsafe ColorProfile(profile: profile, layout: .rgb)
-    else { return nil }
-    let isStandIn = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
-    self = isStandIn ? .sRGB : .matrix(light, matrix)
+    return unsafe colorants(of: profile)
   }
 
   private init?(profile: cmsHPROFILE, layout: SampleLayout) {
@@ -80,13 +92,9 @@ enum ColorProfile: Sendable {
         let red = unsafe Self.curve(cmsSigRedTRCTag, of: profile),
         let green = unsafe Self.curve(cmsSigGreenTRCTag, of: profile),
         let blue = unsafe Self.curve(cmsSigBlueTRCTag, of: profile),
-        let redColorant = unsafe Self.color(cmsSigRedColorantTag, of: profile),
-        let greenColorant = unsafe Self.color(cmsSigGreenColorantTag, of: profile),
-        let blueColorant = unsafe Self.color(cmsSigBlueColorantTag, of: profile)
+        let matrix = unsafe Self.colorants(of: profile)
       else { return nil }
-      self.init(
-        curves: TransferCurves(red: red, green: green, blue: blue),
-        matrix: ColorMatrix(redXYZ: redColorant, greenXYZ: greenColorant, blueXYZ: blueColorant))
+      self.init(curves: TransferCurves(red: red, green: green, blue: blue), matrix: matrix)
     case (cmsSigCmykData, .cmyk):
       guard let transform = unsafe ColorTransform(from: profile, layout: layout) else {
         return nil
@@ -105,6 +113,15 @@ enum ColorProfile: Sendable {
     guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
     let curve = OpaquePointer(data)
     return (0...255).map { unsafe cmsEvalToneCurveFloat(curve, Float($0) / 255) }
+  }
+
+  private static func colorants(of profile: cmsHPROFILE) -> ColorMatrix? {
+    guard
+      let red = unsafe color(cmsSigRedColorantTag, of: profile),
+      let green = unsafe color(cmsSigGreenColorantTag, of: profile),
+      let blue = unsafe color(cmsSigBlueColorantTag, of: profile)
+    else { return nil }
+    return ColorMatrix(redXYZ: red, greenXYZ: green, blueXYZ: blue)
   }
 
   private static func color(_ tag: cmsTagSignature, of profile: cmsHPROFILE) -> SIMD3<Float>? {

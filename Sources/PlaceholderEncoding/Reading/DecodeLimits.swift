@@ -1,11 +1,5 @@
 internal import CPlaceholderCodecs
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the decoding of one image may cost; more is refused, most of it from the header alone.
 public struct DecodeLimits: Sendable, Hashable {
   /// The most pixels of a JPEG image.
@@ -14,6 +8,8 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maximumJPEGPixelCount: Int = 268_402_689
 
   /// The most pixels of a PNG image, all of which have to be read.
+  ///
+  /// A side may have 65,535 of them, so that rows stay small.
   public var maximumPNGPixelCount: Int = 50_000_000
 
   /// The most bytes that libjpeg may allocate; what a progressive image's coefficients need counts.
@@ -27,14 +23,21 @@ public struct DecodeLimits: Sendable, Hashable {
   /// The most warnings of a codec.
   public var maximumWarningCount: Int = 100
 
-  /// The time that one image may take, or nil.
+  /// The processor's time that one image may take, or nil.
+  ///
+  /// How busy the machine is with other things does not change what an image gives.
   public var deadline: Duration?
+
+  /// The time that may pass while an image is decoded, or nil.
+  ///
+  /// It is for files that have to be waited for, and needs to be longer than ``deadline``.
+  public var wallDeadline: Duration?
 
   /// The defaults, with which any image of a camera or from the web can be read.
   public init() {}
 
-  /// The limits as the codecs take them, with the deadline counted from now.
-  func codecLimits(isLenient: Bool) -> lqip_limits {
+  /// The limits as the codecs take them.
+  func codecLimits(of options: DecodeOptions) -> lqip_limits {
     // A cell's sums hold 2^21 pixels, so the 127×127 cells of a grid hold this many.
     let highestPixelCount: UInt64 = 1 << 34
     return lqip_limits(
@@ -44,16 +47,13 @@ public struct DecodeLimits: Sendable, Hashable {
       max_memory: max(1, maximumDecodeMemory),
       max_scans: Int32(clamping: maximumScanCount),
       max_warnings: Int32(clamping: maximumWarningCount),
-      deadline: deadline.map(Self.monotonicTime) ?? 0,
-      lenient: isLenient)
+      max_work: Self.nanoseconds(deadline), max_wait: Self.nanoseconds(wallDeadline),
+      verifies: options.verifies, lenient: options.isLenient)
   }
 
-  /// Nanoseconds of the monotonic clock at a time from now.
-  private static func monotonicTime(after duration: Duration) -> UInt64 {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    // A deadline in the past has passed now; one in three hundred years never comes.
-    let ahead = max(0, min(1e19 / 2, duration / .nanoseconds(1)))
-    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec) + UInt64(ahead)
+  /// A duration of no time and one before it are over at once; without one, time does not end.
+  private static func nanoseconds(_ duration: Duration?) -> UInt64 {
+    guard let duration else { return .max }
+    return UInt64(max(0, min(1e19, duration / .nanoseconds(1))))
   }
 }

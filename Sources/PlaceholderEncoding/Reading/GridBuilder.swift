@@ -5,9 +5,9 @@ struct GridBuilder {
   private let converter: RowConverter
   private let matrix: ColorMatrix
   private let background: SRGBColor
-  private let scale: Int
-  private let pixelsPerCell: Float
+  private let width: Int
   private var accumulator: GridAccumulator
+  private var texture: GridTexture?
   private var converted: [UInt8]
 
   /// A row to decode into, long enough for the widest one.
@@ -31,10 +31,10 @@ struct GridBuilder {
     row = Array(repeating: 0, count: layout.width * layout.samples.count)
     converted = converter.isIdentity ? [] : row
     accumulator = GridAccumulator(
-      columns: columns, rows: rows, layout: converter.output,
-      curves: curves.compensated(for: layout.missing))
-    scale = layout.scale
-    pixelsPerCell = columns.pixelsPerCell * rows.pixelsPerCell
+      columns: columns, rows: rows, layout: converter.output, curves: curves)
+    texture = GridTexture(
+      columns: columns, rows: rows, layout: converter.output, curves: curves, scale: layout.scale)
+    width = layout.width
   }
 
   /// Adds the pixels of ``row``.
@@ -48,8 +48,9 @@ struct GridBuilder {
   }
 
   private mutating func add(_ row: [UInt8], _ place: RowPlace) {
-    if place.step == 1 && place.firstX == 0 {
+    if place.step == 1 && place.firstX == 0 && place.count == width {
       accumulator.add(row, y: place.y)
+      texture?.add(row, y: place.y)
     } else {
       accumulator.add(
         row, y: place.y, firstX: place.firstX, step: place.step, count: place.count)
@@ -59,8 +60,6 @@ struct GridBuilder {
   /// The grid of all that was added; nil if there was no row at all.
   func grid() -> PixelGrid? {
     let grid = accumulator.grid(matrix: matrix, background: background)
-    // With more pixels a cell, the light that scaling loses is too little to be seen.
-    let needsCompensation = scale > 1 && pixelsPerCell < 4
-    return needsCompensation ? grid?.compensatedForScaling(pixelsPerCell: pixelsPerCell) : grid
+    return grid.map { texture?.compensated($0) ?? $0 }
   }
 }

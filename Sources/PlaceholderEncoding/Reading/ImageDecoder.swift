@@ -36,7 +36,7 @@ public struct ImageDecoder: Sendable, Hashable {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
   }
 
-  private var codecLimits: lqip_limits { limits.codecLimits(isLenient: options.isLenient) }
+  private var codecLimits: lqip_limits { limits.codecLimits(of: options) }
 
   private func decode(
     _ source: consuming ImageSource

@@ -13,7 +13,6 @@ internal import Placeholders
 
   /// The decoded rows, and how many of them were read.
   private var rowCount = 0
-  private var pixelCount = 0
   private var y = 0
 
   init(_ source: consuming ImageSource) throws(ImageDecodingError) {
@@ -41,10 +40,10 @@ internal import Placeholders
     let (scale, dcOnly) = plan(options)
     var decoded = lqip_header()
     try check(unsafe lqip_jpeg_reader_start(handle, Int32(scale), dcOnly, &decoded))
-    (rowCount, pixelCount) = (Int(decoded.height), Int(decoded.width))
+    rowCount = Int(decoded.height)
     return RowLayout(
-      width: pixelCount, height: rowCount, scale: scale, samples: samples,
-      isInverted: isInverted, missing: dcOnly ? missingDC : .zero, profile: profile)
+      width: Int(decoded.width), height: rowCount, scale: scale, samples: samples,
+      isInverted: isInverted, profile: profile)
   }
 
   /// How little of the image is enough.
@@ -58,15 +57,16 @@ internal import Placeholders
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
     guard y < rowCount else { return nil }
+    var count: UInt32 = 0
     var hasRow = false
     let succeeded = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return false }
-      return unsafe lqip_jpeg_reader_read_row(handle, start, &hasRow)
+      return unsafe lqip_jpeg_reader_read_row(handle, start, &count, &hasRow)
     }
     try check(succeeded)
     guard hasRow else { return nil }
     defer { y += 1 }
-    return RowPlace(y: y, count: pixelCount)
+    return RowPlace(y: y, count: Int(count))
   }
 
   mutating func verify() throws(ImageDecodingError) {
@@ -87,12 +87,6 @@ internal import Placeholders
 
   private var isInverted: Bool {
     unsafe samples == .cmyk && lqip_jpeg_reader_is_inverted(handle)
-  }
-
-  private var missingDC: SIMD3<Float> {
-    var samples: [Float] = [0, 0, 0]
-    unsafe lqip_jpeg_reader_missing_dc(handle, &samples)
-    return SIMD3(samples[0], samples[1], samples[2])
   }
 
   private var orientation: Orientation {

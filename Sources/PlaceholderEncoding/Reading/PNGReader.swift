@@ -69,9 +69,11 @@ internal import Placeholders
     return unsafe Orientation(exif: UnsafeBufferPointer(start: exif.bytes, count: exif.count).span)
   }
 
-  /// A profile counts before the sRGB chunk, and that before gamma and chromaticities.
+  /// The cICP chunk counts before a profile, that before the sRGB chunk, and that before gamma and
+  /// chromaticities.
   private mutating func profile() -> ColorProfile {
     let color = unsafe lqip_png_reader_color(handle)
+    if let profile = unsafe profile(coding: color) { return profile }
     let icc = unsafe UnsafeBufferPointer(
       start: color.icc_profile.bytes, count: color.icc_profile.count)
     if !icc.isEmpty {
@@ -87,6 +89,21 @@ internal import Placeholders
       profileWarnings.append("gamma and chromaticities ignored: they make no sense")
     }
     return profile ?? .sRGB
+  }
+
+  private mutating func profile(coding color: lqip_png_color) -> ColorProfile? {
+    guard unsafe color.has_coding else { return nil }
+    let coding = unsafe ColorCoding(
+      primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
+      range: color.coding.3)
+    if let name = coding?.transfer.hdrName {
+      profileWarnings.append("HDR transfer \(name): light above white is cut off")
+    }
+    let profile = coding.flatMap(ColorProfile.init)
+    if profile == nil {
+      profileWarnings.append("cICP chunk ignored: its numbers are not understood")
+    }
+    return profile
   }
 
   private func check(_ succeeded: Bool) throws(ImageDecodingError) {

@@ -17,9 +17,6 @@ struct RowLayout {
   /// Whether CMYK samples say how much light is left, as Adobe stores them, and not how much ink.
   var isInverted = false
 
-  /// What the samples of red, green and blue lack on average, in their own steps.
-  var missing = SIMD3<Float>.zero
-
   /// What the samples mean.
   let profile: ColorProfile
 }

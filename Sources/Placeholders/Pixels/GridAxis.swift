@@ -32,9 +32,6 @@ package struct GridAxis: Sendable, Hashable {
 
   var count: Int { extents.count }
 
-  /// How many decoded pixels a cell has along the axis, on average.
-  package var pixelsPerCell: Float { Float(bounds.last ?? 0) / Float(count) }
-
   /// The cell of each decoded index.
   var cellOfIndex: [Int] {
     (0..<count).flatMap { cell in repeatElement(cell, count: bounds[cell + 1] - bounds[cell]) }

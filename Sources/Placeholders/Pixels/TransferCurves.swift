@@ -19,23 +19,10 @@ package struct TransferCurves: Sendable, Hashable {
     }
   }
 
-  /// The curves for samples that lack something, which is added to each of a channel.
-  ///
-  /// - Parameter missing: What red, green and blue lack, in 8-bit steps.
-  /// - Returns: Curves read that much further on, between two entries where need be.
-  package func compensated(for missing: SIMD3<Float>) -> TransferCurves {
-    guard missing != .zero else { return self }
-    let unit = Float(Self.unit)
-    let tables = (0..<3).map { channel in
-      (0...255).map { sample -> Float in
-        let position = max(0, min(255, Float(sample) + missing[channel]))
-        let lower = min(254, Int(position))
-        let lowerLight = Float(light[channel * 256 + lower]) / unit
-        let upperLight = Float(light[channel * 256 + lower + 1]) / unit
-        return lowerLight + (upperLight - lowerLight) * (position - Float(lower))
-      }
-    }
-    return TransferCurves(red: tables[0], green: tables[1], blue: tables[2])
+  /// Takes a function from a sample, in 0...255, to its linear light, for all channels.
+  package init(light: (Double) -> Double) {
+    let table = (0...255).map { Float(light(Double($0))) }
+    self.init(red: table, green: table, blue: table)
   }
 
   /// Whether no sample differs from sRGB's by more than half a step of that sample.

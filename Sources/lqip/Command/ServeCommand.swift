@@ -40,6 +40,7 @@ struct ServeCommand: Command {
     var limits = LimitOptions()
     limits.byteCount = ServerLimits().bodyByteCount
     limits.timeout = .seconds(5)
+    limits.patience = 2
     return limits
   }()
 
@@ -165,7 +166,7 @@ struct ServeCommand: Command {
     limits.decodeQueueLength = queueLength ?? 4 * jobs
     limits.decodeQueueDeadline = self.limits.timeout
     // An image that may take longer must have the time to.
-    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 2
+    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace
     return limits
   }

@@ -9,6 +9,9 @@ package struct LimitOptions: Hashable, Sendable {
 
   package init() {}
 
+  /// How much longer than its share of the processor an image may take by the clock.
+  var patience = 10
+
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
 
@@ -34,7 +37,7 @@ package struct LimitOptions: Hashable, Sendable {
         help: "Refuse images that need more memory to decode. Default: 256M."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
-        help: "Give up on an image after this time. "
+        help: "Give up on an image after so much of the processor's time. "
           + "Default: \(defaults.timeout.components.seconds)."),
     ]
   }
@@ -44,6 +47,7 @@ package struct LimitOptions: Hashable, Sendable {
     var limits = DecodeLimits()
     limits.maximumDecodeMemory = memory
     limits.deadline = timeout
+    limits.wallDeadline = timeout * patience
     if let pixelCount {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount

@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -88,17 +89,50 @@ import Testing
     #expect(try Self.error(fixture) { $0.deadline = .zero } == .timedOut)
     #expect(try Self.error(fixture) { $0.deadline = .seconds(-1) } == .timedOut)
     #expect(try Self.error(fixture) { $0.deadline = .seconds(3600) } == nil)
+    #expect(try Self.error(fixture) { $0.wallDeadline = .zero } == .timedOut)
+    #expect(try Self.error(fixture) { $0.wallDeadline = .seconds(-1) } == .timedOut)
+    #expect(try Self.error(fixture) { $0.wallDeadline = .seconds(3600) } == nil)
   }
 
-  @Test func `a deadline before the start of the clock is over`() throws {
+  /// A pipe from which nothing comes costs the thread no time of its own.
+  @Test func `a file that has to be waited for counts by the clock alone`() throws {
+    let pipe = Pipe()
+    let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
+    let writer = Thread {
+      pipe.fileHandleForWriting.write(Data(bytes.prefix(100)))
+      Thread.sleep(forTimeInterval: 0.5)
+      pipe.fileHandleForWriting.write(Data(bytes.dropFirst(100)))
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    var decoder = ImageDecoder()
+    decoder.limits.deadline = .milliseconds(400)
+    let image = try decoder.decode(fileDescriptor: pipe.fileHandleForReading.fileDescriptor)
+    #expect(image == (try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")))
+  }
+
+  @Test func `what follows the last row counts only when the file is verified`() throws {
+    let fixture = "broken/png-long-image-data-damaged.png"
+    #expect(try Self.error(fixture) { _ in } == nil)
+    #expect(try Self.error(fixture, options: .verifying) { _ in }?.isDamage == true)
+    let whole = try PlaceholderEncoder().encode(fixture: "broken/png-long-image-data.png")
+    #expect(try PlaceholderEncoder().encode(fixture: fixture).picture == whole.picture)
+  }
+
+  @Test func `a side may have 65,535 pixels, and none more`() throws {
+    #expect(try Self.error("size-65535x1.png") { _ in } == nil)
     #expect(
-      try Self.error("png-rgb-8-bit.png") { $0.deadline = .seconds(-1_000_000_000) } == .timedOut)
+      try Self.error("broken/png-65536x1.png") { _ in }
+        == .tooLarge(reason: "a side of more than 65,535 pixels"))
   }
 
   @Test func `a deadline beyond the clock's range never comes`() async {
     await #expect(processExitsWith: .success) {
       for seconds in [40_000_000_000, Int64.max] {
-        let error = try Self.error("png-rgb-8-bit.png") { $0.deadline = .seconds(seconds) }
+        let error = try Self.error("png-rgb-8-bit.png") {
+          $0.deadline = .seconds(seconds)
+          $0.wallDeadline = .seconds(seconds)
+        }
         #expect(error == nil)
       }
     }

@@ -44,6 +44,8 @@ import Testing
     "jpeg-eighth-scale-2100x2060.jpg", "jpeg-progressive-dc-only-400x264.jpg",
     "jpeg-progressive-dc-only-scans-apart-264x300.jpg",
     "jpeg-progressive-dc-only-refined-last-300x280.jpg",
+    "jpeg-progressive-dc-only-gray-272x260.jpg", "jpeg-progressive-dc-only-rgb-272x260.jpg",
+    "jpeg-progressive-dc-only-cmyk-264x272.jpg", "jpeg-progressive-dc-only-ycck-264x272.jpg",
   ])
   func `a scaled decode looks like the full one`(fixture: String) throws {
     let full = try Self.grid(fixture, .exact)
@@ -100,5 +102,82 @@ import Testing
     let inverted = try Self.grid("jpeg-cmyk-adobe-inverted.jpg").average
     let plain = try Self.grid("jpeg-cmyk-without-adobe.jpg").average
     for channel in 0..<3 { #expect(abs(inverted[channel] - plain[channel]) < 0.002) }
+  }
+
+  @Test(arguments: [5, 10, 30], ["1x1", "2x1", "1x2", "2x2", "4x1"])
+  func `missing bits give a flat gray neither color nor light`(
+    quality: Int, sampling: String
+  ) throws {
+    let color = try PlaceholderEncoder()
+      .encode(fixture: "flat-gray/quality-\(quality)-\(sampling).jpg").averageColor
+    #expect(color == SRGBColor(red: 128, green: 128, blue: 128))
+  }
+
+  /// Where scans begin.
+  private static func scans(of jpeg: [UInt8]) -> [Int] {
+    jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
+  }
+
+  /// How many cells of each row are those of the whole image, from the left on.
+  private static func knownCells(_ grid: PixelGrid, of whole: PixelGrid) -> [Int] {
+    whole.rows.indices.map { row in
+      let cells = row * whole.columns.count..<(row + 1) * whole.columns.count
+      return zip(grid.cells[cells], whole.cells[cells]).prefix { $0 == $1 }.count
+    }
+  }
+
+  @Test(arguments: ["jpeg-baseline-444.jpg", "jpeg-gray.jpg", "jpeg-rgb.jpg"])
+  func `of a row of blocks that is cut, leniency gives those before the cut`(
+    fixture: String
+  ) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let whole = try Self.grid(fixture)
+    let start = try #require(Self.scans(of: bytes).first)
+    let decoder = ImageDecoder(options: .lenient)
+    var hasPartOfFirstRow = false
+    for end in stride(from: start + 16, to: bytes.count, by: 23) {
+      // What there is may be less than one block.
+      guard let image = try? decoder.decode(Array(bytes[..<end]).span) else { continue }
+      #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
+      let known = Self.knownCells(image.grid, of: whole)
+      // Blocks have eight rows each, which end at the same column.
+      let blocks = stride(from: 0, to: known.count - 8, by: 8).map { known[$0] / 8 * 8 }
+      #expect(blocks == blocks.sorted(by: >), "a row of blocks is known before the next one")
+      #expect(blocks.filter { (1..<whole.columns.count / 8 * 8).contains($0) }.count <= 1)
+      if (8..<whole.columns.count / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
+    }
+    #expect(hasPartOfFirstRow)
+  }
+
+  @Test func `leniency gives the light of an image whose color is cut off`() throws {
+    let fixture = "jpeg-progressive-dc-only-scans-apart-264x300.jpg"
+    let bytes = try Fixtures.bytes(fixture)
+    let scans = Self.scans(of: bytes)
+    let decoder = ImageDecoder(options: .lenient)
+    let cut = Array(bytes[..<scans[1]])
+    let image = try decoder.decode(cut.span)
+    #expect(
+      image.warnings.contains { $0 == "truncated: a component has no DC coefficients" })
+    #expect(image.grid.cells.allSatisfy { abs($0.x - $0.z) < 1e-6 && abs($0.x - $0.y) < 1e-6 })
+    let average = try PlaceholderEncoder().encode(fixture: fixture).averageColor
+    let light = Double(SRGB.samples(ofLinear: image.grid.average).y)
+    let color = SIMD3(Double(average.red), Double(average.green), Double(average.blue))
+    #expect(abs(light - (color * [0.299, 0.587, 0.114]).sum()) < 12)
+    let none = Array(bytes[..<scans[0]])
+    #expect(throws: ImageDecodingError.self) { try decoder.decode(none.span) }
+  }
+
+  @Test func `the mark of damage is not pushed out by other warnings`() throws {
+    var bytes = try Fixtures.bytes("jpeg-baseline-444.jpg")
+    let end = bytes.count * 2 / 3
+    // JFIF headers of twelve unknown versions, each of which is worth a warning of its own.
+    for version in UInt8(3)...14 {
+      bytes.insert(
+        contentsOf: [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
+          + [version, version, 0, 0, 1, 0, 1, 0, 0], at: 2)
+    }
+    let image = try ImageDecoder(options: .lenient).decode(Array(bytes[..<end]).span)
+    #expect(image.warnings.filter { $0.hasPrefix("Warning: unknown JFIF") }.count == 8)
+    #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
   }
 }

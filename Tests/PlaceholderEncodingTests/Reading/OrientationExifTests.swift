@@ -6,21 +6,10 @@ import Testing
 
 @Suite struct OrientationExifTests {
   /// TIFF data with one entry.
-  ///
-  /// Source: TIFF 6.0, section 2.
-  private static func tiff(
-    isBigEndian: Bool, tag: UInt16 = 0x0112, type: UInt16 = 3, value: UInt16
-  ) -> [UInt8] {
-    func word(_ value: UInt16) -> [UInt8] {
-      let bytes = [UInt8(value >> 8), UInt8(value & 255)]
-      return isBigEndian ? bytes : bytes.reversed()
-    }
-    func long(_ value: UInt16) -> [UInt8] {
-      isBigEndian ? word(0) + word(value) : word(value) + word(0)
-    }
-    return Array((isBigEndian ? "MM" : "II").utf8) + word(42) + long(8)
-      + word(1) + word(tag) + word(type) + long(1)
-      + (type == 4 ? long(value) : word(value) + word(0)) + long(0)
+  private static func tiff(isBigEndian: Bool, tag: UInt16 = 0x0112, value: UInt16) -> [UInt8] {
+    var tiff = TIFFBuilder(isBigEndian: isBigEndian)
+    tiff.add(tag: tag, type: 3, count: 1, value: UInt32(value), size: 2)
+    return tiff.bytes
   }
 
   private static func orientation(_ tiff: [UInt8]) -> Int {
@@ -47,7 +36,13 @@ import Testing
 
   @Test func `data that is cut off anywhere is read without harm`() {
     let whole = Self.tiff(isBigEndian: true, value: 6)
-    for count in 0..<18 { #expect(Self.orientation(Array(whole[..<count])) == 1, "\(count) bytes") }
+    for count in 0..<20 { #expect(Self.orientation(Array(whole[..<count])) == 1, "\(count) bytes") }
+  }
+
+  @Test func `a negative number is no orientation`() {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: 0x0112, type: 9, count: 1, value: 0xFFFF_FFFA, size: 4)
+    #expect(Self.orientation(tiff.bytes) == 1)
   }
 
   @Test func `noise is read without harm`() {

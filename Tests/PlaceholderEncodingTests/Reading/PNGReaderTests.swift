@@ -88,4 +88,22 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [
+    ("pq", "HDR transfer PQ: light above white is cut off"),
+    ("hlg", "HDR transfer HLG: light above white is cut off"),
+    ("unspecified", "cICP chunk ignored: its numbers are not understood"),
+  ])
+  func `a color space that cannot be shown as it is has a warning`(
+    name: String, warning: String
+  ) throws {
+    #expect(try ImageDecoder().decode(fixture: "png-cicp-\(name).png").warnings == [warning])
+  }
+
+  @Test func `a color space that is understood has none`() throws {
+    for name in ["display-p3", "bt-2020", "over-profile", "narrow-range"] {
+      let image = try ImageDecoder().decode(fixture: "png-cicp-\(name).png")
+      #expect(image.warnings.isEmpty, "\(name)")
+    }
+  }
 }

@@ -55,9 +55,4 @@ import Testing
       #expect(axis.cellOfIndex == cells, "\(length)")
     }
   }
-
-  @Test func `pixels are counted after scaling`() {
-    let axis = GridAxis(decodedLength: 256, sourceLength: 2041, scale: 8)
-    #expect(axis.pixelsPerCell == 2)
-  }
 }

@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// How encoded values become light, as a number in a PNG's cICP chunk says.
+///
+/// Source: ITU-T H.273, table 3.
+enum TransferFunction: UInt8, Sendable {
+  case bt709 = 1
+  case gamma22 = 4
+  case gamma28 = 5
+  case bt601 = 6
+  case linear = 8
+  case sRGB = 13
+  case bt2020 = 14
+  case bt2020At12Bits = 15
+  case pq = 16
+  case hlg = 18
+
+  /// The name of a transfer with light above white, which is cut off; nil for others.
+  var hdrName: String? {
+    switch self {
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    default: nil
+    }
+  }
+
+  /// The light of an encoded value in 0...1; that of white is 1.
+  func linear(_ value: Double) -> Double {
+    switch self {
+    case .linear: value
+    case .gamma22: pow(value, 2.2)
+    case .gamma28: pow(value, 2.8)
+    case .sRGB: value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    case .bt709, .bt601, .bt2020, .bt2020At12Bits:
+      value < 0.081 ? value / 4.5 : pow((value + 0.099) / 1.099, 1 / 0.45)
+    case .pq: Self.pq(value) * 10_000 / Self.whiteLuminance
+    case .hlg: pow(Self.hlg(value), 1.2) * 1000 / Self.whiteLuminance
+    }
+  }
+
+  /// The luminance of white in HDR pictures, in cd/m².
+  ///
+  /// Source: ITU-R BT.2408, section 2.1.
+  private static let whiteLuminance = 203.0
+
+  /// Source: ITU-R BT.2100, table 4, EOTF.
+  private static func pq(_ value: Double) -> Double {
+    let root = pow(value, 32 / 2523)
+    return pow(max(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root), 16384 / 2610)
+  }
+
+  /// Source: ITU-R BT.2100, table 5, inverse of the OETF, for a display of 1000 cd/m².
+  private static func hlg(_ value: Double) -> Double {
+    value <= 0.5
+      ? value * value / 3
+      : (exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
+  }
+}

@@ -1,0 +1,17 @@
+extension Span<UInt8> {
+  /// Reads an unsigned integer of up to four bytes.
+  ///
+  /// - Parameters:
+  ///   - offset: Where its first byte is, counted from 0.
+  ///   - size: Its bytes.
+  ///   - isBigEndian: Whether its highest byte comes first.
+  /// - Returns: Nil unless all its bytes are there.
+  func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
+    guard offset <= count - size else { return nil }
+    var value: UInt32 = 0
+    for index in 0..<size {
+      value = value << 8 | UInt32(self[offset + (isBigEndian ? index : size - 1 - index)])
+    }
+    return value
+  }
+}

@@ -1,0 +1,64 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct ColorCodingTests {
+  private static func coding(_ numbers: [UInt8]) -> ColorCoding? {
+    ColorCoding(
+      primaries: numbers[0], transfer: numbers[1], matrix: numbers[2], range: numbers[3])
+  }
+
+  @Test(arguments: [
+    ([1, 13, 0, 1], Primaries.sRGB), ([12, 13, 0, 1], .displayP3), ([9, 14, 0, 1], .bt2020),
+  ])
+  func `the spaces of the web are understood`(numbers: [UInt8], primaries: Primaries) {
+    #expect(Self.coding(numbers)?.primaries == primaries)
+  }
+
+  /// Unspecified and reserved numbers, samples that are not RGB, a range of neither kind.
+  @Test(arguments: [
+    [2, 13, 0, 1], [0, 13, 0, 1], [255, 13, 0, 1], [1, 2, 0, 1], [1, 3, 0, 1], [1, 17, 0, 1],
+    [1, 13, 1, 1], [9, 16, 9, 1], [1, 13, 0, 2],
+  ])
+  func `other numbers are not understood`(numbers: [UInt8]) {
+    #expect(Self.coding(numbers) == nil)
+  }
+
+  @Test func `the full range is that of the samples`() throws {
+    #expect(try #require(Self.coding([1, 13, 0, 1])).curves.isSRGB)
+  }
+
+  @Test func `the narrow range goes from 16 to 235`() throws {
+    let light = try #require(Self.coding([1, 8, 0, 0])).curves.light
+    let unit = UInt64(1) << TransferCurves.fractionalBits
+    #expect(light[0] == 0)
+    #expect(light[16] == 0)
+    #expect(light[235] == unit)
+    #expect(light[255] == unit)
+    #expect(abs(Double(light[16 + 73]) / Double(unit) - 1 / 3.0) < 1e-6)
+  }
+
+  @Test func `light above white is cut off`() throws {
+    let light = try #require(Self.coding([9, 16, 0, 1])).curves.light
+    #expect(light[148] < light[149])
+    #expect(light[255] == UInt64(1) << TransferCurves.fractionalBits)
+  }
+
+  /// Source of the numbers: CSS Color 4, sample code.
+  @Test func `Display P3 has the curve of sRGB and colors beyond it`() throws {
+    let coding = try #require(Self.coding([12, 13, 0, 1]))
+    guard case .matrix(let curves, let matrix) = ColorProfile(coding: coding) else {
+      Issue.record("no matrix")
+      return
+    }
+    #expect(curves == .sRGB)
+    let expected: [SIMD3<Float>] = [
+      [1.224940, -0.042057, -0.019638], [-0.224940, 1.042057, -0.078636], [0, 0, 1.098274],
+    ]
+    for (color, expected) in zip([matrix.red, matrix.green, matrix.blue], expected) {
+      #expect(all(color - expected .< 0.001) && all(color - expected .> -0.001))
+    }
+  }
+}

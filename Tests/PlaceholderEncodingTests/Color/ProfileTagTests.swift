@@ -1,0 +1,111 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct ProfileTagTests {
+  private static func isBounded(
+    _ name: String, _ element: [UInt8], channelCount: Int = 3
+  ) throws -> Bool {
+    let kind = try #require(ProfileTag.Kind(tag: name))
+    return ProfileTag(name: name, kind: kind, place: 0..<element.count)
+      .isBounded(in: element.span, channelCount: channelCount)
+  }
+
+  /// A `lut8Type`, or a `lut16Type` with curves of two entries.
+  private static func table(
+    points: UInt8, channels: (UInt8, UInt8) = (3, 3), size: Int, isWide: Bool
+  ) -> [UInt8] {
+    Array((isWide ? "mft2" : "mft1").utf8) + [0, 0, 0, 0, channels.0, channels.1, points, 0]
+      + Array(repeating: 0, count: 36) + (isWide ? [0, 2, 0, 2] : [])
+      + Array(repeating: 7, count: size)
+  }
+
+  /// A `lutAToBType` with nothing but a table, 32 bytes behind its start.
+  private static func stages(
+    points: [UInt8], bytesPerSample: UInt8, size: Int, at offset: Int = 32
+  ) -> [UInt8] {
+    Array("mAB ".utf8) + [0, 0, 0, 0, UInt8(points.count), 3, 0, 0]
+      + Array(repeating: 0, count: 12) + ICCProfile.number(offset) + ICCProfile.number(0)
+      + points + Array(repeating: 0, count: 16 - points.count) + [bytesPerSample, 0, 0, 0]
+      + Array(repeating: 7, count: size)
+  }
+
+  @Test func `a curve has as many entries as it says`() throws {
+    #expect(try Self.isBounded("rTRC", ICCProfile.curve([1, 2, 3])))
+    #expect(try Self.isBounded("kTRC", ICCProfile.curve([])))
+    #expect(try !Self.isBounded("rTRC", ICCProfile.curve(count: 4, [1, 2, 3])))
+    #expect(try !Self.isBounded("rTRC", ICCProfile.curve(count: 0xFFFF_FFFF, [1, 2, 3])))
+    #expect(try !Self.isBounded("rTRC", Array("curv".utf8)))
+  }
+
+  @Test func `an element has the type that its tag may have`() throws {
+    let color = Array("XYZ ".utf8) + Array(repeating: 0, count: 16)
+    #expect(try Self.isBounded("rXYZ", color))
+    #expect(try !Self.isBounded("rXYZ", Array(color.dropLast())))
+    #expect(try !Self.isBounded("rTRC", color))
+    #expect(try !Self.isBounded("A2B0", color))
+    #expect(try !Self.isBounded("rXYZ", ICCProfile.curve([1])))
+    #expect(try !Self.isBounded("A2B0", ICCProfile.curve([1])))
+    #expect(try !Self.isBounded("rTRC", []))
+  }
+
+  @Test(arguments: [false, true])
+  func `a table has as many numbers as it says`(isWide: Bool) throws {
+    // Three curves before 5 points a side, three behind it.
+    let size = isWide ? 2 * (3 * 2 + 375 + 3 * 2) : 3 * 256 + 375 + 3 * 256
+    func isBounded(_ element: [UInt8]) throws -> Bool { try Self.isBounded("A2B0", element) }
+    #expect(try isBounded(Self.table(points: 5, size: size, isWide: isWide)))
+    #expect(try !isBounded(Self.table(points: 5, size: size - 1, isWide: isWide)))
+    #expect(try !isBounded(Self.table(points: 255, size: size, isWide: isWide)))
+    #expect(try !isBounded(Self.table(points: 1, size: size, isWide: isWide)))
+    #expect(try !isBounded(Self.table(points: 0, size: size, isWide: isWide)))
+    let wide = size * 4
+    #expect(try !isBounded(Self.table(points: 2, channels: (4, 3), size: wide, isWide: isWide)))
+    #expect(try !isBounded(Self.table(points: 2, channels: (3, 4), size: wide, isWide: isWide)))
+  }
+
+  /// 55 points a side are 499,125 numbers, and 57 are 555,579.
+  @Test func `a table has a bounded number of numbers`() throws {
+    let room = 1_200_000
+    #expect(try Self.isBounded("A2B0", Self.table(points: 55, size: room, isWide: true)))
+    #expect(try !Self.isBounded("A2B0", Self.table(points: 57, size: room, isWide: true)))
+    let small = Self.stages(points: [55, 55, 55], bytesPerSample: 2, size: room)
+    let large = Self.stages(points: [57, 57, 57], bytesPerSample: 2, size: room)
+    #expect(try Self.isBounded("A2B0", small))
+    #expect(try !Self.isBounded("A2B0", large))
+  }
+
+  @Test func `no element is longer than a table and its curves can be`() throws {
+    let curve = ICCProfile.curve([1, 2, 3])
+    let padding = Array(repeating: UInt8(0), count: ProfileTag.maximumSize - curve.count)
+    #expect(try Self.isBounded("rTRC", curve + padding))
+    #expect(try !Self.isBounded("rTRC", curve + padding + [0]))
+  }
+
+  @Test func `the table between curves has as many numbers as it says`() throws {
+    let points: [UInt8] = [2, 3, 4, 5]
+    func isBounded(_ element: [UInt8]) throws -> Bool {
+      try Self.isBounded("A2B0", element, channelCount: 4)
+    }
+    #expect(try isBounded(Self.stages(points: points, bytesPerSample: 1, size: 360)))
+    #expect(try !isBounded(Self.stages(points: points, bytesPerSample: 1, size: 359)))
+    #expect(try isBounded(Self.stages(points: points, bytesPerSample: 2, size: 720)))
+    #expect(try !isBounded(Self.stages(points: points, bytesPerSample: 2, size: 719)))
+    let huge: [UInt8] = [255, 255, 255, 255]
+    #expect(try !isBounded(Self.stages(points: huge, bytesPerSample: 1, size: 720)))
+    for offset in [33, 0xFFFF_FFFF] {
+      let moved = Self.stages(points: points, bytesPerSample: 1, size: 360, at: offset)
+      #expect(try !isBounded(moved))
+    }
+    #expect(try !Self.isBounded("A2B0", Self.stages(points: points, bytesPerSample: 1, size: 360)))
+  }
+
+  @Test func `colors need no table, but inks do`() throws {
+    let none = Self.stages(points: [2, 2, 2], bytesPerSample: 1, size: 24, at: 0)
+    #expect(try Self.isBounded("A2B0", none))
+    let inks = Self.stages(points: [2, 2, 2, 2], bytesPerSample: 1, size: 48, at: 0)
+    #expect(try !Self.isBounded("A2B0", inks, channelCount: 4))
+  }
+}

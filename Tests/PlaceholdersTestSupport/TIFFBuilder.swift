@@ -1,0 +1,42 @@
+/// TIFF data of one directory, right or wrong.
+///
+/// Source: TIFF 6.0, section 2.
+package struct TIFFBuilder {
+  private let isBigEndian: Bool
+  private let head: [UInt8]
+  private var count: UInt16 = 0
+  private var entries: [UInt8] = []
+  private var tail: [UInt8] = []
+
+  package init(isBigEndian: Bool, offset: UInt32 = 8) {
+    self.isBigEndian = isBigEndian
+    head =
+      Array((isBigEndian ? "MM" : "II").utf8) + Self.number(42, 2, isBigEndian)
+      + Self.number(offset, 4, isBigEndian)
+  }
+
+  /// Adds an entry with a number of `size` bytes in the place of its value.
+  package mutating func add(tag: UInt16, type: UInt16, count: UInt32, value: UInt32, size: Int) {
+    self.count += 1
+    entries +=
+      Self.number(UInt32(tag), 2, isBigEndian) + Self.number(UInt32(type), 2, isBigEndian)
+      + Self.number(count, 4, isBigEndian) + Self.number(value, size, isBigEndian)
+      + Array(repeating: 0, count: 4 - size)
+  }
+
+  /// Says another number of entries than there are.
+  package mutating func setCount(_ count: UInt16) { self.count = count }
+
+  /// Adds bytes behind the directory.
+  package mutating func append(_ bytes: [UInt8]) { tail += bytes }
+
+  package var bytes: [UInt8] {
+    head + Self.number(UInt32(count), 2, isBigEndian) + entries
+      + Self.number(0, 4, isBigEndian) + tail
+  }
+
+  private static func number(_ value: UInt32, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return isBigEndian ? bytes.reversed() : bytes
+  }
+}

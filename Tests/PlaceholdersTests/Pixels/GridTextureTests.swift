@@ -1,0 +1,86 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct GridTextureTests {
+  /// The light that a picture of gray samples lacks, as its cells lie.
+  private static func lostLight(
+    width: Int, height: Int, scale: Int = 8, sample: (_ x: Int, _ y: Int) -> UInt8
+  ) throws -> [Float] {
+    let columns = GridAxis(decodedLength: width, sourceLength: width * scale, scale: scale)
+    let rows = GridAxis(decodedLength: height, sourceLength: height * scale, scale: scale)
+    var texture = try #require(
+      GridTexture(columns: columns, rows: rows, layout: .gray, curves: .sRGB, scale: scale))
+    var counts = Array(repeating: 0, count: columns.count * rows.count)
+    var light = Array(repeating: Float(0), count: columns.count * rows.count)
+    for y in 0..<height {
+      let row = (0..<width).map { sample($0, y) }
+      texture.add(row, y: y)
+      for x in 0..<width {
+        let cell = rows.cellOfIndex[y] * columns.count + columns.cellOfIndex[x]
+        counts[cell] += 1
+        light[cell] += SRGB.linear[Int(row[x])]
+      }
+    }
+    let grid = PixelGrid(
+      columns: columns.extents, rows: rows.extents,
+      cells: counts.indices.map { SIMD3(repeating: light[$0] / Float(counts[$0])) })
+    return zip(texture.compensated(grid).cells, grid.cells).map { $0.y - $1.y }
+  }
+
+  @Test func `an image of full size, or with alpha or ink, has lost nothing`() {
+    let axis = GridAxis(decodedLength: 4, sourceLength: 32, scale: 8)
+    func texture(_ layout: SampleLayout, scale: Int) -> GridTexture? {
+      GridTexture(columns: axis, rows: axis, layout: layout, curves: .sRGB, scale: scale)
+    }
+    #expect(texture(.rgb, scale: 8) != nil)
+    #expect(texture(.rgb, scale: 1) == nil)
+    #expect(texture(.rgba, scale: 8) == nil)
+    #expect(texture(.cmyk, scale: 8) == nil)
+  }
+
+  @Test(arguments: [0, 128, 255] as [UInt8])
+  func `a flat picture has lost nothing`(gray: UInt8) throws {
+    let lost = try Self.lostLight(width: 300, height: 200) { _, _ in gray }
+    #expect(lost.allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [(2, 0.2), (4, 0.4), (8, 0.55)] as [(Int, Float)])
+  func `a checkerboard lacks a share of half its squared difference, over its mean`(
+    scale: Int, share: Float
+  ) throws {
+    let (dark, bright) = (SRGB.linear[100], SRGB.linear[140])
+    let lost = try Self.lostLight(width: 512, height: 512, scale: scale) { x, y in
+      (x + y) % 2 == 0 ? 100 : 140
+    }
+    let half = (bright - dark) * (bright - dark) / 2
+    let expected = share * half / ((dark + bright) / 2 + 0.0001)
+    // Cells at the edges have fewer neighbors.
+    let inner = lost.indices.filter { (1..<127).contains($0 / 128) && (1..<127).contains($0 % 128) }
+    #expect(inner.allSatisfy { abs(lost[$0] / expected - 1) < 0.02 })
+  }
+
+  @Test func `no more is given back than a share of what there is`() throws {
+    let lost = try Self.lostLight(width: 256, height: 256) { x, _ in x % 2 == 0 ? 0 : 255 }
+    #expect(lost.allSatisfy { $0 <= 0.3 * 0.5 + 1e-6 })
+    #expect(lost.contains { $0 > 0.14 })
+  }
+
+  @Test func `a turned picture lacks the same, turned`() throws {
+    var random = LCG(seed: 5)
+    let side = 150
+    let samples = random.bytes(side * side)
+    let upright = try Self.lostLight(width: side, height: side) { x, y in samples[y * side + x] }
+    let transposed = try Self.lostLight(width: side, height: side) { x, y in samples[x * side + y] }
+    let mirrored = try Self.lostLight(width: side, height: side) { x, y in
+      samples[y * side + side - 1 - x]
+    }
+    let count = GridAxis(decodedLength: side, sourceLength: side, scale: 1).count
+    for cell in upright.indices {
+      let (y, x) = cell.quotientAndRemainder(dividingBy: count)
+      #expect(abs(transposed[x * count + y] - upright[cell]) < 1e-6)
+      #expect(abs(mirrored[y * count + count - 1 - x] - upright[cell]) < 1e-6)
+    }
+  }
+}
