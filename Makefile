@@ -11,7 +11,7 @@ PREFIX = /usr/local
 destination = $(DESTDIR)$(PREFIX)
 share = $(destination)/share
 
-.PHONY: demo test lint build install bootstrap bench fixtures spark
+.PHONY: demo test lint build install bootstrap bench fixtures fuzz sanitize spark
 
 demo: build
 	@mkdir -p demo
@@ -32,7 +32,7 @@ test: bootstrap lint
 	swift test $(tests) --skip-build
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzzing
 
 build: bootstrap
 	$(release)
@@ -54,6 +54,18 @@ bootstrap:
 
 fixtures:
 	scripts/make-fixtures
+
+# Each fuzz target for so many seconds.
+TIME = 20
+fuzz: bootstrap
+	scripts/fuzz $(TIME)
+
+# The tests under AddressSanitizer, then under ThreadSanitizer; those in a browser test no more of it.
+sanitize: bootstrap
+	for each in address thread; do \
+	  swift test -c release -Xswiftc -enable-testing --scratch-path .build/sanitize-$$each \
+	    --sanitize=$$each --skip BrowserTests || exit 1; \
+	done
 
 bench: build
 	Benchmarks/run

@@ -32,7 +32,7 @@ import Testing
 
   @Test func `the narrow range goes from 16 to 235`() throws {
     let light = try #require(Self.coding([1, 8, 0, 0])).curves.light
-    let unit = UInt64(1) << TransferCurves.fractionalBits
+    let unit = UInt64(TransferCurves.unit)
     #expect(light[0] == 0)
     #expect(light[16] == 0)
     #expect(light[235] == unit)
@@ -43,7 +43,7 @@ import Testing
   @Test func `light above white is cut off`() throws {
     let light = try #require(Self.coding([9, 16, 0, 1])).curves.light
     #expect(light[148] < light[149])
-    #expect(light[255] == UInt64(1) << TransferCurves.fractionalBits)
+    #expect(light[255] == UInt64(TransferCurves.unit))
   }
 
   /// Source of the numbers: CSS Color 4, sample code.

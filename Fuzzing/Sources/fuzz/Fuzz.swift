@@ -1,0 +1,43 @@
+import CLibFuzzer
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Hands what libFuzzer makes up to one of the targets: `fuzz TARGET [OPTION…] [CORPUS…]`.
+@main struct Fuzz {
+  static func main() {
+    guard
+      CommandLine.arguments.count > 1,
+      let target = FuzzTarget(rawValue: CommandLine.arguments[1])
+    else {
+      print("usage: fuzz \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) …")
+      exit(2)
+    }
+    // libFuzzer reads the arguments behind the target's name.
+    var count = CommandLine.argc - 1
+    var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
+    exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, target.function))
+  }
+}
+
+extension FuzzTarget {
+  /// The target as libFuzzer calls it, which takes a function without a context.
+  fileprivate var function: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
+    switch self {
+    case .exif: { unsafe FuzzTarget.exif.run($0, $1) }
+    case .profile: { unsafe FuzzTarget.profile.run($0, $1) }
+    case .jpeg: { unsafe FuzzTarget.jpeg.run($0, $1) }
+    case .png: { unsafe FuzzTarget.png.run($0, $1) }
+    }
+  }
+
+  /// Runs the target.
+  ///
+  /// - Returns: 0, or -1 for bytes that are not worth keeping.
+  fileprivate func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    run(unsafe Array(UnsafeBufferPointer(start: start, count: count))) ? 0 : -1
+  }
+}

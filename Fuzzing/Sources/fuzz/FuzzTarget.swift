@@ -1,0 +1,64 @@
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+/// What can be fuzzed.
+///
+/// Each target traps where a result is not what it must be, whatever the bytes are.
+enum FuzzTarget: String, CaseIterable {
+  case exif
+  case profile
+  case jpeg
+  case png
+
+  /// Feeds some bytes.
+  ///
+  /// - Returns: Whether the bytes are worth keeping.
+  func run(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .exif: _ = Orientation(exif: bytes.span)
+    case .profile: Self.readProfile(bytes)
+    case .jpeg:
+      guard ImageFormat(sniffing: bytes.span) == .jpeg else { return false }
+      Self.decode(bytes)
+    case .png:
+      guard ImageFormat(sniffing: bytes.span) == .png else { return false }
+      Self.decode(PNGChecksums.repaired(bytes))
+    }
+    return true
+  }
+
+  /// Reads a profile for every kind of samples, and uses it.
+  private static func readProfile(_ icc: [UInt8]) {
+    if let excerpt = ProfileExcerpt(icc: icc.span) {
+      precondition(ProfileExcerpt(icc: excerpt.bytes.span)?.bytes == excerpt.bytes)
+    }
+    let samples: [UInt8] = [0, 1, 127, 128, 254, 255, 90, 17, 200, 33, 64, 255]
+    for layout in [SampleLayout.gray, .rgb, .rgba, .cmyk] {
+      switch ColorProfile(icc: icc.span, layout: layout) {
+      case .matrix(let curves, let matrix):
+        precondition(curves.light.allSatisfy { $0 <= UInt64(TransferCurves.unit) })
+        let color = matrix([0.2, 0.5, 1])
+        precondition(all(color .>= 0) && all(color .<= 1))
+      case .table(let transform):
+        var output = samples
+        transform.convert(samples, into: &output, pixelCount: 3)
+      case nil: break
+      }
+    }
+  }
+
+  /// Decodes a file, in a way that its last byte chooses, so that seeds are files as they are.
+  private static func decode(_ file: [UInt8]) {
+    var decoder = ImageDecoder()
+    let choice = file[file.count - 1]
+    decoder.options.isExact = choice & 1 != 0
+    decoder.options.isLenient = choice & 2 != 0
+    decoder.options.verifies = choice & 4 != 0
+    decoder.limits.maximumJPEGPixelCount = 1 << 20
+    decoder.limits.maximumPNGPixelCount = 1 << 20
+    guard let image = try? decoder.decode(file.span) else { return }
+    precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
+    precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
+    precondition((1...8).contains(image.orientation))
+  }
+}
