@@ -11,7 +11,7 @@ PREFIX = /usr/local
 destination = $(DESTDIR)$(PREFIX)
 share = $(destination)/share
 
-.PHONY: demo test lint build install bootstrap bench fixtures fuzz sanitize spark
+.PHONY: demo test lint build install bootstrap bench bench-quick cost fixtures fuzz sanitize spark
 
 demo: build
 	@mkdir -p demo
@@ -69,6 +69,13 @@ sanitize: bootstrap
 
 bench: build
 	Benchmarks/run
+
+bench-quick: build
+	Benchmarks/speed --quick
+
+# Counts instructions, so that it fails for what a change costs and not for what else the machine does.
+cost: build
+	Benchmarks/cost
 
 spark: build
 	Examples/spark/setup

@@ -23,6 +23,15 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
     providers: [.apt([apt]), .brew([brew])])
 }
 
+/// Inflates PNG images faster than zlib, where the processor is one of these.
+#if arch(x86_64) || arch(arm64)
+let inflaters = [
+  library("CPlaceholderISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l")
+]
+#else
+let inflaters: [Target] = []
+#endif
+
 /// A C library that only the program is linked with, as its module map says.
 ///
 /// SwiftPM asks pkg-config for the libraries of every target in a package graph, so that all who depend
@@ -57,7 +66,7 @@ let package = Package(
     .library(name: "PlaceholderEncoding", targets: ["PlaceholderEncoding"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ],
-  targets: [
+  targets: inflaters + [
     .target(
       name: "Placeholders", swiftSettings: strict,
       // Where the processor has no instruction for it, rounding is a function of the C library.
@@ -67,9 +76,12 @@ let package = Package(
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     .target(
-      name: "CPlaceholderCodecs", dependencies: ["CPlaceholderJPEG", "CPlaceholderPNG"],
-      cSettings: strictC,
-      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+      name: "CPlaceholderCodecs",
+      dependencies: ["CPlaceholderJPEG", "CPlaceholderPNG"]
+        + inflaters.map { .target(name: $0.name) },
+      cSettings: strictC + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]
+        + inflaters.map { _ in .linkedLibrary("isal") }),
     .target(
       name: "PlaceholderEncoding",
       dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
@@ -79,10 +91,17 @@ let package = Package(
     programLibrary("CLqipNettle"),
     programLibrary("CLqipArchive"),
     programLibrary("CLqipMicroHTTPD"),
+    .target(
+      name: "CLqipDeferred", dependencies: ["CLqipArchive", "CLqipMicroHTTPD"],
+      path: "Sources/System/CLqipDeferred", cSettings: strictC,
+      linkerSettings: [
+        .linkedLibrary("archive", .when(platforms: [.macOS])),
+        .linkedLibrary("microhttpd", .when(platforms: [.macOS])),
+      ]),
     room(
       "Files",
       on: [
-        "CLqipArchive", "CLqipNettle",
+        "CLqipArchive", "CLqipDeferred", "CLqipNettle",
         .target(name: "CLqipMalloc", condition: .when(platforms: [.linux])),
       ]),
     room("Options", on: ["LqipFiles", "PlaceholderEncoding"]),
@@ -91,7 +110,8 @@ let package = Package(
     room(
       "Service",
       on: [
-        "CLqipMicroHTTPD", "LqipFiles", "LqipOptions", "LqipRecords", "PlaceholderEncoding",
+        "CLqipDeferred", "CLqipMicroHTTPD", "LqipFiles", "LqipOptions", "LqipRecords",
+        "PlaceholderEncoding",
       ],
       resources: [
         .embedInCode("Resources/index.html"), .embedInCode("Resources/openapi.json"),

@@ -67,7 +67,7 @@ SAMPLE_SECONDS = 0.2
 take many of them, so it is as many runs as that needs."""
 
 
-def costs(commands: Sequence[Sequence[str | Path]]) -> list[Cost]:
+def costs(commands: Sequence[Sequence[str | Path]], rounds: int = SAMPLES) -> list[Cost]:
     """What each command costs: medians of samples that are taken in turns."""
     program = compiled("measure")
 
@@ -80,8 +80,8 @@ def costs(commands: Sequence[Sequence[str | Path]]) -> list[Cost]:
         return max(1, round(SAMPLE_SECONDS / (first.user + first.system)))
 
     runs = list(map(runs_in_a_sample, commands))
-    rounds = [list(map(sample, commands, runs)) for _ in range(SAMPLES)]
-    return [Cost(*map(median, zip(*samples, strict=True))) for samples in zip(*rounds, strict=True)]
+    taken = [list(map(sample, commands, runs)) for _ in range(rounds)]
+    return [Cost(*map(median, zip(*samples, strict=True))) for samples in zip(*taken, strict=True)]
 
 
 def machine() -> str:

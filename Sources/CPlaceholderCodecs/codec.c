@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,8 +20,8 @@ lqip_codec *lqip_codec_create_with_bytes(
   if (!codec) return NULL;
   codec->limits = limits;
   codec->descriptor = -1;
-  codec->memory = bytes;
-  codec->memory_left = count;
+  codec->memory = codec->memory_start = bytes;
+  codec->memory_left = codec->memory_size = count;
   codec->work_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
   codec->wait_start = nanoseconds(CLOCK_MONOTONIC);
   return codec;
@@ -30,6 +31,7 @@ lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits
   lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
   if (!codec) return NULL;
   codec->descriptor = descriptor;
+  codec->descriptor_start = lseek(descriptor, 0, SEEK_CUR);
   codec->window = malloc(WINDOW_SIZE);
   if (codec->window) return codec;
   free(codec);
@@ -139,6 +141,25 @@ bool codec_fill(lqip_codec *codec) {
   codec->available = codec->window ? read_window(codec) : next_window(codec);
   codec->at_end = codec->available == 0;
   return !codec->at_end;
+}
+
+bool codec_can_rewind(lqip_codec *codec) {
+  struct stat status;
+  if (!codec->window) return true;
+  return codec->descriptor_start >= 0 && fstat(codec->descriptor, &status) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
+void codec_rewind(lqip_codec *codec) {
+  codec->memory = codec->memory_start;
+  codec->memory_left = codec->memory_size;
+  if (codec->window && lseek(codec->descriptor, codec->descriptor_start, SEEK_SET) < 0) {
+    codec->error_number = errno;
+    codec_fail(codec, LQIP_UNREADABLE, strerror(errno));
+  }
+  codec->available = 0;
+  codec->kept_warnings = codec->seen_warnings = 0;
+  codec_fill(codec);
 }
 
 void codec_check_deadline(lqip_codec *codec) {

@@ -2,6 +2,7 @@
 #define CODEC_H
 
 #include <setjmp.h>
+#include <sys/types.h>
 
 #include "lqip_codec.h"
 
@@ -34,6 +35,11 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
+
+  /// Where the image begins.
+  const uint8_t *_Nullable memory_start;
+  size_t memory_size;
+  off_t descriptor_start;
 };
 
 /// Ends the current entry point. The caller's message is copied.
@@ -53,6 +59,12 @@ bool codec_survives(lqip_codec *codec);
 
 /// Replaces the used-up window by the next one; false at the end of the data.
 bool codec_fill(lqip_codec *codec);
+
+/// Whether the bytes can be read a second time; those of a pipe cannot.
+bool codec_can_rewind(lqip_codec *codec);
+
+/// Begins again with the first byte, and without a warning.
+void codec_rewind(lqip_codec *codec);
 
 void codec_check_deadline(lqip_codec *codec);
 void codec_check_size(

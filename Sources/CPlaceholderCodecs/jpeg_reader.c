@@ -10,6 +10,7 @@
 #include <jerror.h>
 
 #include "codec.h"
+#include "jpeg_lockstep.h"
 
 enum { MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20, MAX_SEGMENT_SIZE = 65533 };
 
@@ -368,10 +369,12 @@ static JDIMENSION pixels_before_cut(const struct jpeg_decompress_struct *info, c
 }
 
 bool lqip_jpeg_reader_start(
-    lqip_jpeg_reader *reader, int scale, bool dc_only, lqip_header *header) {
+    lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header) {
   static const char missing_dc[] = "a component has no DC coefficients";
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
+  const bool in_lockstep = dc_only && !verifies && jpeg_has_dc_in_first_scan(info);
+  if (in_lockstep) jpeg_keep_one_row(info);
   info->scale_num = 1;
   info->scale_denom = (unsigned)scale;
   info->do_block_smoothing = FALSE;
@@ -379,15 +382,17 @@ bool lqip_jpeg_reader_start(
   // Missing bits are filled in before components become colors.
   if (dc_only) info->out_color_space = info->jpeg_color_space;
   jpeg_start_decompress(info);
-  if (dc_only) {
+  if (in_lockstep) {
+    jpeg_start_output(info, 1);
+  } else if (dc_only) {
     read_scans(reader, knows_dc);
     if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
     if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
-    fill_dc(reader);
   } else if (reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
     codec_damage(reader->codec, "scans are missing");
   }
+  if (dc_only) fill_dc(reader);
   header->width = info->output_width;
   header->height = info->output_height;
   header->channels = info->output_components;

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "codec.h"
+#include "png_rows.h"
 
-enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 65535 };
+enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 65535, CHUNK_HEADER_SIZE = 8 };
 
 /// What may follow the last row, by which the end of most files is checked: it inflates to 16 MB at most.
 enum { MAX_TAIL = 16 << 10 };
@@ -23,6 +24,10 @@ struct lqip_png_reader {
   uint32_t pass_row;
   /// The IDAT rows are all read.
   bool is_done;
+  /// The size and the name of the last chunk that was begun.
+  uint8_t chunk_header[CHUNK_HEADER_SIZE];
+  /// Null where libpng reads the rows.
+  png_rows *rows;
   /// Bytes read behind the last row.
   size_t tail;
 };
@@ -56,6 +61,8 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
     reader->tail += count;
     if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
   }
+  uint8_t *const first = bytes;
+  const bool is_header = count == CHUNK_HEADER_SIZE;
   while (count > 0) {
     if (codec->available == 0 && !codec_fill(codec)) png_error(png, "the file ends early");
     size_t piece = count < codec->available ? count : codec->available;
@@ -65,6 +72,7 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
     bytes += piece;
     count -= piece;
   }
+  if (is_header) memcpy(reader_of(png)->chunk_header, first, CHUNK_HEADER_SIZE);
 }
 
 // Entry points
@@ -76,6 +84,7 @@ lqip_png_reader *lqip_png_reader_create(lqip_codec *codec) {
 }
 
 void lqip_png_reader_destroy(lqip_png_reader *reader) {
+  png_rows_destroy(reader->rows);
   png_destroy_read_struct(&reader->png, &reader->info, NULL);
   free(reader);
 }
@@ -130,11 +139,19 @@ static png_unknown_chunkp kept_chunk(const lqip_png_reader *reader, const char *
   return NULL;
 }
 
+/// Takes the rows out of libpng's hands before it looks at their data, if they can be read again.
+static void take_rows(lqip_png_reader *reader) {
+  if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
+  reader->rows = png_rows_create(
+      reader->codec, reader->png, reader->info, png_get_uint_32(reader->chunk_header));
+}
+
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   if (setjmp(reader->codec->failed)) return false;
   check_size(reader);
   prepare(reader);
   png_read_info(reader->png, reader->info);
+  take_rows(reader);
   reader->header.width = png_get_image_width(reader->png, reader->info);
   reader->header.height = png_get_image_height(reader->png, reader->info);
   reader->is_interlaced =
@@ -194,6 +211,28 @@ static void find_row(lqip_png_reader *reader, lqip_png_row *row) {
   reader->is_done = true;
 }
 
+/// Begins again with libpng, and comes to the same row.
+static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
+  png_rows_destroy(reader->rows);
+  reader->rows = NULL;
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  codec_rewind(reader->codec);
+  prepare(reader);
+  png_read_info(reader->png, reader->info);
+  const lqip_header header = reader->header;
+  choose_layout(reader);
+  if (png_get_image_width(reader->png, reader->info) != header.width ||
+      png_get_image_height(reader->png, reader->info) != header.height ||
+      reader->header.channels != header.channels)
+    codec_fail(reader->codec, LQIP_CORRUPT, "the file has changed");
+  for (uint32_t y = 0; y < reader->pass_row; y++) png_read_row(reader->png, samples, NULL);
+}
+
+void lqip_png_reader_use_libpng(lqip_png_reader *reader) {
+  png_rows_destroy(reader->rows);
+  reader->rows = NULL;
+}
+
 bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
   *has_row = false;
@@ -206,7 +245,10 @@ bool lqip_png_reader_read_row(
   }
   if (!reader->is_done) find_row(reader, row);
   if (reader->is_done) return true;
-  png_read_row(reader->png, samples, NULL);
+  if (!reader->rows || !png_rows_read(reader->rows, samples)) {
+    if (reader->rows) leave_to_libpng(reader, samples);
+    png_read_row(reader->png, samples, NULL);
+  }
   reader->pass_row++;
   *has_row = true;
   return true;

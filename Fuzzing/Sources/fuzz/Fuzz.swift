@@ -31,6 +31,7 @@ extension FuzzTarget {
     case .profile: { unsafe FuzzTarget.profile.run($0, $1) }
     case .jpeg: { unsafe FuzzTarget.jpeg.run($0, $1) }
     case .png: { unsafe FuzzTarget.png.run($0, $1) }
+    case .rows: { unsafe FuzzTarget.rows.run($0, $1) }
     }
   }
 

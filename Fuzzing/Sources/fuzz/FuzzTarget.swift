@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case profile
   case jpeg
   case png
+  /// PNG rows that libpng does not read, against its own.
+  case rows
 
   /// Feeds some bytes.
   ///
@@ -23,6 +25,10 @@ enum FuzzTarget: String, CaseIterable {
     case .png:
       guard ImageFormat(sniffing: bytes.span) == .png else { return false }
       Self.decode(PNGChecksums.repaired(bytes))
+    case .rows:
+      guard ImageFormat(sniffing: bytes.span) == .png else { return false }
+      let file = PNGChecksums.repaired(bytes)
+      precondition(Self.result(file, isExact: false) == Self.result(file, isExact: true))
     }
     return true
   }
@@ -60,5 +66,18 @@ enum FuzzTarget: String, CaseIterable {
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
     precondition((1...8).contains(image.orientation))
+  }
+
+  private static func result(
+    _ file: [UInt8], isExact: Bool
+  ) -> Result<DecodedImage, ImageDecodingError> {
+    var decoder = ImageDecoder()
+    decoder.options.isExact = isExact
+    decoder.limits.maximumPNGPixelCount = 1 << 20
+    do {
+      return .success(try decoder.decode(file.span))
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -33,8 +33,10 @@ lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 ///
 /// With `dc_only`, a progressive image is read just until each component has its DC coefficients; for
 /// the last bits of these, which may come later, half of their range is filled in.
+/// Where its first scan brings them all, that scan is read along with the rows, in memory that does
+/// not grow with the image; unless `verifies` tells that later scans will be read too.
 bool lqip_jpeg_reader_start(
-    lqip_jpeg_reader *reader, int scale, bool dc_only, lqip_header *header);
+    lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header);
 
 /// Reads the next row, of which the first `count` pixels have data: all of them but in a lenient decode,
 /// where `has_row` turns false after the row in which the data ends.

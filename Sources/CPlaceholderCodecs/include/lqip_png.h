@@ -5,7 +5,9 @@
 
 #pragma clang assume_nonnull begin
 
-/// Reads one PNG image through libpng, row by row, as 8-bit gray or RGB with or without alpha.
+/// Reads one PNG image, row by row, as 8-bit gray or RGB with or without alpha.
+///
+/// libpng reads and judges it; rows of usual images are read faster than it does.
 ///
 /// Every call arms its own way out of libpng, so that no jump crosses another language's frames.
 /// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
@@ -49,6 +51,11 @@ lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 
 /// The TIFF data of the eXIf chunk.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
+
+/// Leaves the rows to libpng as well, which tells best where damage begins.
+///
+/// Needed before a file is verified.
+void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
 /// Reads the next row into `samples`, which must hold a whole row of the image.
 ///

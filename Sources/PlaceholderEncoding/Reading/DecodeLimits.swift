@@ -12,7 +12,9 @@ public struct DecodeLimits: Sendable, Hashable {
   /// A side may have 65,535 of them, so that rows stay small.
   public var maximumPNGPixelCount: Int = 50_000_000
 
-  /// The most bytes that libjpeg may allocate; what a progressive image's coefficients need counts.
+  /// The most bytes that libjpeg may allocate for the coefficients of a progressive image.
+  ///
+  /// None are kept where its first scan is enough.
   public var maximumDecodeMemory: Int = 256 << 20
 
   /// The most scans of a JPEG image.

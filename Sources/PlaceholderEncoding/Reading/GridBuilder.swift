@@ -3,8 +3,6 @@ internal import Placeholders
 /// Turns the rows of one image into its grid: to sRGB where that is done by the pixel, then summed up.
 struct GridBuilder {
   private let converter: RowConverter
-  private let matrix: ColorMatrix
-  private let background: SRGBColor
   private let width: Int
   private var accumulator: GridAccumulator
   private var texture: GridTexture?
@@ -20,6 +18,7 @@ struct GridBuilder {
     let rows = GridAxis(
       decodedLength: layout.height, sourceLength: header.height, scale: layout.scale)
     let curves: TransferCurves
+    let matrix: ColorMatrix
     let transform: ColorTransform?
     switch layout.profile {
     case .matrix(let own, let ownMatrix): (curves, matrix, transform) = (own, ownMatrix, nil)
@@ -27,11 +26,11 @@ struct GridBuilder {
     }
     converter = RowConverter(
       input: layout.samples, isInverted: layout.isInverted, transform: transform)
-    self.background = background
     row = Array(repeating: 0, count: layout.width * layout.samples.count)
     converted = converter.isIdentity ? [] : row
     accumulator = GridAccumulator(
-      columns: columns, rows: rows, layout: converter.output, curves: curves)
+      columns: columns, rows: rows, layout: converter.output, curves: curves, matrix: matrix,
+      background: background)
     texture = GridTexture(
       columns: columns, rows: rows, layout: converter.output, curves: curves, scale: layout.scale)
     width = layout.width
@@ -59,7 +58,7 @@ struct GridBuilder {
 
   /// The grid of all that was added; nil if there was no row at all.
   func grid() -> PixelGrid? {
-    let grid = accumulator.grid(matrix: matrix, background: background)
+    let grid = accumulator.grid()
     return grid.map { texture?.compensated($0) ?? $0 }
   }
 }

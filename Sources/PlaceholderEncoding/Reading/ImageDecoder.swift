@@ -18,8 +18,8 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Parameter bytes: The whole file.
   /// - Returns: The image's grid, and what its file says of it.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: O(bytes + decoded pixels), in memory that does not grow with the image but for a
-  ///   progressive JPEG's coefficients.
+  /// - Complexity: O(bytes + decoded pixels), in memory that does not grow with the image but for the
+  ///   coefficients of a progressive JPEG that is read beyond its first scan.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
       try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))

@@ -29,7 +29,10 @@ internal import Placeholders
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    RowLayout(
+    if options.isExact || options.verifies || options.isLenient {
+      unsafe lqip_png_reader_use_libpng(handle)
+    }
+    return RowLayout(
       width: Int(size.width), height: Int(size.height), samples: samples, profile: profile())
   }
 

@@ -3,65 +3,74 @@
 /// Sums are of single precision and run in the reference's order, since its text depends on that; those
 /// of four terms run side by side.
 struct CosineProjection {
-  /// The sums of four terms of a row of terms.
+  /// The sums of four terms.
   private struct Sums {
     var red = SIMD4<Float>.zero
     var green = SIMD4<Float>.zero
     var blue = SIMD4<Float>.zero
   }
 
-  private let componentCount: Int
+  private let columnTermCount: Int
+  private let termCount: Int
+  private let width: Int
 
-  /// For each group of four columns of terms: their cosines at each position.
-  private let columns: [[SIMD4<Float>]]
-  private let rows: CosineBasis
+  /// For each four terms: their horizontal cosines at each position.
+  private let columns: [SIMD4<Float>]
 
-  /// For each row of terms: its groups.
-  private var sums: [[Sums]]
+  /// For each row: the vertical cosines of each four terms.
+  private let rows: [SIMD4<Float>]
+
+  /// For each four terms; what is beyond the last term stays zero.
+  private var sums: [Sums]
 
   /// Starts at zero.
   init(columns: CosineBasis, rows: CosineBasis) {
-    componentCount = columns.values.count
-    self.columns = stride(from: 0, to: componentCount, by: 4).map { first in
-      columns.values[first].indices.map { position in
-        var cosines = SIMD4<Float>.zero
-        for column in first..<min(first + 4, columns.values.count) {
-          cosines[column - first] = columns.values[column][position]
-        }
-        return cosines
-      }
+    columnTermCount = columns.values.count
+    termCount = columns.values.count * rows.values.count
+    width = columns.values[0].count
+    let height = rows.values[0].count
+    let groupCount = (termCount + 3) / 4
+    var columnCosines = Array(repeating: SIMD4<Float>.zero, count: groupCount * width)
+    var rowCosines = Array(repeating: SIMD4<Float>.zero, count: groupCount * height)
+    for term in 0..<termCount {
+      let (row, column) = term.quotientAndRemainder(dividingBy: columnTermCount)
+      let (group, lane) = term.quotientAndRemainder(dividingBy: 4)
+      for x in 0..<width { columnCosines[group * width + x][lane] = columns.values[column][x] }
+      for y in 0..<height { rowCosines[y * groupCount + group][lane] = rows.values[row][y] }
     }
-    self.rows = rows
-    let row = Array(repeating: Sums(), count: self.columns.count)
-    sums = Array(repeating: row, count: rows.values.count)
+    self.columns = columnCosines
+    self.rows = rowCosines
+    sums = Array(repeating: Sums(), count: groupCount)
   }
 
   /// Adds a row of linear colors, one a position of the basis.
   mutating func add(_ colors: ArraySlice<SIMD3<Float>>, y: Int) {
-    for (row, cosines) in rows.values.enumerated() {
-      let rowCosine = cosines[y]
-      for (group, cosines) in columns.enumerated() {
-        var sum = sums[row][group]
-        for (cosine, color) in zip(cosines, colors) {
-          let basis = cosine * rowCosine
-          sum.red += basis * color.x
-          sum.green += basis * color.y
-          sum.blue += basis * color.z
+    precondition(colors.count == width, "a row has a color for each position")
+    unsafe colors.withUnsafeBufferPointer { colors in
+      unsafe columns.withUnsafeBufferPointer { columns in
+        for group in sums.indices {
+          let rowCosines = rows[y * sums.count + group]
+          let first = group * width
+          var sum = sums[group]
+          for x in 0..<colors.count {
+            let basis = unsafe columns[first &+ x] * rowCosines
+            let color = unsafe colors[x]
+            sum.red += basis * color.x
+            sum.green += basis * color.y
+            sum.blue += basis * color.z
+          }
+          sums[group] = sum
         }
-        sums[row][group] = sum
       }
     }
   }
 
   /// The terms of the image, the average color first.
   func terms(pixelCount: Int) -> [SIMD3<Float>] {
-    sums.flatMap { groups in
-      (0..<componentCount).map { column in
-        let sum = groups[column / 4]
-        let lane = column % 4
-        return SIMD3(sum.red[lane], sum.green[lane], sum.blue[lane])
-      }
+    (0..<termCount).map { term in
+      let sum = sums[term / 4]
+      let color = SIMD3(sum.red[term % 4], sum.green[term % 4], sum.blue[term % 4])
+      return color * ((term == 0 ? 1 : 2) / Float(pixelCount))
     }
-    .enumerated().map { term, sum in sum * ((term == 0 ? 1 : 2) / Float(pixelCount)) }
   }
 }

@@ -1,44 +1,94 @@
 /// Sums decoded rows up into the cells of a grid.
 ///
-/// Sums are integers, so neither the order of rows nor the machine changes a result.
+/// Sums are integers, so neither the order of rows nor the machine changes a result. As long as whole rows
+/// come from top to bottom, which they nearly always do, only one row of cells is summed up at a time.
 package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
   private let layout: SampleLayout
   private let light: [UInt64]
-  private let cellOfColumn: [Int]
-  private let cellOfRow: [Int]
+  private let matrix: ColorMatrix?
+  private let background: SIMD3<Float>
 
-  /// Red, green and blue light, and alpha, of each cell; light is weighted by alpha if there is any.
-  private var sums: [SIMD4<UInt64>]
-  private var pixelCounts: [Int]
+  /// The row that comes next; nil if rows come in any order.
+  private var nextRow: Int? = 0
+
+  /// The colors of the rows of cells that are complete.
+  private var cells: [SIMD3<Float>] = []
+
+  /// Red, green and blue light, and alpha, of each cell in the next row of cells, or in all that are
+  /// left where rows come in any order; light is weighted by alpha if there is any.
+  ///
+  /// The first row of pixels replaces what is left of a complete row of cells.
+  private var sums: [UInt64]
+
+  /// Where rows come in any order: the pixels of each of these cells, and the cell of each column and row.
+  private var pixelCounts: [Int] = []
+  private var cellOfColumn: [Int] = []
+  private var cellOfRow: [Int] = []
 
   /// Prepares empty cells for rows of one layout, which is not CMYK.
-  package init(columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves) {
+  ///
+  /// - Parameters:
+  ///   - columns: How columns fall into cells.
+  ///   - rows: How rows fall into cells.
+  ///   - layout: What a pixel is made of.
+  ///   - curves: The light of its samples.
+  ///   - matrix: The way from that light to linear sRGB.
+  ///   - background: What lies under transparent pixels.
+  package init(
+    columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
+    matrix: ColorMatrix, background: SRGBColor
+  ) {
     precondition(layout != .cmyk, "ink is turned into light first")
     self.columns = columns
     self.rows = rows
     self.layout = layout
     light = curves.light
-    cellOfColumn = columns.cellOfIndex
-    cellOfRow = rows.cellOfIndex
-    sums = Array(repeating: .zero, count: columns.count * rows.count)
-    pixelCounts = Array(repeating: 0, count: columns.count * rows.count)
+    self.matrix = matrix == .identity ? nil : matrix
+    self.background = background.linear
+    sums = Array(repeating: 0, count: columns.count * 4)
+    cells.reserveCapacity(columns.count * rows.count)
   }
 
   /// Adds a whole row.
   ///
   /// - Complexity: O(pixels), with three table look-ups each.
   package mutating func add(_ row: [UInt8], y: Int) {
-    precondition(row.count >= cellOfColumn.count * layout.count, "the row is too short")
-    let firstCell = cellOfRow[y] * columns.count
+    precondition(row.count >= (columns.bounds.last ?? 0) * layout.count, "the row is too short")
+    guard y == nextRow else {
+      allowAnyOrder()
+      let firstCell = (cellOfRow[y] - completeRowCount) * columns.count
+      for column in 0..<columns.count {
+        pixelCounts[firstCell + column] += columns.bounds[column + 1] - columns.bounds[column]
+      }
+      return add(row, firstCell: firstCell, isFirst: false)
+    }
+    nextRow = y + 1
+    let cellRow = completeRowCount
+    add(row, firstCell: 0, isFirst: y == rows.bounds[cellRow])
+    if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
+  }
+
+  private var completeRowCount: Int { cells.count / columns.count }
+
+  private mutating func add(_ row: [UInt8], firstCell: Int, isFirst: Bool) {
+    let (bounds, layout) = (columns.bounds, layout)
     // Checked once here, and not for each of some millions of samples.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
-        for column in columns.extents.indices {
-          let pixels = columns.bounds[column]..<columns.bounds[column + 1]
-          unsafe sums[firstCell + column] &+= sum(of: row, pixels, light)
-          pixelCounts[firstCell + column] &+= pixels.count
+        unsafe bounds.withUnsafeBufferPointer { bounds in
+          unsafe sums.withUnsafeMutableBufferPointer { sums in
+            for column in 0..<bounds.count &- 1 {
+              let pixels = unsafe Range(uncheckedBounds: (bounds[column], bounds[column &+ 1]))
+              let sum = unsafe Self.sum(of: row, pixels, layout, light)
+              let first = (firstCell &+ column) &* 4
+              for channel in 0..<4 {
+                let before = unsafe isFirst ? 0 : sums[first &+ channel]
+                unsafe sums[first &+ channel] = before &+ sum[channel]
+              }
+            }
+          }
         }
       }
     }
@@ -47,126 +97,108 @@ package struct GridAccumulator {
   /// Adds every `step`th pixel of a row, as a pass of an interlaced image brings them.
   package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")
-    let firstCell = cellOfRow[y] * columns.count
+    allowAnyOrder()
+    let firstCell = (cellOfRow[y] - completeRowCount) * columns.count
+    let layout = layout
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         for index in 0..<count {
           let cell = firstCell + cellOfColumn[firstX + index * step]
-          unsafe sums[cell] &+= sum(of: row, index..<index + 1, light)
-          pixelCounts[cell] &+= 1
+          let sum = unsafe Self.sum(of: row, index..<index + 1, layout, light)
+          for channel in 0..<4 { sums[cell * 4 + channel] &+= sum[channel] }
+          pixelCounts[cell] += 1
         }
       }
     }
   }
 
-  /// The light of some pixels of a row, and their alpha.
-  @inline(__always)
-  private func sum(
-    of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>
-  ) -> SIMD4<UInt64> {
-    switch layout {
-    case .gray: unsafe sumGray(row, pixels, light)
-    case .grayAlpha: unsafe sumGrayAlpha(row, pixels, light)
-    case .rgb, .cmyk: unsafe sumRGB(row, pixels, light)
-    case .rgba: unsafe sumRGBA(row, pixels, light)
+  /// Prepares for parts of rows, and for rows in any order, within the cells that are not complete.
+  private mutating func allowAnyOrder() {
+    guard let nextRow else { return }
+    let rowCount = nextRow - rows.bounds[completeRowCount]
+    let cellCount = columns.count * (rows.count - completeRowCount)
+    if rowCount == 0 { sums.removeAll() }
+    sums += Array(repeating: 0, count: cellCount * 4 - sums.count)
+    pixelCounts = Array(repeating: 0, count: cellCount)
+    for column in 0..<columns.count {
+      pixelCounts[column] = rowCount * (columns.bounds[column + 1] - columns.bounds[column])
+    }
+    cellOfColumn = columns.cellOfIndex
+    cellOfRow = rows.cellOfIndex
+    self.nextRow = nil
+  }
+
+  /// Turns sums into colors.
+  private mutating func completeCells() {
+    let firstRow = rows.bounds[completeRowCount]
+    let rowCount = nextRow.map { $0 - firstRow }
+    for first in stride(from: 0, to: sums.count / 4, by: columns.count) {
+      let colors = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: columns.count) {
+        colors, count in
+        unsafe sums.withUnsafeBufferPointer { sums in
+          unsafe columns.bounds.withUnsafeBufferPointer { bounds in
+            for column in 0..<bounds.count &- 1 {
+              let cell = first &+ column
+              let width = unsafe bounds[column &+ 1] &- bounds[column]
+              let pixelCount = rowCount.map { $0 &* width } ?? pixelCounts[cell]
+              let sum = unsafe SIMD4(
+                sums[cell &* 4], sums[cell &* 4 &+ 1], sums[cell &* 4 &+ 2], sums[cell &* 4 &+ 3])
+              unsafe colors.initializeElement(
+                at: column, to: color(sum: sum, pixelCount: pixelCount))
+            }
+          }
+        }
+        count = columns.count
+      }
+      cells += colors
     }
   }
 
+  /// The mean color of some pixels over the background; black if there are none.
   @inline(__always)
-  private func sumGray(
-    _ row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>
-  ) -> SIMD4<UInt64> {
-    var sum: UInt64 = 0
-    for pixel in pixels { unsafe sum &+= light[Int(row[pixel])] }
-    return SIMD4(sum, sum, sum, 0)
+  private func color(sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
+    guard pixelCount > 0 else { return .zero }
+    guard !layout.hasAlpha else { return transparentColor(sum: sum, pixelCount: pixelCount) }
+    let unit = Double(pixelCount) * TransferCurves.unit
+    // Without alpha as a factor, sums stay far below 2^63; there is no fast way for more.
+    let light = SIMD3(
+      Float(Double(Int64(bitPattern: sum.x)) / unit),
+      Float(Double(Int64(bitPattern: sum.y)) / unit),
+      Float(Double(Int64(bitPattern: sum.z)) / unit))
+    return matrix?(light) ?? light
   }
 
-  @inline(__always)
-  private func sumGrayAlpha(
-    _ row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>
-  ) -> SIMD4<UInt64> {
-    var sum: UInt64 = 0
-    var alphas: UInt64 = 0
-    for pixel in pixels {
-      let alpha = unsafe UInt64(row[pixel &* 2 &+ 1])
-      unsafe sum &+= alpha &* light[Int(row[pixel &* 2])]
-      alphas &+= alpha
-    }
-    return SIMD4(sum, sum, sum, alphas)
+  private func transparentColor(sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
+    let weight = Double(sum.w)
+    guard weight > 0 else { return background }
+    let unit = weight * TransferCurves.unit
+    let light = SIMD3(
+      Float(Double(sum.x) / unit), Float(Double(sum.y) / unit), Float(Double(sum.z) / unit))
+    let alpha = Float(weight / (Double(pixelCount) * 255))
+    return (matrix?(light) ?? light) * alpha + background * (1 - alpha)
   }
 
-  @inline(__always)
-  private func sumRGB(
-    _ row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>
-  ) -> SIMD4<UInt64> {
-    var red: UInt64 = 0
-    var green: UInt64 = 0
-    var blue: UInt64 = 0
-    var sample = pixels.lowerBound &* 3
-    let end = pixels.upperBound &* 3
-    while sample < end {
-      unsafe red &+= light[Int(row[sample])]
-      unsafe green &+= light[256 &+ Int(row[sample &+ 1])]
-      unsafe blue &+= light[512 &+ Int(row[sample &+ 2])]
-      sample &+= 3
-    }
-    return SIMD4(red, green, blue, 0)
-  }
-
-  @inline(__always)
-  private func sumRGBA(
-    _ row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>
-  ) -> SIMD4<UInt64> {
-    var red: UInt64 = 0
-    var green: UInt64 = 0
-    var blue: UInt64 = 0
-    var alphas: UInt64 = 0
-    var sample = pixels.lowerBound &* 4
-    let end = pixels.upperBound &* 4
-    while sample < end {
-      let alpha = unsafe UInt64(row[sample &+ 3])
-      unsafe red &+= alpha &* light[Int(row[sample])]
-      unsafe green &+= alpha &* light[256 &+ Int(row[sample &+ 1])]
-      unsafe blue &+= alpha &* light[512 &+ Int(row[sample &+ 2])]
-      alphas &+= alpha
-      sample &+= 4
-    }
-    return SIMD4(red, green, blue, alphas)
-  }
-
-  /// The grid of all that was added, in linear sRGB over a background.
+  /// The grid of all that was added, in linear sRGB over the background.
   ///
   /// Cells without a pixel, which a damaged image leaves, get the mean of the others.
   ///
   /// - Returns: Nil if there was no row at all.
-  package func grid(matrix: ColorMatrix, background: SRGBColor) -> PixelGrid? {
-    let matrix = matrix == .identity ? nil : matrix
-    let background = background.linear
-    var cells = pixelCounts.indices.map { color(of: $0, matrix: matrix, background: background) }
-    let unknown = pixelCounts.indices.filter { pixelCounts[$0] == 0 }
-    guard unknown.count < cells.count else { return nil }
+  package func grid() -> PixelGrid? {
+    var finished = self
+    return finished.finish()
+  }
+
+  private mutating func finish() -> PixelGrid? {
+    let cellCount = columns.count * rows.count
+    if nextRow != 0 && cells.count < cellCount { allowAnyOrder() }
+    let first = cells.count
+    let unknown = pixelCounts.indices.filter { pixelCounts[$0] == 0 }.map { first + $0 }
+    guard nextRow != 0 && unknown.count < cellCount else { return nil }
+    if first < cellCount { completeCells() }
     if !unknown.isEmpty {
-      let mean = cells.reduce(.zero, +) / Float(cells.count - unknown.count)
+      let mean = cells.reduce(.zero, +) / Float(cellCount - unknown.count)
       for cell in unknown { cells[cell] = mean }
     }
     return PixelGrid(columns: columns.extents, rows: rows.extents, cells: cells)
-  }
-
-  /// The color of a cell; black if it has no pixel.
-  private func color(
-    of cell: Int, matrix: ColorMatrix?, background: SIMD3<Float>
-  ) -> SIMD3<Float> {
-    guard pixelCounts[cell] > 0 else { return .zero }
-    let pixelCount = Double(pixelCounts[cell])
-    let sum = SIMD4<Double>(
-      Double(sums[cell].x), Double(sums[cell].y), Double(sums[cell].z), Double(sums[cell].w))
-    let weight = layout.hasAlpha ? sum.w : pixelCount
-    guard weight > 0 else { return background }
-    let unit = weight * TransferCurves.unit
-    let light = SIMD3(Float(sum.x / unit), Float(sum.y / unit), Float(sum.z / unit))
-    let color = matrix?(light) ?? light
-    guard layout.hasAlpha else { return color }
-    let alpha = Float(weight / (pixelCount * 255))
-    return color * alpha + background * (1 - alpha)
   }
 }

@@ -26,13 +26,13 @@ extension PixelGrid {
     var accumulator = GridAccumulator(
       columns: GridAxis(decodedLength: width, sourceLength: width, scale: 1),
       rows: GridAxis(decodedLength: height, sourceLength: height, scale: 1),
-      layout: format.layout, curves: .sRGB)
+      layout: format.layout, curves: .sRGB, matrix: .identity, background: background)
     var row = [UInt8](repeating: 0, count: rowByteCount)
     for y in 0..<height {
       for index in row.indices { row[index] = pixels[y * bytesPerRow + index] }
       accumulator.add(row, y: y)
     }
-    guard let grid = accumulator.grid(matrix: .identity, background: background) else {
+    guard let grid = accumulator.grid() else {
       preconditionFailure("every cell has a pixel")
     }
     self = grid

@@ -53,12 +53,10 @@ public struct PixelGrid: Sendable, Hashable {
   public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
     let columnOverlaps = Overlap.all(between: columns, andPartsCount: width)
     let rowOverlaps = Overlap.all(between: rows, andPartsCount: height)
-    var means = Array(repeating: SIMD3<Float>.zero, count: width * height)
-    var columnMeans = Array(repeating: SIMD3<Float>.zero, count: columns.count)
+    var means = Array(repeating: SIMD4<Float>.zero, count: width * height)
+    var columnMeans = Array(repeating: SIMD4<Float>.zero, count: columns.count)
     for (index, rowOverlap) in rowOverlaps.enumerated() {
-      Self.add(
-        cells[rowOverlap.cell * columns.count..<(rowOverlap.cell + 1) * columns.count],
-        times: rowOverlap.share, to: &columnMeans)
+      addRow(rowOverlap.cell, times: rowOverlap.share, to: &columnMeans)
       let isLastOfPart =
         index + 1 == rowOverlaps.count || rowOverlaps[index + 1].part != rowOverlap.part
       guard isLastOfPart else { continue }
@@ -67,7 +65,7 @@ public struct PixelGrid: Sendable, Hashable {
       }
       for column in columnMeans.indices { columnMeans[column] = .zero }
     }
-    return means
+    return means.map { SIMD3($0.x, $0.y, $0.z) }
   }
 
   /// The same image in as many cells across as down, as if it were a square of so many pixels.
@@ -77,13 +75,11 @@ public struct PixelGrid: Sendable, Hashable {
       columns: extents, rows: extents, cells: areaMeans(width: side, height: side))
   }
 
-  private static func add(
-    _ row: ArraySlice<SIMD3<Float>>, times share: Float, to sums: inout [SIMD3<Float>]
-  ) {
-    precondition(row.count == sums.count, "a row has a cell for each column")
-    unsafe row.withUnsafeBufferPointer { row in
+  private func addRow(_ row: Int, times share: Float, to sums: inout [SIMD4<Float>]) {
+    unsafe cells.withFourLanes { cells in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
-        for column in 0..<row.count { unsafe sums[column] += share * row[column] }
+        let first = row * sums.count
+        for column in 0..<sums.count { unsafe sums[column] += share * cells[first &+ column] }
       }
     }
   }

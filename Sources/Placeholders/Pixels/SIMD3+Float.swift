@@ -3,6 +3,20 @@ func dot(_ left: SIMD3<Float>, _ right: SIMD3<Float>) -> Float {
   (left * right).sum()
 }
 
+extension Array where Element == SIMD3<Float> {
+  /// Gives access to the colors as they lie in memory, with a fourth lane of no meaning.
+  ///
+  /// The compiler is at its best with four lanes, and splits three up.
+  @inline(__always)
+  func withFourLanes<Result>(
+    _ body: (_ colors: UnsafeBufferPointer<SIMD4<Float>>) -> Result
+  ) -> Result {
+    unsafe withUnsafeBytes { bytes in
+      unsafe body(bytes.assumingMemoryBound(to: SIMD4<Float>.self))
+    }
+  }
+}
+
 /// A color with each channel in 0...`upperBound`'s.
 ///
 /// The standard library's own does one lane after the other.

@@ -61,18 +61,28 @@ import Testing
   }
 
   @Test func `the coefficients of a progressive image have to fit into memory`() throws {
-    // 400x264 pixels at 4:2:0 are 1.5 coefficients of 2 bytes each.
-    let fixture = "jpeg-progressive-dc-only-400x264.jpg"
+    // 264x300 pixels at 4:2:0 are 1.5 coefficients of 2 bytes each.
+    let fixture = "jpeg-progressive-dc-only-scans-apart-264x300.jpg"
     #expect(try Self.error(fixture) { $0.maximumDecodeMemory = 1 << 20 } == nil)
     #expect(
-      try Self.error(fixture) { $0.maximumDecodeMemory = 300_000 }
+      try Self.error(fixture) { $0.maximumDecodeMemory = 200_000 }
+        == .tooLarge(reason: "decoding needs too much memory"))
+  }
+
+  @Test func `where the first scan is enough, no coefficients are kept`() throws {
+    let fixture = "jpeg-progressive-dc-only-400x264.jpg"
+    #expect(try Self.error(fixture) { $0.maximumDecodeMemory = 1 } == nil)
+    #expect(
+      try Self.error(fixture, options: .verifying) { $0.maximumDecodeMemory = 300_000 }
         == .tooLarge(reason: "decoding needs too much memory"))
   }
 
   @Test(arguments: [0, -1])
   func `no memory is not unlimited memory`(memory: Int) throws {
     #expect(
-      try Self.error("jpeg-progressive-dc-only-400x264.jpg") { $0.maximumDecodeMemory = memory }
+      try Self.error("jpeg-progressive-dc-only-scans-apart-264x300.jpg") {
+        $0.maximumDecodeMemory = memory
+      }
         == .tooLarge(reason: "decoding needs too much memory"))
   }
 

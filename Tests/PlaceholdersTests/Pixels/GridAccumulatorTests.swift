@@ -12,21 +12,17 @@ import Testing
   }
 
   private static func accumulator(
-    _ layout: SampleLayout, width: Int = width, height: Int = height
+    _ layout: SampleLayout, width: Int = width, height: Int = height,
+    matrix: ColorMatrix = .identity, over background: SRGBColor = .white
   ) -> GridAccumulator {
     GridAccumulator(
-      columns: axis(width), rows: axis(height), layout: layout, curves: .sRGB)
+      columns: axis(width), rows: axis(height), layout: layout, curves: .sRGB, matrix: matrix,
+      background: background)
   }
 
   private static func rows(_ layout: SampleLayout) -> [[UInt8]] {
     var random = LCG(seed: UInt64(layout.count))
     return (0..<height).map { _ in random.bytes(width * layout.count) }
-  }
-
-  private static func grid(_ accumulator: GridAccumulator, over color: SRGBColor = .white)
-    -> PixelGrid?
-  {
-    accumulator.grid(matrix: .identity, background: color)
   }
 
   /// The light of a pixel, in front of a background.
@@ -46,10 +42,10 @@ import Testing
     layout: SampleLayout
   ) throws {
     let rows = Self.rows(layout)
-    var accumulator = Self.accumulator(layout)
-    for (y, row) in rows.enumerated() { accumulator.add(row, y: y) }
     let background = SRGBColor(red: 90, green: 90, blue: 90)
-    let grid = try #require(Self.grid(accumulator, over: background))
+    var accumulator = Self.accumulator(layout, over: background)
+    for (y, row) in rows.enumerated() { accumulator.add(row, y: y) }
+    let grid = try #require(accumulator.grid())
     for (row, rowExtent) in grid.rows.enumerated() {
       for (column, columnExtent) in grid.columns.enumerated() {
         var sum = SIMD3<Double>.zero
@@ -86,7 +82,7 @@ import Testing
         interlaced.add(row + padding, y: y, firstX: firstX, step: stepX, count: columns.count)
       }
     }
-    #expect(Self.grid(interlaced) == Self.grid(whole))
+    #expect(interlaced.grid() == whole.grid())
   }
 
   @Test func `the order of rows does not matter`() {
@@ -97,37 +93,47 @@ import Testing
       downwards.add(rows[y], y: y)
       upwards.add(rows[Self.height - 1 - y], y: Self.height - 1 - y)
     }
-    #expect(Self.grid(downwards) == Self.grid(upwards))
+    #expect(downwards.grid() == upwards.grid())
   }
 
   @Test func `color under alpha 0 does not matter`() {
     let colors: [[UInt8]] = [[0, 0, 0, 0], [255, 40, 7, 0]]
+    let background = SRGBColor(red: 1, green: 2, blue: 3)
     let grids = colors.map { hidden in
-      var accumulator = Self.accumulator(.rgba, width: 2, height: 1)
+      var accumulator = Self.accumulator(.rgba, width: 2, height: 1, over: background)
       accumulator.add(hidden + [10, 200, 30, 77], y: 0)
-      return Self.grid(accumulator, over: SRGBColor(red: 1, green: 2, blue: 3))
+      return accumulator.grid()
     }
     #expect(grids[0] == grids[1])
-    #expect(grids[0]?.cells.first == SRGBColor(red: 1, green: 2, blue: 3).linear)
+    #expect(grids[0]?.cells.first == background.linear)
   }
 
   @Test func `cells without a pixel get the mean of the others`() {
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
     let half = SIMD3<Float>(repeating: 0.5)
-    #expect(Self.grid(accumulator)?.cells == [.zero, .one, half, half, half, half])
+    #expect(accumulator.grid()?.cells == [.zero, .one, half, half, half, half])
+  }
+
+  @Test func `the rest of a cell that is cut short does not count`() {
+    var accumulator = Self.accumulator(.gray, width: 1, height: 255)
+    for y in 0..<2 { accumulator.add([0], y: y) }
+    accumulator.add([255], y: 2)
+    let cells = accumulator.grid()?.cells
+    #expect(cells?.count == 127)
+    #expect(cells?.prefix(2) == [.zero, .one])
   }
 
   @Test func `without a row there is no grid`() {
-    #expect(Self.grid(Self.accumulator(.rgb)) == nil)
+    #expect(Self.accumulator(.rgb).grid() == nil)
   }
 
   @Test func `the matrix is applied to the light of a cell, before the background`() throws {
-    var accumulator = Self.accumulator(.rgba, width: 1, height: 1)
-    accumulator.add([255, 0, 0, 51], y: 0)
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
-    let cell = try #require(
-      accumulator.grid(matrix: swap, background: SRGBColor(red: 0, green: 255, blue: 0))?.cells[0])
+    var accumulator = Self.accumulator(
+      .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
+    accumulator.add([255, 0, 0, 51], y: 0)
+    let cell = try #require(accumulator.grid()?.cells[0])
     #expect(abs(cell.x) < 1e-6)
     #expect(abs(cell.y - 0.8) < 1e-6)
     #expect(abs(cell.z - 0.2) < 1e-6)
@@ -138,6 +144,32 @@ import Testing
       var accumulator = Self.accumulator(.rgb, width: 2, height: 1)
       accumulator.add([1, 2, 3, 4, 5], y: 0)
     }
+  }
+
+  @Test(arguments: [0, 1, 2, 70, 140])
+  func `a row in parts may follow whole ones`(cut: Int) {
+    let rows = Self.rows(.rgb)
+    var whole = Self.accumulator(.rgb)
+    var parts = Self.accumulator(.rgb)
+    for (y, row) in rows.enumerated() {
+      whole.add(row, y: y)
+      guard y >= cut else {
+        parts.add(row, y: y)
+        continue
+      }
+      let right = Array(row[300...]) + Array(repeating: 7, count: 300)
+      parts.add(row, y: y, firstX: 0, step: 1, count: 100)
+      parts.add(right, y: y, firstX: 100, step: 1, count: 50)
+    }
+    #expect(parts.grid() == whole.grid())
+  }
+
+  @Test func `a row that is left out does not count`() {
+    var accumulator = Self.accumulator(.gray, width: 1, height: 3)
+    accumulator.add([0], y: 0)
+    accumulator.add([255], y: 2)
+    let half = SIMD3<Float>(repeating: 0.5)
+    #expect(accumulator.grid()?.cells == [.zero, half, .one])
   }
 
   @Test func `ink is a programmer error`() async {

@@ -1,0 +1,53 @@
+#include "jpeg_lockstep.h"
+
+#include <string.h>
+
+/// The coefficients of one component; libjpeg leaves the type to its memory manager.
+struct jvirt_barray_control {
+  JDIMENSION blocks_across;
+  /// The first row that is held.
+  JDIMENSION first_row;
+  JBLOCKARRAY _Nullable rows;
+};
+
+static jvirt_barray_ptr request(
+    j_common_ptr info, int pool, boolean pre_zero, JDIMENSION blocks_across, JDIMENSION row_count,
+    JDIMENSION max_access) {
+  (void)pre_zero, (void)row_count, (void)max_access;
+  jvirt_barray_ptr array = info->mem->alloc_small(info, pool, sizeof *array);
+  *array = (struct jvirt_barray_control){.blocks_across = blocks_across};
+  return array;
+}
+
+static void realize(j_common_ptr info) { (void)info; }
+
+/// AC coefficients are cleared once and never written. Where the data is cut short, a DC is not
+/// written either.
+static JBLOCKARRAY access(
+    j_common_ptr info, jvirt_barray_ptr array, JDIMENSION first_row, JDIMENSION row_count,
+    boolean writable) {
+  (void)writable;
+  if (!array->rows) {
+    array->rows =
+        info->mem->alloc_barray(info, JPOOL_IMAGE, array->blocks_across, row_count);
+    for (JDIMENSION row = 0; row < row_count; row++)
+      memset(array->rows[row], 0, array->blocks_across * sizeof(JBLOCK));
+  } else if (first_row != array->first_row) {
+    for (JDIMENSION row = 0; row < row_count; row++)
+      for (JDIMENSION block = 0; block < array->blocks_across; block++)
+        array->rows[row][block][0] = 0;
+  }
+  array->first_row = first_row;
+  return array->rows;
+}
+
+bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info) {
+  return info->progressive_mode && info->comps_in_scan == info->num_components &&
+         info->Ss == 0 && info->Se == 0 && info->Ah == 0;
+}
+
+void jpeg_keep_one_row(struct jpeg_decompress_struct *info) {
+  info->mem->request_virt_barray = request;
+  info->mem->realize_virt_arrays = realize;
+  info->mem->access_virt_barray = access;
+}

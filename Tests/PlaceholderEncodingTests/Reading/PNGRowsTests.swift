@@ -1,0 +1,137 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+/// Rows that are not read by libpng, against libpng, which reads all of an exact decode.
+@Suite struct PNGRowsTests {
+  private static func decode(
+    _ file: [UInt8], _ options: DecodeOptions
+  ) -> Result<DecodedImage, ImageDecodingError> {
+    do {
+      return .success(try ImageDecoder(options: options).decode(file.span))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Compares the grid and the warnings, or the error, with libpng's.
+  private static func expectSameAsLibpng(
+    _ file: [UInt8], location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(decode(file, .init()) == decode(file, .exact), sourceLocation: location)
+  }
+
+  /// An image of bytes without a pattern, with every filter.
+  private static func file(
+    width: Int, height: Int, depth: Int, color: PNGFile.Color, random: inout LCG
+  ) -> PNGFile {
+    var file = PNGFile(width: width, height: height, depth: depth, color: color)
+    let rowSize = (width * depth * color.channelCount + 7) / 8
+    if color == .palette {
+      let colorCount = Int.random(in: 1...(1 << depth), using: &random)
+      file.ancillary = PNGFile.chunk("PLTE", random.bytes(colorCount * 3))
+      if Bool.random(using: &random) {
+        let alphaCount = Int.random(in: 1...colorCount, using: &random)
+        file.ancillary += PNGFile.chunk("tRNS", random.bytes(alphaCount))
+      }
+    }
+    file.scanlines = (0..<height).flatMap { _ in
+      [UInt8.random(in: 0...4, using: &random)] + random.bytes(rowSize)
+    }
+    file.chunkSize = [1, 7, 100, 8192, 1 << 20].randomElement(using: &random) ?? 1
+    return file
+  }
+
+  @Test(
+    arguments: [
+      (.gray, 8), (.gray, 16), (.grayAlpha, 8), (.grayAlpha, 16), (.rgb, 8), (.rgb, 16),
+      (.rgba, 8), (.rgba, 16), (.palette, 1), (.palette, 2), (.palette, 4), (.palette, 8),
+    ] as [(PNGFile.Color, Int)])
+  func `every layout and filter gives the same pixels`(color: PNGFile.Color, depth: Int) {
+    var random = LCG(seed: UInt64(color.rawValue) << 8 | UInt64(depth))
+    for width in [1, 2, 3, 5, 8, 17, 100, 127] {
+      let file = Self.file(
+        width: width, height: 40, depth: depth, color: color, random: &random)
+      Self.expectSameAsLibpng(file.bytes)
+    }
+    let large = Self.file(width: 128, height: 900, depth: depth, color: color, random: &random)
+    Self.expectSameAsLibpng(large.bytes)
+  }
+
+  @Test func `every 16-bit sample is rounded as libpng does`() {
+    for high in stride(from: 0, to: 256, by: 15) {
+      var file = PNGFile(width: 128, height: 2, depth: 16, color: .gray)
+      file.scanlines = (0..<2).flatMap { row in
+        [0] + (0..<128).flatMap { [UInt8(high), UInt8(row * 128 + $0)] }
+      }
+      Self.expectSameAsLibpng(file.bytes)
+    }
+  }
+
+  @Test func `every predictor of left, up and upper left is the same`() {
+    // Rows in pairs: all steps of one sample above all steps of the one below it.
+    var random = LCG(seed: 4)
+    for _ in 0..<60 {
+      var file = PNGFile(width: 100, height: 100, depth: 8, color: .gray)
+      file.scanlines = (0..<100).flatMap { _ in [4] + random.bytes(100) }
+      Self.expectSameAsLibpng(file.bytes)
+    }
+  }
+
+  @Test func `what is wrong with the data is judged as libpng does`() {
+    var random = LCG(seed: 9)
+    let sound = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
+    let size = sound.scanlines.count
+    let changes: [(inout PNGFile) -> Void] = [
+      { $0.scanlines[30 * 151] = 5 },
+      { $0.scanlines[0] = 255 },
+      { $0.scanlines.removeLast() },
+      { $0.scanlines.removeLast(size - 1) },
+      { $0.scanlines = [] },
+      { $0.scanlines.append(0) },
+      { $0.scanlines += Array(repeating: 0, count: 3000) },
+      { $0.scanlines += Array(repeating: 0, count: 70_000) },
+      { $0.scanlines += Array(repeating: 0, count: 300_000) },
+      { $0.checksumError = 1 },
+      { $0.excess = [0] },
+      { $0.excess = Array(repeating: 7, count: 20_000) },
+      { $0.method = 0x18 },
+      { $0.method = 0x08 },
+      { $0.method = 0x88 },
+      { $0.method = 0x79 },
+    ]
+    for chunkSize in [1, 3, 5, 1000, 8192, 1 << 20] {
+      for change in changes {
+        var file = sound
+        file.chunkSize = chunkSize
+        change(&file)
+        Self.expectSameAsLibpng(file.bytes)
+      }
+    }
+  }
+
+  @Test func `a file that is cut or changed anywhere is judged as libpng does`() throws {
+    var random = LCG(seed: 12)
+    for name in ["png-rgb-8-bit.png", "png-palette-8-bit.png", "png-image-data-split.png"] {
+      let sound = try Fixtures.bytes(name)
+      for _ in 0..<300 {
+        let position = Int.random(in: 0..<sound.count, using: &random)
+        Self.expectSameAsLibpng(Array(sound[..<position]))
+        var changed = sound
+        changed[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        Self.expectSameAsLibpng(changed)
+      }
+    }
+  }
+
+  @Test func `every fixture gives the same`() throws {
+    let names = try Fixtures.names(startingWith: "png-") + ["noise.png", "size-300x200.png"]
+    for name in names { Self.expectSameAsLibpng(try Fixtures.bytes(name)) }
+    for row in try Fixtures.table("errors.tsv") {
+      let name = try #require(row["path"])
+      if name.hasSuffix(".png") { Self.expectSameAsLibpng(try Fixtures.bytes(name)) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A PNG file made of what its rows hold, with stored data in place of compressed data.
+///
+/// Source: PNG, sections 5 and 11; RFC 1950 and 1951 for the stream. It can be as wrong as a test wants.
+package struct PNGFile {
+  /// How samples make a pixel, by the number in the header.
+  package enum Color: UInt8, CaseIterable, Sendable {
+    case gray = 0
+    case rgb = 2
+    case palette = 3
+    case grayAlpha = 4
+    case rgba = 6
+
+    /// Samples a pixel.
+    package var channelCount: Int {
+      switch self {
+      case .gray, .palette: 1
+      case .grayAlpha: 2
+      case .rgb: 3
+      case .rgba: 4
+      }
+    }
+  }
+
+  private let header: [UInt8]
+
+  /// What comes between header and data, as whole chunks.
+  package var ancillary: [UInt8] = []
+
+  /// What the zlib stream holds.
+  package var scanlines: [UInt8] = []
+
+  /// The first byte of the stream: method and window.
+  package var method: UInt8 = 0x78
+
+  /// What is added to the stream's checksum.
+  package var checksumError: UInt32 = 0
+
+  /// What follows the stream within the data.
+  package var excess: [UInt8] = []
+
+  /// How many bytes of the stream go into a chunk.
+  package var chunkSize: Int = 8192
+
+  /// Starts with an image without rows.
+  package init(width: Int, height: Int, depth: Int, color: Color) {
+    let layout = [UInt8(depth), color.rawValue, 0, 0, 0]
+    header = Self.bytes(of: width) + Self.bytes(of: height) + layout
+  }
+
+  /// The file.
+  package var bytes: [UInt8] {
+    var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    file += Self.chunk("IHDR", header) + ancillary
+    let data = stream + excess
+    for start in stride(from: 0, to: data.count, by: chunkSize) {
+      file += Self.chunk("IDAT", Array(data[start..<min(data.count, start + chunkSize)]))
+    }
+    return file + Self.chunk("IEND", [])
+  }
+
+  /// A chunk with its right checksum.
+  package static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let checked = Array(type.utf8) + content
+    return bytes(of: content.count) + checked + bytes(of: Int(crc(of: checked)))
+  }
+
+  /// Blocks without compression.
+  private var stream: [UInt8] {
+    let blockSize = 40_000
+    var stream = [method, UInt8(31 - Int(method) * 256 % 31)]
+    for start in stride(from: 0, to: max(1, scanlines.count), by: blockSize) {
+      let block = scanlines[start..<min(scanlines.count, start + blockSize)]
+      let count = UInt16(block.count)
+      stream.append(start + blockSize >= scanlines.count ? 1 : 0)
+      stream += [count, ~count].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + block
+    }
+    return stream + Self.bytes(of: Int(Self.adler(of: scanlines) &+ checksumError))
+  }
+
+  private static func bytes(of number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }
+  }
+
+  private static func adler(of bytes: [UInt8]) -> UInt32 {
+    var (low, high): (UInt32, UInt32) = (1, 0)
+    for byte in bytes {
+      low = (low + UInt32(byte)) % 65521
+      high = (high + low) % 65521
+    }
+    return high << 16 | low
+  }
+
+  private static func crc(of bytes: [UInt8]) -> UInt32 {
+    let polynomial: UInt32 = 0xEDB8_8320
+    var crc = ~UInt32(0)
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ polynomial : crc >> 1 }
+    }
+    return ~crc
+  }
+}
