@@ -31,7 +31,8 @@ extension BrowserTests {
         </script>
         """)
       let parts = try chromium.visit("page.html").document.split(separator: "|")
-      let answer = try #require(Data(base64Encoded: String(try #require(parts.dropFirst().first))))
+      let part = try #require(parts.dropFirst().first)
+      let answer = try #require(Data(base64Encoded: String(part)))
       let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n").map(String.init)
       let expected = (0..<Self.imageCount).map { GeneratedImage.placeholders(seed: $0) }
       #expect(lines.count == expected.count)

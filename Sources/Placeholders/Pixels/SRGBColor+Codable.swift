@@ -1,26 +1,22 @@
 #if !hasFeature(Embedded)
 /// Coded as text: `#rrggbb`.
 extension SRGBColor: Codable {
-  /// Reads the text.
-  ///
-  /// - Parameter decoder: It has a single string.
-  /// - Throws: `DecodingError` for any other value.
+  /// Reads the text, or throws a `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let color = SRGBColor(hex: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a color is # and 3 or 6 hexadecimal digits")
+    self = try decoder.valueOfText { text throws in
+      guard let color = SRGBColor(hex: text) else { throw NotAColor() }
+      return color
     }
-    self = color
   }
 
   /// Writes the text.
-  ///
-  /// - Parameter encoder: It is given a single string.
-  /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(hex)
+    try encoder.encode(text: hex)
+  }
+
+  /// Why a text is no color.
+  private struct NotAColor: Error, CustomStringConvertible {
+    let description = "a color is # and 3 or 6 hexadecimal digits"
   }
 }
 #endif

@@ -1,2 +1,4 @@
+#include <nettle/base16.h>
+#include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>

@@ -28,13 +28,16 @@ package struct SHA256Digest: Hashable, Sendable {
 
   /// The digest as 64 lowercase digits.
   package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
+    unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      unsafe text.withMemoryRebound(to: CChar.self) { text in
+        unsafe nettle_base16_encode_update(text.baseAddress, bytes.count, bytes)
+      }
+      return 2 * bytes.count
+    }
   }
 
-  /// Compares in a time that tells nothing of how much is alike.
-  package func isSecretly(_ other: SHA256Digest) -> Bool {
+  /// Compares in a time that does not depend on how much is alike.
+  package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
   }
 

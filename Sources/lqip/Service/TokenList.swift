@@ -25,7 +25,7 @@ struct TokenList: Sendable {
   /// Whether a token is one of them; the time that it takes tells nothing about them.
   func contains(_ token: some Collection<UInt8>) -> Bool {
     let digest = SHA256Digest(of: Array(token))
-    return digests.reduce(false) { $1.isSecretly(digest) || $0 }
+    return digests.reduce(false) { $1.isEqualInConstantTime(to: digest) || $0 }
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {
