@@ -7,8 +7,8 @@ enum FastOklab {
   ) -> (components: SIMD3<Float>, coneRoots: SIMD3<Float>) {
     let cones =
       Oklab.conesOfRed * color.x + Oklab.conesOfGreen * color.y + Oklab.conesOfBlue * color.z
-    let eight = cubeRoots(SIMD8(cones.x, cones.y, cones.z, 0, 0, 0, 0, 0))
-    let roots = SIMD3(eight[0], eight[1], eight[2])
+    let four = cubeRoots(SIMD4(cones, 0))
+    let roots = SIMD3(four.x, four.y, four.z)
     return (Oklab(coneRoots: roots).components, roots)
   }
 
@@ -50,14 +50,15 @@ enum FastOklab {
 
   /// Cube roots of numbers that are not negative: a guess from the exponent, and a step of Halley's.
   @inline(__always)
-  static func cubeRoots(_ values: SIMD8<Float>) -> SIMD8<Float> {
+  static func cubeRoots(_ values: SIMD4<Float>) -> SIMD4<Float> {
     let values = values + 1e-9
     // A third of the bits: a quarter, and what the geometric series adds to it.
-    var bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self) &>> 2
+    var bits = unsafe unsafeBitCast(values, to: SIMD4<UInt32>.self) &>> 2
     bits &+= bits &>> 2
     bits &+= bits &>> 4
     bits &+= bits &>> 8
-    let guess = unsafe unsafeBitCast(bits &+ 0x2a51_37a0, to: SIMD8<Float>.self)
+    bits &+= SIMD4<UInt32>(repeating: 0x2a51_37a0)
+    let guess = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
     let cube = guess * guess * guess
     return guess * (cube + values + values) / (cube + cube + values)
   }

@@ -1,62 +1,49 @@
-/// The search for the packed colors whose placeholder, as it is drawn, comes closest to an image.
+/// The fit of packed colors to an image.
 ///
-/// The rendering is linear in the colors, so least squares give a start; steps of Gauss and Newton lead
-/// from there to the least mean distance in OKLab; and among the packed colors around that point the
-/// best are found by going downhill.
+/// The rendering is linear in the encoded colors, so that steps of Gauss and Newton lead to the least
+/// distance; and among the packed colors around that point the best are found by going downhill.
 struct LQIPFit: Sendable {
-  /// Parts of the lattice on which candidates are judged; steps are computed on one half as fine.
-  private static let side = 16
+  private static let three = LQIPWeights.scaled(layers: LQIPGradient.three)
+  private static let six = LQIPWeights.scaled(layers: LQIPGradient.six)
 
-  private static let three = Weights(layers: LQIPGradient.three)
-  private static let six = Weights(layers: LQIPGradient.six)
-
-  /// The weights of a geometry on both lattices.
-  private struct Weights {
-    let coarse: LQIPWeights
-    let fine: LQIPWeights
-
-    init(layers: [LQIPGradient]) {
-      fine = LQIPWeights(side: LQIPFit.side, layers: layers)
-      coarse = fine.coarsened(by: 2)
-    }
-  }
-
-  /// The image in a few cells.
-  private let small: PixelGrid
-  private let fineImage: OklabLattice
-  private let coarseImage: OklabLattice
+  private let image: ScaledImage
   private let isNeutral: Bool
 
   /// Prepares an image.
   init(_ grid: PixelGrid) {
-    small = grid.squared(side: Self.side * 2)
-    let points = OklabLattice(small)
-    fineImage = points.coarsened(by: 2)
-    coarseImage = points.coarsened(by: 4)
-    isNeutral = points.isNeutral
+    image = ScaledImage(grid)
+    isNeutral = image.isNeutral
   }
 
   /// The best three colors.
-  ///
-  /// Where the search has lost its way, and a color would do that is not gray, those of the corners.
   func three() -> PackedLQIP {
-    let search = search(Self.three, base: [])
-    let fitted = search.best()
-    let corners = PackedLQIP(encoding: small, by: .corners)
-    let isLost = !isNeutral && search.distance(of: corners) < search.distance(of: fitted)
-    return isLost ? corners : fitted
+    // About what the other encoding takes.
+    let corners = [0, 4, 8].map { (part: Int) -> SIMD3<Float> in
+      SRGB.encoded(ofLinear: image.color(ofCoarse: part).linear)
+    }
+    return search(Self.three, base: []).best(from: PackedLQIP(rounding: corners))
   }
 
-  /// The best three colors to be laid over others.
-  func second(over first: PackedLQIP) -> PackedLQIP {
-    search(Self.six, base: first.colors).best()
+  /// The best three colors to be laid over others; nil where the others alone are closer at some scale.
+  func second(over first: PackedLQIP) -> PackedLQIP? {
+    // What is seen below, as if there were no others.
+    let below = LQIPGradient.six.dropFirst(2).map { layer in
+      LQIPWeights.mix(
+        first.colors,
+        by: LQIPWeights.weights(
+          x: layer.center.x, y: layer.center.y, layers: LQIPGradient.three))
+    }
+    let search = search(Self.six, base: first.colors)
+    let second = search.best(from: PackedLQIP(rounding: below))
+    let without = objective(Self.three, base: []).distance(first.channels)
+    return search.objective.distance(second.channels).isWithin(without) ? second : nil
   }
 
-  private func search(_ weights: Weights, base: [SIMD3<Float>]) -> PackedSearch {
-    PackedSearch(
-      coarse: LQIPObjective(weights: weights.coarse, image: coarseImage),
-      distance: LQIPDistance(
-        weights: weights.fine, colorCount: base.count + 3, image: fineImage),
-      base: base, isNeutral: isNeutral)
+  private func objective(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> LQIPObjective {
+    LQIPObjective(image: image, weights: weights, base: base)
+  }
+
+  private func search(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> PackedSearch {
+    PackedSearch(objective: objective(weights, base: base), isNeutral: isNeutral)
   }
 }

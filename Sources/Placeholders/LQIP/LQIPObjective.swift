@@ -1,32 +1,125 @@
-/// What a fit of a placeholder's colors minimizes, as quadratic functions around some of them.
+/// What a fit of three colors minimizes: how far a placeholder is from an image.
 struct LQIPObjective: Sendable {
-  let weights: LQIPWeights
-  let image: OklabLattice
+  /// The planes of the image, those of the encoded color that given colors paint, and the weights of three
+  /// more.
+  private let planes: PlaneStore
 
-  /// The problem of painting the image with least squares, in encoded light.
-  func leastSquares(from colors: [SIMD3<Float>]) -> QuadraticModel {
-    var model = QuadraticModel(origin: colors)
-    for part in image.means.indices {
-      let wanted = SRGB.encoded(ofLinear: Oklab(components: image.means[part]).linear)
-      model.add(
-        slope: weights.rendered(colors, part: part) - wanted,
-        curvature: ([1, 0, 0], [0, 1, 0], [0, 0, 1])
-      ) { weights.parts[part][$0] }
-    }
-    return model
+  /// Prepares a geometry over given colors.
+  init(image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>]) {
+    var planes = image.planes
+    planes.append(
+      PlaneStore(planeCount: 6) { planes in
+        let sum = planes.color(0)
+        weights.planes.with { weights in
+          for (index, color) in base.enumerated() {
+            sum.add(weights[index], times: color)
+          }
+          for color in 0..<3 {
+            let plane = weights[base.count + color]
+            planes[3 + color].set { plane[$0] }
+          }
+        }
+      })
+    self.planes = planes
   }
 
-  /// The summed distances as a quadratic function around some colors.
-  func model(at colors: [SIMD3<Float>]) -> QuadraticModel {
-    var model = QuadraticModel(origin: colors)
-    for part in image.means.indices {
-      let (light, slope) = FastOklab.light(ofEncoded: weights.rendered(colors, part: part))
-      let (components, roots) = FastOklab.components(linear: light)
-      model.addDistance(
-        components - image.means[part], variance: image.variances[part],
-        derivatives: FastOklab.derivatives(coneRoots: roots, slope: slope, leastSquare: 0.001)
-      ) { weights.parts[part][$0] }
+  /// How far the placeholder is from the image, for encoded channels within 0...1.
+  func distance(_ channels: PackedFields) -> ScaledDistance {
+    planes.with { planes in
+      Planes.withScratch(count: 6) { scratch in
+        let (light, roots) = (scratch.color(0), scratch.color(3))
+        Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
+        return ScaledImage.View(planes).distance(ofLight: light, roots: roots)
+      }
     }
-    return model
+  }
+
+  /// The distance as a quadratic function around some channels.
+  ///
+  /// - Parameters:
+  ///   - channels: The point.
+  ///   - distance: The distance there, or not far from there.
+  ///   - groups: The groups of parts that count.
+  func model(
+    at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
+  ) -> FieldModel {
+    planes.with { planes in
+      Planes.withScratch(count: 6 + PartsModel.planeCount) { scratch in
+        let (light, rate) = (scratch.color(0), scratch.color(3))
+        Self.setEncoded(light, of: channels, planes, over: groups)
+        Self.setRate(rate.x, ofEncoded: light.x, over: groups)
+        Self.setRate(rate.y, ofEncoded: light.y, over: groups)
+        Self.setRate(rate.z, ofEncoded: light.z, over: groups)
+        Self.setLight(light.x, ofEncoded: light.x, over: groups)
+        Self.setLight(light.y, ofEncoded: light.y, over: groups)
+        Self.setLight(light.z, ofEncoded: light.z, over: groups)
+        let model = PartsModel(
+          ScaledImage.View(planes), light: light, rate: rate, distance: distance,
+          leastSquare: 0.001, over: groups, scratch: scratch.dropping(6))
+        return FieldModel(origin: channels, model, weights: Self.weights(planes))
+      }
+    }
+  }
+
+  private static func weights(_ planes: Planes) -> ColorPlanes {
+    planes.color(ScaledImage.planeCount + 3)
+  }
+
+  @inline(__always)
+  private static func setEncoded(
+    _ encoded: ColorPlanes, of channels: PackedFields, _ planes: Planes, over groups: Range<Int>
+  ) {
+    let base = planes.color(ScaledImage.planeCount)
+    let weights = weights(planes)
+    @inline(__always)
+    func set(_ plane: Plane, _ base: Plane, _ channel: Int) {
+      let (first, second) = (channels[channel], channels[3 + channel])
+      let third = channels[6 + channel]
+      plane.set(over: groups) {
+        base[$0] + weights.x[$0] * first + weights.y[$0] * second + weights.z[$0] * third
+      }
+    }
+    set(encoded.x, base.x, 0)
+    set(encoded.y, base.y, 1)
+    set(encoded.z, base.z, 2)
+  }
+
+  @inline(__always)
+  private static func setLight(
+    _ light: ColorPlanes, of channels: PackedFields, _ planes: Planes, over groups: Range<Int>
+  ) {
+    setEncoded(light, of: channels, planes, over: groups)
+    setLight(light.x, ofEncoded: light.x, over: groups)
+    setLight(light.y, ofEncoded: light.y, over: groups)
+    setLight(light.z, ofEncoded: light.z, over: groups)
+  }
+
+  /// Linear light of encoded light in 0...1, within 0.00003: the best polynomial of its degree.
+  @inline(__always)
+  private static func setLight(_ plane: Plane, ofEncoded encoded: Plane, over groups: Range<Int>) {
+    plane.set(over: groups) { group in
+      let encoded = encoded[group]
+      var light = encoded * 0.056_241_91 - 0.231_937_52
+      light = light * encoded + 0.602_765_06
+      light = light * encoded + 0.542_298_00
+      light = light * encoded + 0.029_614_86
+      light = light * encoded + 0.001_033_20
+      let linear = encoded * (1 / 12.92)
+      return light.replacing(with: linear, where: encoded .<= Parts(repeating: 0.040_45))
+    }
+  }
+
+  /// How fast light grows: the derivative of the polynomial.
+  @inline(__always)
+  private static func setRate(_ plane: Plane, ofEncoded encoded: Plane, over groups: Range<Int>) {
+    plane.set(over: groups) { group in
+      let encoded = encoded[group]
+      var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52
+      rate = rate * encoded + 3 * 0.602_765_06
+      rate = rate * encoded + 2 * 0.542_298_00
+      rate = rate * encoded + 0.029_614_86
+      let least = Parts(repeating: 1 / 12.92)
+      return rate.replacing(with: least, where: encoded .<= Parts(repeating: 0.040_45))
+    }
   }
 }

@@ -1,46 +1,26 @@
 /// How much of each color the stylesheet paints on each part of the box.
 ///
 /// The geometry is relative to the box, so weights do not depend on an image.
-struct LQIPWeights: Sendable {
+enum LQIPWeights {
   /// A weight for each color, of up to eight; they add up to 1.
   typealias OfColors = SIMD8<Float>
 
-  /// Parts across and down.
-  let side: Int
-
-  /// The weights on each part, row-major.
-  let parts: [OfColors]
-
-  private init(side: Int, parts: [OfColors]) {
-    self.side = side
-    self.parts = parts
-  }
-
-  /// Averages over 2×2 positions in each part.
-  init(side: Int, layers: [LQIPGradient]) {
-    let fineSide = side * 2
-    let fine = (0..<fineSide * fineSide).map { part in
-      let (y, x) = part.quotientAndRemainder(dividingBy: fineSide)
-      return Self.weights(
-        x: (Float(x) + 0.5) / Float(fineSide), y: (Float(y) + 0.5) / Float(fineSide),
-        layers: layers)
-    }
-    self = LQIPWeights(side: fineSide, parts: fine).coarsened(by: 2)
-  }
-
-  /// Averages over `factor` × `factor` parts.
-  func coarsened(by factor: Int) -> LQIPWeights {
-    let coarseSide = side / factor
-    let coarse = (0..<coarseSide * coarseSide).map { part in
-      let (y, x) = part.quotientAndRemainder(dividingBy: coarseSide)
+  /// The weights at three scales: means over 4×4 positions in each of the finest parts.
+  static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
+    let size = 4
+    let side = ScaleLayout.side
+    let parts = (0..<side * side).map { part in
       var sum = OfColors.zero
-      for offset in 0..<factor * factor {
-        let row = y * factor + offset / factor
-        sum += parts[row * side + x * factor + offset % factor]
+      for index in 0..<size * size {
+        let x = part % side * size + index % size
+        let y = part / side * size + index / size
+        let length = Float(side * size)
+        sum += weights(
+          x: (Float(x) + 0.5) / length, y: (Float(y) + 0.5) / length, layers: layers)
       }
-      return sum / Float(factor * factor)
+      return sum / Float(size * size)
     }
-    return LQIPWeights(side: coarseSide, parts: coarse)
+    return ScaleWeights(count: layers.count + 1) { color, part in parts[part][color] }
   }
 
   /// The weights at one position, both coordinates from 0 to 1.
@@ -53,12 +33,6 @@ struct LQIPWeights: Sendable {
       weights[index + 1] = opacity
     }
     return weights
-  }
-
-  /// The color that is seen on a part: a mix of encoded colors.
-  @inline(__always)
-  func rendered(_ colors: [SIMD3<Float>], part: Int) -> SIMD3<Float> {
-    Self.mix(colors, by: parts[part])
   }
 
   /// Adds up encoded colors, each by its weight.

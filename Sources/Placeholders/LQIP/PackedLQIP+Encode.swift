@@ -14,12 +14,15 @@ extension PackedLQIP {
 
   /// Chooses the second value of the variant with six colors: those that best go over three others.
   ///
+  /// Nil where the three alone are closer to the image at some scale.
+  ///
   /// - Parameters:
   ///   - grid: The image, in linear light.
   ///   - first: The colors below.
   /// - Complexity: O(cells).
-  public init(encoding grid: PixelGrid, over first: PackedLQIP) {
-    self = LQIPFit(grid).second(over: first)
+  public init?(encoding grid: PixelGrid, over first: PackedLQIP) {
+    guard let second = LQIPFit(grid).second(over: first) else { return nil }
+    self = second
   }
 
   /// Takes means of encoded light, as the canvas of a browser does.

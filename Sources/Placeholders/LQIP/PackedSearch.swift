@@ -1,93 +1,82 @@
-/// The search for one packed value, with the colors below it given.
+/// The search for the packed value whose placeholder is closest to an image.
 struct PackedSearch {
-  /// Where steps are computed.
-  let coarse: LQIPObjective
-
-  /// What candidates are judged by.
-  let distance: LQIPDistance
-
-  /// The colors under those that are searched, if any.
-  let base: [SIMD3<Float>]
+  /// What is to be minimized.
+  let objective: LQIPObjective
 
   /// Whether only colors will do that look gray.
   let isNeutral: Bool
 
-  /// A value, and how a model says that the distance changes with it.
-  private typealias Candidate = (value: PackedLQIP, change: Float)
-
-  /// The mean distance of the placeholder with these colors from the image.
-  func distance(of packed: PackedLQIP) -> Float {
-    distance(base + packed.colors)
-  }
+  /// A value, and how far its placeholder is from the image.
+  private typealias Judged = (value: PackedLQIP, distance: ScaledDistance)
 
   /// The value with the least distance that was found.
-  func best() -> PackedLQIP {
-    let colors = continuousColors()
-    guard isNeutral else { return descended(from: PackedLQIP(rounding: colors.suffix(3))) }
-    let model = coarse.model(at: colors)
-    let candidates = PackedLQIP.neutrals.map { ($0, model.change(to: base + $0.colors)) }
-    return best(of: promising(candidates))
+  ///
+  /// - Parameter start: A value that is not bad. None is returned that is worse, unless it has to be gray.
+  func best(from start: PackedLQIP) -> PackedLQIP {
+    let start = judged(start)
+    let model = converged(from: start)
+    if isNeutral { return gray(model).value }
+    var steps = model.steps(from: PackedLQIP(rounding: model.minimizer()))
+    steps.descend()
+    let found = descended(from: judged(steps.value))
+    return found.distance.sum <= start.distance.sum ? found.value : descended(from: start).value
   }
 
-  /// The colors with the least distance, as if they had not to be packed.
-  private func continuousColors() -> [SIMD3<Float>] {
-    let stepCount = 3
-    let free = base.count..<base.count + 3
-    let gray = Array(repeating: SIMD3<Float>(repeating: 0.5), count: 3)
-    var colors = coarse.leastSquares(from: base + gray).minimizer(in: 0...1, free: free)
-    for _ in 0..<stepCount { colors = coarse.model(at: colors).minimizer(in: 0...1, free: free) }
-    return colors
+  private func judged(_ value: PackedLQIP) -> Judged {
+    (value, objective.distance(value.channels))
   }
 
-  /// Goes downhill over values that differ in one field or in two, by one step each.
-  private func descended(from start: PackedLQIP) -> PackedLQIP {
-    let roundCount = 6
+  /// The model near the channels with the least distance, as if they had not to be packed.
+  private func converged(from start: Judged) -> FieldModel {
+    func model(at channels: PackedFields, over groups: Range<Int>) -> FieldModel {
+      objective.model(at: channels, distance: start.distance, over: groups)
+    }
+    // The first step is far, and need not be exact.
+    let rough = model(at: start.value.channels, over: ScaleLayout.mediumAndCoarse)
+    let finer = model(at: rough.minimizer(), over: ScaleLayout.all)
+    return model(at: finer.minimizer(), over: ScaleLayout.all)
+  }
+
+  /// Goes downhill, as far as a model leads and then by its best steps.
+  private func descended(from start: Judged) -> Judged {
+    let roundLimit = 12
     var current = start
-    for _ in 0..<roundCount {
-      let next = best(of: [current] + promising(neighbors(of: current)))
-      if next == current { break }
+    for _ in 0..<roundLimit {
+      var steps = objective.model(at: current.value.channels, distance: current.distance)
+        .steps(from: current.value)
+      let neighbors = steps.neighbors(3)
+      steps.descend()
+      var next = judged(steps.value)
+      if next.distance.sum >= current.distance.sum { next = best(of: neighbors, current) }
+      if next.distance.sum >= current.distance.sum { break }
       current = next
     }
     return current
   }
 
-  private func neighbors(of value: PackedLQIP) -> [Candidate] {
-    let model = coarse.model(at: base + value.colors)
-    let steps = value.steps
-    let changes = steps.map { step in
-      let color = base.count + step.color
-      return step.distance * model.gradient[color][step.channel]
-        + step.distance * step.distance / 2
-        * model.curvature(color, step.channel, color)[step.channel]
+  /// The best of the gray values that a model predicts, and of those that better models do then.
+  private func gray(_ model: FieldModel) -> Judged {
+    let roundLimit = 4
+    var model = model
+    var current: Judged?
+    for _ in 0..<roundLimit {
+      let changes = PackedLQIP.neutrals.map { (value: $0, change: model.change(to: $0.channels)) }
+      let promising = changes.sorted { $0.change < $1.change }.prefix(6).map { $0.value }
+      let next = best(of: promising, current)
+      if next.value == current?.value { break }
+      current = next
+      model = objective.model(at: next.value.channels, distance: next.distance)
     }
-    var candidates: [Candidate] = []
-    for (first, step) in steps.enumerated() {
-      let bits = value.rawValue &+ step.bits
-      candidates.append((PackedLQIP(rawValue: bits), changes[first]))
-      for second in steps.indices.dropFirst(first + 1) where !steps[second].isOpposite(to: step) {
-        let other = steps[second]
-        let curvature = model.curvature(
-          base.count + step.color, step.channel, base.count + other.color)[other.channel]
-        candidates.append(
-          (
-            PackedLQIP(rawValue: bits &+ other.bits),
-            changes[first] + changes[second] + step.distance * other.distance * curvature
-          ))
-      }
-    }
-    return candidates
+    return current ?? judged(PackedLQIP(rawValue: 0))
   }
 
-  /// The few values for which a model predicts the least distance.
-  private func promising(_ candidates: [Candidate]) -> [PackedLQIP] {
-    candidates.sorted { $0.change < $1.change }.prefix(6).map(\.value)
-  }
-
-  /// The first of the values with the least distance.
-  private func best(of values: [PackedLQIP]) -> PackedLQIP {
-    values.map { (value: $0, distance: distance(of: $0)) }
-      .reduce((PackedLQIP(rawValue: 0), Float.infinity)) { best, candidate in
-        candidate.distance < best.1 ? candidate : best
-      }.0
+  /// The first of the values with the least distance, or one that is known if none is less far.
+  private func best(of values: [PackedLQIP], _ known: Judged?) -> Judged {
+    var best = known
+    for value in values {
+      let next = judged(value)
+      if next.distance.sum < best?.distance.sum ?? .infinity { best = next }
+    }
+    return best ?? judged(PackedLQIP(rawValue: 0))
   }
 }

@@ -48,6 +48,24 @@ struct Oklab: Sendable, Hashable {
   static let ofMedium = SIMD3<Float>(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2)
   static let ofShort = SIMD3<Float>(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0)
 
+  /// A row of coefficients for each cone, by which red, green and blue are mixed.
+  @inline(__always)
+  static var conesOfLight: Rows { rows(conesOfRed, conesOfGreen, conesOfBlue) }
+
+  /// A row of coefficients for each component, by which the roots of the cones are mixed.
+  @inline(__always)
+  static var componentsOfRoots: Rows { rows(ofLong, ofMedium, ofShort) }
+
+  /// Three rows of coefficients.
+  typealias Rows = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+
+  @inline(__always)
+  private static func rows(
+    _ x: SIMD3<Float>, _ y: SIMD3<Float>, _ z: SIMD3<Float>
+  ) -> Rows {
+    (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
+  }
+
   /// The Euclidean distance; 0.02 is about the least that is noticed.
   func distance(to other: Oklab) -> Float {
     let difference = components - other.components

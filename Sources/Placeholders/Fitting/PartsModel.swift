@@ -1,0 +1,111 @@
+/// The slope and the curvature of the distance between a picture and an image, by the red, green and blue of
+/// each part, as Gauss and Newton approximate them.
+struct PartsModel {
+  /// The groups of parts that count.
+  let groups: Range<Int>
+
+  /// The slope by each channel.
+  let slope: ColorPlanes
+
+  /// The second derivatives: red-red, red-green, red-blue, green-green, green-blue, blue-blue.
+  let curvature: (Plane, Plane, Plane, Plane, Plane, Plane)
+
+  /// How many planes of scratch memory are needed.
+  static let planeCount = 29
+
+  /// Approximates the distance around a picture.
+  ///
+  /// - Parameters:
+  ///   - image: The image.
+  ///   - light: The picture's light on all parts.
+  ///   - rate: How fast the light of each part grows with its channels.
+  ///   - distance: How far the picture is, or one like it.
+  ///   - leastSquare: Where a cube root's own derivative has no limit, a step must not become too small:
+  ///     squares of roots count as no less than this.
+  ///   - groups: The groups of parts that count.
+  ///   - scratch: Room for ``planeCount`` planes, of which the model keeps some.
+  @inline(__always)
+  init(
+    _ image: ScaledImage.View, light: ColorPlanes, rate: ColorPlanes, distance: ScaledDistance,
+    leastSquare: Float, over groups: Range<Int>, scratch: Planes
+  ) {
+    self.groups = groups
+    let roots = scratch.color(0)
+    let difference = scratch.color(3)
+    let pointDifference = scratch.color(6)
+    roots.set(coneRootsOf: light, over: groups)
+    difference.set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
+    pointDifference.set(difference, minus: image.pointColors, over: groups)
+    difference.set(difference, minus: image.colors, over: groups)
+    let (importance, pointImportance) = (scratch[9], scratch[10])
+    Self.setImportances(image, difference, pointDifference, distance, groups, importance, pointImportance)
+    // The force on each component, in place of the difference.
+    for (own, other) in [
+      (difference.x, pointDifference.x), (difference.y, pointDifference.y),
+      (difference.z, pointDifference.z),
+    ] {
+      own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
+    }
+    importance.set(over: groups) { importance[$0] + pointImportance[$0] }
+    // How the roots change with the light that the cones see.
+    for root in [roots.x, roots.y, roots.z] {
+      root.set(over: groups) { group in
+        let square = root[group] * root[group]
+        let least = Parts(repeating: leastSquare)
+        return Parts(repeating: 1 / 3) / square.replacing(with: least, where: square .< least)
+      }
+    }
+    let (red, green, blue) = (scratch.color(11), scratch.color(14), scratch.color(17))
+    let changes = pointDifference
+    for (derivative, cones, rate) in [
+      (red, Oklab.conesOfRed, rate.x), (green, Oklab.conesOfGreen, rate.y),
+      (blue, Oklab.conesOfBlue, rate.z),
+    ] {
+      let rows = Oklab.componentsOfRoots
+      changes.set(mixing: roots, by: (rows.0 * cones, rows.1 * cones, rows.2 * cones), over: groups)
+      derivative.set(changes, times: rate, over: groups)
+    }
+    let slope = scratch.color(20)
+    slope.x.set(over: groups) { red.dot(difference, $0) }
+    slope.y.set(over: groups) { green.dot(difference, $0) }
+    slope.z.set(over: groups) { blue.dot(difference, $0) }
+    self.slope = slope
+    curvature = (scratch[23], scratch[24], scratch[25], scratch[26], scratch[27], scratch[28])
+    curvature.0.set(over: groups) { red.dot(red, $0) * importance[$0] }
+    curvature.1.set(over: groups) { red.dot(green, $0) * importance[$0] }
+    curvature.2.set(over: groups) { red.dot(blue, $0) * importance[$0] }
+    curvature.3.set(over: groups) { green.dot(green, $0) * importance[$0] }
+    curvature.4.set(over: groups) { green.dot(blue, $0) * importance[$0] }
+    curvature.5.set(over: groups) { blue.dot(blue, $0) * importance[$0] }
+  }
+
+  /// What each part counts in the sum of eight distances: by its own inverse in a mean, and by that of the
+  /// whole in a root mean square.
+  @inline(__always)
+  private static func setImportances(
+    _ image: ScaledImage.View, _ difference: ColorPlanes, _ pointDifference: ColorPlanes,
+    _ distance: ScaledDistance, _ groups: Range<Int>, _ importance: Plane, _ pointImportance: Plane
+  ) {
+    // Near zero, where a distance has an edge, its curvature is bounded.
+    let least: Float = 0.02
+    @inline(__always)
+    func value(_ square: Parts, _ root: Float, _ group: Int) -> Parts {
+      let bound = Parts(repeating: least * least)
+      let bounded = square.replacing(with: bound, where: square .< bound)
+      return (1 / bounded.squareRoot() + 1 / max(root, least)) * image.shares[group]
+    }
+    for (scale, root) in [
+      (ScaleLayout.fine, distance.roots[1]), (ScaleLayout.medium, distance.roots[2]),
+      (ScaleLayout.coarse, distance.roots[3]),
+    ] {
+      for group in scale.clamped(to: groups) {
+        importance[group] = value(difference.dot(difference, group), root, group)
+      }
+    }
+    pointImportance.set(over: groups) { _ in .zero }
+    for group in ScaleLayout.fine.clamped(to: groups) {
+      let square = pointDifference.dot(pointDifference, group) + image.variances[group]
+      pointImportance[group] = value(square, distance.roots[0], group)
+    }
+  }
+}

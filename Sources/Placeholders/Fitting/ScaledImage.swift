@@ -1,0 +1,160 @@
+/// An image as a fit sees it: in OKLab, at four scales.
+///
+/// Its finest points are not compared one by one: the distance of a color from the points of a part is on
+/// average about `sqrt(|color - mean|² + variance)`, and for squares exactly that.
+struct ScaledImage: Sendable {
+  /// The planes of ``View``, one behind the other.
+  let planes: PlaneStore
+
+  /// How many they are.
+  static let planeCount = 8
+
+  /// Points across and down.
+  private static let pointSide = 2 * ScaleLayout.side
+
+  /// For each place in the fine groups: the first of its points.
+  private static let firstPoints: [Int] = (0..<ScaleLayout.fine.count * 4).map { place in
+    let part = ScaleLayout.part(group: place / 4, lane: place % 4)
+    return part.map { ($0.row * pointSide + $0.column) * 2 } ?? 0
+  }
+
+  /// What each part of a scale counts in its mean, and nothing where a group has none.
+  private static let shares: [Parts] = ScaleLayout.all.map { group in
+    var shares = Parts.zero
+    for lane in 0..<4 {
+      guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
+      let side = ScaleLayout.side / part.size
+      shares[lane] = 1 / Float(side * side)
+    }
+    return shares
+  }
+
+  /// Averages an image.
+  init(_ grid: PixelGrid) {
+    let points = grid.points(side: Self.pointSide)
+    planes = PlaneStore(planeCount: Self.planeCount) { planes in
+      let image = View(planes)
+      image.shares.set { Self.shares[$0] }
+      Planes.withScratch(count: 9) { scratch in
+        let (point, roots, light) = (scratch.color(0), scratch.color(3), scratch.color(6))
+        for plane in 0..<9 { scratch[plane].set { _ in .zero } }
+        for offset in [0, 1, Self.pointSide, Self.pointSide + 1] {
+          Self.gather(points, offset: offset, into: point)
+          light.add(point, times: 0.25)
+          roots.set(coneRootsOf: point)
+          point.set(mixing: roots, by: Oklab.componentsOfRoots)
+          image.pointColors.add(point, times: 0.25)
+          image.variances.set { image.variances[$0] + 0.25 * point.dot(point, $0) }
+        }
+        light.average()
+        roots.set(coneRootsOf: light)
+        image.colors.set(mixing: roots, by: Oklab.componentsOfRoots)
+      }
+      image.variances.set { group in
+        let variance = image.variances[group] - image.pointColors.dot(image.pointColors, group)
+        return variance.replacing(with: Parts.zero, where: variance .< Parts.zero)
+      }
+      FigureGround.weigh(image)
+    }
+  }
+
+  /// Takes one of the four points of each fine part.
+  private static func gather(_ points: [SIMD4<Float>], offset: Int, into planes: ColorPlanes) {
+    for group in ScaleLayout.fine {
+      let first = points[firstPoints[group * 4] + offset]
+      let second = points[firstPoints[group * 4 + 1] + offset]
+      let third = points[firstPoints[group * 4 + 2] + offset]
+      let fourth = points[firstPoints[group * 4 + 3] + offset]
+      planes.x[group] = Parts(first.x, second.x, third.x, fourth.x)
+      planes.y[group] = Parts(first.y, second.y, third.y, fourth.y)
+      planes.z[group] = Parts(first.z, second.z, third.z, fourth.z)
+    }
+  }
+
+  /// The color of a coarse part, whose number is row-major.
+  func color(ofCoarse part: Int) -> Oklab {
+    planes.with { planes in
+      Oklab(components: View(planes).colors[ScaleLayout.coarse.lowerBound + part / 4, part % 4])
+    }
+  }
+
+  /// Whether the image looks gray: hardly any color on average, and no part with a color that is seen.
+  var isNeutral: Bool {
+    planes.with { planes in
+      let image = View(planes)
+      var (mean, largest) = (Parts.zero, Parts.zero)
+      for group in ScaleLayout.all {
+        let (y, z) = (image.colors.y[group], image.colors.z[group])
+        let chroma = (y * y + z * z).squareRoot()
+        if ScaleLayout.fine.contains(group) { mean += chroma * image.shares[group] }
+        let seen = chroma.replacing(with: Parts.zero, where: image.shares[group] .== Parts.zero)
+        largest = pointwiseMax(largest, seen)
+      }
+      return mean.sum() <= 0.005 && largest.max() <= 0.02
+    }
+  }
+}
+
+extension ScaledImage {
+  /// The planes of an image.
+  struct View {
+    /// The color of each part's mean light.
+    let colors: ColorPlanes
+
+    /// The mean of the colors of each fine part's points.
+    let pointColors: ColorPlanes
+
+    /// The variance of these colors.
+    let variances: Plane
+
+    /// What each part of a scale counts in its mean, and nothing where a group has none.
+    let shares: Plane
+
+    /// Takes them from the first plane on.
+    init(_ planes: Planes) {
+      colors = planes.color(0)
+      pointColors = planes.color(3)
+      variances = planes[6]
+      shares = planes[7]
+    }
+
+    /// How far a picture is.
+    ///
+    /// - Parameters:
+    ///   - light: The picture's light on each fine part, not below zero; what is there is lost.
+    ///   - roots: Room for three planes.
+    @inline(__always)
+    func distance(ofLight light: ColorPlanes, roots: ColorPlanes) -> ScaledDistance {
+      light.average()
+      roots.set(coneRootsOf: light)
+      light.set(mixing: roots, by: Oklab.componentsOfRoots)
+      let (square, pointSquare) = (roots.x, roots.y)
+      square.set { squaredDistance($0, light, colors) }
+      pointSquare.set { squaredDistance($0, light, pointColors) + variances[$0] }
+      return ScaledDistance(
+        means: SIMD4(
+          mean(pointSquare, ScaleLayout.fine), mean(square, ScaleLayout.fine),
+          mean(square, ScaleLayout.medium), mean(square, ScaleLayout.coarse)),
+        meanSquares: SIMD4(
+          pointSquare.dot(shares, over: ScaleLayout.fine),
+          square.dot(shares, over: ScaleLayout.fine),
+          square.dot(shares, over: ScaleLayout.medium),
+          square.dot(shares, over: ScaleLayout.coarse)))
+    }
+
+    @inline(__always)
+    private func squaredDistance(_ group: Int, _ left: ColorPlanes, _ right: ColorPlanes) -> Parts {
+      let x = left.x[group] - right.x[group]
+      let y = left.y[group] - right.y[group]
+      let z = left.z[group] - right.z[group]
+      return x * x + y * y + z * z
+    }
+
+    @inline(__always)
+    private func mean(_ squares: Plane, _ groups: Range<Int>) -> Float {
+      var sum = Parts.zero
+      for group in groups { sum += squares[group].squareRoot() * shares[group] }
+      return sum.sum()
+    }
+  }
+}

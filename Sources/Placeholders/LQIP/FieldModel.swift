@@ -1,0 +1,119 @@
+/// A quadratic function of the channels of three colors, around a point: what each step of a fit minimizes.
+struct FieldModel {
+  /// The point.
+  let origin: PackedFields
+
+  /// The slope at the point.
+  private let gradient: PackedFields
+
+  /// The rows of the second derivatives.
+  private let hessian: [PackedFields]
+
+  /// Sums up what is known of each part.
+  ///
+  /// - Parameters:
+  ///   - origin: The channels.
+  ///   - parts: How the distance changes with the color of each part.
+  ///   - weights: How much of each of the three colors is painted there.
+  @inline(__always)
+  init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes) {
+    self.origin = origin
+    var slope = PackedFields.zero
+    var rows = Array(repeating: PackedFields.zero, count: 9)
+    @inline(__always)
+    func addSlope(_ channel: Int, _ plane: Plane) {
+      slope[channel] = plane.dot(weights.x, over: parts.groups)
+      slope[3 + channel] = plane.dot(weights.y, over: parts.groups)
+      slope[6 + channel] = plane.dot(weights.z, over: parts.groups)
+    }
+    addSlope(0, parts.slope.x)
+    addSlope(1, parts.slope.y)
+    addSlope(2, parts.slope.z)
+    @inline(__always)
+    func add(_ channel: Int, _ other: Int, _ plane: Plane) {
+      let sums = Self.sums(of: plane, weights, over: parts.groups)
+      @inline(__always)
+      func set(_ color: Int, _ otherColor: Int, _ sum: Float) {
+        rows[color * 3 + channel][otherColor * 3 + other] = sum
+        rows[color * 3 + other][otherColor * 3 + channel] = sum
+        rows[otherColor * 3 + channel][color * 3 + other] = sum
+        rows[otherColor * 3 + other][color * 3 + channel] = sum
+      }
+      set(0, 0, sums.0)
+      set(0, 1, sums.1)
+      set(0, 2, sums.2)
+      set(1, 1, sums.3)
+      set(1, 2, sums.4)
+      set(2, 2, sums.5)
+    }
+    add(0, 0, parts.curvature.0)
+    add(0, 1, parts.curvature.1)
+    add(0, 2, parts.curvature.2)
+    add(1, 1, parts.curvature.3)
+    add(1, 2, parts.curvature.4)
+    add(2, 2, parts.curvature.5)
+    gradient = slope
+    hessian = rows
+  }
+
+  /// The sums with the products of weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
+  @inline(__always)
+  private static func sums(
+    of plane: Plane, _ weights: ColorPlanes, over groups: Range<Int>
+  ) -> (Float, Float, Float, Float, Float, Float) {
+    var sums = (Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero)
+    for group in groups {
+      let first = weights.x[group] * plane[group]
+      let second = weights.y[group] * plane[group]
+      let third = weights.z[group] * plane[group]
+      sums.0 += first * weights.x[group]
+      sums.1 += first * weights.y[group]
+      sums.2 += first * weights.z[group]
+      sums.3 += second * weights.y[group]
+      sums.4 += second * weights.z[group]
+      sums.5 += third * weights.z[group]
+    }
+    return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
+  }
+
+  /// How the function changes from the point to another.
+  func change(to channels: PackedFields) -> Float {
+    let step = channels - origin
+    var bent = PackedFields.zero
+    for field in 0..<9 { bent += hessian[field] * step[field] }
+    return (step * (gradient + 0.5 * bent)).sum()
+  }
+
+  /// The channels in 0...1 for which the function is least, by projected Gauss-Seidel steps.
+  func minimizer() -> PackedFields {
+    let sweepCount = 12
+    // A little more curvature than there is keeps a step from overshooting.
+    let damping: Float = 0.02
+    var channels = origin
+    var slope = gradient
+    for _ in 0..<sweepCount {
+      for field in 0..<9 {
+        let row = hessian[field]
+        let own = row[field]
+        guard own > 0 else { continue }
+        let old = channels[field]
+        let new = max(0, min(1, old - slope[field] / (own * (1 + damping))))
+        channels[field] = new
+        slope += row * (new - old)
+        slope[field] += damping * own * (new - old)
+      }
+    }
+    return channels
+  }
+
+  /// The same function over whole steps of the fields of a packed value.
+  func steps(from value: PackedLQIP) -> FieldSteps {
+    let step = value.channels - origin
+    let units = PackedLQIP.units
+    var slope = gradient
+    for field in 0..<9 { slope += hessian[field] * step[field] }
+    return FieldSteps(
+      levels: value.levels, slope: slope * units,
+      hessian: (0..<9).map { hessian[$0] * units * units[$0] })
+  }
+}

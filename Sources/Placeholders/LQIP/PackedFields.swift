@@ -1,0 +1,50 @@
+/// A number for each of the nine fields of a packed LQIP: the red, green and blue of color 0, then of
+/// the others. The other lanes are zero.
+typealias PackedFields = SIMD16<Float>
+
+extension PackedLQIP {
+  /// How many fields there are.
+  static let fieldCount = 9
+
+  /// The largest value of each field, as in ``largestFields``.
+  static let largest: PackedFields = inFields { largestFields[$0][$1] }
+
+  /// What a step of each field is in encoded light, and zero beyond the fields.
+  static let units: PackedFields = inFields { 1 / largestFields[$0][$1] }
+
+  /// A step of each field in the packed bits.
+  static let bitSteps: SIMD16<UInt32> = {
+    var steps = SIMD16<UInt32>.zero
+    for field in 0..<fieldCount { steps[field] = 1 << fieldShifts[field / 3][field % 3] }
+    return steps
+  }()
+
+  private static func inFields(_ value: (_ color: Int, _ channel: Int) -> Float) -> PackedFields {
+    var fields = PackedFields.zero
+    for field in 0..<fieldCount { fields[field] = value(field / 3, field % 3) }
+    return fields
+  }
+
+  /// Packs the nearest values of encoded channels in 0...1.
+  init(rounding channels: PackedFields) {
+    self.init(levels: (channels * Self.largest).rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// Packs whole numbers within their fields.
+  init(levels: PackedFields) {
+    self.init(rawValue: (SIMD16<UInt32>(levels) &* Self.bitSteps).wrappedSum())
+  }
+
+  /// The value of each field.
+  var levels: PackedFields {
+    var levels = PackedFields.zero
+    for field in 0..<Self.fieldCount {
+      let shift = Self.fieldShifts[field / 3][field % 3]
+      levels[field] = Float(rawValue >> shift & UInt32(Self.largest[field]))
+    }
+    return levels
+  }
+
+  /// The channels of the three colors, encoded, in 0...1.
+  var channels: PackedFields { levels * Self.units }
+}

@@ -1,0 +1,79 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct FieldModelTests {
+  private static let objective = LQIPObjective(
+    image: ScaledImage(PixelGrid.noise(width: 48, height: 48)),
+    weights: LQIPWeights.scaled(layers: LQIPGradient.three), base: [])
+
+  private static var model: FieldModel {
+    let origin = PackedLQIP(rawValue: 0x6590_F691).channels
+    return objective.model(at: origin, distance: objective.distance(origin))
+  }
+
+  @Test func `no channel in its range leads below the minimum`() {
+    let model = Self.model
+    let minimizer = model.minimizer()
+    let least = model.change(to: minimizer)
+    #expect(least < 0)
+    for field in 0..<9 {
+      #expect((0...1).contains(minimizer[field]))
+      for step in [-0.02, 0.02] as [Float] {
+        var other = minimizer
+        other[field] = max(0, min(1, other[field] + step))
+        #expect(model.change(to: other) >= least - 1e-4)
+      }
+    }
+  }
+
+  @Test(arguments: [0x6590_F691, 0x0000_0000, 0xFFFF_FFFF, 0x1234_5678] as [UInt32])
+  func `steps lead where no single step or pair goes further down`(bits: UInt32) {
+    let model = Self.model
+    var steps = model.steps(from: PackedLQIP(rawValue: bits))
+    steps.descend()
+    let end = model.change(to: steps.value.channels)
+    #expect(end <= model.change(to: PackedLQIP(rawValue: bits).channels))
+    for neighbor in steps.value.neighbors {
+      #expect(model.change(to: neighbor.channels) >= end - 1e-4)
+    }
+  }
+
+  @Test func `the neighbors are the best of all, in order`() {
+    let model = Self.model
+    let value = PackedLQIP(rawValue: 0x1234_5678)
+    let best = model.steps(from: value).neighbors(5).map { model.change(to: $0.channels) }
+    let all = value.neighbors.map { model.change(to: $0.channels) }.sorted()
+    #expect(best.count == 5)
+    for (found, expected) in zip(best, all) { #expect(abs(found - expected) < 1e-4) }
+  }
+}
+
+extension PackedLQIP {
+  /// The values that differ in one field by one or in two.
+  fileprivate var neighbors: [PackedLQIP] {
+    let singles = (0..<9).flatMap { field in
+      [-1, 1].compactMap { step in stepped([(field, step)]) }
+    }
+    let pairs = (0..<9).flatMap { first in
+      (first + 1..<9).flatMap { second in
+        [(-1, -1), (-1, 1), (1, -1), (1, 1)].compactMap { steps in
+          stepped([(first, steps.0), (second, steps.1)])
+        }
+      }
+    }
+    return singles + pairs
+  }
+
+  private func stepped(_ steps: [(field: Int, step: Int)]) -> PackedLQIP? {
+    var fields = fields
+    for (field, step) in steps {
+      let (color, channel) = (field / 3, field % 3)
+      let value = Int(fields[color][channel]) + step
+      guard value >= 0, value < 1 << Self.fieldWidths[color][channel] else { return nil }
+      fields[color][channel] = UInt32(value)
+    }
+    return PackedLQIP(fields: fields)
+  }
+}

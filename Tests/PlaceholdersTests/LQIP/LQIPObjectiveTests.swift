@@ -1,0 +1,58 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct LQIPObjectiveTests {
+  private static let grid = PixelGrid(width: 96, height: 64) { x, y in
+    let edge: Float = x < 20 + y ? 0.6 : 0.1
+    return SIMD3(edge, Float(x) / 200 + 0.2, Float(y) / 90 + 0.1)
+  }
+
+  private static func objective(_ layers: [LQIPGradient], base: [SIMD3<Float>]) -> LQIPObjective {
+    LQIPObjective(
+      image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: layers), base: base)
+  }
+
+  private static func fields(_ random: inout LCG) -> PackedFields {
+    var fields = PackedFields.zero
+    for field in 0..<9 { fields[field] = Float.random(in: 0.1...0.9, using: &random) }
+    return fields
+  }
+
+  @Test(arguments: [LQIPGradient.three, LQIPGradient.six])
+  func `it is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
+    var random = LCG(seed: 7)
+    for _ in 0..<10 {
+      let base = layers.count == 2 ? [] : PackedLQIP(rawValue: 0x6590_F691).colors
+      let fields = Self.fields(&random)
+      let colors = base + (0..<3).map { SIMD3(fields[$0 * 3], fields[$0 * 3 + 1], fields[$0 * 3 + 2]) }
+      let found = Self.objective(layers, base: base).distance(fields)
+      let exact = Self.grid.distances(ofRendered: colors, layers)
+      for scale in 0..<4 {
+        // The finest scale is taken for four points a part, which have less variance.
+        let tolerance: Float = scale == 0 ? 0.01 : 0.002
+        #expect(abs(found.means[scale] - exact[scale * 2]) < tolerance)
+        #expect(abs(found.roots[scale] - exact[scale * 2 + 1]) < tolerance)
+      }
+    }
+  }
+
+  @Test func `its model has the slope of small steps`() {
+    let objective = Self.objective(LQIPGradient.three, base: [])
+    var random = LCG(seed: 11)
+    let step: Float = 0.02
+    for _ in 0..<5 {
+      let origin = Self.fields(&random)
+      let model = objective.model(at: origin, distance: objective.distance(origin))
+      for field in 0..<9 {
+        var (above, below) = (origin, origin)
+        above[field] += step
+        below[field] -= step
+        let exact = objective.distance(above).sum - objective.distance(below).sum
+        let predicted = model.change(to: above) - model.change(to: below)
+        #expect(abs(exact - predicted) < 0.1 * abs(exact) + 0.0015)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+/// Figures on plain and textured grounds: what a person would keep of them must not be lost.
+@Suite struct LQIPSaliencyTests {
+  /// A shape in a square, by its share of the area.
+  enum Shape: String, CaseIterable {
+    case disc
+    case discAtTheLeft
+    case barAtTheTop
+    case barAtTheBottom
+    case face
+    case logo
+
+    func contains(_ x: Float, _ y: Float, area: Float) -> Bool {
+      let radius = (area / .pi).squareRoot()
+      func isWithin(_ centerX: Float, _ centerY: Float, _ stretch: Float) -> Bool {
+        let across = (x - centerX) / (radius * stretch)
+        let down = (y - centerY) / (radius / stretch)
+        return across * across + down * down <= 1
+      }
+      return switch self {
+      case .disc: isWithin(0.5, 0.5, 1)
+      case .discAtTheLeft: isWithin(0.38, 0.5, 1)
+      case .barAtTheTop: y <= area
+      case .barAtTheBottom: y >= 1 - area
+      case .face: isWithin(0.5, 0.45, 0.85)
+      case .logo:
+        abs(x - 0.5) <= (area * 1.5).squareRoot() / 2
+          && abs(y - 0.5) <= (area / 1.5).squareRoot() / 2
+      }
+    }
+  }
+
+  private static let colors: [SIMD3<Float>] = [
+    [0.86, 0.08, 0.1], [0.95, 0.5, 0.05], [0.97, 0.87, 0.1], [0.5, 0.8, 0.1], [0.05, 0.5, 0.15],
+    [0, 0.5, 0.5], [0.1, 0.75, 0.9], [0.1, 0.25, 0.85], [0.45, 0.15, 0.75], [0.95, 0.45, 0.7],
+    [0.45, 0.25, 0.1], [0.88, 0.67, 0.55],
+  ]
+  private static let grounds: [SIMD3<Float>] = [
+    [1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5], [0.55, 0.75, 0.92], [0.85, 0.78, 0.65],
+  ]
+
+  private static let side = 48
+
+  /// How much of the difference between inside and outside is left in the placeholder, where 1 is that of
+  /// the image averaged to 6×6 cells.
+  private static func contrast(
+    _ shape: Shape, area: Float, _ color: SIMD3<Float>, on ground: SIMD3<Float>, isTextured: Bool
+  ) -> Float {
+    var random = LCG(seed: 5)
+    let isInside = (0..<side * side).map { point in
+      shape.contains(
+        (Float(point % side) + 0.5) / Float(side), (Float(point / side) + 0.5) / Float(side),
+        area: area)
+    }
+    let grid = PixelGrid(width: side, height: side) { x, y in
+      let noise: Float = isTextured ? Float.random(in: -0.15...0.15, using: &random) : 0
+      let encoded = (isInside[y * side + x] ? color : ground) + noise
+      return IEC61966.linear(ofEncoded: encoded.clamped(lowerBound: .zero, upperBound: .one))
+    }
+    func difference(_ light: (_ point: Int) -> SIMD3<Float>) -> SIMD3<Float> {
+      var (inside, outside) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+      for point in isInside.indices {
+        if isInside[point] { inside += light(point) } else { outside += light(point) }
+      }
+      let count = isInside.count { $0 }
+      return Oklab(linear: inside / Float(count)).components
+        - Oklab(linear: outside / Float(isInside.count - count)).components
+    }
+    let cells = grid.areaMeans(width: 6, height: 6)
+    let seen = difference { cells[$0 / side * 6 / side * 6 + $0 % side * 6 / side] }
+    let bitmap = PackedLQIP(encoding: grid).bitmap(width: side, height: side)
+    let rows = (0..<side).map { bitmap.linearRow($0) }
+    let drawn = difference { rows[$0 / side][$0 % side] }
+    return dot(drawn, seen) / dot(seen, seen)
+  }
+
+  private static func contrasts(_ shape: Shape, area: Float) -> [Float] {
+    colors.flatMap { color in
+      grounds.flatMap { ground in
+        [false, true].map {
+          contrast(shape, area: area, color, on: ground, isTextured: $0)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
+  func `a figure keeps half of its contrast, nearly always`(shape: Shape, area: Float) {
+    let contrasts = Self.contrasts(shape, area: area)
+    let kept = contrasts.count { $0 >= 0.5 }
+    #expect(Float(kept) >= 0.85 * Float(contrasts.count), "\(contrasts.sorted().prefix(20))")
+    #expect(contrasts.allSatisfy { $0 >= 0.15 }, "\(contrasts.sorted().prefix(5))")
+  }
+}
