@@ -19,22 +19,28 @@ class Images(NamedTuple):
     name: str
     command: str
     files: list[Path]
+    sheet: Path | None = None
+    """Where to write a contact sheet, for those that make one."""
 
 
-def asked_for(description: str, program: str) -> Images:
+def asked_for(description: str, program: str, *, sheet: bool = False) -> Images:
     """The images that the command line names."""
     parser = ArgumentParser(prog=f"Benchmarks/{program}", description=description)
     parser.add_argument("directory", type=Path, nargs="?", default=FIXTURES, metavar="DIRECTORY")
     parser.add_argument("--name", help="what the results call the images in the directory")
+    if sheet:
+        parser.add_argument("--sheet", type=Path, metavar="FILE", help="write a contact sheet")
     arguments = parser.parse_args()
     directory = arguments.directory.resolve()
     files = images(directory)
     if not files:
         parser.error(f"{arguments.directory} has no images")
+    file = arguments.sheet if sheet else None
     if directory == FIXTURES:
-        return Images(directory, "the large scenes of Tests/Images", f"Benchmarks/{program}", files)
+        name, command = "the large scenes of Tests/Images", f"Benchmarks/{program}"
+        return Images(directory, name, command, files, file)
     name = arguments.name or directory.name
-    return Images(directory, name, f"Benchmarks/{program} DIRECTORY", files)
+    return Images(directory, name, f"Benchmarks/{program} DIRECTORY", files, file)
 
 
 def heading(title: str, command: str) -> str:

@@ -38,7 +38,8 @@ struct PartsModel {
     pointDifference.set(difference, minus: image.pointColors, over: groups)
     difference.set(difference, minus: image.colors, over: groups)
     let (importance, pointImportance) = (scratch[9], scratch[10])
-    Self.setImportances(image, difference, pointDifference, distance, groups, importance, pointImportance)
+    Self.setImportances(
+      image, difference, pointDifference, distance, groups, importance, pointImportance)
     // The force on each component, in place of the difference.
     for (own, other) in [
       (difference.x, pointDifference.x), (difference.y, pointDifference.y),

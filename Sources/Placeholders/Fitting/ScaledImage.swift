@@ -123,6 +123,7 @@ extension ScaledImage {
     /// - Parameters:
     ///   - light: The picture's light on each fine part, not below zero; what is there is lost.
     ///   - roots: Room for three planes.
+    /// - Returns: Its distance at four scales.
     @inline(__always)
     func distance(ofLight light: ColorPlanes, roots: ColorPlanes) -> ScaledDistance {
       light.average()

@@ -40,6 +40,7 @@ struct LQIPObjective: Sendable {
   ///   - channels: The point.
   ///   - distance: The distance there, or not far from there.
   ///   - groups: The groups of parts that count.
+  /// - Returns: The function, whose minimum is the next step of Gauss and Newton.
   func model(
     at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
   ) -> FieldModel {

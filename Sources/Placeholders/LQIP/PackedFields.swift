@@ -1,5 +1,6 @@
-/// A number for each of the nine fields of a packed LQIP: the red, green and blue of color 0, then of
-/// the others. The other lanes are zero.
+/// A number for each of the nine fields of a packed LQIP.
+///
+/// These are the red, green and blue of color 0, then of the others. The remaining lanes are zero.
 typealias PackedFields = SIMD16<Float>
 
 extension PackedLQIP {

@@ -11,7 +11,8 @@ struct PackedSearch {
 
   /// The value with the least distance that was found.
   ///
-  /// - Parameter start: A value that is not bad. None is returned that is worse, unless it has to be gray.
+  /// - Parameter start: A value that is not bad.
+  /// - Returns: None that is worse, unless it has to be gray.
   func best(from start: PackedLQIP) -> PackedLQIP {
     let start = judged(start)
     let model = converged(from: start)

@@ -37,8 +37,9 @@ import Testing
           guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
           let mean =
             (0..<part.size * part.size).reduce(Float(0)) { sum, index in
-              sum + values[
-                (part.row + index / part.size) * 12 + part.column + index % part.size]
+              sum
+                + values[
+                  (part.row + index / part.size) * 12 + part.column + index % part.size]
             } / Float(part.size * part.size)
           #expect(abs(planes[0][group][lane] - mean) < 1e-6)
         }

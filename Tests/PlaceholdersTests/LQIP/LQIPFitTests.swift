@@ -67,7 +67,7 @@ import Testing
     let six = Self.distances(first, second, from: grid)
     let three = Self.distances(first, from: grid)
     #expect(six.reduce(0, +) < 0.97 * three.reduce(0, +))
-    for (six, three) in zip(six, three) { #expect(six <= 1.02 * three) }
+    for (six, three) in zip(six, three) { #expect(six <= 1.02 * three + 0.002) }
   }
 
   @Test func `three more colors are given where the image has them`() throws {
@@ -88,7 +88,7 @@ import Testing
       ] {
         for first in stride(from: 0, to: bitmap.samples.count, by: 3) {
           let pixel = bitmap.samples[first..<first + 3]
-          #expect((pixel.max() ?? 0) - (pixel.min() ?? 0) <= 8, "\(gray): \(fitted) \(String(describing: second))")
+          #expect((pixel.max() ?? 0) - (pixel.min() ?? 0) <= 8, "\(gray): \(fitted)")
         }
       }
       let naive = PackedLQIP(

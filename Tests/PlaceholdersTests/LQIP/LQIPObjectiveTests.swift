@@ -26,7 +26,8 @@ import Testing
     for _ in 0..<10 {
       let base = layers.count == 2 ? [] : PackedLQIP(rawValue: 0x6590_F691).colors
       let fields = Self.fields(&random)
-      let colors = base + (0..<3).map { SIMD3(fields[$0 * 3], fields[$0 * 3 + 1], fields[$0 * 3 + 2]) }
+      let colors =
+        base + (0..<3).map { SIMD3(fields[$0 * 3], fields[$0 * 3 + 1], fields[$0 * 3 + 2]) }
       let found = Self.objective(layers, base: base).distance(fields)
       let exact = Self.grid.distances(ofRendered: colors, layers)
       for scale in 0..<4 {
