@@ -17,7 +17,7 @@ enum FigureGround {
         mean += (distance(image.colors, group, ground) * image.shares[group]).sum()
       }
       for group in scale {
-        let figure = distance(image.colors, group, ground) * (importance / mean) + 1
+        let figure = distance(image.colors, group, ground) * (importance / max(mean, 0.0001)) + 1
         image.shares[group] *= figure
         sum += image.shares[group].sum()
       }

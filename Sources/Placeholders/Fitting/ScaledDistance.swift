@@ -14,11 +14,6 @@ struct ScaledDistance: Sendable {
   @inline(__always)
   var sum: Float { means.sum() + roots.sum() }
 
-  /// Whether it is no larger than another in any of its numbers.
-  func isWithin(_ other: ScaledDistance) -> Bool {
-    all(means .<= other.means) && all(roots .<= other.roots)
-  }
-
   /// Takes the means of the distances and of their squares, from the finest scale on.
   @inline(__always)
   init(means: SIMD4<Float>, meanSquares: SIMD4<Float>) {

@@ -24,7 +24,7 @@ struct LQIPFit: Sendable {
     return search(Self.three, base: []).best(from: PackedLQIP(rounding: corners))
   }
 
-  /// The best three colors to be laid over others; nil where the others alone are closer at some scale.
+  /// The best three colors to be laid over others; nil where the others alone are closer.
   func second(over first: PackedLQIP) -> PackedLQIP? {
     // What is seen below, as if there were no others.
     let below = LQIPGradient.six.dropFirst(2).map { layer in
@@ -36,7 +36,7 @@ struct LQIPFit: Sendable {
     let search = search(Self.six, base: first.colors)
     let second = search.best(from: PackedLQIP(rounding: below))
     let without = objective(Self.three, base: []).distance(first.channels)
-    return search.objective.distance(second.channels).isWithin(without) ? second : nil
+    return search.objective.distance(second.channels).sum < without.sum ? second : nil
   }
 
   private func objective(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> LQIPObjective {

@@ -14,7 +14,7 @@ extension PackedLQIP {
 
   /// Chooses the second value of the variant with six colors: those that best go over three others.
   ///
-  /// Nil where the three alone are closer to the image at some scale.
+  /// Nil where the three alone are closer to the image.
   ///
   /// - Parameters:
   ///   - grid: The image, in linear light.
