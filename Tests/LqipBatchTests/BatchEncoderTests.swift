@@ -17,9 +17,12 @@ import Testing
     }
   }
 
-  private func batch(_ source: any BatchSource, jobs: Int = 2) -> BatchEncoder {
+  private func batch(
+    _ source: some BatchSource & Sendable, jobs: Int = 2, reads: Int = 4
+  ) -> BatchEncoder {
     BatchEncoder(
-      source, EncodingOptions().fileEncoder, render: { $0.json.bytes + "\n".utf8 }, jobs: jobs)
+      { () throws(CommandError) in source }, EncodingOptions().fileEncoder,
+      render: { $0.json.bytes + "\n".utf8 }, BatchEncoder.Concurrency(jobs: jobs, reads: reads))
   }
 
   private func batch(jobs: Int = 2) -> BatchEncoder {
@@ -87,21 +90,18 @@ import Testing
   }
 
   /// Gives an image three times and then fails.
-  private struct FailingSource: BatchSource {
+  private struct FailingSource: BatchSource, Sendable {
     let path: FilePath
     var count = 0
-    let awaitedDescriptor: Int32? = nil
 
     init(path: FilePath) {
       self.path = path
     }
 
-    mutating func next(
-      knowing _: (FilePath) -> Bool
-    ) throws(CommandError) -> ImageWalker.Finding? {
+    mutating func next() throws(CommandError) -> ImageWalker.Finding? {
       count += 1
       guard count <= 3 else { throw .failed("torn") }
-      return .image(path, followsLinks: false)
+      return .image(path, followsLinks: false, isCandidate: false)
     }
   }
 }

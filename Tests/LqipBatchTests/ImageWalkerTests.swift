@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -11,20 +12,32 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// The findings, with paths relative to the test's directory.
+  /// What a walk comes to, once the files that have no image's name are looked into.
+  private enum Found: Hashable {
+    case image(FilePath, followsLinks: Bool)
+    case unreadable(FilePath, SystemError)
+    case noImages(FilePath)
+    case loop(FilePath)
+  }
+
+  /// What is found, with paths relative to the test's directory.
   private func walk(
     _ paths: [String], _ options: WalkOptions = WalkOptions()
-  ) throws -> [ImageWalker.Finding] {
+  ) throws -> [Found] {
     var walker = ImageWalker(paths.map { FilePath(directory.file($0)) }, options: options)
-    var findings: [ImageWalker.Finding] = []
+    var findings: [Found] = []
+    var countBefore = 0
     while let finding = try walker.next() {
       switch finding {
-      case .image(let path, let followsLinks):
+      case .image(let path, let followsLinks, let isCandidate):
+        if isCandidate, try !FileDescriptor(opening: path, O_RDONLY).isImage { continue }
         findings.append(.image(relative(path), followsLinks: followsLinks))
-      case .content(let path, let content): findings.append(.content(relative(path), content))
       case .unreadable(let path, let error): findings.append(.unreadable(relative(path), error))
-      case .noImages(let path): findings.append(.noImages(relative(path)))
-      case .loop(let path): findings.append(.loop(relative(path)))
+      case .entered: countBefore = findings.count
+      case .left(let path):
+        if findings.count == countBefore { findings.append(.noImages(relative(path))) }
+      case .skipped(let path, .loop): findings.append(.loop(relative(path)))
+      case .skipped, .content, .emptyList: continue
       }
     }
     return findings
@@ -34,7 +47,7 @@ import Testing
     FilePath(Array(path.bytes.dropFirst(directory.path.utf8.count + 1)))
   }
 
-  private func images(_ findings: [ImageWalker.Finding]) -> [String] {
+  private func images(_ findings: [Found]) -> [String] {
     findings.compactMap {
       guard case .image(let path, _) = $0 else { return nil }
       return path.description
@@ -74,9 +87,10 @@ import Testing
   @Test func `a named file is an image whatever its name`() throws {
     try directory.write(".hidden", [])
     #expect(
-      try walk([".hidden", "missing"]) == [
+      try walk([".hidden", "missing", "missing.png"]) == [
         .image(FilePath(".hidden"), followsLinks: true),
-        .image(FilePath("missing"), followsLinks: true),
+        .unreadable(FilePath("missing"), .notFound),
+        .image(FilePath("missing.png"), followsLinks: true),
       ])
   }
 
@@ -113,7 +127,7 @@ import Testing
 
   @Test func `a file named as a directory says so`() throws {
     try directory.write("a.png", [])
-    #expect(images(try walk(["a.png/x"])) == ["a.png/x"])
+    #expect(images(try walk(["a.png/x.png"])) == ["a.png/x.png"])
     guard case .unreadable(let path, let error) = try walk(["a.png/"]).first else {
       Issue.record("a file was walked as a directory")
       return
@@ -203,12 +217,20 @@ import Testing
       try walk(["d"], exclude) == [.image(FilePath("d/a.png"), followsLinks: true)])
   }
 
-  @Test func `a file that is known to be an image is not opened to find out`() throws {
-    try directory.write("d/known", [])
-    try directory.write("d/unknown", [])
-    var walker = ImageWalker([FilePath(directory.file("d"))])
-    let known = FilePath(directory.file("d/known"))
-    #expect(try walker.next { $0 == known } == .image(known, followsLinks: false))
-    #expect(try walker.next { $0 == known } == nil)
+  @Test func `links, pipes and an empty list are told`() throws {
+    try directory.write("d/a.png", [])
+    try directory.link("d/b.png", to: "a.png")
+    try #require(unsafe mkfifo(directory.file("d/c.png"), 0o600) == 0)
+    let list = try FileDescriptor(opening: FilePath("/dev/null"), O_RDONLY)
+    var walker = ImageWalker([FilePath(directory.file("d"))], lines: LineReader(list.number))
+    var findings: [ImageWalker.Finding] = []
+    while let finding = try walker.next() { findings.append(finding) }
+    let path = { FilePath(directory.file($0)) }
+    #expect(
+      Set(findings) == [
+        .entered(path("d")), .image(path("d/a.png"), followsLinks: false, isCandidate: false),
+        .skipped(path("d/b.png"), .link), .skipped(path("d/c.png"), .special), .left(path("d")),
+        .emptyList,
+      ])
   }
 }

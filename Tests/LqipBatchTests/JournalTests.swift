@@ -20,10 +20,10 @@ import Testing
   }
 
   @Test func `what is written is there at once`() throws {
-    let journal = try Journal(for: output)
-    try journal.resume(after: 0, opening: Array("opening,".utf8))
+    let journal = try Journal(for: output, like: nil)
+    try journal.resume(after: 0)
     try journal.write(Array("entry".utf8))
-    #expect(try directory.text(of: ".out.journal") == "opening,entry")
+    #expect(try directory.text(of: ".out.journal") == "entry")
     journal.remove()
     #expect(try directory.names == [])
   }
@@ -31,20 +31,20 @@ import Testing
   @Test func `while it is open no other run can open it`() throws {
     let other = FilePath(directory.file("other"))
     do {
-      let journal = try Journal(for: output)
+      let journal = try Journal(for: output, like: nil)
       try journal.write([1])
-      #expect(throws: CommandError.failed("cannot write \(output): another run is writing it")) {
-        try Journal(for: output)
+      #expect(throws: CommandError.output("cannot write \(output): another run is writing it")) {
+        try Journal(for: output, like: nil)
       }
-      #expect(throws: Never.self) { try Journal(for: other) }
+      #expect(throws: Never.self) { try Journal(for: other, like: nil) }
     }
-    #expect(throws: Never.self) { try Journal(for: output) }
+    #expect(throws: Never.self) { try Journal(for: output, like: nil) }
   }
 
   @Test func `after it was removed another run can open a new one`() throws {
-    let first = try Journal(for: output)
+    let first = try Journal(for: output, like: nil)
     first.remove()
-    let second = try Journal(for: output)
+    let second = try Journal(for: output, like: nil)
     try second.write(Array("second".utf8))
     try first.write(Array("first".utf8))
     #expect(try directory.text(of: ".out.journal") == "second")
@@ -52,42 +52,49 @@ import Testing
 
   @Test func `one without records goes away with its run, but no other's`() throws {
     do {
-      let journal = try Journal(for: output)
-      try journal.resume(after: 0, opening: [1])
+      let journal = try Journal(for: output, like: nil)
+      try journal.resume(after: 0)
     }
     #expect(try directory.names == [])
     try directory.write(".out.journal", [1])
-    do { _ = try Journal(for: output) }
+    do { _ = try Journal(for: output, like: nil) }
     #expect(try directory.names == [".out.journal"])
     do {
-      let first = try Journal(for: output)
-      try first.resume(after: 0, opening: [])
+      let first = try Journal(for: output, like: nil)
+      try first.resume(after: 0)
       first.remove()
       try directory.write(".out.journal", [2])
     }
     #expect(try directory.names == [".out.journal"])
   }
 
-  @Test(arguments: [(6, "first\nthird\n"), (0, "{\nthird\n"), (12, "first\nsecondthird\n")])
+  @Test(arguments: [(6, "first\nthird\n"), (0, "third\n"), (12, "first\nsecondthird\n")])
   func `what follows the last whole record is forgotten`(end: Int, expected: String) throws {
     try directory.write(".out.journal", Array("first\nsecond".utf8))
-    let journal = try Journal(for: output)
-    try journal.resume(after: end, opening: Array("{\n".utf8))
+    let journal = try Journal(for: output, like: nil)
+    try journal.resume(after: end)
     try journal.write(Array("third\n".utf8))
     #expect(try directory.text(of: ".out.journal") == expected)
   }
 
   @Test func `a refusal names the output`() throws {
     let missing = directory.file("none/out")
-    #expect(throws: CommandError.failed("cannot write \(missing): No such file or directory")) {
-      try Journal(for: FilePath(missing))
+    #expect(throws: CommandError.output("cannot write \(missing): No such file or directory")) {
+      try Journal(for: FilePath(missing), like: nil)
     }
     try directory.link(".out.journal", to: "elsewhere")
     #expect {
-      try Journal(for: output)
+      try Journal(for: output, like: nil)
     } throws: { error in
       "\(error)".contains("cannot write \(output): Too many levels of symbolic links")
     }
     #expect(try directory.names == [".out.journal"])
+  }
+
+  @Test func `it never has more readers than the output`() throws {
+    try directory.write("out", [])
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(output)")
+    let journal = try Journal(for: output, like: FileStatus(of: output, followsLinks: false))
+    #expect(try FileStatus(of: journal.path, followsLinks: false).permissions == 0o600)
   }
 }

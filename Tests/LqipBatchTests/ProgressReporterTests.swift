@@ -17,10 +17,12 @@ import Testing
 
   private let surroundings = Surroundings()
 
-  private func reporter(_ style: ProgressStyle, alwaysSums: Bool = false) -> ProgressReporter {
+  private func reporter(_ style: ProgressStyle, sums: ProgressReporter.Sums = .ifWorthIt)
+    -> ProgressReporter
+  {
     let surroundings = surroundings
     return ProgressReporter(
-      style, alwaysSums: alwaysSums, now: { surroundings.time },
+      style, sums: sums, now: { surroundings.time },
       show: { surroundings.shown.append($0) })
   }
 
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test func `a log has a line every five seconds`() throws {
-    let reporter = reporter(.log)
+    let reporter = reporter(.log(every: .seconds(5)))
     for seconds in 1...12 {
       surroundings.time = .seconds(seconds)
       reporter.summary.countReused()
@@ -43,7 +45,7 @@ import Testing
   }
 
   @Test func `silence has nothing`() throws {
-    let reporter = reporter(.silent, alwaysSums: true)
+    let reporter = reporter(.silent, sums: .never)
     surroundings.time = .seconds(100)
     try reporter.summary.add(failed: [.corrupt])
     #expect(surroundings.shown.isEmpty)
@@ -59,13 +61,13 @@ import Testing
   }
 
   @Test func `counts are wanted after a failure, after a line of the log, or always`() throws {
-    let short = reporter(.log)
+    let short = reporter(.log(every: .seconds(5)))
     try short.summary.add(encoded: 1)
     #expect(!short.result.isWanted)
     try short.summary.add(failed: [.corrupt])
     #expect(short.result.isWanted)
-    #expect(reporter(.log, alwaysSums: true).result.isWanted)
-    let long = reporter(.log)
+    #expect(reporter(.silent, sums: .always).result.isWanted)
+    let long = reporter(.log(every: .seconds(5)))
     surroundings.time = .seconds(6)
     try long.summary.add(encoded: 1)
     #expect(long.result.isWanted)
@@ -79,10 +81,10 @@ import Testing
     _ = try directory.makeDirectory("e")
     let reporter = reporter(.line(inColor: false))
     reporter.start(
-      counting: ImageWalker(["d", "e", "missing"].map { FilePath(directory.file($0)) }))
+      counting: ImageWalker(["d", "e", "missing.png"].map { FilePath(directory.file($0)) }))
     while surroundings.shown.last??.total == nil {
       surroundings.time += .seconds(1)
-      reporter.summary.countEmptyDirectory()
+      reporter.summary.count(.noImages(FilePath("e")))
       await Task.yield()
     }
     reporter.stop()

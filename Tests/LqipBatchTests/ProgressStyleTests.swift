@@ -19,9 +19,9 @@ import Testing
   @Test func `where a line cannot be drawn there is a log`() {
     for mode in [ProgressMode.auto, .always] {
       let dumb = Terminal(type: "dumb", noColor: nil)
-      #expect(ProgressStyle(mode, on: nil, sharesTerminal: false) == .log)
-      #expect(ProgressStyle(mode, on: dumb, sharesTerminal: false) == .log)
-      #expect(ProgressStyle(mode, on: capable, sharesTerminal: true) == .log)
+      #expect(ProgressStyle(mode, on: nil, sharesTerminal: false) == .log(every: .seconds(5)))
+      #expect(ProgressStyle(mode, on: dumb, sharesTerminal: false) == .log(every: .seconds(5)))
+      #expect(ProgressStyle(mode, on: capable, sharesTerminal: true) == .log(every: .seconds(5)))
     }
   }
 

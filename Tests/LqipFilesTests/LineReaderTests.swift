@@ -40,18 +40,4 @@ import Testing
       try lines(of: String(repeating: "x", count: 3 << 20))
     }
   }
-
-  @Test func `a pipe is ready once a line is in it`() throws {
-    let pipe = Pipe()
-    var reader = LineReader(pipe.fileHandleForReading.fileDescriptor)
-    #expect(!reader.isReady)
-    try pipe.fileHandleForWriting.write(contentsOf: Data("a\nb\n".utf8))
-    #expect(reader.isReady)
-    #expect(try reader.next() == Array("a".utf8))
-    #expect(reader.isReady)
-    #expect(try reader.next() == Array("b".utf8))
-    #expect(!reader.isReady)
-    try pipe.fileHandleForWriting.close()
-    #expect(try reader.next() == nil)
-  }
 }

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `a file appears at the commit and not before`() throws {
-    var output = try OutputFile(path)
+    var output = try OutputFile(OutputDestination(path))
     try output.write(Array("new".utf8))
     #expect(try !directory.names.contains("out"))
     try output.commit()
@@ -25,7 +25,7 @@ import Testing
   @Test func `without a commit the old file stays and nothing else does`() throws {
     try directory.write("out", Array("old".utf8))
     do {
-      var output = try OutputFile(path)
+      var output = try OutputFile(OutputDestination(path))
       try output.write(Array("new".utf8))
     }
     #expect(try directory.names == ["out"])
@@ -35,7 +35,7 @@ import Testing
   @Test func `a replaced file keeps its permissions`() throws {
     try directory.write("out", [])
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: "\(path)")
-    let output = try OutputFile(path)
+    let output = try OutputFile(OutputDestination(path))
     try output.commit()
     #expect(try FileStatus(of: path, followsLinks: false).permissions == 0o640)
   }
@@ -43,7 +43,7 @@ import Testing
   @Test func `a symbolic link stays and its target is replaced`() throws {
     try directory.write("real", Array("old".utf8))
     try directory.link("out", to: "real")
-    var output = try OutputFile(path)
+    var output = try OutputFile(OutputDestination(path))
     try output.write(Array("new".utf8))
     try output.commit()
     #expect(try FileStatus(of: path, followsLinks: false).kind == .symbolicLink)
@@ -51,19 +51,49 @@ import Testing
   }
 
   @Test func `a device is written and never replaced`() throws {
-    var output = try OutputFile(FilePath("/dev/null"))
+    var output = try OutputFile(OutputDestination(FilePath("/dev/null")))
     try output.write([0])
     try output.commit()
     #expect(try FileStatus(of: FilePath("/dev/null"), followsLinks: false).kind == .other)
   }
 
   @Test func `a refusal says the file and the system's reason`() {
-    #expect(throws: CommandError.failed("cannot write \(directory.path): Is a directory")) {
-      _ = try OutputFile(FilePath(directory.path))
+    #expect(throws: CommandError.output("cannot write \(directory.path): Is a directory")) {
+      _ = try OutputFile(OutputDestination(FilePath(directory.path)))
     }
     let missing = directory.file("none/out")
-    #expect(throws: CommandError.failed("cannot write \(missing): No such file or directory")) {
-      _ = try OutputFile(FilePath(missing))
+    #expect(throws: CommandError.output("cannot write \(missing): No such file or directory")) {
+      _ = try OutputFile(OutputDestination(FilePath(missing)))
     }
+  }
+
+  @Test func `the same bytes again leave the old file alone, and others do not`() throws {
+    let content = [UInt8](repeating: 7, count: 200_000)
+    for (written, isSame) in [
+      (content, true), (content + [8], false), (Array(content.dropLast()), false),
+      (Array(content.dropLast(100_000)) + [8] + content.suffix(99_999), false),
+    ] {
+      try directory.write("out", content)
+      let before = try FileStatus(of: path, followsLinks: false)
+      var output = try OutputFile(OutputDestination(path))
+      for start in stride(from: 0, to: written.count, by: 30_000) {
+        try output.write(Array(written[start..<min(start + 30_000, written.count)]))
+      }
+      try output.commit()
+      let after = try FileStatus(of: path, followsLinks: false)
+      #expect((after.identity == before.identity) == isSame)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)")) == Data(written))
+      #expect(try directory.names == ["out"])
+    }
+  }
+
+  @Test(arguments: ["", "0123456789"])
+  func `parts can be left out at the end`(old: String) throws {
+    try directory.write("out", Array(old.utf8))
+    var output = try OutputFile(OutputDestination(path))
+    try output.write(Array("0123456789".utf8))
+    try output.commit(removing: [0..<2, 4..<5, 9..<10])
+    #expect(try directory.text(of: "out") == "235678")
+    #expect(try directory.names == ["out"])
   }
 }

@@ -28,7 +28,7 @@ import Testing
     do {
       _ = try entries(in: bytes)
       return nil
-    } catch CommandError.failed(let message) {
+    } catch CommandError.input(let message) {
       return message
     } catch {
       return "\(error)"
@@ -178,10 +178,10 @@ import Testing
   }
 
   @Test func `what cannot be opened is an error with the system's reason`() {
-    #expect(throws: CommandError.failed("cannot read the archive: No such file or directory")) {
+    #expect(throws: CommandError.input("cannot read the archive: No such file or directory")) {
       _ = try TarReader(FilePath(directory.file("none.tar")))
     }
-    #expect(throws: CommandError.failed("cannot read the archive: Is a directory")) {
+    #expect(throws: CommandError.input("cannot read the archive: Is a directory")) {
       _ = try TarReader(FilePath(directory.path))
     }
   }

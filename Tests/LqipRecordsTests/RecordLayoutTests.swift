@@ -56,13 +56,13 @@ import Testing
 
   @Test func `a table has the documented columns`() {
     #expect(
-      RecordLayout(.csv, stamps: true, digests: true).columns.joined(separator: ",") == """
+      RecordLayout(.csv, stamps: true, digests: true).form.columns.joined(separator: ",") == """
         path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,animated,blurhash,\
         components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,error.code,\
         error.message
         """)
     #expect(
-      RecordLayout(.csv, profile: .mastodon).columns.joined(separator: ",") == """
+      RecordLayout(.csv, profile: .mastodon).form.columns.joined(separator: ",") == """
         path,path_base64,blurhash,meta.original.width,meta.original.height,meta.original.size,\
         meta.original.aspect,error.code,error.message
         """)

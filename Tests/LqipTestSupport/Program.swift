@@ -15,9 +15,10 @@ package struct Program {
   }
 
   /// Runs the program to its end; its standard output may go elsewhere than into `output`.
-  package init(_ arguments: [String], input: String = "", output redirected: FileHandle? = nil)
-    throws
-  {
+  package init(
+    _ arguments: [String], input: String = "", output redirected: FileHandle? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     let scratch = try TemporaryDirectory()
     let inputFile = try scratch.write("in", Array(input.utf8))
     let outputFile = try scratch.write("out", [])
@@ -25,6 +26,7 @@ package struct Program {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle(forReadingAtPath: inputFile)
     process.standardOutput = redirected ?? FileHandle(forWritingAtPath: outputFile)
     process.standardError = FileHandle(forWritingAtPath: errorFile)
@@ -41,6 +43,13 @@ package struct Program {
   /// The output as lines of text.
   package var lines: [String] {
     String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The counts at the end, without the time they took and the examples.
+  package var counts: String? {
+    let lines = errors.split(separator: "\n")
+    let line = lines.last { $0.hasPrefix("lqip: ") && $0.contains(" encoded, ") }
+    return line?.split(separator: " in ").first.map { String($0.dropFirst("lqip: ".count)) }
   }
 
   /// The records of the output, as an independent reader sees them.

@@ -49,7 +49,10 @@ import Testing
     #expect(told.errors.hasPrefix("lqip: 1 encoded, 0 failed in "))
     let untold = try Program("encode", "--progress=never", good, bad)
     #expect(untold.status == 1)
-    #expect(untold.errors == "")
+    #expect(untold.errors.hasPrefix("lqip: 1 encoded, 1 failed (1 unsupported_format) in "))
+    let quiet = try Program("encode", "--quiet", good, bad)
+    #expect(quiet.status == 1)
+    #expect(quiet.errors == "")
   }
 
   @Test(.disabled(if: getuid() == 0, "everything is readable for root"))
@@ -62,18 +65,21 @@ import Testing
     }
     let run = try Program("encode", directory.file("d"))
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hidden)
-    #expect(run.status == 1)
+    #expect(run.status == 4)
     #expect(try run.paths == [file, hidden, good])
     #expect(try run.codes == ["unreadable", "unreadable", nil])
   }
 
-  @Test func `a directory without images is a message and exit code 1`() throws {
+  @Test func `a directory without images is a message and exit code 4`() throws {
     let empty = try directory.makeDirectory("empty")
     let good = try directory.write("good.png")
     let run = try Program("encode", empty, good)
-    #expect(run.status == 1)
+    #expect(run.status == 4)
     #expect(try run.paths == [good])
-    #expect(run.errors == "lqip: \(empty): no images found\n")
+    #expect(run.errors == "lqip: \(empty): no images found; --allow-empty if that is right\n")
+    let allowed = try Program("encode", "--allow-empty", empty, good)
+    #expect(allowed.status == 0)
+    #expect(allowed.errors == "")
   }
 
   @Test func `paths on standard input follow the others in their order`() throws {
@@ -138,11 +144,11 @@ import Testing
   func `a full disk is an error with the system's reason`() throws {
     let good = try directory.write("good.png")
     let direct = try Program("encode", good, "-o", "/dev/full")
-    #expect(direct.status == 1)
+    #expect(direct.status == 3)
     #expect(direct.errors == "lqip: cannot write /dev/full: No space left on device\n")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let piped = try Program("encode", good, output: full)
-    #expect(piped.status == 1)
+    #expect(piped.status == 3)
     #expect(piped.errors == "lqip: cannot write standard output: No space left on device\n")
   }
 
@@ -158,7 +164,7 @@ import Testing
   @Test func `an output that cannot be written is found before the work`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", good, "-o", directory.file("none/out"))
-    #expect(run.status == 1)
+    #expect(run.status == 3)
     #expect(
       run.errors
         == "lqip: cannot write \(directory.file("none/out")): No such file or directory\n")
@@ -171,7 +177,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: closed)
     let run = try Program("encode", good, "-o", "\(closed)/out")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
-    #expect(run.status == 1)
+    #expect(run.status == 3)
     #expect(run.errors == "lqip: cannot write \(closed)/out: Permission denied\n")
   }
 

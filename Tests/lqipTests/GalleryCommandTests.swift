@@ -63,11 +63,11 @@ import Testing
     #expect(run.errors == "lqip: PATH is missing\nTry 'lqip gallery --help'.\n")
   }
 
-  @Test func `a directory without images is a message and exit code 1`() throws {
+  @Test func `a directory without images is a message and exit code 4`() throws {
     let empty = try directory.makeDirectory("empty")
     let run = try Program("gallery", empty)
-    #expect(run.status == 1)
-    #expect(run.errors == "lqip: \(empty): no images found\n")
+    #expect(run.status == 4)
+    #expect(run.errors == "lqip: \(empty): no images found; --allow-empty if that is right\n")
     #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
   }
 }

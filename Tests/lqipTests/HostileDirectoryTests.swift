@@ -144,10 +144,10 @@ import Testing
     let option = "--format=\(format)"
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let piped = try Program("encode", option, directory.path, output: full)
-    #expect(piped.status == 1)
+    #expect(piped.status == 3)
     #expect(piped.errors == "lqip: cannot write standard output: No space left on device\n")
     let direct = try Program("encode", option, directory.path, "-o", "/dev/full")
-    #expect(direct.status == 1)
+    #expect(direct.status == 3)
     #expect(direct.errors == "lqip: cannot write /dev/full: No space left on device\n")
   }
 }

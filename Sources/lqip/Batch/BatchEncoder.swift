@@ -13,75 +13,114 @@ package final class BatchEncoder {
     case record(PlaceholderRecord, rendered: [UInt8])
     /// A record of an earlier run that still holds.
     case reused(RecordEntry)
+    /// A record of an earlier run that stays because there is no new one, for a reason of the moment.
+    case kept(RecordEntry, RecordFailure)
+    /// A directory that cannot be listed, and the bytes that would be written for it.
+    case unlisted(FilePath, RecordFailure, rendered: [UInt8])
+    /// A directory that was named, whose images come next.
+    case entered(FilePath)
     /// A directory that was named and has no image.
     case noImages(FilePath)
-    /// A symbolic link that would lead around in circles.
-    case loop(FilePath)
-  }
+    /// A list without a path in it.
+    case emptyList
+    /// Something in a directory that is not looked into.
+    case skipped(FilePath, ImageWalker.Skip)
 
-  /// An image that waits for a worker.
-  private struct Work: Sendable {
-    enum Content: Sendable {
-      /// A file, and what an earlier run says of it that may still hold.
-      case file(followsLinks: Bool, previous: RecordEntry?)
-      case bytes([UInt8])
+    /// The record of an image that fails.
+    package static func failed(
+      _ path: FilePath, _ failure: RecordFailure, _ render: (PlaceholderRecord) -> [UInt8]
+    ) -> Event {
+      let record = PlaceholderRecord(path: path, outcome: .failed(failure))
+      return .record(record, rendered: render(record))
     }
-
-    let place: Int
-    let path: FilePath
-    let content: Content
   }
+
+  /// How images are worked on at a time.
+  package struct Concurrency: Sendable {
+    /// How many are decoded.
+    package var jobs: Int
+    /// How many are read.
+    package var reads: Int
+    /// How long the system may take for one call.
+    package var patience: Duration
+
+    package init(jobs: Int, reads: Int = 16, patience: Duration = .seconds(11)) {
+      self.jobs = jobs
+      self.reads = reads
+      self.patience = patience
+    }
+  }
+
+  /// What came of an image: an event, or nothing for what turned out to be none.
+  private typealias Outcome = Event?
 
   /// What other threads tell the one that keeps the order.
   private enum Message: Sendable {
-    case finished(place: Int, Event)
-    case sourceIsReady
+    case finished(BatchWork, Outcome)
+    case inputIsReady
     case interrupted
     case patienceIsOver
   }
 
   private static let windowCapacity = 1024
   /// How long images may go on after an interruption.
-  nonisolated private static let patience = Duration.milliseconds(500)
+  nonisolated private static let patience = Duration.milliseconds(400)
 
-  private var source: any BatchSource
+  private let makeSource: @Sendable () throws(CommandError) -> any BatchSource
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
   private let previous: PreviousRecords?
   private let interruption: SignalObserver?
   private let messages: AsyncStream<Message>
   private let inbox: AsyncStream<Message>.Continuation
-  private let pool: WorkerPool<Work>
-  private var window = ReorderWindow<Event>(capacity: windowCapacity)
-  private var unfinishedCount = 0
-  private var awaitsSource = false
+  private let pool: ImagePool<BatchWork, Outcome>
+  private var window = ReorderWindow<Outcome>(capacity: windowCapacity)
+  private var unfinished: [Int: BatchWork] = [:]
   /// How the source came to its end, once it has.
   private var end: Result<Void, CommandError>?
+  /// The directory that was named last, and whether it has an image.
+  private var directory: (path: FilePath, isEmpty: Bool)?
 
   /// Prepares a batch.
   ///
   /// - Parameters:
-  ///   - source: What to encode.
+  ///   - makeSource: Opens what is to be encoded, on another thread.
   ///   - encoder: How to encode it.
   ///   - render: Makes the bytes of a record. It is called by the workers, since it can take as long
   ///     as a small image.
-  ///   - jobs: The number of images that are encoded at a time.
+  ///   - layout: How the bytes of records of earlier runs are made.
+  ///   - concurrency: How many images are worked on at a time.
   ///   - previous: The records of earlier runs.
   ///   - interruption: Who may end the batch early.
   package init(
-    _ source: any BatchSource, _ encoder: FileEncoder,
-    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8], jobs: Int,
+    _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
+    _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
+    layout: RecordLayout = RecordLayout(.ndjson), _ concurrency: Concurrency,
     reusing previous: PreviousRecords? = nil, until interruption: SignalObserver? = nil
   ) {
     self.render = render
-    self.source = source
+    self.makeSource = makeSource
     self.previous = previous
     self.interruption = interruption
     let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
     self.messages = messages
     self.inbox = inbox
-    pool = WorkerPool(jobs) { work in
-      inbox.yield(.finished(place: work.place, Self.event(of: work, encoder, render)))
+    pool = ImagePool(
+      decodes: concurrency.jobs, reads: concurrency.reads, patience: concurrency.patience
+    ) { work, outcome in
+      inbox.yield(.finished(work, outcome ?? work.event(.hanging, render)))
+    } perform: { work, turn in
+      work.event(encoder, layout, render, turn)
     }
+  }
+
+  /// What the batch waits for, and since when.
+  package var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
+    pool.slowest.map { ($0.work.path, $0.since) }
+  }
+
+  /// How many reads were given up.
+  package var abandonedCount: Int {
+    pool.abandonedCount
   }
 
   /// Runs the batch to its end or to an interruption.
@@ -89,120 +128,140 @@ package final class BatchEncoder {
   /// - Parameters:
   ///   - finished: Is given each new record as soon as there is one.
   ///   - receive: Is given everything in the order of the source. After an interruption, what does
-  ///     not finish soon is missing.
+  ///     not finish soon has the record of an earlier run, or none.
   /// - Throws: What `finished` or `receive` throw, at once; what the source does, after the results
   ///   of all that it gave before.
   package func run(
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void,
     receive: (Event) throws(CommandError) -> Void
   ) async throws(CommandError) {
+    let feed: InputFeed
+    do {
+      feed = try InputFeed(makeSource, knowing: previous, capacity: Self.windowCapacity) {
+        [inbox] in inbox.yield(.inputIsReady)
+      }
+    } catch {
+      throw .failed("cannot start a thread: \(error)")
+    }
     interruption?.onSignal { [inbox] in inbox.yield(.interrupted) }
-    defer { interruption?.onSignal(nil) }
+    if interruption?.received != nil { inbox.yield(.interrupted) }
+    defer {
+      interruption?.onSignal(nil)
+      feed.stop()
+      pool.stop()
+    }
     var messages = messages.makeAsyncIterator()
     waiting: while true {
-      beginWork()
-      while let event = window.next() { try receive(event) }
-      if unfinishedCount == 0, isInterrupted { break }
-      if unfinishedCount == 0, let end { return try end.get() }
-      guard unfinishedCount > 0 || awaitsSource else { continue }
+      let isWaiting = try beginWork(from: feed)
+      while let outcome = window.next() { try hand(on: outcome, receive) }
+      if unfinished.isEmpty, isInterrupted { break }
+      if unfinished.isEmpty, window.isEmpty, let end { return try end.get() }
+      guard isWaiting else { continue }
       switch await messages.next() {
-      case .finished(let place, let event):
-        unfinishedCount -= 1
-        if case .record(let record, let bytes) = event { try finished(record, bytes) }
-        window.finish(place, with: event)
-      case .sourceIsReady: awaitsSource = false
-      case .interrupted: interrupt()
+      case .finished(let work, let outcome):
+        // What was given up on an interruption is not waited for.
+        guard unfinished.removeValue(forKey: work.place) != nil else { continue }
+        if case .record(let record, let bytes) = outcome { try finished(record, bytes) }
+        window.finish(work.place, with: outcome)
+      case .inputIsReady: break
+      case .interrupted: interrupt(feed)
       case .patienceIsOver, nil: break waiting
       }
     }
-    for event in window.finished { try receive(event) }
+    for work in unfinished.values {
+      window.finish(work.place, with: work.known.map { .reused($0) })
+    }
+    for outcome in window.finished { try hand(on: outcome, receive) }
   }
 
   private var isInterrupted: Bool {
     interruption?.received != nil
   }
 
-  private func beginWork() {
-    while end == nil, !awaitsSource, !isInterrupted, window.hasRoom, pool.hasRoom {
-      // Waiting here for whoever writes the source would hold back the results there are.
-      if let descriptor = source.awaitedDescriptor {
-        awaitsSource = true
-        SystemThread.start { [inbox] in
-          FileDescriptor.waitUntilReadable(descriptor)
-          inbox.yield(.sourceIsReady)
-        }
-        return
-      }
+  /// Hands on an event, and what it tells of the directory that it lies in.
+  private func hand(
+    on outcome: Outcome, _ receive: (Event) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    guard let outcome else { return }
+    switch outcome {
+    case .noImages(let path):
+      defer { directory = nil }
+      if let directory, directory.path == path, !directory.isEmpty { return }
+    case .entered(let path): directory = (path, isEmpty: true)
+    case .emptyList, .skipped: break
+    default: directory?.isEmpty = false
+    }
+    try receive(outcome)
+  }
+
+  /// Begins what there is to begin, and tells whether there is something to wait for.
+  private func beginWork(from feed: InputFeed) throws(CommandError) -> Bool {
+    while end == nil, !isInterrupted, window.hasRoom, pool.hasRoom {
       do throws(CommandError) {
-        if let finding = try source.next(knowing: isUnchanged) {
-          begin(finding)
-        } else {
+        guard let items = try feed.take(upTo: 1) else {
           end = .success(())
+          return false
         }
+        guard let item = items.first else { return true }
+        try begin(item)
       } catch {
         end = .failure(error)
+        return false
       }
     }
+    return !window.isReady && !(unfinished.isEmpty && (isInterrupted || end != nil))
   }
 
-  private func isUnchanged(_ path: FilePath) -> Bool {
-    if case .unchanged = previous?.match(for: path) { true } else { false }
-  }
-
-  private func begin(_ finding: ImageWalker.Finding) {
+  private func begin(_ item: InputFeed.Item) throws(CommandError) {
     let place = window.begin()
-    switch finding {
-    case .image(let path, let followsLinks):
-      switch previous?.match(for: path) {
-      case .unchanged(let entry): window.finish(place, with: .reused(entry))
-      case .unlessContentChanged(let entry):
-        add(place, path, .file(followsLinks: followsLinks, previous: entry))
-      case nil: add(place, path, .file(followsLinks: followsLinks, previous: nil))
+    switch item.finding {
+    case .image(let path, let followsLinks, let isCandidate):
+      if let known = item.known { previous?.visit(known) }
+      switch item.known?.reuse {
+      case .holds: window.finish(place, with: item.known.map { .reused($0.entry) })
+      case let reuse:
+        let entry = item.known?.entry
+        try add(
+          BatchWork(
+            place: place, path: path,
+            content: .file(
+              followsLinks: followsLinks, isCandidate: isCandidate && entry == nil,
+              verify: reuse == .holdsIfContentDoes ? entry : nil),
+            known: entry))
       }
-    case .content(let path, .success(let bytes)): add(place, path, .bytes(bytes))
-    case .content(let path, .failure(let failure)): fail(place, path, failure)
-    case .unreadable(let path, let error): fail(place, path, RecordFailure(error))
-    case .noImages(let path): window.finish(place, with: .noImages(path))
-    case .loop(let path): window.finish(place, with: .loop(path))
+    case .content(let path, .success(let bytes)):
+      try add(BatchWork(place: place, path: path, content: .bytes(bytes), known: nil))
+    case .content(let path, .failure(let failure)):
+      window.finish(place, with: .failed(path, failure, render))
+    case .unreadable(let path, let error):
+      let failure = RecordFailure(error)
+      let record = PlaceholderRecord(path: path, outcome: .failed(failure))
+      window.finish(place, with: .unlisted(path, failure, rendered: render(record)))
+    case .entered(let path): window.finish(place, with: .entered(path))
+    case .left(let path): window.finish(place, with: .noImages(path))
+    case .emptyList: window.finish(place, with: .emptyList)
+    case .skipped(let path, let kind): window.finish(place, with: .skipped(path, kind))
     }
   }
 
-  private func add(_ place: Int, _ path: FilePath, _ content: Work.Content) {
-    unfinishedCount += 1
-    pool.add(Work(place: place, path: path, content: content))
+  private func add(_ work: BatchWork) throws(CommandError) {
+    unfinished[work.place] = work
+    do {
+      try pool.add(work)
+    } catch {
+      throw .failed("cannot start a thread: \(error)")
+    }
   }
 
-  private func fail(_ place: Int, _ path: FilePath, _ failure: RecordFailure) {
-    let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-    window.finish(place, with: .record(record, rendered: render(record)))
-  }
-
-  private func interrupt() {
+  private func interrupt(_ feed: InputFeed) {
+    feed.stop()
     for work in pool.removeAll() {
-      unfinishedCount -= 1
-      guard case .file(_, let previous?) = work.content else { continue }
-      window.finish(work.place, with: .reused(previous))
+      unfinished[work.place] = nil
+      if let known = work.known { window.finish(work.place, with: .reused(known)) }
     }
     SystemThread.start { [inbox] in
       SystemThread.sleep(for: Self.patience)
       inbox.yield(.patienceIsOver)
     }
-  }
-
-  nonisolated private static func event(
-    of work: Work, _ encoder: FileEncoder, _ render: (PlaceholderRecord) -> [UInt8]
-  ) -> Event {
-    let record: PlaceholderRecord
-    switch work.content {
-    case .bytes(let bytes):
-      record = encoder.record(of: bytes, at: work.path)
-    case .file(let followsLinks, nil):
-      record = encoder.record(of: work.path, followsLinks: followsLinks)
-    case .file(let followsLinks, let previous?):
-      let new = encoder.record(of: work.path, followsLinks: followsLinks, unless: previous.key)
-      guard let new else { return .reused(previous) }
-      record = new
-    }
-    return .record(record, rendered: render(record))
   }
 }

@@ -4,83 +4,171 @@ package import LqipRecords
 
 /// Counts what became of the files of a batch.
 package struct BatchSummary: Hashable, Sendable {
-  private(set) var encodedCount = 0
+  package private(set) var encoded = Tally()
   /// Placeholders that were there from an earlier run.
-  private(set) var reusedCount = 0
-  private(set) var failures: [RecordFailure.Code: Int] = [:]
+  package private(set) var reusedCount = 0
+  package private(set) var failures: [RecordFailure.Code: Int] = [:]
+  package private(set) var failed = Tally()
+  /// Failed files whose record is still that of an earlier run.
+  package private(set) var kept = Tally()
+  /// Records whose files are gone.
+  package var dropped = Tally()
+  package private(set) var skipped: [ImageWalker.Skip: Tally] = [:]
+  /// Directories that could not be listed.
+  package private(set) var unlisted = Tally()
   /// Files that were looked at in this run, whatever came of it: these take the time.
-  private(set) var readCount = 0
+  package private(set) var readCount = 0
   /// The size of the encoded files.
-  private(set) var byteCount = 0
-  private(set) var emptyDirectoryCount = 0
+  package private(set) var byteCount = 0
+  package private(set) var emptyDirectories = Tally()
+  private var hasEmptyList = false
+
+  /// Records of files that seem to be gone, kept all the same, and why.
+  private var missingCount = 0
+  private var missingReason = ""
 
   /// How long the batch took, once it has ended.
-  var elapsed = Duration.zero
+  package var elapsed = Duration.zero
   /// The signal that ended the batch early.
   package var signal: Int32?
   /// Whether somebody wants to know the counts.
-  var isWanted = false
+  package var isWanted = false
+  /// Whether nobody reads the results any more.
+  package var isOutputClosed = false
+  /// Whether the output has not become what was asked for.
+  package var isOutputIncomplete = false
+  /// Whether directories and lists without an image are what the user expects.
+  package var allowsEmpty = false
 
-  var failedCount: Int {
+  package var encodedCount: Int {
+    encoded.count
+  }
+
+  package var failedCount: Int {
     failures.values.reduce(0, +)
   }
 
+  /// Whether there may be more images than the run has seen.
+  package var isInputIncomplete: Bool {
+    unlisted.count > 0 || !allowsEmpty && (emptyDirectories.count > 0 || hasEmptyList)
+  }
+
   /// Files of every kind so far.
-  var visitedCount: Int {
+  package var visitedCount: Int {
     encodedCount + reusedCount + failedCount
   }
 
-  /// Counts a file that was encoded now, or could not be.
+  /// Counts what the batch hands on.
+  package mutating func count(_ event: BatchEncoder.Event) {
+    switch event {
+    case .record(let record, _): count(record)
+    case .reused(let entry):
+      // What failed did not become better.
+      guard let code = entry.key.failure else { return reusedCount += 1 }
+      failures[code, default: 0] += 1
+      failed.add(entry.key.path)
+    case .kept(let entry, let failure):
+      count(failure, entry.key.path)
+      kept.add(entry.key.path)
+    case .unlisted(let path, let failure, _):
+      count(failure, path)
+      unlisted.add(path)
+    case .noImages(let path): emptyDirectories.add(path)
+    case .emptyList: hasEmptyList = true
+    case .skipped(let path, let kind): skipped[kind, default: Tally()].add(path)
+    case .entered: break
+    }
+  }
+
+  /// Counts a file that was encoded, or not, in this run.
   package mutating func count(_ record: PlaceholderRecord) {
-    readCount += 1
     switch record.outcome {
     case .encoded(_, let byteCount):
-      encodedCount += 1
+      readCount += 1
+      encoded.add(record.path)
       self.byteCount += byteCount
     case .failed(let failure):
-      failures[failure.code, default: 0] += 1
+      count(failure, record.path)
     }
   }
 
-  /// Counts a file whose record is that of an earlier run.
-  ///
-  /// - Parameter failure: Why it failed then; it did not become better.
-  package mutating func countReused(failure: RecordFailure.Code? = nil) {
-    if let failure {
-      failures[failure, default: 0] += 1
-    } else {
-      reusedCount += 1
-    }
+  /// Counts a failure of this run.
+  private mutating func count(_ failure: RecordFailure, _ path: FilePath) {
+    readCount += 1
+    failures[failure.code, default: 0] += 1
+    failed.add(path)
   }
 
-  /// Counts a directory that was named and has no image.
-  package mutating func countEmptyDirectory() {
-    emptyDirectoryCount += 1
+  /// Takes note that records of missing files stay.
+  package mutating func keepMissing(_ count: Int, because reason: String) {
+    (missingCount, missingReason) = (count, reason)
   }
 
   /// Prints the counts where somebody wants to know them, and gives the exit code.
   package func report() -> ExitStatus {
+    if missingCount > 0 {
+      StandardError.print("\(missingCount) records of files that are gone stay: \(missingReason)")
+    }
     if isWanted { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
-    return failedCount > 0 || emptyDirectoryCount > 0 ? .failure : .success
+    if isOutputIncomplete { return .output }
+    if isInputIncomplete { return .input }
+    return failedCount > 0 ? .failure : .success
   }
 
   /// The counts, and how long it took.
-  var text: String {
+  package var text: String {
     let rate = Double(readCount) / max(elapsed / .seconds(1), 1e-3)
+    let details: [(String, Tally)] =
+      [("failed", failed), ("kept after an error", kept), ("dropped", dropped)]
+      + ImageWalker.Skip.allCases.map {
+        ("not looked into (\($0.rawValue))", skipped[$0] ?? Tally())
+      }
     return "\(self) in \(Figure.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(Figure.number(rate)) images/s" : "")
+      + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
   }
 }
 
 extension BatchSummary: CustomStringConvertible {
   /// The counts, which are the same whenever the same is done.
   package var description: String {
-    let reused = reusedCount > 0 ? ", \(reusedCount) reused" : ""
     let codes = RecordFailure.Code.allCases.compactMap { code in
       failures[code].map { "\($0) \(code.rawValue)" }
     }
     let reasons = codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))"
-    return "\(encodedCount) encoded\(reused), \(failedCount) failed\(reasons)"
+    let skippedCount = skipped.values.map(\.count).reduce(0, +)
+    let rest = [(kept.count, "kept"), (dropped.count, "dropped"), (skippedCount, "skipped")]
+    return "\(encodedCount) encoded" + (reusedCount > 0 ? ", \(reusedCount) reused" : "")
+      + ", \(failedCount) failed\(reasons)"
+      + rest.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+      + (signal == nil ? "" : ", partial")
+  }
+}
+
+extension BatchSummary {
+  /// Whether an open file is a summary.
+  package static func isOutput(_ descriptor: Int32) -> Bool {
+    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 16)
+    return beginning?.starts(with: #"{"new":{"count":"#.utf8) ?? false
+  }
+
+  /// The counts as an object.
+  package var json: JSON {
+    let codes = RecordFailure.Code.allCases.compactMap { code in
+      failures[code].map { (name: code.rawValue, value: JSON.integer($0)) }
+    }
+    let skips = ImageWalker.Skip.allCases.compactMap { kind in
+      skipped[kind].map { (name: kind.rawValue, value: $0.json) }
+    }
+    return .object([
+      ("new", encoded.json), ("reused", .object([("count", .integer(reusedCount))])),
+      ("failed", failed.json), ("failures", .object(codes)), ("kept", kept.json),
+      ("dropped", dropped.json), ("skipped", .object(skips)), ("unlisted", unlisted.json),
+      ("empty", emptyDirectories.json), ("missing_kept", .integer(missingCount)),
+      ("partial", .boolean(signal != nil)),
+      ("input_complete", .boolean(!isInputIncomplete)),
+      ("seconds", .number(elapsed / .seconds(1))),
+    ])
   }
 }

@@ -1,6 +1,5 @@
 package import LqipFiles
 package import LqipRecords
-internal import PlaceholderEncoding
 
 /// Finds the images that paths stand for, one at a time.
 ///
@@ -11,18 +10,31 @@ internal import PlaceholderEncoding
 /// Images come in byte order of their full paths, because a directory is sorted as if its name
 /// ended in a slash. Only the directories between the root and the current file are held.
 package struct ImageWalker: BatchSource {
+  /// Why something in a directory is not looked into.
+  package enum Skip: String, CaseIterable, Sendable {
+    /// A symbolic link, where links are not followed.
+    case link
+    /// A symbolic link back into a directory that it lies in.
+    case loop
+    /// A pipe, a socket or a device.
+    case special
+  }
+
   /// What a walk comes across.
   package enum Finding: Hashable, Sendable {
-    /// A file to encode, and whether it may be a symbolic link.
-    case image(FilePath, followsLinks: Bool)
+    /// A file to encode, whether it may be a symbolic link, and whether it has to begin as an image
+    /// to be taken for one.
+    case image(FilePath, followsLinks: Bool, isCandidate: Bool)
     /// The bytes to encode, or why they are not to be had.
     case content(FilePath, Result<[UInt8], RecordFailure>)
     /// A directory that cannot be read.
     case unreadable(FilePath, SystemError)
-    /// A directory that was named and has no image.
-    case noImages(FilePath)
-    /// A symbolic link back into a directory that it lies in, which is not followed.
-    case loop(FilePath)
+    /// A directory that was named, before and after what is in it.
+    case entered(FilePath)
+    case left(FilePath)
+    /// A list that came to its end without a path.
+    case emptyList
+    case skipped(FilePath, Skip)
   }
 
   /// The names left to visit in one directory, last first; subdirectories end in a slash.
@@ -41,10 +53,15 @@ package struct ImageWalker: BatchSource {
   private static let extensions: Set<[UInt8]> = Set(
     ["jpg", "jpeg", "jpe", "jfif", "png", "apng"].map { Array($0.utf8) })
 
-  let options: WalkOptions
+  package let options: WalkOptions
   private var levels: [Level]
-  private var namedDirectory: (path: FilePath, isEmpty: Bool)?
+  private var namedDirectory: FilePath?
+  private var skipped: [(path: FilePath, kind: Skip)] = []
   private var lines: LineReader?
+  /// Whether there were images that are other runs' business.
+  private var hasOtherParts = false
+  /// Whether the list may still turn out to be empty.
+  private var awaitsFirstLine: Bool
 
   /// Starts a walk.
   ///
@@ -57,54 +74,61 @@ package struct ImageWalker: BatchSource {
     self.options = options
     levels = [Level(directory: FilePath([]), names: paths.map(Self.name(of:)))]
     self.lines = lines
-  }
-
-  /// The descriptor of the list, if the next finding means waiting for whoever writes it.
-  package var awaitedDescriptor: Int32? {
-    guard let lines, !lines.isReady, levels.allSatisfy(\.names.isEmpty) else { return nil }
-    return lines.descriptor
+    awaitsFirstLine = lines != nil
   }
 
   /// The next finding, or nil at the end of the walk.
-  package mutating func next(knowing knows: (FilePath) -> Bool) throws(CommandError) -> Finding? {
+  package mutating func next() throws(CommandError) -> Finding? {
     while true {
+      if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
       let top = levels.count - 1
       if let name = levels[top].names.popLast() {
-        if let finding = visit(levels[top].directory + name, isNamed: top == 0, knows) {
+        let path = levels[top].directory + name
+        if path.bytes.last != FilePath.separator, let shard = options.shard, !shard.contains(path) {
+          hasOtherParts = true
+        } else if let finding = visit(path, isNamed: top == 0) {
           return finding
         }
       } else if top > 0 {
         levels.removeLast()
-        if top == 1, let namedDirectory, namedDirectory.isEmpty {
-          return .noImages(namedDirectory.path)
-        }
+        // A directory may well have no image in one of its parts.
+        if top == 1, let namedDirectory, !hasOtherParts { return .left(namedDirectory) }
       } else if let path = try nextLine() {
+        awaitsFirstLine = false
         levels[0].names.append(Self.name(of: path))
       } else {
-        return nil
+        defer { awaitsFirstLine = false }
+        return awaitsFirstLine ? .emptyList : nil
       }
     }
   }
 
-  private mutating func visit(
-    _ path: FilePath, isNamed: Bool, _ knows: (FilePath) -> Bool
-  ) -> Finding? {
+  private mutating func visit(_ path: FilePath, isNamed: Bool) -> Finding? {
     guard path.bytes.last == FilePath.separator else {
-      guard isNamed || isImage(path, knows) else { return nil }
-      namedDirectory?.isEmpty = false
-      return .image(path, followsLinks: isNamed || options.followsLinks)
+      // What is not there and is not called as images are may well be a directory.
+      if isNamed, !Self.hasImageName(path) {
+        do {
+          _ = try FileStatus(of: path, followsLinks: true)
+        } catch {
+          return .unreadable(path, error)
+        }
+      }
+      return .image(
+        path, followsLinks: isNamed || options.followsLinks,
+        isCandidate: !isNamed && !Self.hasImageName(path))
     }
-    if isNamed { namedDirectory = (Self.withoutSlash(path), isEmpty: true) }
+    let name = Self.withoutSlash(path)
     do {
       let level = try level(of: path, isNamed: isNamed)
       guard !levels.contains(where: { $0.identity == level.identity }) else {
-        return .loop(Self.withoutSlash(path))
+        return .skipped(name, .loop)
       }
       levels.append(level)
-      return nil
+      guard isNamed else { return nil }
+      namedDirectory = name
+      return .entered(name)
     } catch {
-      namedDirectory?.isEmpty = false
-      return .unreadable(Self.withoutSlash(path), error)
+      return .unreadable(name, error)
     }
   }
 
@@ -115,11 +139,11 @@ package struct ImageWalker: BatchSource {
       }
       return nil
     } catch {
-      throw .failed("cannot read paths from standard input: \(error)")
+      throw .input("cannot read paths from standard input: \(error)")
     }
   }
 
-  private func level(of directory: FilePath, isNamed: Bool) throws(SystemError) -> Level {
+  private mutating func level(of directory: FilePath, isNamed: Bool) throws(SystemError) -> Level {
     // With its slash, a symbolic link would be followed even where it must not be.
     var reader = try DirectoryReader(
       Self.withoutSlash(directory), followsLinks: isNamed || options.followsLinks)
@@ -131,6 +155,8 @@ package struct ImageWalker: BatchSource {
       case .directory where options.entersDirectory(directory + entry.name):
         names.append(entry.name + [FilePath.separator])
       case .regular where options.takesFile(directory + entry.name): names.append(entry.name)
+      case .symbolicLink: skipped.append((directory + entry.name, .link))
+      case .other: skipped.append((directory + entry.name, .special))
       default: continue
       }
     }
@@ -142,19 +168,10 @@ package struct ImageWalker: BatchSource {
     return options.visitsHidden && name != Array(".".utf8) && name != Array("..".utf8)
   }
 
-  /// Whether a file in a directory claims to be an image: by its name, or by its first bytes.
-  private func isImage(_ path: FilePath, _ knows: (FilePath) -> Bool) -> Bool {
-    if let dot = path.name.lastIndex(of: UInt8(ascii: ".")),
-      Self.extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
-    {
-      return true
-    }
-    if knows(path) { return true }
-    guard let file = try? RegularFile(opening: path, followsLinks: options.followsLinks) else {
-      return false
-    }
-    let beginning = file.descriptor.read(upTo: 8)
-    return ImageFormat(sniffing: beginning.span) != nil
+  /// Whether a file is called as images are.
+  private static func hasImageName(_ path: FilePath) -> Bool {
+    guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
   }
 
   /// The name under which a path is visited.

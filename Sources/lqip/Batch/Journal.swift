@@ -1,30 +1,46 @@
 internal import LqipFiles
+internal import LqipRecords
 
 /// The records that a run has made, written down at once beside its output.
 ///
-/// A run that is killed leaves its journal for the next one. While it is open, no other run can
+/// It has an object per line, whatever the format of the output. A run that is killed leaves its journal for the next one. While it is open, no other run can
 /// open it, so that two runs never write the same output.
 final class Journal {
+  static let form = RecordForm(.ndjson)
+
   let descriptor: FileDescriptor
   private let output: FilePath
-  private let path: FilePath
+  /// Where the journal lies.
+  let path: FilePath
   /// Whether nobody would miss it.
-  private var isEmpty = false
+  private(set) var isEmpty = false
 
   /// Opens the journal of an output, or makes it.
-  init(for output: FilePath) throws(CommandError) {
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - before: What is there now, whose permissions hold for the journal too.
+  /// - Throws: That another run is at it, or that it cannot be written.
+  init(for output: FilePath, like before: FileStatus?) throws(CommandError) {
     self.output = output
     path = Self.path(of: "journal", beside: output)
     do {
-      descriptor = try Self.open(path)
+      descriptor = try Self.open(path, like: before)
     } catch {
-      let reason = error == .wouldBlock ? "another run is writing it" : "\(error)"
-      throw .failed("cannot write \(output): \(reason)")
+      guard error == .wouldBlock else { throw .writing("\(output)", error) }
+      throw .output("cannot write \(output): another run is writing it")
     }
+    isEmpty = (try? FileStatus(of: descriptor.number))?.byteCount == 0
   }
 
   deinit {
     if isEmpty { remove() }
+  }
+
+  /// Removes a journal without records.
+  static func removeIfEmpty(_ path: FilePath) {
+    let status = try? FileStatus(of: path, followsLinks: false)
+    if status?.byteCount == 0 { OutputFile.remove(path) }
   }
 
   /// The hidden name of something that belongs to a file.
@@ -34,18 +50,15 @@ final class Journal {
 
   /// Forgets everything after a record, which may be torn, and goes on writing there.
   ///
-  /// - Parameters:
-  ///   - end: Where the record ends; 0 if there is none.
-  ///   - opening: What a journal without records begins with.
+  /// - Parameter end: Where the record ends; 0 if there is none.
   /// - Throws: That the output cannot be written, and why.
-  func resume(after end: Int, opening: [UInt8]) throws(CommandError) {
+  func resume(after end: Int) throws(CommandError) {
     do {
       _ = try SystemError.check { ftruncate(descriptor.number, off_t(end)) }
       _ = try SystemError.check { lseek(descriptor.number, 0, SEEK_END) }
     } catch {
-      throw .failed("cannot write \(output): \(error)")
+      throw .writing("\(output)", error)
     }
-    if end == 0 { try write(opening) }
     isEmpty = end == 0
   }
 
@@ -55,7 +68,7 @@ final class Journal {
     do {
       try FileDescriptor.writeAll(bytes, to: descriptor.number)
     } catch {
-      throw .failed("cannot write \(output): \(error)")
+      throw .writing("\(output)", error)
     }
   }
 
@@ -63,16 +76,27 @@ final class Journal {
   func remove() {
     isEmpty = false
     // One that stays is read by the next run, which finds nothing new in it.
-    _ = try? unsafe path.withCString { unsafe unlink($0) }
+    OutputFile.remove(path)
   }
 
   /// Opens the file under its lock.
   ///
   /// The run before may have removed it between the two calls, hence the second look.
-  private static func open(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+  private static func open(
+    _ path: FilePath, like before: FileStatus?
+  ) throws(SystemError) -> FileDescriptor {
     while true {
-      let descriptor = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
-      _ = try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+      let flags = O_RDWR | O_CREAT | O_NOFOLLOW
+      let descriptor = try OutputFile.create(path, like: before, flags)
+      do throws(SystemError) {
+        _ = try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+      } catch {
+        guard [ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL].contains(error.number) else { throw error }
+        StandardError.print(
+          "\(path): this file system has no locks; two runs at a time would spoil each other's output"
+        )
+        return descriptor
+      }
       let status = try FileStatus(of: descriptor.number)
       if (try? FileStatus(of: path, followsLinks: false))?.identity == status.identity {
         return descriptor

@@ -1,157 +1,279 @@
-internal import LqipFiles
-internal import LqipRecords
+package import LqipFiles
+package import LqipRecords
+internal import Synchronization
 
 /// The records of earlier runs: of the output that is to be replaced, and of a run that was killed.
 ///
-/// Of each record only its place in the file is held, 24 bytes; it is read when it is wanted.
-@MainActor
-package final class PreviousRecords {
+/// Of each record only its place in the file is held; it is read when it is wanted.
+package final class PreviousRecords: Sendable {
   /// What earlier runs say of a file.
-  enum Match {
-    /// The record still holds.
-    case unchanged(RecordEntry)
-    /// The record holds if the content still has its digest.
-    case unlessContentChanged(RecordEntry)
+  package struct Match: Sendable {
+    package let entry: RecordEntry
+    package let reuse: RecordReuse
+    /// The records of the file in the output.
+    fileprivate let numbers: [Int]
   }
 
-  /// Where a record is.
-  private struct Place {
-    let hash: Int
-    let offset: Int
-    let byteCount: Int32
-    /// Its number in the output; -1 in the journal.
-    let number: Int32
+  /// Lines of the output that are no records.
+  package struct Rejection: Hashable, Sendable {
+    package let line: Int
+    package let bounds: Range<Int>
   }
 
-  /// Keeps the output open.
+  /// What the run has asked for so far.
+  private struct State {
+    var isVisited: [Bool]
+    /// The first record that `takeUnvisited` has not passed.
+    var nextUnvisited = 0
+    /// The same record, once it was read.
+    var unvisited: (number: Int, entry: RecordEntry?)?
+    /// The numbers of entries that turned out to be none when they were read.
+    var malformed: [Int] = []
+    var reusedCount = 0
+    var reasons: [RecordReuse.Reason: Int] = [:]
+  }
+
   private let outputFile: FileDescriptor?
   private let output: Int32?
+  private let form: RecordForm
   private let journal: Int32?
   private let layout: RecordLayout
   private let style: RecordStamp.Style
-  /// In the order of the hashes.
-  private var places: [Place] = []
-  private var isVisited: [Bool] = []
+  private let index: RecordIndex
+  /// How many of the records in the index are in the output; the others are in the journal.
+  package let count: Int
   /// Where the last record in the journal ends, with its terminator; 0 if there is none.
-  private(set) var journalEnd = 0
-  private var unvisited: RecordReader?
-  private var nextUnvisited: (entry: RecordReader.Entry, number: Int)?
+  package let journalEnd: Int
+  private let rejections: [Rejection]
+  private let state: Mutex<State>
 
   /// Looks through the records of the output and of the journal, either of which may be nil.
   ///
   /// - Parameters:
   ///   - output: The output as it is.
   ///   - journal: The journal, which stays open.
-  ///   - layout: What the records look like.
+  ///   - layout: What the records are to look like.
   ///   - style: What those look like that are to hold.
   /// - Throws: The system's error if one of them cannot be read.
-  init(
+  package init(
     output: consuming FileDescriptor?, journal: Int32?, _ layout: RecordLayout,
     _ style: RecordStamp.Style
   ) throws(SystemError) {
     self.output = output?.number
-    outputFile = output
     self.journal = journal
     self.layout = layout
     self.style = style
-    if let output = self.output {
-      try read(output) { entry, count in
-        isVisited.append(false)
-        return count
+    var index = RecordIndex()
+    var rejections: [Rejection] = []
+    var form = layout.form
+    if let output = output?.number {
+      var reader = try RecordReader(output)
+      form = reader.form ?? form
+      try Self.read(&reader, of: output, into: &index) { line, bounds in
+        rejections.append(Rejection(line: line, bounds: bounds))
       }
-      unvisited = try RecordReader(output, layout)
     }
+    count = index.count
+    var journalEnd = 0
     if let journal {
-      try read(journal) { entry, _ in
-        journalEnd = entry.offset + entry.byteCount + layout.terminator.count
-        return -1
+      var reader = try RecordReader(journal)
+      try Self.read(&reader, of: journal, into: &index) { _, _ in }
+      if index.count > count {
+        let last = index[index.count - 1]
+        journalEnd = last.offset + last.byteCount + 1
       }
     }
-    places.sort { $0.hash < $1.hash }
-    nextUnvisited = try unvisited?.next().map { ($0, 0) }
+    index.seal()
+    outputFile = output
+    self.form = form
+    self.index = index
+    self.journalEnd = journalEnd
+    self.rejections = rejections
+    state = Mutex(State(isVisited: [Bool](repeating: false, count: count)))
   }
 
   /// Tells what is known of a file without opening it.
-  func match(for path: FilePath) -> Match? {
-    let hash = path.hashValue
-    var match: Match?
-    for place in places[firstIndex(of: hash)...].prefix(while: { $0.hash == hash }) {
-      let file = place.number >= 0 ? output : journal
-      guard let file, let entry = entry(place.offset, Int(place.byteCount), in: file),
-        entry.key.path == path
-      else { continue }
-      if place.number >= 0 { isVisited[Int(place.number)] = true }
-      match = match ?? self.match(entry)
+  package func match(for path: FilePath) -> Match? {
+    let candidates = index.candidates(for: path)
+    guard !candidates.isEmpty else { return nil }
+    let name = path.normalized
+    let entries = candidates.compactMap { number in
+      entry(number).flatMap { $0.key.path.normalized == name ? (number: number, entry: $0) : nil }
     }
-    return match
+    let numbers = entries.map(\.number).filter { $0 < count }
+    // What a killed run has made is newer.
+    let newest = (entries.filter { $0.number >= count } + entries.filter { $0.number < count }).map(
+      \.entry)
+    guard let last = newest.last else { return nil }
+    guard let status = try? FileStatus(of: path, followsLinks: true), status.kind == .regular else {
+      return Match(entry: last, reuse: .isOutdated(.changed), numbers: numbers)
+    }
+    let verdicts = newest.map { $0.key.reuse(for: status, style) }
+    for (entry, reuse) in zip(newest, verdicts) {
+      if case .isOutdated = reuse { continue }
+      let entry = reuse == .holds ? renamed(entry, path, status) : entry
+      return Match(entry: entry, reuse: reuse, numbers: numbers)
+    }
+    // The last good word on the file stays if there will be no better one.
+    let good = newest.last { $0.key.failure == nil && $0.key.isPlausible }
+    return Match(entry: good ?? last, reuse: verdicts[verdicts.count - 1], numbers: numbers)
   }
 
-  /// Takes the records of the output that no visited file has, in their order.
+  /// Takes note that the run has come to a file, whose records are its business from now on.
+  package func visit(_ match: Match) {
+    state.withLock { state in
+      for number in match.numbers { state.isVisited[number] = true }
+      if case .isOutdated(let reason) = match.reuse {
+        state.reasons[reason, default: 0] += 1
+      } else {
+        state.reusedCount += 1
+      }
+    }
+  }
+
+  /// Why no record could be used again, if there were some to use; nil if one could.
+  package var reasonForNone: String? {
+    state.withLock { state in
+      guard state.reusedCount == 0, !state.reasons.isEmpty else { return nil }
+      let reasons = RecordReuse.Reason.allCases.compactMap { reason in
+        state.reasons[reason].map { "\($0) \(reason)" }
+      }
+      return reasons.joined(separator: ", ")
+    }
+  }
+
+  /// The records of the output that no visited file has, the next first.
   ///
   /// - Parameters:
   ///   - path: The first path that is not passed; nil to go on to the end.
   ///   - receive: Is given each record.
-  /// - Throws: What `receive` throws, or that the output cannot be read.
-  func takeUnvisited(
+  /// - Throws: What `receive` throws.
+  package func takeUnvisited(
     before path: FilePath?, receive: (RecordEntry) throws(CommandError) -> Void
   ) throws(CommandError) {
-    while let (next, number) = nextUnvisited {
-      if let path, !next.key.path.bytes.lexicographicallyPrecedes(path.bytes) { return }
-      if !isVisited[number], let output,
-        let entry = entry(next.offset, next.byteCount, in: output)
-      {
-        try receive(entry)
+    let limit = path?.normalized.bytes
+    while let (number, entry) = nextUnvisited {
+      if let limit, let entry, !entry.key.path.normalized.bytes.lexicographicallyPrecedes(limit) {
+        return
       }
-      do {
-        nextUnvisited = try unvisited?.next().map { ($0, number + 1) }
-      } catch {
-        throw .failed("cannot read the old output: \(error)")
+      state.withLock { state in
+        state.nextUnvisited = number + 1
+        if entry == nil { state.malformed.append(number) }
       }
+      if let entry { try receive(entry) }
     }
   }
 
-  private func match(_ entry: RecordEntry) -> Match? {
-    guard let status = try? FileStatus(of: entry.key.path, followsLinks: true),
-      status.kind == .regular
-    else { return nil }
-    if style.comparesContent { return .unlessContentChanged(entry) }
-    return entry.key.matches(RecordStamp(status, style), nil) ? .unchanged(entry) : nil
+  /// The records of the output that no visited file has, as they stand there: several at a time with
+  /// what goes between them, where the output has the form that is wanted.
+  package func takeRest(receive: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
+    guard form == layout.form, let output else { return }
+    while let numbers = nextRange {
+      let start = index[numbers.lowerBound].offset
+      let last = index[numbers.upperBound - 1]
+      let length = last.offset + last.byteCount - start
+      guard let bytes = try? FileDescriptor.read(output, at: start, upTo: length),
+        bytes.count == length
+      else { throw .output("the earlier records cannot be read") }
+      try receive(bytes)
+      state.withLock { $0.nextUnvisited = numbers.upperBound }
+    }
   }
 
-  private func read(
-    _ descriptor: Int32, number: (RecordReader.Entry, Int) -> Int
+  /// The next records that follow one another, of about a megabyte at most.
+  private var nextRange: Range<Int>? {
+    let gap = layout.format == .ndjson ? 1 : 2
+    return state.withLock { state in
+      var first = state.nextUnvisited
+      while first < count, state.isVisited[first] { first += 1 }
+      guard first < count else { return nil }
+      var end = first + 1
+      while end < count, !state.isVisited[end] {
+        let last = index[end - 1]
+        guard index[end].offset == last.offset + last.byteCount + gap,
+          last.offset - index[first].offset < 1 << 20
+        else { break }
+        end += 1
+      }
+      return first..<end
+    }
+  }
+
+  private var nextUnvisited: (number: Int, entry: RecordEntry?)? {
+    let known = state.withLock { state in
+      while state.nextUnvisited < count, state.isVisited[state.nextUnvisited] {
+        state.nextUnvisited += 1
+      }
+      let number = state.nextUnvisited
+      return state.unvisited?.number == number ? state.unvisited : (number, nil)
+    }
+    guard let known, known.number < count else { return nil }
+    if known.entry != nil { return known }
+    let next = (known.number, entry(known.number))
+    state.withLock { $0.unvisited = next }
+    return next
+  }
+
+  /// The lines that are no records, as far as all records have been looked at.
+  package var rejected: [Rejection] {
+    let malformed = state.withLock { $0.malformed }.map { index[$0] }
+    guard let output, !malformed.isEmpty else { return rejections }
+    // Where they are is told by the newlines before them; this happens to damaged files alone.
+    var (line, position) = (1, 0)
+    return rejections
+      + malformed.map { place in
+        while position < place.offset {
+          let length = min(1 << 18, place.offset - position)
+          let chunk = try? FileDescriptor.read(output, at: position, upTo: length)
+          line += chunk?.count { $0 == UInt8(ascii: "\n") } ?? 0
+          position += length
+        }
+        return Rejection(line: line, bounds: place.offset..<(place.offset + place.byteCount))
+      }
+  }
+
+  /// The bytes of the output that are no record.
+  package func text(of rejection: Rejection) -> [UInt8] {
+    guard let output else { return [] }
+    let bytes = try? FileDescriptor.read(
+      output, at: rejection.bounds.lowerBound, upTo: rejection.bounds.count)
+    return bytes ?? []
+  }
+
+  /// An entry under the name that its file has in this run.
+  private func renamed(_ entry: RecordEntry, _ path: FilePath, _ status: FileStatus) -> RecordEntry
+  {
+    guard entry.key.path != path else { return entry }
+    let stamp = RecordStamp(status, style, failure: entry.key.failure)
+    return entry.restamped(stamp, digest: nil, at: path, in: layout)
+  }
+
+  private static func read(
+    _ reader: inout RecordReader, of descriptor: Int32, into index: inout RecordIndex,
+    reject: (Int, Range<Int>) -> Void
   ) throws(SystemError) {
-    var reader = try RecordReader(descriptor, layout)
-    var count = 0
-    while let entry = try reader.next() {
-      places.append(
-        Place(
-          hash: entry.key.path.hashValue, offset: entry.offset, byteCount: Int32(entry.byteCount),
-          number: Int32(number(entry, count))))
-      count += 1
+    let first = index.count
+    let size = try FileStatus(of: descriptor).byteCount
+    while let piece = try reader.next() {
+      switch piece {
+      case .entry(let entry):
+        let place = RecordIndex.Place(offset: entry.offset, byteCount: entry.byteCount)
+        index.append(place, path: entry.path)
+        // By now the length of the rest can be told from that of the beginning.
+        if index.count == first + 100 {
+          index.reserveCapacity(first + size / max(1, entry.offset / 100) * 17 / 16)
+        }
+      case .rejected(let line, let bounds): reject(line, bounds)
+      }
     }
   }
 
   /// Reads an entry again; one that is not there any more is as good as none.
-  private func entry(_ offset: Int, _ byteCount: Int, in descriptor: Int32) -> RecordEntry? {
-    let bytes = try? RecordReader.bytes(of: descriptor, at: offset, byteCount: byteCount)
-    guard let bytes, let key = RecordKey(parsing: bytes, layout) else { return nil }
-    return RecordEntry(key: key, bytes: bytes)
-  }
-
-  /// The index of the first place whose hash is not less, by halving.
-  private func firstIndex(of hash: Int) -> Int {
-    var range = places.indices
-    while let middle = range.middle {
-      range = places[middle].hash < hash ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
-}
-
-extension Range<Int> {
-  /// An element with as many before it as after, or one more; nil if there is none.
-  fileprivate var middle: Int? {
-    isEmpty ? nil : lowerBound + count / 2
+  private func entry(_ number: Int) -> RecordEntry? {
+    let isInOutput = number < count
+    let place = index[number]
+    guard let file = isInOutput ? output : journal else { return nil }
+    let bytes = try? FileDescriptor.read(file, at: place.offset, upTo: place.byteCount)
+    return bytes.flatMap { RecordEntry($0, isInOutput ? form : Journal.form, in: layout) }
   }
 }

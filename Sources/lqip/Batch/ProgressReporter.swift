@@ -1,4 +1,5 @@
 package import LqipFiles
+internal import LqipRecords
 
 /// Tells people how far a batch is, while it runs.
 @MainActor
@@ -8,8 +9,11 @@ package final class ProgressReporter {
     didSet { reportIfDue() }
   }
 
+  /// The batch, which knows what it waits for.
+  package weak var batch: BatchEncoder?
+
   private let style: ProgressStyle
-  private let alwaysSums: Bool
+  private let sums: Sums
   private let now: () -> Duration
   private let show: (ProgressLine?) -> Void
   private var meter = ProgressMeter()
@@ -17,28 +21,45 @@ package final class ProgressReporter {
   private var lastReport = Duration.zero
   private var tasks: [Task<Void, Never>] = []
 
+  /// When the counts are printed at the end.
+  package enum Sums: Sendable {
+    case always
+    /// If it took long, or if something failed.
+    case ifWorthIt
+    case never
+  }
+
   /// Prepares to report on a batch that begins now.
   ///
   /// - Parameters:
   ///   - mode: What the user wants.
+  ///   - isQuiet: Whether even the counts at the end are not wanted.
+  ///   - interval: The time from one report to the next where they are lines of a log.
   ///   - terminal: The terminal behind standard error, if there is one.
   ///   - sharesTerminal: Whether results go to a terminal too.
-  package convenience init(_ mode: ProgressMode, on terminal: Terminal?, sharesTerminal: Bool) {
-    let style = ProgressStyle(mode, on: terminal, sharesTerminal: sharesTerminal)
+  package convenience init(
+    _ mode: ProgressMode, isQuiet: Bool = false, every interval: Duration = .seconds(5),
+    on terminal: Terminal?, sharesTerminal: Bool
+  ) {
+    let style =
+      isQuiet
+      ? .silent
+      : ProgressStyle(mode, every: interval, on: terminal, sharesTerminal: sharesTerminal)
+    let isWatched = mode != .auto || terminal != nil
     let clock = ContinuousClock()
     let start = clock.now
     self.init(
-      style, alwaysSums: mode == .always || terminal != nil,
+      style, sums: isQuiet ? .never : isWatched ? .always : .ifWorthIt,
       now: { clock.now - start }, show: style.show)
   }
 
   /// Prepares to report with a clock and to a place of the caller's own.
   init(
-    _ style: ProgressStyle, alwaysSums: Bool,
+    _ style: ProgressStyle, sums: Sums,
     now: @escaping () -> Duration, show: @escaping (ProgressLine?) -> Void
   ) {
     self.style = style
-    self.alwaysSums = alwaysSums
+    self.sums = sums
     self.now = now
     self.show = show
   }
@@ -48,7 +69,7 @@ package final class ProgressReporter {
     var summary = summary
     summary.elapsed = now()
     summary.isWanted =
-      style != .silent && (alwaysSums || lastReport > .zero || summary.failedCount > 0)
+      sums == .always || sums == .ifWorthIt && (lastReport > .zero || summary.failedCount > 0)
     return summary
   }
 
@@ -89,12 +110,19 @@ package final class ProgressReporter {
     show(meter.line(for: summary, total: total, at: elapsed))
   }
 
+  private nonisolated static func isImage(_ path: FilePath, followsLinks: Bool) -> Bool {
+    guard let file = try? RegularFile(opening: path, followsLinks: followsLinks) else {
+      return false
+    }
+    return file.descriptor.isImage
+  }
+
   private nonisolated static func count(_ walker: ImageWalker) -> Int {
     var walker = walker
     var count = 0
     while !Task.isCancelled, let finding = try? walker.next() {
-      if case .noImages = finding { continue }
-      count += 1
+      guard case .image(let path, let followsLinks, let isCandidate) = finding else { continue }
+      if !isCandidate || isImage(path, followsLinks: followsLinks) { count += 1 }
     }
     return count
   }

@@ -5,22 +5,26 @@ enum ProgressStyle: Hashable, Sendable {
   /// A line of a terminal, drawn again and again.
   case line(inColor: Bool)
   /// A line of text now and then.
-  case log
+  case log(every: Duration)
   case silent
 
   /// Picks what suits.
   ///
   /// - Parameters:
   ///   - mode: What the user wants.
+  ///   - interval: The time from one line of text to the next.
   ///   - terminal: The terminal behind standard error, if there is one.
   ///   - sharesTerminal: Whether results go to a terminal too, where they would run into the line.
-  init(_ mode: ProgressMode, on terminal: Terminal?, sharesTerminal: Bool) {
+  init(
+    _ mode: ProgressMode, every interval: Duration = .seconds(5), on terminal: Terminal?,
+    sharesTerminal: Bool
+  ) {
     if mode == .never {
       self = .silent
     } else if let terminal, terminal.canErase, !sharesTerminal {
       self = .line(inColor: terminal.hasColor)
     } else {
-      self = .log
+      self = .log(every: interval)
     }
   }
 
@@ -28,7 +32,7 @@ enum ProgressStyle: Hashable, Sendable {
   var interval: Duration? {
     switch self {
     case .line: .milliseconds(100)
-    case .log: .seconds(5)
+    case .log(let interval): interval
     case .silent: nil
     }
   }

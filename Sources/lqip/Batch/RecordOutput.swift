@@ -1,10 +1,11 @@
 package import LqipFiles
 package import LqipRecords
 
-/// Writes the records of a batch in their order, and sees to it that none is ever made twice.
+/// Writes the records of a batch in their order, and sees to it that none is ever made twice or lost.
 ///
 /// An output file is replaced at the end. Until then a journal beside it has the records that are
-/// new, in the form of an output that was not finished.
+/// new. Records of earlier runs that this one did not come across are written too; those whose files
+/// turn out to be gone are cut out at the very end, when nothing can go wrong with the input any more.
 @MainActor
 package final class RecordOutput {
   /// What earlier runs left; nil if that is not to be used.
@@ -13,45 +14,69 @@ package final class RecordOutput {
   package let stamps: RecordStamp.Style?
   package let layout: RecordLayout
 
+  private let destination: OutputDestination
   private let update: UpdateOptions
   /// Whether paths come in the order of their bytes.
   private let isOrdered: Bool
+  private var coverage: InputCoverage
   private var writer: RecordWriter
   private var output: OutputFile?
   private let journal: Journal?
-  private var lastPath: FilePath?
+  /// The records in the output whose files seem to be gone.
+  private var gone: [Range<Int>] = []
+  private var goneCount = 0
+  private var dropped: Tally = Tally()
+  private var hasRecords = false
+  /// The file that is replaced, where it is no output and so might be an image.
+  private var replaced: FileStatus.Identity?
 
   /// Opens the output and everything beside it.
   ///
   /// - Parameters:
   ///   - options: Where records go and what they look like.
   ///   - update: What becomes of those that are there.
-  ///   - settings: The choices that make the same of the same image.
-  ///   - isOrdered: Whether paths will come in the order of their bytes.
-  ///   - isOfFiles: Whether what comes are files, which a later run finds again.
+  ///   - input: What is encoded and how.
+  ///   - signals: Who may end the program while the records of earlier runs are read.
   /// - Throws: What is wrong with the options, or that the output cannot be read or written.
   package init(
-    _ options: RecordOptions, _ update: UpdateOptions, settings: [String], isOrdered: Bool,
-    isOfFiles: Bool = true
+    _ options: RecordOptions, _ update: UpdateOptions, _ input: BatchInput,
+    until signals: SignalObserver? = nil
   ) throws(CommandError) {
-    let destination = try OutputFile.destination(of: options.output)
-    guard destination != nil || !update.isOn else {
+    destination = try OutputDestination(options.output)
+    let file = destination.file
+    guard file != nil || !update.isOn else {
       throw .usage("--update needs an output file")
     }
-    let hasStamps = destination != nil && isOfFiles && (update.isOn || options.isComplete)
+    let isForced = try destination.checkOverwriting(
+      force: options.overwrites, apartFrom: input.names
+    ) {
+      RecordForm.isOutput($0)
+    }
+    if isForced, case .file(_, let status?) = destination { replaced = status.identity }
+    let hasStamps = file != nil && input.isOfFiles && (update.isOn || options.isComplete)
     layout = options.layout(stamps: hasStamps, digests: update.comparesContent)
     stamps =
       hasStamps
       ? RecordStamp.Style(
-        settings: settings + layout.settings, comparesContent: update.comparesContent) : nil
+        settings: input.settings + layout.settings, limits: input.limits,
+        comparesContent: update.comparesContent) : nil
     self.update = update
-    self.isOrdered = isOrdered
+    isOrdered = input.isOrdered
+    coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
     writer = RecordWriter(layout, pathsMayRepeat: !isOrdered)
-    journal = try hasStamps ? destination.map(Journal.init) : nil
-    previous = try Self.previous(update, destination, journal?.descriptor.number, layout, stamps)
-    try journal?.resume(after: previous?.journalEnd ?? 0, opening: layout.opening)
-    let draft = hasStamps ? destination.map { Journal.path(of: "draft", beside: $0) } : nil
-    var output = try OutputFile(options.output, draft: draft)
+    let journal: Journal? =
+      if hasStamps, case .file(let path, let before) = destination {
+        try Journal(for: path, like: before)
+      } else { nil }
+    self.journal = journal
+    signals?.exitOnSignal { [path = journal?.path] in
+      if let path { Journal.removeIfEmpty(path) }
+    }
+    defer { signals?.onSignal(nil) }
+    previous = try Self.previous(update, file, journal?.descriptor.number, layout, stamps)
+    try journal?.resume(after: previous?.journalEnd ?? 0)
+    let draft = hasStamps ? file.map { Journal.path(of: "draft", beside: $0) } : nil
+    var output = try OutputFile(destination, draft: draft)
     try output.write(writer.opening)
     self.output = consume output
   }
@@ -63,47 +88,126 @@ package final class RecordOutput {
 
   /// Writes down a record as soon as it is made.
   package func note(_ record: PlaceholderRecord, _ entry: [UInt8]) throws(CommandError) {
-    guard record.stamp != nil else { return }
-    try journal?.write(entry + layout.terminator)
+    guard let journal, record.stamp != nil else { return }
+    let isLine = layout.form == Journal.form
+    try journal.write((isLine ? entry : layout.lines.entry(for: record)) + "\n".utf8)
   }
 
   /// Writes what has its turn.
   package func write(_ event: BatchEncoder.Event) throws(CommandError) {
+    coverage.note(event)
     switch event {
     case .record(let record, let entry):
-      try writeMissing(before: record.path)
-      try write(entry, path: record.path)
-    case .reused(let entry):
-      try writeMissing(before: entry.key.path)
-      try write(entry.bytes, path: entry.key.path)
-    case .noImages, .loop: break
+      try write(entry, record.path)
+    case .reused(let entry), .kept(let entry, _):
+      try write(entry.bytes, entry.key.path)
+    case .unlisted(let path, _, let entry):
+      // To an output that is kept up to date it would be one more loss.
+      if !update.isOn { try write(entry, path) }
+    case .entered, .noImages, .emptyList, .skipped: break
     }
   }
 
-  /// Puts the output in its place.
+  /// Puts the output in its place, and tells what became of the records of earlier runs.
   ///
   /// What an interrupted run did not come to stays as it was.
-  package func finish(isInterrupted: Bool) throws(CommandError) {
-    if isInterrupted, isOrdered, !update.keepsMissing, let lastPath {
-      try previous?.takeUnvisited(before: lastPath) { _ in }
+  package func finish(_ summary: inout BatchSummary, until signals: SignalObserver? = nil)
+    throws(CommandError)
+  {
+    let isInterrupted = summary.signal != nil
+    if let journal, isInterrupted, !update.isOn, !update.writesPartial {
+      return leave(journal)
     }
-    if isInterrupted || update.keepsMissing {
-      try previous?.takeUnvisited(before: nil) { entry throws(CommandError) in
-        try write(entry.bytes, path: entry.key.path)
-      }
+    if !hasRecords, summary.isInputIncomplete, destination.hasContent, previous == nil {
+      journal?.remove()
+      return StandardError.print("\(destination) is left as it was")
     }
+    // All that is left to do can be done again from what is there.
+    let draft = output?.draft
+    signals?.exitOnSignal {
+      if let draft { OutputFile.remove(draft) }
+    }
+    defer { signals?.onSignal(nil) }
+    if isInterrupted { try takeRest() }
+    try takeUnvisited(before: nil)
+    let removed = drop(isInterrupted, &summary)
     try output?.write(writer.closing)
-    try output.take()?.commit()
+    try setAside()
+    try output.take()?.commit(removing: removed)
+    if !isInterrupted, let reason = previous?.reasonForNone {
+      StandardError.print("no record could be used again: \(reason)")
+    }
     // What the killed run before had done further on is in its journal alone.
     if !isInterrupted || previous?.journalEnd ?? 0 == 0 { journal?.remove() }
   }
 
-  /// Writes the records to keep whose images would have come before a path.
-  private func writeMissing(before path: FilePath) throws(CommandError) {
-    lastPath = path
-    guard isOrdered, update.keepsMissing else { return }
+  private func leave(_ journal: Journal) {
+    let work = journal.isEmpty ? "" : "; what is done is in \(journal.path), for --update"
+    StandardError.print("interrupted: \(destination) is left as it was\(work)")
+  }
+
+  /// Decides on the records whose files seem to be gone, and gives the parts of the output to cut.
+  private func drop(_ isInterrupted: Bool, _ summary: inout BatchSummary) -> [Range<Int>] {
+    guard goneCount > 0, !isInterrupted else { return [] }
+    guard coverage.isWhole else {
+      summary.keepMissing(goneCount, because: "not all of the input could be listed and read")
+      return []
+    }
+    if let limit = update.deletionLimit, !limit.allows(goneCount, of: previous?.count ?? 0) {
+      summary.keepMissing(goneCount, because: "--max-delete \(limit) forbids to drop so many")
+      summary.isOutputIncomplete = true
+      return []
+    }
+    summary.dropped = dropped
+    return writer.cuts(gone, isAll: goneCount == writer.count)
+  }
+
+  /// Puts what is no record of the earlier output beside it, where nothing will overwrite it.
+  private func setAside() throws(CommandError) {
+    guard let previous, let file = destination.file else { return }
+    let rejected = previous.rejected
+    guard !rejected.isEmpty else { return }
+    for rejection in rejected.prefix(10) {
+      StandardError.print(
+        "\(file), line \(rejection.line): no record, set aside in \(file).rejected")
+    }
+    if rejected.count > 10 { StandardError.print("and \(rejected.count - 10) more") }
+    do throws(SystemError) {
+      let before = try? FileStatus(of: file, followsLinks: true)
+      let rest = try OutputFile.create(
+        file + ".rejected".utf8, like: before, O_WRONLY | O_CREAT | O_APPEND)
+      for rejection in rejected {
+        let text = previous.text(of: rejection)
+        let end = text.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
+        try FileDescriptor.writeAll(text + end, to: rest.number)
+      }
+    } catch {
+      throw .writing("\(file).rejected", error)
+    }
+  }
+
+  /// Writes the records that an interrupted run did not come to, many at a time.
+  private func takeRest() throws(CommandError) {
+    guard !writer.remembersPaths else { return }
+    try previous?.takeRest { bytes throws(CommandError) in
+      try output?.write(writer.bytes(entry: bytes))
+    }
+  }
+
+  /// Writes the records of the earlier output that come before a path and have no file in this run.
+  private func takeUnvisited(before path: FilePath?) throws(CommandError) {
     try previous?.takeUnvisited(before: path) { entry throws(CommandError) in
-      try write(entry.bytes, path: entry.key.path)
+      let start = output?.byteCount ?? 0
+      guard try add(entry.bytes, entry.key.path) else { return }
+      guard !update.keepsMissing, coverage.isGone(entry.key.path) else { return }
+      dropped.add(entry.key.path)
+      goneCount += 1
+      let end = output?.byteCount ?? 0
+      if let last = gone.last, last.upperBound == start {
+        gone[gone.count - 1] = last.lowerBound..<end
+      } else {
+        gone.append(start..<end)
+      }
     }
   }
 
@@ -116,12 +220,23 @@ package final class RecordOutput {
       let output = try FileDescriptor.ifThere(destination)
       return try PreviousRecords(output: output, journal: journal, layout, stamps)
     } catch {
-      throw .failed("cannot read \(destination): \(error)")
+      throw .output("cannot read \(destination): \(error)")
     }
   }
 
-  private func write(_ entry: [UInt8], path: FilePath) throws(CommandError) {
-    guard writer.admits(path) else { return }
+  private func write(_ entry: [UInt8], _ path: FilePath) throws(CommandError) {
+    if let replaced, (try? FileStatus(of: path, followsLinks: true))?.identity == replaced {
+      throw destination.refusal
+    }
+    if isOrdered { try takeUnvisited(before: path) }
+    _ = try add(entry, path)
+  }
+
+  /// Adds an entry, unless its path is a key that is there already.
+  private func add(_ entry: [UInt8], _ path: FilePath) throws(CommandError) -> Bool {
+    guard writer.admits(path) else { return false }
+    hasRecords = true
     try output?.write(writer.bytes(entry: entry))
+    return true
   }
 }

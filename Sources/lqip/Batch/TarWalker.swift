@@ -7,6 +7,7 @@ internal import LqipRecords
 package final class TarWalker: BatchSource {
   private let name: FilePath
   private let maximumByteCount: Int
+  private let shard: Shard?
   private var reader: TarReader
   private var isEmpty = true
 
@@ -15,28 +16,28 @@ package final class TarWalker: BatchSource {
   /// - Parameters:
   ///   - path: The archive; `-` is standard input.
   ///   - maximumByteCount: The size above which an entry is not read into memory.
+  ///   - shard: The part of all entries to give; nil for all.
   /// - Throws: When the archive cannot be opened or is none.
-  package init(_ path: FilePath, maximumByteCount: Int) throws(CommandError) {
+  package init(
+    _ path: FilePath, maximumByteCount: Int, shard: Shard? = nil
+  ) throws(CommandError) {
     name = path == FilePath("-") ? FilePath("standard input") : path
     self.maximumByteCount = maximumByteCount
+    self.shard = shard
     reader = try TarReader(path)
   }
 
-  /// The descriptor of the archive, if the next entry means waiting for whoever writes it.
-  package var awaitedDescriptor: Int32? {
-    reader.awaitedDescriptor
-  }
-
   /// The next entry, or nil at the end of the archive.
-  package func next(knowing _: (FilePath) -> Bool) throws(CommandError) -> ImageWalker.Finding? {
+  package func next() throws(CommandError) -> ImageWalker.Finding? {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory else { continue }
       isEmpty = false
+      if let shard, !shard.contains(entry.path) { continue }
       if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }
       return .content(entry.path, .success(try reader.content(of: entry)))
     }
     defer { isEmpty = false }
-    return isEmpty ? .noImages(name) : nil
+    return isEmpty ? .left(name) : nil
   }
 
   /// Why the content of an entry is not to be read.

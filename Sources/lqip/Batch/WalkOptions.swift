@@ -3,19 +3,22 @@ package import LqipOptions
 
 /// Which of the files in a directory are visited.
 package struct WalkOptions: Hashable, Sendable {
-  var includes: [FilePath]
-  var excludes: [FilePath]
-  var followsLinks: Bool
-  var visitsHidden: Bool
+  package var includes: [FilePath]
+  package var excludes: [FilePath]
+  package var followsLinks: Bool
+  package var visitsHidden: Bool
+  /// The part of all images to encode; nil for all.
+  package var shard: Shard?
 
   package init(
     includes: [FilePath] = [], excludes: [FilePath] = [], followsLinks: Bool = false,
-    visitsHidden: Bool = false
+    visitsHidden: Bool = false, shard: Shard? = nil
   ) {
     self.includes = includes
     self.excludes = excludes
     self.followsLinks = followsLinks
     self.visitsHidden = visitsHidden
+    self.shard = shard
   }
 
   /// The rows for the tables of the commands.
@@ -32,15 +35,19 @@ package struct WalkOptions: Hashable, Sendable {
       "--follow", \.followsLinks,
       help: "Follow symbolic links in directories, except back into a directory they lie in."),
     .flag("--hidden", \.visitsHidden, help: "Visit names that begin with a dot, too."),
+    .value(
+      "--shard", "I/N", \.shard, .shard,
+      help: "Encode only part I of N, by a hash of the path; 'lqip merge' puts the outputs of all "
+        + "parts together."),
   ]
 
   /// Tells whether a file in a directory is taken.
-  func takesFile(_ path: FilePath) -> Bool {
+  package func takesFile(_ path: FilePath) -> Bool {
     (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
   }
 
   /// Tells whether a subdirectory is entered.
-  func entersDirectory(_ path: FilePath) -> Bool {
+  package func entersDirectory(_ path: FilePath) -> Bool {
     !isExcluded(path)
   }
 

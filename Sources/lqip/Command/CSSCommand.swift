@@ -1,10 +1,12 @@
 internal import LqipFiles
 internal import LqipOptions
 internal import PlaceholderEncoding
+internal import LqipRecords
 
 /// Prints the stylesheet that draws LQIPs.
 struct CSSCommand: Command {
   var output: FilePath?
+  var overwrites = false
 
   static let name = "css"
   static let summary = "Print the stylesheet that draws LQIPs in a browser."
@@ -32,8 +34,14 @@ struct CSSCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    var output = try OutputFile(output)
-    try output.write(Array(LQIPStylesheet.text.utf8))
+    let text = Array(LQIPStylesheet.text.utf8)
+    let destination = try OutputDestination(output)
+    try destination.checkOverwriting(force: overwrites) { descriptor in
+      let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 64)
+      return beginning.map { text.starts(with: $0) } ?? false
+    }
+    var output = try OutputFile(destination)
+    try output.write(text)
     try output.commit()
     return .success
   }

@@ -33,7 +33,7 @@ struct CompletionsCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
-    var output = try OutputFile(nil)
+    var output = try OutputFile(.standardOutput)
     try output.write(Array("\(shell.script(for: CommandOutline.all))\n".utf8))
     return .success
   }

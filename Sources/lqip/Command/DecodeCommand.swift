@@ -1,11 +1,13 @@
 internal import LqipFiles
 internal import LqipOptions
 internal import PlaceholderEncoding
+internal import LqipRecords
 
 /// Draws a placeholder string as a PNG image.
 struct DecodeCommand: Command {
   var string: String?
   var output: FilePath?
+  var overwrites = false
   var options = PreviewOptions()
 
   static let name = "decode"
@@ -18,15 +20,16 @@ struct DecodeCommand: Command {
     The image is 256 pixels wide unless told otherwise. If only one side is given, the other \
     follows: by the ratio of the components for a BlurHash, as a square for an LQIP.
 
-    The exit code is 0 if the image was written, 1 if the string is malformed or the image cannot \
-    be written, and 2 if the command line is wrong.
+    The exit code is 0 if the image was written, 1 if the string is malformed, 2 if the command \
+    line is wrong, and 3 if the image cannot be written.
     """
 
   static let options: [CommandOption<Self>] =
     [
       .value(
         "--output", short: "o", "FILE", \.output, .path,
-        help: "Write to FILE; '-' is standard output, the default unless that is a terminal.")
+        help: "Write to FILE; '-' is standard output, the default unless that is a terminal."),
+      .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
     ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
 
   /// Bounds the memory that a preview takes, far above any that is looked at.
@@ -51,8 +54,11 @@ struct DecodeCommand: Command {
       throw .usage("a PNG image is not for a terminal; give '--output FILE'")
     }
     let bitmap = try bitmap
-    var output = try OutputFile(output)
-    try output.write(PNGWriter.bytes(of: bitmap))
+    let png = PNGWriter.bytes(of: bitmap)
+    let destination = try OutputDestination(output)
+    try destination.checkOverwriting(force: overwrites) { Preview.isOutput($0, like: png) }
+    var output = try OutputFile(destination)
+    try output.write(png)
     try output.commit()
     return .success
   }

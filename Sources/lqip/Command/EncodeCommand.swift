@@ -23,12 +23,15 @@ struct EncodeCommand: Command {
     Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
     says why.
 
-    An output FILE is replaced at the end. SIGINT and SIGTERM end the work early: the output has \
-    what was done and, with --update, what was there for the rest. What was done before a crash is \
-    in a journal beside it, which the next --update reads.
+    An output FILE is replaced at the end, and left alone if nothing in it changes. What is done \
+    is also in a journal beside it, which the next --update reads. SIGINT and SIGTERM end the work \
+    early: with --update the output has what was done and what was there for the rest; without it \
+    the old output stays, unless --partial. Lines of an old output that are no records are put \
+    into FILE.rejected.
 
-    The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, 2 if \
-    the command line is wrong, and 130 or 143 after SIGINT or SIGTERM.
+    The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
+    wrong, 3 if the output was not written or lacks something, 4 if what is to be encoded could \
+    not be listed whole, and 130 or 143 after SIGINT or SIGTERM.
     """
 
   static let options: [CommandOption<Self>] =
@@ -56,17 +59,29 @@ struct EncodeCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    let output = try RecordOutput(
-      records, update, settings: encoding.settings, isOrdered: encoding.isOrdered,
-      isOfFiles: encoding.tar == nil)
+    Memory.share(among: encoding.jobs)
+    let signals = try EncodingOptions.listen()
+    let output = try RecordOutput(records, update, encoding.input, until: signals)
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
     encoder.stamps = output.stamps
-    let summary = try await encoding.run(
-      encoder, render: output.layout.entry, reusing: output.previous,
-      writesToTerminal: output.isTerminal,
+    var summary = try await encoding.run(
+      encoder, render: { [layout = output.layout] in layout.entry(for: $0) }, layout: output.layout,
+      until: signals, reusing: output.previous, writesToTerminal: output.isTerminal,
       finished: output.note, receive: output.write)
-    try output.finish(isInterrupted: summary.signal != nil)
+    if !summary.isOutputClosed { try output.finish(&summary, until: signals) }
+    try write(summary)
     return summary.report()
+  }
+
+  private func write(_ summary: BatchSummary) throws(CommandError) {
+    guard let path = records.summary else { return }
+    let destination = try OutputDestination(path)
+    try destination.checkOverwriting(force: records.overwrites, apartFrom: encoding.inputs) {
+      BatchSummary.isOutput($0)
+    }
+    var file = try OutputFile(destination)
+    try file.write(summary.json.bytes + "\n".utf8)
+    try file.commit()
   }
 }

@@ -14,7 +14,13 @@ struct EncodingOptions: Sendable {
   /// Whether each path on standard input ends in a zero byte.
   var endsWithZero = false
   var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// How many images are read at a time.
+  var reads = 16
   var progress = ProgressMode.auto
+  var progressInterval = Duration.seconds(5)
+  var isQuiet = false
+  /// Whether directories and lists without an image are what the user expects.
+  var allowsEmpty = false
 
   static let operand = "PATH..."
 
@@ -35,11 +41,25 @@ struct EncodingOptions: Sendable {
         help: "Each path on standard input ends in a zero byte, as 'find -print0' writes them."),
       .value(
         "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-        help: "Encode at most N images at a time; default: the number of cores."),
+        help: "Decode at most N images at a time; default: the number of cores."),
+      .value(
+        "--io", "N", \.reads, .integer(in: 1...1024),
+        help: "Read at most N images at a time, which helps where reading means waiting for a "
+          + "network or a disk; default: 16."),
+      .flag(
+        "--allow-empty", \.allowsEmpty,
+        help: "Take a directory or a list without an image for what it is; without this, it counts "
+          + "as one that could not be listed, as if a disk were not mounted."),
       .value(
         "--progress", "WHEN", \.progress, .choice,
         help: "Tell how far the work is and what came of it: 'auto' (default), on a terminal, or "
-          + "if it takes long or something failed; 'always'; 'never'."),
+          + "if it takes long or something failed; 'always'; 'never', where only the counts at "
+          + "the end are told."),
+      .value(
+        "--progress-interval", "SECONDS", \.progressInterval, .seconds,
+        help: "Where there is no terminal, tell how far the work is every so often; default: 5."),
+      .flag(
+        "--quiet", short: "q", \.isQuiet, help: "Print errors only, no progress and no counts."),
     ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
 
   /// Refuses settings that do not fit together.
@@ -59,7 +79,7 @@ struct EncodingOptions: Sendable {
 
   /// The settings that make the same of the same image.
   var settings: [String] {
-    placeholders.text + limits.text
+    placeholders.text
   }
 
   /// What the settings make of one file.
@@ -72,6 +92,8 @@ struct EncodingOptions: Sendable {
   /// - Parameters:
   ///   - encoder: Encodes one file.
   ///   - render: Makes the bytes of a record.
+  ///   - layout: How records of earlier runs are written again.
+  ///   - interruption: Who may end the work early.
   ///   - previous: The records of earlier runs.
   ///   - writesToTerminal: Whether records are shown on a terminal as they come.
   ///   - finished: Is given each new record as soon as there is one.
@@ -81,47 +103,87 @@ struct EncodingOptions: Sendable {
   @MainActor
   func run(
     _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
+    layout: RecordLayout = RecordLayout(.ndjson), until interruption: SignalObserver,
     reusing previous: PreviousRecords? = nil, writesToTerminal: Bool,
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void = { _, _ in },
     receive: (BatchEncoder.Event) throws(CommandError) -> Void
   ) async throws(CommandError) -> BatchSummary {
-    let interruption: SignalObserver
-    do {
-      interruption = try SignalObserver()
-    } catch {
-      throw .failed("cannot listen for signals: \(error)")
-    }
-    let reporter = ProgressReporter(progress, on: .current, sharesTerminal: writesToTerminal)
+    let reporter = ProgressReporter(
+      progress, isQuiet: isQuiet, every: progressInterval, on: .current,
+      sharesTerminal: writesToTerminal)
     reporter.start(counting: readsList || tar != nil ? nil : walker)
     defer { reporter.stop() }
+    reporter.summary.allowsEmpty = allowsEmpty
+    // Beyond its own deadline, decoding waits for nothing but reads.
+    let concurrency = BatchEncoder.Concurrency(
+      jobs: jobs, reads: reads, patience: limits.timeout + .milliseconds(500))
     let batch = BatchEncoder(
-      try source, encoder, render: render, jobs: jobs, reusing: previous, until: interruption)
-    try await batch.run(finished: finished) { event throws(CommandError) in
-      switch event {
-      case .record(let record, _): reporter.summary.count(record)
-      case .reused(let entry): reporter.summary.countReused(failure: entry.key.failure)
-      case .noImages(let directory):
-        reporter.summary.countEmptyDirectory()
-        StandardError.print("\(directory): no images found")
-      case .loop(let path):
-        StandardError.print("\(path): symbolic link into its own directory, not followed")
+      makeSource, encoder, render: render, layout: layout, concurrency, reusing: previous,
+      until: interruption)
+    reporter.batch = batch
+    do throws(CommandError) {
+      try await batch.run(finished: finished) { event throws(CommandError) in
+        reporter.summary.count(event)
+        report(event)
+        try receive(event)
       }
-      try receive(event)
+    } catch {
+      // A reader that has gone away has not seen what failed.
+      guard error == .outputClosed, reporter.summary.failedCount > 0 else { throw error }
+      reporter.summary.isOutputClosed = true
     }
     reporter.summary.signal = interruption.received
     return reporter.result
   }
 
+  /// Begins to listen for signals.
+  static func listen() throws(CommandError) -> SignalObserver {
+    do {
+      return try SignalObserver()
+    } catch {
+      throw .failed("cannot listen for signals: \(error)")
+    }
+  }
+
+  /// What the output has to know of all this.
+  var input: BatchInput {
+    BatchInput(
+      names: inputs, settings: settings, limits: limits, isOfFiles: tar == nil,
+      isOrdered: isOrdered, readsList: readsList, allowsEmpty: allowsEmpty)
+  }
+
+  /// What is read, by name.
+  var inputs: [FilePath] {
+    tar.map { [$0] } ?? paths
+  }
+
+  private func report(_ event: BatchEncoder.Event) {
+    switch event {
+    case .noImages(let directory) where !allowsEmpty:
+      StandardError.print("\(directory): no images found; --allow-empty if that is right")
+    case .emptyList where !allowsEmpty:
+      StandardError.print("no paths on standard input; --allow-empty if that is right")
+    case .unlisted(let path, let failure, _):
+      StandardError.print("\(path): \(failure.message)")
+    case .kept(let entry, let failure):
+      StandardError.print("\(entry.key.path): \(failure.message); its earlier record stays")
+    case .skipped(let path, .loop):
+      StandardError.print("\(path): symbolic link into its own directory, not followed")
+    default: break
+    }
+  }
+
   private static let list = FilePath("-")
 
-  private var readsList: Bool {
+  /// Whether paths come from standard input.
+  var readsList: Bool {
     paths.contains(Self.list)
   }
 
-  private var source: any BatchSource {
-    get throws(CommandError) {
+  private var makeSource: @Sendable () throws(CommandError) -> any BatchSource {
+    { [tar, walker, limits, walk] () throws(CommandError) in
       guard let tar else { return walker }
-      return try TarWalker(tar, maximumByteCount: limits.byteCount)
+      return try TarWalker(tar, maximumByteCount: limits.byteCount, shard: walk.shard)
     }
   }
 

@@ -1,11 +1,13 @@
 internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
+internal import LqipRecords
 
 /// Writes a page that shows images beside their placeholders.
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
   var output: FilePath?
+  var overwrites = false
 
   static let name = "gallery"
   static let summary = "Write a web page that shows images beside their placeholders."
@@ -19,15 +21,16 @@ struct GalleryCommand: Command {
     the images by where they lie from its own directory, or from the current one if it goes to \
     standard output, and contains nothing of them but the placeholders.
 
-    The exit code is 0 if all were encoded, 1 if some failed or a directory has no images, and 2 \
-    if the command line is wrong.
+    The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
+    wrong, 3 if the page was not written, and 4 if what it is to show could not be listed whole.
     """
 
   static let options: [CommandOption<Self>] =
     [
       .value(
         "--output", short: "o", "FILE", \.output, .path,
-        help: "Write to FILE, which is replaced once all is done; '-' is standard output.")
+        help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
+      .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
     ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -41,14 +44,23 @@ struct GalleryCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     let page = try page
-    var output = try OutputFile(output)
+    let signals = try EncodingOptions.listen()
+    let destination = try OutputDestination(output)
+    try destination.checkOverwriting(force: overwrites, apartFrom: encoding.inputs) {
+      GalleryPage.isOutput($0)
+    }
+    var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     let summary = try await encoding.run(
-      encoding.fileEncoder, render: { page.item(for: $0).bytes },
+      encoding.fileEncoder, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in
-      if case .record(_, let item) = event { try output.write(item) }
+      switch event {
+      case .record(_, let item), .unlisted(_, _, let item): try output.write(item)
+      default: break
+      }
     }
+    guard !summary.isOutputClosed else { return summary.report() }
     try output.write(page.end(summary).bytes)
     try output.commit()
     return summary.report()

@@ -6,7 +6,7 @@ internal import LqipOptions
 @MainActor
 enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
-    EncodeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
+    EncodeCommand.self, MergeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
     ServeCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
@@ -57,7 +57,7 @@ enum Lqip {
 
   private static func print(_ text: String) -> ExitStatus {
     do {
-      var output = try OutputFile(nil)
+      var output = try OutputFile(.standardOutput)
       try output.write(Array("\(text)\n".utf8))
       return .success
     } catch {
@@ -76,8 +76,16 @@ enum Lqip {
     case .failed(let message):
       StandardError.print(message)
       return .failure
+    case .input(let message):
+      StandardError.print(message)
+      return .input
+    case .output(let message):
+      StandardError.print(message)
+      return .output
     case .outputClosed:
       return .success
+    case .interrupted(let signal):
+      return ExitStatus(signal: signal)
     }
   }
 

@@ -21,7 +21,7 @@ struct ManCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    var output = try OutputFile(nil)
+    var output = try OutputFile(.standardOutput)
     try output.write(Array(ManualPage.text(for: CommandOutline.all).utf8))
     return .success
   }

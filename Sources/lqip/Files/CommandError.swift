@@ -4,6 +4,17 @@ package enum CommandError: Error, Hashable, Sendable {
   case usage(String)
   /// Something went wrong; the message is for people.
   case failed(String)
+  /// What was to be read could not be listed whole.
+  case input(String)
+  /// The output was not written.
+  case output(String)
   /// Nobody reads the results any more, which is the reader's right.
   case outputClosed
+  /// A signal came while there was nothing to finish.
+  case interrupted(Int32)
+
+  /// The system's refusal to write an output.
+  package static func writing(_ name: String, _ error: SystemError) -> CommandError {
+    error == .brokenPipe ? .outputClosed : .output("cannot write \(name): \(error)")
+  }
 }

@@ -41,6 +41,24 @@ package struct FileDescriptor: ~Copyable {
 }
 
 extension FileDescriptor {
+  /// Reads bytes from a place in a file, as many as one call gives; none at its end.
+  package static func read(
+    _ descriptor: Int32, at offset: Int, upTo count: Int
+  ) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+      do throws(SystemError) {
+        count = try SystemError.check {
+          unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// Writes all bytes; the corresponding C function is `write`.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
@@ -58,18 +76,6 @@ extension FileDescriptor {
         }
       }
     }
-  }
-
-  /// Tells whether a read would return at once.
-  package static func isReadable(_ descriptor: Int32) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&request, 1, 0) != 0
-  }
-
-  /// Waits until a read would return at once, or nobody can write any more.
-  package static func waitUntilReadable(_ descriptor: Int32) {
-    // Where this cannot be waited for, the read will tell why.
-    try? wait(for: Int16(POLLIN), on: descriptor)
   }
 
   private static func wait(for events: Int16, on descriptor: Int32) throws(SystemError) {

@@ -32,6 +32,22 @@ package struct FilePath: Hashable, Sendable {
     bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
   }
 
+  /// What a symbolic link says; the corresponding C function is `readlinkat`.
+  package func linkTarget() throws(SystemError) -> FilePath {
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try unsafe withSystemName { directory, name throws(SystemError) in
+      try SystemError.check {
+        unsafe target.withUnsafeMutableBufferPointer { buffer in
+          guard let start = buffer.baseAddress else { return -1 }
+          return unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+            unsafe readlinkat(directory, name, $0, buffer.count)
+          }
+        }
+      }
+    }
+    return FilePath(Array(target.prefix(count)))
+  }
+
   /// Joins bytes to the end, without adding a slash.
   package static func + (path: FilePath, suffix: some Sequence<UInt8>) -> FilePath {
     FilePath(path.bytes + suffix)
@@ -80,5 +96,40 @@ extension FilePath: CustomStringConvertible {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
     }
     return text
+  }
+}
+
+extension FilePath {
+  /// The path without steps that lead nowhere: `a`, `./a` and `.//a` are one file.
+  package var normalized: FilePath {
+    // Almost every path is as it should be.
+    guard bytes.first == UInt8(ascii: ".") || hasEmptyStep else { return self }
+    let steps = bytes.split(separator: Self.separator).filter { $0 != [UInt8(ascii: ".")] }
+    let root = bytes.first == Self.separator ? [Self.separator] : []
+    let isDirectory = bytes.last == Self.separator && !steps.isEmpty
+    let end = isDirectory ? [Self.separator] : []
+    return FilePath(root + steps.joined(separator: [Self.separator]) + end)
+  }
+
+  /// Whether a slash is followed by another, or by a dot and a slash.
+  private var hasEmptyStep: Bool {
+    var last: UInt8 = 0
+    var beforeLast: UInt8 = 0
+    for byte in bytes {
+      if byte == Self.separator, last == byte || (last == 0x2E && beforeLast == byte) {
+        return true
+      }
+      (beforeLast, last) = (last, byte)
+    }
+    return false
+  }
+
+  /// Whether the path lies in a directory, which ends in a slash or is the empty path for the
+  /// current one.
+  package func lies(in directory: FilePath) -> Bool {
+    guard !directory.bytes.isEmpty else {
+      return bytes.first != Self.separator && !bytes.starts(with: Array("../".utf8))
+    }
+    return bytes.count > directory.bytes.count && bytes.starts(with: directory.bytes)
   }
 }

@@ -3,7 +3,7 @@ package struct LineReader {
   /// Far above any path; a longer line is not a list of paths.
   private static let maximumLineLength = 1 << 20
 
-  package let descriptor: Int32
+  private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
@@ -13,11 +13,6 @@ package struct LineReader {
   package init(_ descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
-  }
-
-  /// Whether the next line can be had without waiting for whoever writes it.
-  package var isReady: Bool {
-    isAtEnd || buffer[start...].contains(terminator) || FileDescriptor.isReadable(descriptor)
   }
 
   /// The next line without its terminator, or nil after the last.

@@ -1,73 +1,70 @@
 /// Where results go: standard output, or a file that appears whole or not at all.
 ///
 /// A file is written under a hidden name beside its destination and takes the destination's name
-/// in `commit()`; until then, and after any failure, what was there before is untouched. Devices
-/// and pipes have no "before", so they are written directly.
+/// in `commit()`; until then, and after any failure, what was there before is untouched. It stays
+/// untouched too where the same bytes come again. Devices and pipes have no "before", so they are
+/// written directly.
 package struct OutputFile: ~Copyable {
-  /// A file that is to take the name of another.
-  private struct Draft {
-    let path: FilePath
-    let destination: FilePath
-  }
-
   /// How much of a file is held before it is written.
   private static let bufferSize = 1 << 16
 
   private let name: String
   private let descriptor: FileDescriptor
-  private var draft: Draft?
+  /// The file that is to take the destination's name.
+  package private(set) var draft: FilePath?
+  private let destination: FilePath?
+  /// What is there already, and how much of it has come again; nil once something else came.
+  private var old: FileDescriptor?
+  private var matchedCount = 0
   private var buffer: [UInt8] = []
 
   /// Opens the destination for writing.
   ///
   /// - Parameters:
-  ///   - path: The destination; nil or `-` is standard output.
+  ///   - destination: Where to write.
   ///   - draftPath: The name until `commit()`, for a caller that is the only one to use it; nil for
   ///     one by chance.
   /// - Throws: That the destination cannot be written, and why.
-  package init(_ path: FilePath?, draft draftPath: FilePath? = nil) throws(CommandError) {
-    let path = path == Self.standardOutput ? nil : path
-    name = path?.description ?? "standard output"
-    draft = try Self.destination(of: path).map { destination in
-      Draft(path: draftPath ?? Self.draftPath(beside: destination), destination: destination)
-    }
-    if draftPath != nil, let draft { Self.remove(draft.path) }
-    do {
-      descriptor = try Self.open(path, draft)
+  package init(_ destination: OutputDestination, draft draftPath: FilePath? = nil)
+    throws(CommandError)
+  {
+    name = destination.description
+    do throws(SystemError) {
+      switch destination {
+      case .descriptor(let number):
+        descriptor = try FileDescriptor(duplicating: number)
+        self.destination = nil
+      case .device(let path):
+        descriptor = try FileDescriptor(opening: path, O_WRONLY)
+        self.destination = nil
+      case .file(let path, let before):
+        let draft = draftPath ?? Self.draftPath(beside: path)
+        if draftPath != nil { Self.remove(draft) }
+        descriptor = try Self.create(draft, like: before)
+        self.destination = path
+        self.draft = draft
+        old = before == nil ? nil : try? FileDescriptor(opening: path, O_RDONLY)
+      }
     } catch {
-      throw Self.failure(error, writing: name)
+      throw .writing(name, error)
     }
   }
 
-  private static func open(
-    _ path: FilePath?, _ draft: Draft?
+  /// Makes a file that never can be read by more people than the one it is to replace.
+  package static func create(
+    _ path: FilePath, like before: FileStatus?, _ flags: Int32 = O_WRONLY | O_CREAT | O_EXCL
   ) throws(SystemError) -> FileDescriptor {
-    guard let path else { return try FileDescriptor(duplicating: STDOUT_FILENO) }
-    guard let draft else { return try FileDescriptor(opening: path, O_WRONLY) }
-    let descriptor = try FileDescriptor(opening: draft.path, O_WRONLY | O_CREAT | O_EXCL)
-    if let old = try existing(path) { fchmod(descriptor.number, old.permissions) }
+    let permissions = before?.permissions ?? 0o666
+    let descriptor = try FileDescriptor(opening: path, flags, permissions: permissions)
+    if before != nil { fchmod(descriptor.number, permissions) }
     return descriptor
   }
 
-  /// The file that will be replaced or made; nil if the output goes somewhere else at once.
-  package static func destination(of path: FilePath?) throws(CommandError) -> FilePath? {
-    guard let path, path != standardOutput else { return nil }
-    do {
-      let kind = try existing(path)?.kind
-      return kind ?? .regular == .regular ? resolved(path) : nil
-    } catch {
-      throw failure(error, writing: "\(path)")
-    }
-  }
-
-  private static let standardOutput = FilePath("-")
-
   deinit {
-    guard let draft else { return }
-    Self.remove(draft.path)
+    if let draft { Self.remove(draft) }
   }
 
-  private static func remove(_ path: FilePath) {
+  package static func remove(_ path: FilePath) {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
 
@@ -76,64 +73,122 @@ package struct OutputFile: ~Copyable {
     isatty(descriptor.number) == 1
   }
 
+  /// How many bytes have been written, where they go to a file.
+  package private(set) var byteCount = 0
+
   /// Appends bytes to the output.
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
+    byteCount += bytes.count
     // Somebody may be waiting for what goes out directly.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
   }
 
   private mutating func flush() throws(CommandError) {
-    do {
-      try FileDescriptor.writeAll(buffer, to: descriptor.number)
+    do throws(SystemError) {
+      if try !matchesOld() { try FileDescriptor.writeAll(buffer, to: descriptor.number) }
     } catch {
-      throw Self.failure(error, writing: name)
+      throw .writing(name, error)
     }
     buffer.removeAll(keepingCapacity: true)
   }
 
+  /// Whether what is to be written is there already, as all that came before it is.
+  private mutating func matchesOld() throws(SystemError) -> Bool {
+    guard let number = old?.number else { return false }
+    var there: [UInt8] = []
+    while there.count < buffer.count {
+      let rest = try FileDescriptor.read(
+        number, at: matchedCount + there.count, upTo: buffer.count - there.count)
+      if rest.isEmpty { break }
+      there += rest
+    }
+    if there == buffer {
+      matchedCount += buffer.count
+      return true
+    }
+    try Self.copy(0..<matchedCount, of: number, to: descriptor.number)
+    old = nil
+    return false
+  }
+
   /// Makes everything written so far the content of the destination, durably.
-  package consuming func commit() throws(CommandError) {
+  ///
+  /// - Parameter removed: Parts to leave out, in their order.
+  /// - Throws: That the destination cannot be written, and why.
+  package consuming func commit(removing removed: [Range<Int>] = []) throws(CommandError) {
     try flush()
-    guard let draft else { return }
-    do {
-      _ = try SystemError.check { fsync(descriptor.number) }
-      try unsafe draft.path.withCString { old throws(SystemError) in
-        try unsafe draft.destination.withCString { new throws(SystemError) in
-          _ = try SystemError.check { unsafe rename(old, new) }
-        }
+    guard let draft, let destination else { return }
+    do throws(SystemError) {
+      if let old = old?.number, removed.isEmpty, try isUntouched(old, destination) { return }
+      if let old = old?.number {
+        try Self.copy(0..<matchedCount, of: old, to: descriptor.number)
+      }
+      if removed.isEmpty {
+        try Self.replace(destination, by: draft, descriptor.number)
+      } else {
+        try replace(destination, leavingOut: removed)
       }
     } catch {
-      throw Self.failure(error, writing: name)
+      throw .writing(name, error)
     }
     self.draft = nil
   }
 
-  private static func failure(_ error: SystemError, writing name: String) -> CommandError {
-    error == .brokenPipe ? .outputClosed : .failed("cannot write \(name): \(error)")
+  /// Whether the destination still is the file that was compared, to its end.
+  private func isUntouched(
+    _ old: Int32, _ destination: FilePath
+  ) throws(SystemError) -> Bool {
+    let status = try FileStatus(of: old)
+    let now = try? FileStatus(of: destination, followsLinks: false)
+    return status.byteCount == matchedCount && now?.identity == status.identity
   }
 
-  /// What is there now; nil when nothing is.
-  private static func existing(_ path: FilePath) throws(SystemError) -> FileStatus? {
-    do {
-      return try FileStatus(of: path, followsLinks: true)
-    } catch {
-      guard error == .notFound else { throw error }
-      return nil
+  private func replace(
+    _ destination: FilePath, leavingOut removed: [Range<Int>]
+  ) throws(SystemError) {
+    guard let draft else { return }
+    let source = try FileDescriptor(opening: draft, O_RDONLY)
+    Self.remove(draft)
+    let before = try FileStatus(of: source.number)
+    let result = try Self.create(draft, like: before)
+    var position = 0
+    for part in removed + [byteCount..<byteCount] {
+      try Self.copy(position..<part.lowerBound, of: source.number, to: result.number)
+      position = part.upperBound
+    }
+    try Self.replace(destination, by: draft, result.number)
+  }
+
+  /// Gives a file the name of another, and sees to it that both survive a loss of power.
+  private static func replace(
+    _ destination: FilePath, by draft: FilePath, _ descriptor: Int32
+  ) throws(SystemError) {
+    _ = try SystemError.check { fsync(descriptor) }
+    try unsafe draft.withCString { old throws(SystemError) in
+      try unsafe destination.withCString { new throws(SystemError) in
+        _ = try SystemError.check { unsafe rename(old, new) }
+      }
+    }
+    let directory = destination.directory
+    let path = directory.bytes.isEmpty ? FilePath(".") : directory
+    // A directory that cannot be opened, or a file system without this, keeps the name all the same.
+    if let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
+      fsync(directory.number)
     }
   }
 
-  /// The file that a symbolic link leads to, so that the link stays and its target is replaced.
-  private static func resolved(_ path: FilePath) -> FilePath {
-    guard (try? FileStatus(of: path, followsLinks: false))?.kind == .symbolicLink else {
-      return path
+  private static func copy(
+    _ bounds: Range<Int>, of source: Int32, to target: Int32
+  ) throws(SystemError) {
+    var position = bounds.lowerBound
+    while position < bounds.upperBound {
+      let length = min(1 << 20, bounds.upperBound - position)
+      let bytes = try FileDescriptor.read(source, at: position, upTo: length)
+      guard !bytes.isEmpty else { throw .inputOutput }
+      try FileDescriptor.writeAll(bytes, to: target)
+      position += bytes.count
     }
-    let target = try? unsafe path.withCString { name -> FilePath in
-      guard let target = unsafe realpath(name, nil) else { return path }
-      defer { unsafe free(target) }
-      return unsafe FilePath(cString: target)
-    }
-    return target ?? path
   }
 
   private static func draftPath(beside path: FilePath) -> FilePath {

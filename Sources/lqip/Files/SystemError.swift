@@ -5,6 +5,8 @@ package struct SystemError: Error, Hashable, Sendable {
   package static let brokenPipe = SystemError(number: EPIPE)
   package static let wouldBlock = SystemError(number: EAGAIN)
   package static let notFound = SystemError(number: ENOENT)
+  package static let notDirectory = SystemError(number: ENOTDIR)
+  package static let inputOutput = SystemError(number: EIO)
   package static let isDirectory = SystemError(number: EISDIR)
 
   package let number: Int32

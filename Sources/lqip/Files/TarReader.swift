@@ -29,11 +29,6 @@ internal import CLqipArchive
 
   deinit { unsafe archive_read_free(archive) }
 
-  /// The descriptor, if the next read means waiting for whoever writes the archive.
-  package var awaitedDescriptor: Int32? {
-    FileDescriptor.isReadable(descriptor.number) ? nil : descriptor.number
-  }
-
   /// Goes to the next entry; nil after the last.
   package mutating func next() throws(CommandError) -> Entry? {
     guard !isAtEnd else { return nil }
@@ -113,6 +108,6 @@ internal import CLqipArchive
   }
 
   private static func failure(_ reason: String) -> CommandError {
-    .failed("cannot read the archive: \(reason)")
+    .input("cannot read the archive: \(reason)")
   }
 }

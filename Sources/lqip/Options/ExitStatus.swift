@@ -3,17 +3,27 @@ internal import LqipFiles
 /// What the program tells its caller with its exit code.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
-  /// Some files failed, or the results could not be written.
+  /// Some images failed.
   case failure = 1
   /// The command line makes no sense.
   case usage = 2
-  /// SIGINT ended the work early; what was done is written.
+  /// The output was not written, or not as it was asked for.
+  case output = 3
+  /// What was to be encoded could not be listed whole.
+  case input = 4
+  /// SIGHUP ended the work early.
+  case hungUp = 129
+  /// SIGINT did.
   case interrupted = 130
   /// SIGTERM did.
   case terminated = 143
 
   /// The exit code that shells give to a signal.
   package init(signal: Int32) {
-    self = signal == SIGINT ? .interrupted : .terminated
+    switch signal {
+    case SIGINT: self = .interrupted
+    case SIGHUP: self = .hungUp
+    default: self = .terminated
+    }
   }
 }

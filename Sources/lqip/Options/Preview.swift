@@ -1,3 +1,4 @@
+internal import LqipFiles
 package import PlaceholderEncoding
 
 /// A placeholder and how it is drawn, in which nothing is left to go wrong.
@@ -13,6 +14,20 @@ package enum Preview: Sendable {
     case .lqip(let lqip, let second, let width, let height):
       lqip.bitmap(width: width, height: height, second: second)
     }
+  }
+}
+
+extension Preview {
+  /// Whether an open file is a preview, by all that it has before its pixels but their number.
+  package static func isOutput(_ descriptor: Int32, like png: [UInt8]) -> Bool {
+    let mark = Array("IDAT".utf8)
+    let end = png.indices.first { png[$0...].starts(with: mark) } ?? 0
+    guard let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: end + mark.count),
+      beginning.count == end + mark.count
+    else { return false }
+    // The sides, the checksum that covers them, and the length of the compressed pixels differ.
+    let own = [0..<16, 24..<29, 33..<(end - 4), end..<(end + mark.count)]
+    return own.allSatisfy { beginning[$0] == png[$0] }
   }
 }
 

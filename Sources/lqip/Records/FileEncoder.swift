@@ -1,9 +1,26 @@
+internal import PlaceholderEncoding
 package import LqipFiles
 package import LqipOptions
 internal import PlaceholderEncoding
 
 /// Turns the bytes of one image into its record; whatever is wrong with them ends up there.
 package struct FileEncoder: Sendable {
+  /// What came of a file.
+  package enum Result: Sendable {
+    case record(PlaceholderRecord)
+    /// What an earlier run says of it still holds, under this stamp and digest.
+    case unchanged(RecordStamp, SHA256Digest?)
+    /// It neither has an image's name nor begins as one.
+    case noImage
+  }
+
+  /// The content of a file: its bytes, or none of them where it is too large to be held.
+  private struct Content: ~Copyable {
+    let file: RegularFile
+    let bytes: [UInt8]?
+    let digest: SHA256Digest?
+  }
+
   private let encoder: PlaceholderEncoder
   private let maximumByteCount: Int
   /// Whether records carry the digest of the bytes.
@@ -18,28 +35,33 @@ package struct FileEncoder: Sendable {
       blurHash: options.blurHash, lqip: options.lqip)
   }
 
-  /// Encodes a file.
-  package func record(of path: FilePath, followsLinks: Bool) -> PlaceholderRecord {
+  /// Encodes a file, unless there is no need to.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - followsLinks: Whether the path may be a symbolic link.
+  ///   - isCandidate: Whether the file has to begin as an image to be taken for one.
+  ///   - known: What an earlier run says of it; nil to encode it in any case.
+  ///   - turn: When it may be read and decoded.
+  /// - Returns: What came of it.
+  package func encode(
+    _ path: FilePath, followsLinks: Bool, isCandidate: Bool = false, unless known: RecordKey? = nil,
+    _ turn: some EncodingTurn = SingleTurn()
+  ) -> Result {
     do {
       let file = try Self.open(path, followsLinks: followsLinks)
-      return record(of: file, at: path, try digest(of: file))
+      turn.goOn()
+      if isCandidate, !file.descriptor.isImage { return .noImage }
+      turn.goOn()
+      let content = try read(file, digests: digests || known?.digest != nil, turn)
+      if let known, let stamps {
+        let stamp = RecordStamp(content.file.status, stamps, failure: known.failure)
+        let isSame = known.digest.map { $0 == content.digest.map { Array($0.hex.utf8) } } ?? true
+        if isSame, known.byteCount == stamp.byteCount { return .unchanged(stamp, content.digest) }
+      }
+      return .record(turn.decode { record(of: content, at: path) })
     } catch {
-      return PlaceholderRecord(path: path, outcome: .failed(error))
-    }
-  }
-
-  /// Encodes a file, unless what an earlier run says of it still holds; then the record is nil.
-  package func record(
-    of path: FilePath, followsLinks: Bool, unless known: RecordKey
-  ) -> PlaceholderRecord? {
-    do {
-      let file = try Self.open(path, followsLinks: followsLinks)
-      let digest = try digest(of: file)
-      let stamp = stamps.map { RecordStamp(file.status, $0) }
-      if let stamp, known.matches(stamp, digest) { return nil }
-      return record(of: file, at: path, digest)
-    } catch {
-      return PlaceholderRecord(path: path, outcome: .failed(error))
+      return .record(PlaceholderRecord(path: path, outcome: .failed(error)))
     }
   }
 
@@ -51,10 +73,7 @@ package struct FileEncoder: Sendable {
   /// - Returns: The record, without a stamp.
   package func record(of bytes: [UInt8], at path: FilePath) -> PlaceholderRecord {
     let digest = digests ? SHA256Digest(of: bytes) : nil
-    let outcome = outcome(byteCount: bytes.count) { () throws(ImageDecodingError) in
-      try encoder.encode(bytes.span)
-    }
-    return PlaceholderRecord(path: path, outcome: outcome, digest: digest)
+    return PlaceholderRecord(path: path, outcome: outcome(of: bytes), digest: digest)
   }
 
   private static func open(
@@ -70,25 +89,69 @@ package struct FileEncoder: Sendable {
     return file
   }
 
-  private func digest(of file: borrowing RegularFile) throws(RecordFailure) -> SHA256Digest? {
-    guard digests, file.status.byteCount <= maximumByteCount else { return nil }
-    do {
-      return try SHA256Digest(ofFile: file.descriptor.number)
+  /// Reads a file, so that decoding it does not have to wait for the system.
+  private func read(
+    _ file: consuming RegularFile, digests: Bool, _ turn: some EncodingTurn
+  ) throws(RecordFailure) -> Content {
+    let count = file.status.byteCount
+    guard count <= maximumByteCount else { return Content(file: file, bytes: nil, digest: nil) }
+    do throws(SystemError) {
+      guard turn.reserve(count) else {
+        let digest = digests ? try SHA256Digest(ofFile: file.descriptor.number) : nil
+        return Content(file: file, bytes: nil, digest: digest)
+      }
+      let bytes = try bytes(of: file.descriptor.number, count, turn)
+      return Content(file: file, bytes: bytes, digest: digests ? SHA256Digest(of: bytes) : nil)
     } catch {
       throw RecordFailure(error)
     }
   }
 
-  private func record(
-    of file: borrowing RegularFile, at path: FilePath, _ digest: SHA256Digest?
-  ) -> PlaceholderRecord {
+  /// Reads to the end of a file, which may have grown since it was asked, or to the limit.
+  private func bytes(
+    of descriptor: Int32, _ expectedCount: Int, _ turn: some EncodingTurn
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    repeat {
+      // One more than there should be shows whether there is.
+      let missing = bytes.count <= expectedCount ? expectedCount + 1 - bytes.count : 1 << 16
+      let chunk = try FileDescriptor.read(
+        descriptor, at: bytes.count, upTo: min(missing, maximumByteCount + 1 - bytes.count))
+      turn.goOn()
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      if chunk.isEmpty || bytes.count == expectedCount { break }
+    } while bytes.count <= maximumByteCount
+    return bytes
+  }
+
+  private func record(of content: borrowing Content, at path: FilePath) -> PlaceholderRecord {
+    let status = content.file.status
+    let outcome =
+      if let bytes = content.bytes { outcome(of: bytes) } else { outcome(of: content.file) }
+    var record = PlaceholderRecord(
+      path: path, outcome: outcome, digest: digests ? content.digest : nil)
+    if record.isLasting {
+      record.stamp = stamps.map { RecordStamp(status, $0, failure: record.failure?.code) }
+    }
+    return record
+  }
+
+  private func outcome(of bytes: [UInt8]) -> PlaceholderRecord.Outcome {
+    outcome(byteCount: bytes.count) { () throws(ImageDecodingError) in
+      try encoder.encode(bytes.span)
+    }
+  }
+
+  private func outcome(of file: borrowing RegularFile) -> PlaceholderRecord.Outcome {
     let descriptor = file.descriptor.number
     let outcome = outcome(byteCount: file.status.byteCount) { () throws(ImageDecodingError) in
       try encoder.encode(fileDescriptor: descriptor)
     }
-    var record = PlaceholderRecord(path: path, outcome: outcome, digest: digest)
-    if record.isLasting { record.stamp = stamps.map { RecordStamp(file.status, $0) } }
-    return record
+    // What has grown meanwhile is held to the limit too.
+    guard let count = try? FileStatus(of: descriptor).byteCount, count > maximumByteCount else {
+      return outcome
+    }
+    return .failed(RecordFailure(byteCount: count, limit: maximumByteCount))
   }
 
   private func outcome(

@@ -1,23 +1,32 @@
 /// Walks over JSON text without building anything from it.
 ///
-/// Only what this program writes is taken: no white space, and no deeper nesting than records have.
+/// No deeper nesting than records have is taken and, unless it is allowed, no white space, of which
+/// this program writes none.
 struct JSONCursor {
   private static let maximumDepth = 8
 
   private let text: [UInt8]
   private let bounds: Range<Int>
+  private let allowsSpace: Bool
   private var position: Int
   /// All bytes of strings, laid over each other: above 0x7F if one is.
   private var union: UInt8 = 0
 
-  init(_ text: [UInt8], _ bounds: Range<Int>) {
+  init(_ text: [UInt8], _ bounds: Range<Int>, allowsSpace: Bool = false) {
     self.text = text
     self.bounds = bounds
+    self.allowsSpace = allowsSpace
     position = bounds.lowerBound
   }
 
   /// Steps over one character.
   mutating func skip(_ character: Unicode.Scalar) throws(MalformedRecord) {
+    skipSpace()
+    try skipNext(character)
+  }
+
+  /// Steps over one character that nothing may come before.
+  private mutating func skipNext(_ character: Unicode.Scalar) throws(MalformedRecord) {
     guard try next() == UInt8(ascii: character) else { throw MalformedRecord() }
   }
 
@@ -28,6 +37,7 @@ struct JSONCursor {
   /// - Throws: `MalformedRecord` if there is none.
   @discardableResult
   mutating func skipValue(depth: Int = 0) throws(MalformedRecord) -> Range<Int> {
+    skipSpace()
     let start = position
     guard start < bounds.upperBound, depth < Self.maximumDepth else { throw MalformedRecord() }
     switch text[start] {
@@ -97,7 +107,8 @@ struct JSONCursor {
   }
 
   /// Makes sure that nothing is left, and that what was there was UTF-8.
-  func finish() throws(MalformedRecord) {
+  mutating func finish() throws(MalformedRecord) {
+    skipSpace()
     guard position == bounds.upperBound else { throw MalformedRecord() }
     if union > 0x7F { try MalformedRecord.check(text, bounds) }
   }
@@ -108,17 +119,27 @@ struct JSONCursor {
     return text[position]
   }
 
+  /// Steps over white space where it is allowed.
+  private mutating func skipSpace() {
+    guard allowsSpace else { return }
+    while position < bounds.upperBound, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) {
+      position += 1
+    }
+  }
+
   /// Steps over brackets and what is between them.
-  private mutating func skipElements(
+  mutating func skipElements(
     between opening: Unicode.Scalar, _ closing: Unicode.Scalar,
     _ body: (inout Self) throws(MalformedRecord) -> Void
   ) throws(MalformedRecord) {
     try skip(opening)
+    skipSpace()
     guard position < bounds.upperBound, text[position] != UInt8(ascii: closing) else {
       return try skip(closing)
     }
     while true {
       try body(&self)
+      skipSpace()
       let byte = try next()
       if byte == UInt8(ascii: closing) { return }
       guard byte == UInt8(ascii: ",") else { throw MalformedRecord() }
@@ -173,8 +194,8 @@ struct JSONCursor {
     }
     var value = try codeUnit()
     if 0xD800..<0xDC00 ~= value {
-      try skip("\\")
-      try skip("u")
+      try skipNext("\\")
+      try skipNext("u")
       let low = try codeUnit()
       guard 0xDC00..<0xE000 ~= low else { throw MalformedRecord() }
       value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)

@@ -13,7 +13,7 @@ package struct PlaceholderRecord: Sendable {
   package let path: FilePath
   package let outcome: Outcome
   /// What the bytes hash to, where somebody wants to know.
-  var digest: SHA256Digest?
+  package var digest: SHA256Digest?
   /// What the record was made from, where a later run may want to use it again.
   package var stamp: RecordStamp?
 
@@ -28,19 +28,24 @@ package struct PlaceholderRecord: Sendable {
 }
 
 extension PlaceholderRecord {
+  /// Why there are no placeholders, if there are none.
+  package var failure: RecordFailure? {
+    if case .failed(let failure) = outcome { failure } else { nil }
+  }
+
   /// Whether the same file would give the same record again.
-  var isLasting: Bool {
+  package var isLasting: Bool {
     guard case .failed(let failure) = outcome else { return true }
     return failure.isLasting
   }
 
   /// The record as an object, its members in their documented order.
-  var json: JSON {
+  package var json: JSON {
     .object(members(in: .plain))
   }
 
   /// All that the record has to say in a profile.
-  func members(in profile: RecordProfile) -> [JSON.Member] {
+  package func members(in profile: RecordProfile) -> [JSON.Member] {
     let pathMembers = RecordPath(path).members
     switch outcome {
     case .encoded(let image, let byteCount):

@@ -12,14 +12,25 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case timeout
     case unreadable
     case `internal`
+
+    /// Whether the same bytes will fail again, as far as their settings go.
+    package var isLasting: Bool {
+      switch self {
+      case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
+      case .timeout, .unreadable, .internal: false
+      }
+    }
+  }
+
+  /// Whether it is the reading that failed, which tells nothing of the image; a file that has gone
+  /// meanwhile is no such case.
+  package var isOfReading: Bool {
+    code == .unreadable && self != RecordFailure(.notFound) || self == .hanging
   }
 
   /// Whether the same bytes will fail again, as far as their settings go.
-  var isLasting: Bool {
-    switch code {
-    case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
-    case .timeout, .unreadable, .internal: false
-    }
+  package var isLasting: Bool {
+    code.isLasting
   }
 
   package let code: Code
@@ -29,6 +40,9 @@ package struct RecordFailure: Error, Hashable, Sendable {
     self.code = code
     self.message = message
   }
+
+  /// A read that does not come back.
+  package static let hanging = RecordFailure(.timeout, "reading took too long")
 
   /// A refusal by the file system.
   package init(_ error: SystemError) {
@@ -56,7 +70,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
 
 extension RecordFailure {
   /// The failure as the value of a record's `error`.
-  var json: JSON {
+  package var json: JSON {
     .object([("code", .string(code.rawValue)), ("message", .string(message))])
   }
 }

@@ -4,15 +4,21 @@ internal import LqipFiles
 struct RecordFields {
   /// The members that do.
   enum Member: Int, CaseIterable, Sendable {
-    case path, exactPath, byteCount, digest, modified, encoder, error
+    case path, exactPath, byteCount, digest, modified, encoder, error, blurHash, width, height
   }
 
   private static let names: [[UInt8]] = [
     Array("path".utf8), Array("path_base64".utf8), Array("bytes".utf8), Array("sha256".utf8),
-    Array("modified".utf8), Array("encoder".utf8), Array("error".utf8),
+    Array("modified".utf8), Array("encoder".utf8), Array("error".utf8), Array("blurhash".utf8),
+    Array("width".utf8), Array("height".utf8),
+  ]
+  /// What profiles call some of them.
+  private static let synonyms: [(name: [UInt8], member: Member)] = [
+    (Array("xyz.amorgan.blurhash".utf8), .blurHash), (Array("w".utf8), .width),
+    (Array("h".utf8), .height),
   ]
 
-  private var values = [[UInt8]?](repeating: nil, count: Self.names.count)
+  private var values = InlineArray<10, [UInt8]?>(repeating: nil)
 
   /// The bytes that a member's value stands for; nil if the entry lacks it.
   subscript(member: Member) -> [UInt8]? {
@@ -25,15 +31,19 @@ struct RecordFields {
   }
 
   /// Reads an object.
-  mutating func readObject(_ text: [UInt8], _ bounds: Range<Int>) throws(MalformedRecord) {
-    var cursor = JSONCursor(text, bounds)
+  mutating func readObject(
+    _ text: [UInt8], _ bounds: Range<Int>, allowsSpace: Bool
+  ) throws(MalformedRecord) {
+    var cursor = JSONCursor(text, bounds, allowsSpace: allowsSpace)
     try readObject(text, &cursor)
     try cursor.finish()
   }
 
   /// Reads a member of the object that holds all records, which has the key of a path.
-  mutating func readMember(_ text: [UInt8], _ bounds: Range<Int>) throws(MalformedRecord) {
-    var cursor = JSONCursor(text, bounds)
+  mutating func readMember(
+    _ text: [UInt8], _ bounds: Range<Int>, allowsSpace: Bool
+  ) throws(MalformedRecord) {
+    var cursor = JSONCursor(text, bounds, allowsSpace: allowsSpace)
     let key = try JSONCursor.unescaped(text, try cursor.skipString())
     try cursor.skip(":")
     try readObject(text, &cursor)
@@ -73,7 +83,7 @@ struct RecordFields {
           code = Array(text[value].dropFirst().dropLast())
         }
         values[member.rawValue] = code ?? []
-      case .byteCount:
+      case .byteCount, .width, .height:
         values[member.rawValue] = Array(text[try cursor.skipValue()])
       default:
         values[member.rawValue] = try JSONCursor.unescaped(text, try cursor.skipString())
@@ -86,6 +96,6 @@ struct RecordFields {
       let candidate = names[member.rawValue]
       if candidate.count == name.count, name.elementsEqual(candidate) { return member }
     }
-    return nil
+    return synonyms.first { name.elementsEqual($0.name) }?.member
   }
 }

@@ -1,21 +1,27 @@
+internal import PlaceholderEncoding
 package import LqipFiles
+internal import PlaceholderEncoding
 
 /// What an entry of an output says of the file it was made from.
 package struct RecordKey: Hashable, Sendable {
   package let path: FilePath
-  let byteCount: Int?
+  package let byteCount: Int?
   /// When the file was changed last, as its stamp writes it.
-  let modified: [UInt8]?
+  package let modified: [UInt8]?
   /// The digest of the file, as its record writes it.
-  let digest: [UInt8]?
+  package let digest: [UInt8]?
   /// The version of the algorithms and the settings.
-  let encoder: [UInt8]?
+  package let encoder: [UInt8]?
   /// Why there are no placeholders, if there are none.
   package let failure: RecordFailure.Code?
+  package let width: Int?
+  package let height: Int?
+  /// Whether the BlurHash and the size, where there are any, can be those of an image.
+  package let isPlausible: Bool
 
-  /// Reads an entry; nil if it is not as this program writes it in the layout's format.
-  package init?(parsing entry: [UInt8], _ layout: RecordLayout) {
-    self.init(parsing: entry, entry.indices, layout)
+  /// Reads an entry; nil if it is not one in the given form.
+  package init?(parsing entry: [UInt8], _ form: RecordForm) {
+    self.init(parsing: entry, entry.indices, form)
   }
 
   /// Reads an entry that lies within other text.
@@ -23,14 +29,17 @@ package struct RecordKey: Hashable, Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - bounds: Where the entry lies.
-  ///   - layout: How it is written.
-  init?(parsing text: [UInt8], _ bounds: Range<Int>, _ layout: RecordLayout) {
+  ///   - form: How it is written.
+  ///   - allowsSpace: Whether there may be white space that this program does not write.
+  package init?(
+    parsing text: [UInt8], _ bounds: Range<Int>, _ form: RecordForm, allowsSpace: Bool = false
+  ) {
     do {
       var fields = RecordFields()
-      switch layout.format {
-      case .ndjson: try fields.readObject(text, bounds)
-      case .json: try fields.readMember(text, bounds)
-      case .csv: try fields.readRow(text, bounds, layout.columnFields)
+      switch form.format {
+      case .ndjson: try fields.readObject(text, bounds, allowsSpace: allowsSpace)
+      case .json: try fields.readMember(text, bounds, allowsSpace: allowsSpace)
+      case .csv: try fields.readRow(text, bounds, form.columnFields)
       }
       try self.init(fields)
     } catch {
@@ -48,16 +57,16 @@ package struct RecordKey: Hashable, Sendable {
     digest = fields[.digest]
     encoder = fields[.encoder]
     failure = try fields[.error].map(Self.code)
+    width = fields[.width].flatMap { try? Self.integer($0) }
+    height = fields[.height].flatMap { try? Self.integer($0) }
+    let hasSides = [
+      fields[.width] == nil || width ?? 0 > 0, fields[.height] == nil || height ?? 0 > 0,
+    ]
+    isPlausible = !hasSides.contains(false) && fields[.blurHash].map(Self.isBlurHash) ?? true
   }
 
-  /// Whether a file with this stamp and digest would give the same entry again.
-  package func matches(_ stamp: RecordStamp, _ digest: SHA256Digest?) -> Bool {
-    guard byteCount == stamp.byteCount, let encoder,
-      encoder.elementsEqual(stamp.encoder.utf8)
-    else { return false }
-    let (old, new) = stamp.modified.map { (modified, $0.text) } ?? (self.digest, digest?.hex)
-    guard let old, let new else { return false }
-    return old.elementsEqual(new.utf8)
+  private static func isBlurHash(_ text: [UInt8]) -> Bool {
+    (try? BlurHash(String(decoding: text, as: UTF8.self))) != nil
   }
 
   private static func code(_ text: [UInt8]) throws(MalformedRecord) -> RecordFailure.Code {

@@ -1,3 +1,5 @@
+package import LqipFiles
+
 /// What the records of one output look like: their format, and which members they have.
 package struct RecordLayout: Hashable, Sendable {
   /// The columns of the members that are objects.
@@ -6,14 +8,30 @@ package struct RecordLayout: Hashable, Sendable {
     "error": ["error.code", "error.message"],
   ]
 
-  let format: RecordFormat
-  let profile: RecordProfile
+  /// The names that any record's columns may have.
+  package static let columnNames = Set(
+    RecordProfile.allCases.flatMap { profile in
+      RecordLayout(.csv, profile: profile, stamps: true, digests: true).form.columns
+    })
+  /// The names that any record's members may have.
+  package static let memberNames = Set(
+    RecordProfile.allCases.flatMap { profile in
+      RecordLayout(.ndjson, profile: profile, stamps: true, digests: true).members
+    })
+  /// The names of the members that are objects.
+  package static let objectNames = Set(nestedColumns.keys)
+  /// The names of the columns whose cells are text; those of all others are JSON.
+  package static let textColumns: Set<String> = [
+    "path", "path_base64", "mimetype", "blurhash", "lqip", "lqip2", "average_color", "sha256",
+    "modified", "encoder", "error.code", "error.message", "meta.original.size",
+    "xyz.amorgan.blurhash", "mediaType", "m", "dim", "x",
+  ]
+
+  /// How the records are written.
+  package private(set) var form: RecordForm
+  package let profile: RecordProfile
   /// The members that a record may have, in their order.
-  let members: [String]
-  /// The names of the columns of a table, in which an object has one for each of its members.
-  let columns: [String]
-  /// What the columns say of the file that a record was made from.
-  let columnFields: [RecordFields.Member?]
+  package let members: [String]
   /// The choices that are not the default, as they would be written on a command line.
   package let settings: [String]
 
@@ -26,11 +44,10 @@ package struct RecordLayout: Hashable, Sendable {
   ///   - stamps: Whether they say what they were made from; that and the path are then there
   ///     whatever the fields.
   ///   - digests: Whether they have the digest of the file as `sha256`.
-  init(
+  package init(
     _ format: RecordFormat, profile: RecordProfile = .plain, fields: [String]? = nil,
     stamps: Bool = false, digests: Bool = false
   ) {
-    self.format = format
     self.profile = profile
     var names = fields ?? ["path"] + profile.fields
     if stamps, !names.contains("path") { names.insert("path", at: 0) }
@@ -39,26 +56,39 @@ package struct RecordLayout: Hashable, Sendable {
       + (stamps ? ["modified", "encoder"] : []) + ["error"]
     names += always.filter { !names.contains($0) }
     members = names.flatMap { $0 == "path" ? [$0, "path_base64"] : [$0] }
-    columns = members.flatMap { Self.nestedColumns[$0] ?? [$0] }
-    columnFields = RecordFields.members(of: columns)
+    let columns = members.flatMap { Self.nestedColumns[$0] ?? [$0] }
+    form = RecordForm(format, columns: format == .csv ? columns : [])
     settings =
       (profile == .plain ? [] : ["profile=\(profile.rawValue)"])
       + (fields.map { ["fields=\($0.joined(separator: ","))"] } ?? [])
       + (digests ? ["sha256"] : [])
   }
 
+  /// Lays out records of earlier runs, with the members that they have.
+  ///
+  /// - Parameters:
+  ///   - form: How they are written.
+  ///   - format: How they are to be written.
+  package init(_ form: RecordForm, in format: RecordFormat) {
+    self.init(format, stamps: true, digests: true)
+    guard form.format == .csv, format == .csv else { return }
+    self.form = form
+  }
+
   /// The names that may be chosen as fields of a profile's records.
-  static func fields(of profile: RecordProfile) -> [String] {
+  package static func fields(of profile: RecordProfile) -> [String] {
     ["path"] + profile.fields + ["sha256", "error"]
   }
 
-  /// What an entry is followed by in an output that was not finished.
-  package var terminator: [UInt8] {
-    switch format {
-    case .ndjson: Array("\n".utf8)
-    case .json: Array(",\n".utf8)
-    case .csv: CSV.lineEnd
-    }
+  package var format: RecordFormat {
+    form.format
+  }
+
+  /// The same records, an object per line.
+  package var lines: RecordLayout {
+    var lines = self
+    lines.form = RecordForm(.ndjson)
+    return lines
   }
 
   /// Whether the records need the digests of the files.
@@ -71,7 +101,7 @@ package struct RecordLayout: Hashable, Sendable {
     switch format {
     case .ndjson: []
     case .json: Array("{\n".utf8)
-    case .csv: CSV.row(columns.map { Array($0.utf8) }) + CSV.lineEnd
+    case .csv: CSV.row(form.columns.map { Array($0.utf8) }) + CSV.lineEnd
     }
   }
 
@@ -82,17 +112,25 @@ package struct RecordLayout: Hashable, Sendable {
 
   /// What stands for the record in an output, without what goes between two records.
   package func entry(for record: PlaceholderRecord) -> [UInt8] {
-    let members = chosenMembers(of: record)
+    entry(of: chosenMembers(of: record), at: record.path)
+  }
+
+  /// What stands for a record of an earlier run.
+  ///
+  /// Members that the layout lacks come last; a table has no room for them.
+  package func entry(of all: [JSON.Member], at path: FilePath) -> [UInt8] {
+    let members = members.compactMap { name in all.first { $0.name == name } }
+    let rest = all.filter { member in !self.members.contains(member.name) }
     switch format {
     case .ndjson:
-      return JSON.object(members).bytes
+      return JSON.object(members + rest).bytes
     case .json:
-      let key = JSON.string(RecordPath(record.path).key)
-      let value = JSON.object(members.filter { $0.name != "path" })
+      let key = JSON.string(RecordPath(path).key)
+      let value = JSON.object((members + rest).filter { $0.name != "path" })
       return key.bytes + ":".utf8 + value.bytes
     case .csv:
       let cells = members.flatMap { Self.cells(of: $0) }
-      return CSV.row(columns.map { name in cells.first { $0.name == name }?.text ?? [] })
+      return CSV.row(form.columns.map { name in cells.first { $0.name == name }?.text ?? [] })
     }
   }
 

@@ -4,22 +4,38 @@ package import LqipOptions
 /// Where records go and what they look like.
 package struct RecordOptions: Hashable, Sendable {
   package var output: FilePath?
-  var format: RecordFormat?
-  var profile: RecordProfile
-  var fields: [String]?
+  package var format: RecordFormat?
+  package var profile: RecordProfile
+  package var fields: [String]?
+  package var overwrites: Bool
+  package var summary: FilePath?
 
   package init(
     output: FilePath? = nil, format: RecordFormat? = nil, profile: RecordProfile = .plain,
-    fields: [String]? = nil
+    fields: [String]? = nil, overwrites: Bool = false, summary: FilePath? = nil
   ) {
     self.output = output
     self.format = format
     self.profile = profile
     self.fields = fields
+    self.overwrites = overwrites
+    self.summary = summary
   }
 
   /// The rows for the tables of the commands.
-  package static let table: [CommandOption<Self>] = [
+  package static let table: [CommandOption<Self>] =
+    outputTable + [
+      profileOption,
+      .value(
+        "--fields", "NAME,...", \.fields, .list,
+        help: "Write only these members of the profile, in this order; errors are always written."),
+      .value(
+        "--summary", "FILE", \.summary, .path,
+        help: "Write the counts, with examples by name, to FILE as a JSON object."),
+    ]
+
+  /// The rows on where records go and in which format.
+  package static let outputTable: [CommandOption<Self>] = [
     .value(
       "--output", short: "o", "FILE", \.output, .path,
       help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
@@ -27,10 +43,7 @@ package struct RecordOptions: Hashable, Sendable {
       "--format", "FORMAT", \.format, .choice,
       help: "How to write records: 'ndjson', a JSON object per line; 'json', one object with the "
         + "paths as its keys; 'csv', a table. Default: by the extension of FILE, else 'ndjson'."),
-    profileOption,
-    .value(
-      "--fields", "NAME,...", \.fields, .list,
-      help: "Write only these members of the profile, in this order; errors are always written."),
+    .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
   ]
 
   /// The row on whom records are for, wherever they go.
@@ -38,6 +51,16 @@ package struct RecordOptions: Hashable, Sendable {
     "--profile", "PROFILE", \.profile, .choice,
     help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
       + "'activitypub' or 'nostr', what is read there.")
+
+  /// The format that was chosen or that the output's name stands for, else lines of JSON.
+  package var chosenFormat: RecordFormat {
+    format ?? output.flatMap(RecordFormat.init(extensionOf:)) ?? .ndjson
+  }
+
+  /// Whether there is a choice of the format at all.
+  package var isFormatChosen: Bool {
+    format != nil || output.flatMap(RecordFormat.init(extensionOf:)) != nil
+  }
 
   /// Whether records have all there is to say.
   package var isComplete: Bool {
@@ -63,7 +86,7 @@ package struct RecordOptions: Hashable, Sendable {
   /// - Returns: The layout, in the format that was chosen or that the output's name stands for.
   package func layout(stamps: Bool = false, digests: Bool = false) -> RecordLayout {
     RecordLayout(
-      format ?? output.flatMap(RecordFormat.init(extensionOf:)) ?? .ndjson, profile: profile,
+      chosenFormat, profile: profile,
       fields: fields, stamps: stamps, digests: digests)
   }
 }

@@ -2,8 +2,9 @@ package import LqipFiles
 
 /// Puts the entries of one output together: what comes before, between and after them.
 package struct RecordWriter {
-  let layout: RecordLayout
-  private var isEmpty = true
+  package let layout: RecordLayout
+  /// How many entries the output has so far.
+  package private(set) var count = 0
   private var paths: Set<UInt128>?
 
   /// Starts an output.
@@ -15,6 +16,11 @@ package struct RecordWriter {
   package init(_ layout: RecordLayout, pathsMayRepeat: Bool) {
     self.layout = layout
     paths = layout.format == .json && pathsMayRepeat ? [] : nil
+  }
+
+  /// Whether paths have to be told from each other.
+  package var remembersPaths: Bool {
+    paths != nil
   }
 
   /// Whether an entry for the path may be added: only once where paths are keys.
@@ -30,10 +36,10 @@ package struct RecordWriter {
 
   /// The bytes that add an entry to the output: a new one, or one from an earlier output.
   package mutating func bytes(entry: [UInt8]) -> [UInt8] {
-    defer { isEmpty = false }
+    defer { count += 1 }
     switch layout.format {
     case .ndjson: return entry + "\n".utf8
-    case .json: return isEmpty ? entry : ",\n".utf8 + entry
+    case .json: return count == 0 ? entry : ",\n".utf8 + entry
     case .csv: return entry + CSV.lineEnd
     }
   }
@@ -41,7 +47,22 @@ package struct RecordWriter {
   /// What the output ends with.
   package var closing: [UInt8] {
     guard layout.format == .json else { return [] }
-    return Array((isEmpty ? "}\n" : "\n}\n").utf8)
+    return Array((count == 0 ? "}\n" : "\n}\n").utf8)
+  }
+
+  /// What to cut from the output to take entries away.
+  ///
+  /// - Parameters:
+  ///   - entries: Where they stand, with what goes before each.
+  ///   - isAll: Whether they are all there are.
+  /// - Returns: The parts to cut, in their order.
+  package func cuts(_ entries: [Range<Int>], isAll: Bool) -> [Range<Int>] {
+    guard layout.format == .json, let first = entries.first,
+      first.lowerBound == opening.count
+    else { return entries }
+    // What goes before the next entry, or before the closing brace, goes too.
+    let end = first.upperBound + (isAll ? 1 : 2)
+    return [first.lowerBound..<end] + entries.dropFirst()
   }
 
   /// A hash so long that no two paths share one.

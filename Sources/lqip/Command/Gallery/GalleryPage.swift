@@ -27,6 +27,14 @@ struct GalleryPage: Sendable {
     "script-src 'sha256-\(scriptDigest)'", "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
+  /// Whether an open file is such a page.
+  static func isOutput(_ descriptor: Int32) -> Bool {
+    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
+    return beginning.map { text in
+      String(decoding: text, as: UTF8.self).contains("<title>Image placeholders</title>")
+    } ?? false
+  }
+
   /// What comes before the first image.
   var beginning: HTML {
     """

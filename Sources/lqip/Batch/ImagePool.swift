@@ -1,0 +1,264 @@
+internal import LqipFiles
+internal import LqipRecords
+
+/// Reads many images at a time and decodes few of them, on threads of its own.
+///
+/// Reading waits for disks and networks, decoding for a core. Threads are started while cores are idle
+/// for want of bytes, and end where too many wait for a core. A read that does not come back is given
+/// up: its thread is left behind, and another takes its place.
+final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
+  /// What a thread has to say while it is at a piece of work.
+  struct Turn: EncodingTurn, Sendable {
+    fileprivate let pool: ImagePool
+    fileprivate let number: Int
+
+    /// Says that a call of the system came back, and that the next is made.
+    func goOn() {
+      pool.state.withLock { $0.running[number]?.since = .now }
+    }
+
+    /// Waits for room for what is to be read, and gives false for what is too much to be held.
+    func reserve(_ byteCount: Int) -> Bool {
+      guard byteCount <= readAhead / 2 else { return false }
+      pool.wait(number) { pool.takeRoom(byteCount) }
+      let isHeld = pool.state.withLock { state in
+        state.running[number]?.byteCount += byteCount
+        return state.running[number] != nil
+      }
+      if !isHeld { pool.giveRoom(byteCount) }
+      return true
+    }
+
+    /// Does what needs a core as soon as one is free.
+    func decode<Result>(_ body: () -> Result) -> Result {
+      pool.wait(number) { pool.takeSlot() }
+      pool.state.withLock { $0.running[number]?.holdsSlot = true }
+      let result = body()
+      let isGivenUp = pool.state.withLock { state in
+        defer { state.running[number]?.holdsSlot = false }
+        return state.running[number] == nil && state.abandoned.contains(number)
+      }
+      // Whoever gave it up has given back the slot.
+      if !isGivenUp { pool.giveSlot() }
+      return result
+    }
+  }
+
+  /// A piece of work that a thread is at.
+  private struct Running {
+    let work: Work
+    /// Since when it waits for the system or decodes; nil while it waits for others.
+    var since: ContinuousClock.Instant?
+    var holdsSlot = false
+    var byteCount = 0
+  }
+
+  private struct State {
+    var waiting: [Work] = []
+    var running: [Int: Running] = [:]
+    var threadCount = 0
+    var lastNumber = 0
+    /// The work that was given up while it held a slot.
+    var abandoned: Set<Int> = []
+    var abandonedCount = 0
+    var isStopped = false
+  }
+
+  private struct Slots {
+    var free: Int
+    var waiters = 0
+  }
+
+  /// What all images that were read and not yet decoded may take together.
+  private static var readAhead: Int { 64 << 20 }
+
+  private let decodes: Int
+  private let threadLimit: Int
+  private let patience: Duration
+  private let perform: @Sendable (Work, Turn) -> Outcome
+  private let deliver: @Sendable (Work, Outcome?) -> Void
+  private let state = Monitor(State())
+  private let slots: Monitor<Slots>
+  private let room: Monitor<Int>
+  private let isEnded = Monitor(false)
+
+  /// Makes a pool without threads.
+  ///
+  /// - Parameters:
+  ///   - decodes: How many images are decoded at a time.
+  ///   - reads: How many are read at a time.
+  ///   - patience: How long the system may take for one call, and decoding as a whole.
+  ///   - deliver: Is given what came of the work; nil if it was given up.
+  ///   - perform: Does the work.
+  init(
+    decodes: Int, reads: Int, patience: Duration,
+    deliver: @escaping @Sendable (Work, Outcome?) -> Void,
+    perform: @escaping @Sendable (Work, Turn) -> Outcome
+  ) {
+    self.decodes = decodes
+    threadLimit = max(decodes, reads)
+    self.patience = patience
+    self.deliver = deliver
+    self.perform = perform
+    slots = Monitor(Slots(free: decodes))
+    room = Monitor(Self.readAhead)
+  }
+
+  /// Whether more work would soon find a thread.
+  var hasRoom: Bool {
+    state.withLock { $0.waiting.count < threadLimit }
+  }
+
+  /// How many threads wait for reads that were given up.
+  var abandonedCount: Int {
+    state.withLock { $0.abandonedCount }
+  }
+
+  /// The work that has waited longest for the system, and since when.
+  var slowest: (work: Work, since: ContinuousClock.Instant)? {
+    state.withLock { state in
+      let all = state.running.values.compactMap { running in
+        running.since.map { (work: running.work, since: $0) }
+      }
+      return all.min { $0.since < $1.since }
+    }
+  }
+
+  /// Hands in work.
+  ///
+  /// - Throws: The system's error if there is no thread at all.
+  func add(_ work: Work) throws(SystemError) {
+    let isFirst = state.updateOne { state in
+      state.waiting.append(work)
+      return state.lastNumber == 0 && state.threadCount == 0
+    }
+    if isFirst {
+      _ = try SystemThread { [self] in watch() }
+      try startThread()
+    } else {
+      startThreadIfIdle()
+    }
+  }
+
+  /// Takes back all work that no thread has begun.
+  func removeAll() -> [Work] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  /// Ends the threads when they have finished what they are at.
+  func stop() {
+    state.update { $0.isStopped = true }
+    isEnded.update { $0 = true }
+  }
+
+  private func startThread() throws(SystemError) {
+    state.withLock { $0.threadCount += 1 }
+    do throws(SystemError) {
+      _ = try SystemThread { [self] in run() }
+    } catch {
+      state.withLock { $0.threadCount -= 1 }
+      throw error
+    }
+  }
+
+  /// Starts a thread if there is work and a core for it, but nobody who reads.
+  private func startThreadIfIdle() {
+    let isIdle = slots.withLock { $0.free > 0 && $0.waiters == 0 }
+    let isWanted = state.withLock { state in
+      isIdle && !state.waiting.isEmpty && state.threadCount < threadLimit
+        && state.running.count >= state.threadCount
+    }
+    // With fewer threads than there could be, it only takes longer.
+    if isWanted { try? startThread() }
+  }
+
+  private func run() {
+    while let (number, work) = next() {
+      startThreadIfIdle()
+      let outcome = perform(work, Turn(pool: self, number: number))
+      guard finish(number) else { return }
+      deliver(work, outcome)
+    }
+  }
+
+  private func next() -> (Int, Work)? {
+    let isCrowded = slots.withLock { $0.waiters > decodes }
+    let next = state.wait(until: nil) { state -> (Int, Work)?? in
+      guard !state.isStopped, !(isCrowded && state.threadCount > decodes) else {
+        state.threadCount -= 1
+        return .some(nil)
+      }
+      guard !state.waiting.isEmpty else { return nil }
+      let work = state.waiting.removeFirst()
+      state.lastNumber += 1
+      state.running[state.lastNumber] = Running(work: work, since: .now)
+      return (state.lastNumber, work)
+    }
+    return next ?? nil
+  }
+
+  /// Whether nobody has given up the work meanwhile.
+  private func finish(_ number: Int) -> Bool {
+    let running = state.withLock { $0.running.removeValue(forKey: number) }
+    if let running { giveRoom(running.byteCount) }
+    return running != nil
+  }
+
+  /// Waits for others, which is not the system's fault.
+  private func wait(_ number: Int, _ body: () -> Void) {
+    state.withLock { $0.running[number]?.since = nil }
+    body()
+    state.withLock { $0.running[number]?.since = .now }
+  }
+
+  private func takeSlot() {
+    slots.withLock { $0.waiters += 1 }
+    _ = slots.wait(until: nil) { slots -> Void? in
+      guard slots.free > 0 else { return nil }
+      slots.free -= 1
+      slots.waiters -= 1
+    }
+  }
+
+  private func giveSlot() {
+    slots.updateOne { $0.free += 1 }
+  }
+
+  private func takeRoom(_ byteCount: Int) {
+    _ = room.wait(until: nil) { room -> Void? in
+      guard room >= byteCount else { return nil }
+      room -= byteCount
+    }
+  }
+
+  private func giveRoom(_ byteCount: Int) {
+    if byteCount > 0 { room.update { $0 += byteCount } }
+  }
+
+  /// Gives up what hangs, until the pool is stopped.
+  private func watch() {
+    let interval = max(.milliseconds(10), min(patience / 4, .milliseconds(500)))
+    while isEnded.wait(until: .now + interval, for: { $0 ? true : nil }) == nil {
+      let limit = ContinuousClock.now - patience
+      let hanging = state.withLock { state -> [Running] in
+        let late = state.running.filter { $0.value.since.map { $0 < limit } ?? false }
+        for (number, running) in late {
+          state.running[number] = nil
+          state.threadCount -= 1
+          state.abandonedCount += 1
+          if running.holdsSlot { state.abandoned.insert(number) }
+        }
+        return Array(late.values)
+      }
+      for running in hanging {
+        giveRoom(running.byteCount)
+        if running.holdsSlot { giveSlot() }
+        try? startThread()
+        deliver(running.work, nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import LqipFiles
+
+/// Looks for images on a thread of its own, a bounded number ahead of those who encode them.
+///
+/// A list, an archive or a directory that does not come then keeps nobody else waiting.
+final class InputFeed: Sendable {
+  /// What was found, and what earlier runs say of it.
+  struct Item: Sendable {
+    let finding: ImageWalker.Finding
+    var known: PreviousRecords.Match?
+  }
+
+  private struct State {
+    var items: [Item] = []
+    /// How the input came to its end, once it has.
+    var end: Result<Void, CommandError>?
+    var isStopped = false
+    /// Whether somebody is to be told of the next item.
+    var isAwaited = false
+  }
+
+  private let state = Monitor(State())
+  private let capacity: Int
+  private let onReady: @Sendable () -> Void
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - makeSource: Opens the input, on the thread.
+  ///   - previous: The records of earlier runs.
+  ///   - capacity: How many items may wait.
+  ///   - onReady: Is called, on the thread, when there is something to take for whom there was
+  ///     nothing before.
+  /// - Throws: The system's error if there is no thread.
+  init(
+    _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
+    knowing previous: PreviousRecords?, capacity: Int, onReady: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    self.capacity = capacity
+    self.onReady = onReady
+    _ = try SystemThread { [self] in read(makeSource, previous) }
+  }
+
+  /// Takes what there is, up to a number of items; nil at the end of the input.
+  func take(upTo count: Int) throws(CommandError) -> [Item]? {
+    let (items, end) = state.update { state -> ([Item], Result<Void, CommandError>?) in
+      let items = Array(state.items.prefix(count))
+      state.items.removeFirst(items.count)
+      state.isAwaited = items.isEmpty && state.end == nil
+      return (items, state.end)
+    }
+    if items.isEmpty, let end {
+      try end.get()
+      return nil
+    }
+    return items
+  }
+
+  /// Lets the thread end with what it is doing.
+  func stop() {
+    state.update { $0.isStopped = true }
+  }
+
+  private func read(
+    _ makeSource: () throws(CommandError) -> any BatchSource, _ previous: PreviousRecords?
+  ) {
+    let end: Result<Void, CommandError>
+    do throws(CommandError) {
+      var source = try makeSource()
+      while let finding = try source.next() {
+        var item = Item(finding: finding)
+        if case .image(let path, _, _) = finding { item.known = previous?.match(for: path) }
+        guard add(item) else { return }
+      }
+      end = .success(())
+    } catch {
+      end = .failure(error)
+    }
+    tell { $0.end = end }
+  }
+
+  /// Adds an item as soon as there is room; gives false if nobody wants it any more.
+  private func add(_ item: Item) -> Bool {
+    let hasRoom = state.wait(until: nil) { state -> Bool? in
+      if state.isStopped { return false }
+      return state.items.count < capacity ? true : nil
+    }
+    guard hasRoom == true else { return false }
+    tell { $0.items.append(item) }
+    return true
+  }
+
+  private func tell(_ change: (inout State) -> Void) {
+    let isAwaited = state.withLock { state in
+      change(&state)
+      defer { state.isAwaited = false }
+      return state.isAwaited
+    }
+    if isAwaited { onReady() }
+  }
+}

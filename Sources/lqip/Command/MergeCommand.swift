@@ -1,0 +1,64 @@
+internal import LqipFiles
+internal import LqipOptions
+internal import LqipRecords
+
+/// Makes one output of several.
+struct MergeCommand: Command {
+  var inputs: [FilePath] = []
+  var records = RecordOptions()
+
+  static let name = "merge"
+  static let summary = "Merge outputs of 'encode', such as those of '--shard', into one."
+  static let operand = "FILE..."
+  static let operandCompletion = Completion.files
+  static let discussion = """
+    Each FILE is an output of 'encode' whose records come in the order of their paths, as those \
+    of one directory do. The result is what one run over all would have written. Of records that \
+    have the same path, that of the first FILE is taken.
+
+    The exit code is 0 if all were merged, 2 if the command line is wrong, 3 if the result cannot \
+    be written, and 4 if a FILE cannot be read or its records have no order.
+    """
+
+  static let options: [CommandOption<Self>] = RecordOptions.outputTable.map {
+    $0.lifted(to: \.records)
+  }
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    inputs.append(operand.path)
+  }
+
+  func validate() throws(UsageError) {
+    guard !inputs.isEmpty else { throw .missingOperand("FILE") }
+  }
+
+  @MainActor
+  func run() async throws(CommandError) -> ExitStatus {
+    let destination = try OutputDestination(records.output)
+    try destination.checkOverwriting(
+      force: records.overwrites, apartFrom: inputs, RecordForm.isOutput)
+    let sources = try inputs.map { name throws(CommandError) in try SortedRecords(name) }
+    let form = sources.first { $0.path != nil }?.form ?? RecordForm(records.chosenFormat)
+    let layout = RecordLayout(form, in: records.isFormatChosen ? records.chosenFormat : form.format)
+    var writer = RecordWriter(layout, pathsMayRepeat: false)
+    var output = try OutputFile(destination)
+    try output.write(writer.opening)
+    while let source = sources.filter({ $0.path != nil }).min(by: Self.precedes),
+      let path = source.path
+    {
+      let entry = try source.take(in: layout)
+      try output.write(writer.bytes(entry: entry))
+      for other in sources {
+        while other.path == path { _ = try other.take(in: layout) }
+      }
+    }
+    try output.write(writer.closing)
+    try output.commit()
+    return .success
+  }
+
+  private static func precedes(_ one: SortedRecords, _ other: SortedRecords) -> Bool {
+    guard let one = one.path, let other = other.path else { return false }
+    return one.bytes.lexicographicallyPrecedes(other.bytes)
+  }
+}

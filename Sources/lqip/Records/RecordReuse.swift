@@ -1,0 +1,77 @@
+package import LqipFiles
+internal import LqipOptions
+
+/// What a record of an earlier run is worth to this one.
+package enum RecordReuse: Hashable, Sendable {
+  /// It is what would be made again.
+  case holds
+  /// It is, if the content has the record's digest; one without a digest is to get it.
+  case holdsIfContentDoes
+  case isOutdated(Reason)
+
+  /// Why a record has to be made again.
+  package enum Reason: Int, CaseIterable, Sendable {
+    case changed, otherSettings, otherLimits, unstamped, failedForTheMoment, implausible
+  }
+}
+
+extension RecordReuse.Reason: CustomStringConvertible {
+  /// What people are told of records for which this holds.
+  package var description: String {
+    switch self {
+    case .changed: "whose file has changed"
+    case .otherSettings: "made with other settings"
+    case .otherLimits: "whose answer depends on a limit that has changed"
+    case .unstamped: "without size, time and settings to compare"
+    case .failedForTheMoment: "of images that could not be read then"
+    case .implausible: "with a BlurHash or size that cannot be"
+    }
+  }
+}
+
+extension RecordKey {
+  /// Tells whether the record holds for a file without opening it.
+  package func reuse(for status: FileStatus, _ style: RecordStamp.Style) -> RecordReuse {
+    guard isPlausible else { return .isOutdated(.implausible) }
+    guard let encoder, let byteCount else {
+      let isLasting = failure?.isLasting ?? true
+      return .isOutdated(isLasting ? .unstamped : .failedForTheMoment)
+    }
+    let words = String(decoding: encoder, as: UTF8.self).split(separator: " ").map(String.init)
+    guard byteCount == status.byteCount else { return .isOutdated(.changed) }
+    guard Self.settings(words) == Self.settings(style.settings) else {
+      return .isOutdated(.otherSettings)
+    }
+    guard allows(style.limits, LimitOptions(words)) else { return .isOutdated(.otherLimits) }
+    let isOfTime = modified?.elementsEqual(status.modified.text.utf8)
+    if style.comparesContent || modified == nil {
+      return digest != nil || isOfTime == true ? .holdsIfContentDoes : .isOutdated(.changed)
+    }
+    return isOfTime == true ? .holds : .isOutdated(.changed)
+  }
+
+  /// Whether the record is, word for word, stamped as a new one would be.
+  package func isStamped(as stamp: RecordStamp) -> Bool {
+    (modified == nil) == (stamp.modified == nil)
+      && encoder.map { $0.elementsEqual(stamp.encoder.utf8) } ?? false
+  }
+
+  /// The settings that make other placeholders; the digest is beside them.
+  private static func settings(_ words: [String]) -> [String] {
+    words.filter { $0 != "sha256" && !$0.hasPrefix(LimitOptions.prefix) }
+  }
+
+  /// Whether limits give the answer that others gave.
+  private func allows(_ new: LimitOptions, _ old: LimitOptions) -> Bool {
+    guard failure == .tooLarge else {
+      let isSmall = (byteCount ?? 0) <= new.byteCount && new.memory >= old.memory
+      guard let width, let height, let most = new.pixelCount else { return isSmall }
+      let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+      return isSmall && !overflow && pixels <= most
+    }
+    // A file that was too long is none of the other limits' business.
+    if let byteCount, byteCount > old.byteCount { return byteCount > new.byteCount }
+    return (byteCount ?? 0) > new.byteCount
+      || new.memory <= old.memory && (new.pixelCount ?? .max) <= (old.pixelCount ?? .max)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+
+/// What `--output` may replace.
+@Suite struct EncodeOverwritingTests {
+  private let directory: TemporaryDirectory
+  private let photo: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    photo = try directory.write("d/a.png")
+  }
+
+  private var isPhotoUntouched: Bool {
+    get throws {
+      try Data(contentsOf: URL(fileURLWithPath: photo)) == Data(TemporaryDirectory.png)
+    }
+  }
+
+  @Test(arguments: [
+    ["encode", "PHOTO"], ["encode", "PHOTO", "--force"], ["encode", "d", "--force"],
+    ["gallery", "PHOTO", "--force"], ["encode", "-", "--force"], ["encode", "--tar", "PHOTO"],
+    ["encode", "other.png"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"], ["css"],
+    ["gallery", "other.png"],
+  ])
+  func `a photograph is not replaced`(arguments: [String]) throws {
+    let other = try directory.write("other.png")
+    let names = ["PHOTO": photo, "d": directory.file("d"), "other.png": other]
+    let run = try Program(
+      arguments.map { names[$0] ?? $0 } + ["-o", photo],
+      input: arguments.contains("-") ? photo : "")
+    #expect(run.status == 3)
+    #expect(try isPhotoUntouched)
+  }
+
+  @Test func `what is no output is replaced by force only`() throws {
+    let file = try directory.write("notes.txt", Array("do not lose this\n".utf8))
+    #expect(try Program("encode", photo, "-o", file).status == 3)
+    #expect(try directory.text(of: "notes.txt") == "do not lose this\n")
+    #expect(try Program("encode", photo, "-o", file, "--force").status == 0)
+    #expect(try directory.text(of: "notes.txt").hasPrefix("{\"path\":"))
+  }
+
+  @Test(arguments: [
+    ["encode", "PHOTO"], ["encode", "PHOTO", "--format=json"], ["encode", "PHOTO", "--format=csv"],
+    ["encode", "PHOTO", "--profile=mastodon", "--fields=blurhash"], ["gallery", "PHOTO"], ["css"],
+    ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
+  ])
+  func `an output of this program is replaced`(arguments: [String]) throws {
+    let file = directory.file("out")
+    for _ in 0..<2 {
+      let run = try Program(arguments.map { $0 == "PHOTO" ? photo : $0 } + ["-o", file])
+      #expect(run.status == 0)
+      #expect(run.errors == "")
+    }
+  }
+
+  @Test func `a link that leads nowhere is followed`() throws {
+    try directory.link("link", to: "d/target")
+    #expect(try Program("encode", photo, "-o", directory.file("link")).status == 0)
+    #expect(try directory.text(of: "d/target").hasPrefix("{\"path\":"))
+    let link = try FileStatus(of: FilePath(directory.file("link")), followsLinks: false)
+    #expect(link.kind == .symbolicLink)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/stdout")))
+  func `standard output by its name goes on where the shell is`() throws {
+    let file = try directory.write("log", Array("before\n".utf8))
+    let log = try #require(FileHandle(forUpdatingAtPath: file))
+    try log.seekToEnd()
+    #expect(try Program("encode", photo, "-o", "/dev/stdout", output: log).status == 0)
+    #expect(try directory.text(of: "log").hasPrefix("before\n{\"path\":"))
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipRecords
+
+@Suite struct MergeCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for index in 0..<40 { try directory.write("d/\(index % 7)/\(index).png") }
+  }
+
+  private func encode(_ name: String, _ options: String...) throws {
+    let run = try Program(["encode", "-o", directory.file(name), directory.file("d")] + options)
+    try #require(run.status == 0)
+  }
+
+  @Test(arguments: RecordFormat.allCases, [1, 3, 60])
+  func `all parts together are what one run writes`(format: RecordFormat, count: Int) throws {
+    let option = "--format=\(format)"
+    try encode("whole", option)
+    let parts = try (1...count).map { index in
+      try encode("part\(index)", option, "--shard=\(index)/\(count)")
+      return directory.file("part\(index)")
+    }
+    let merged = directory.file("merged")
+    #expect(try Program(["merge", "-o", merged] + parts.reversed()).status == 0)
+    #expect(try directory.text(of: "merged") == directory.text(of: "whole"))
+  }
+
+  @Test func `another format can be asked for, and repeated paths are once`() throws {
+    try encode("whole.ndjson")
+    try encode("whole.json")
+    let run = try Program(
+      "merge", directory.file("whole.ndjson"), directory.file("whole.ndjson"), "-o",
+      directory.file("merged.json"))
+    #expect(run.status == 0)
+    #expect(try directory.text(of: "merged.json") == directory.text(of: "whole.json"))
+  }
+
+  @Test(arguments: ["hello\n", "{\"path\":\"b\"}\n{\"path\":\"a\"}\n", "{\"path\":\"a\"}\nx\n"])
+  func `what cannot be merged in order is refused`(text: String) throws {
+    let file = try directory.write("part", Array(text.utf8))
+    let run = try Program("merge", file, "-o", directory.file("merged"))
+    #expect(run.status == 4)
+    #expect(run.errors.hasPrefix("lqip: \(file)"))
+    #expect(try !directory.names.contains("merged"))
+  }
+}

@@ -1,0 +1,108 @@
+#if os(Linux)
+import Foundation
+import PlaceholdersTestSupport
+
+/// Makes files fail for a program, as disks and networks do.
+struct FaultyFiles {
+  struct NoCompiler: Error {}
+
+  private let scratch: TemporaryDirectory
+
+  /// Compiles the functions that take the place of the C library's.
+  init() throws {
+    scratch = try TemporaryDirectory()
+    let source = try scratch.write("faults.c", Array(Self.source.utf8))
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("faults.so"), source]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw NoCompiler() }
+  }
+
+  /// The environment in which calls of the system fail.
+  ///
+  /// - Parameters:
+  ///   - call: `open`, `read`, `list` for the second entry of a directory, or `hang` for a read that
+  ///     does not come back.
+  ///   - suffix: How the paths end for which it does.
+  ///   - error: The system's number for the reason.
+  func failing(_ call: String, of suffix: String, with error: Int32 = EIO) -> [String: String] {
+    [
+      "LD_PRELOAD": scratch.file("faults.so"), "FAULT_CALL": call, "FAULT_PATH": suffix,
+      "FAULT_ERROR": "\(error)",
+    ]
+  }
+
+  /// The environment in which every read of a file takes a time.
+  func delaying(milliseconds: Int) -> [String: String] {
+    ["LD_PRELOAD": scratch.file("faults.so"), "FAULT_DELAY": "\(milliseconds)"]
+  }
+
+  private static let source = """
+    #define _GNU_SOURCE
+    #include <dirent.h>
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <fcntl.h>
+    #include <stdarg.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/stat.h>
+    #include <unistd.h>
+
+    static char is_faulty[4096];
+    static int entries[4096];
+
+    static int is(const char *call) {
+      const char *wanted = getenv("FAULT_CALL");
+      return wanted && strcmp(wanted, call) == 0;
+    }
+
+    static int fail(void) {
+      errno = atoi(getenv("FAULT_ERROR"));
+      return -1;
+    }
+
+    int openat(int directory, const char *path, int flags, ...) {
+      static int (*original)(int, const char *, int, ...);
+      if (!original) original = dlsym(RTLD_NEXT, "openat");
+      va_list arguments;
+      va_start(arguments, flags);
+      int mode = va_arg(arguments, int);
+      va_end(arguments);
+      const char *suffix = getenv("FAULT_PATH");
+      size_t length = strlen(path), end = suffix ? strlen(suffix) : 0;
+      int matches = suffix && length >= end && strcmp(path + length - end, suffix) == 0;
+      if (matches && is("open")) return fail();
+      int descriptor = original(directory, path, flags, mode);
+      if (descriptor >= 0 && descriptor < 4096) {
+        is_faulty[descriptor] = matches;
+        entries[descriptor] = 0;
+      }
+      return descriptor;
+    }
+
+    ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
+      static ssize_t (*original)(int, void *, size_t, off_t);
+      if (!original) original = dlsym(RTLD_NEXT, "pread");
+      if (descriptor < 4096 && is_faulty[descriptor] && is("read")) return fail();
+      if (descriptor < 4096 && is_faulty[descriptor] && is("hang")) for (;;) pause();
+      const char *delay = getenv("FAULT_DELAY");
+      if (delay) usleep(atoi(delay) * 1000);
+      return original(descriptor, buffer, count, offset);
+    }
+
+    struct dirent *readdir(DIR *stream) {
+      static struct dirent *(*original)(DIR *);
+      if (!original) original = dlsym(RTLD_NEXT, "readdir");
+      int descriptor = dirfd(stream);
+      if (descriptor < 4096 && is_faulty[descriptor] && is("list") && ++entries[descriptor] > 4) {
+        fail();
+        return NULL;
+      }
+      return original(stream);
+    }
+    """
+}
+#endif
