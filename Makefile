@@ -1,17 +1,30 @@
 # `make demo` shows what it does, `make test` shows that it works.
 
 # Without a copy of Swift's runtime beside it, the program starts faster and can be moved elsewhere.
-release = swift build -c release --product lqip $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+release = swift build -c release --product lqip $(search) \
+  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 lqip = .build/release/lqip
 
+# Homebrew's folders of the libraries that only the program uses; Package.swift says why it does not name them.
+search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
+  pkg-config --cflags-only-I --libs-only-L libarchive libmicrohttpd nettle))))
+
 # Tests hash millions of pixels: optimized, they take seconds in place of minutes.
-tests = -c release -Xswiftc -enable-testing --scratch-path .build/tests
+tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
+# For `make install`; STRIP= keeps the symbols.
 PREFIX = /usr/local
+UNITDIR = $(PREFIX)/lib/systemd/system
+STRIP = -s
 destination = $(DESTDIR)$(PREFIX)
-share = $(destination)/share
+pages = share/man/man1/lqip.1 share/bash-completion/completions/lqip \
+  share/zsh/site-functions/_lqip share/fish/vendor_completions.d/lqip.fish
+notices = LICENSE THIRD-PARTY.md
+units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
+staged = .build/install
 
-.PHONY: demo test lint build install bootstrap bench bench-quick cost fixtures fuzz sanitize spark
+.PHONY: demo test lint build program staged install uninstall deb docs bootstrap bench bench-quick cost \
+  fixtures fuzz sanitize spark
 
 demo: build
 	@mkdir -p demo
@@ -29,28 +42,60 @@ test: bootstrap lint
 	@scripts/check-rooms
 	@scripts/check-embedded
 	swift build $(tests) --build-tests
+	scripts/check-snippets .build/tests/release
+	scripts/make-docs .build/tests/release
+	scripts/check-clients
 	swift test $(tests) --skip-build
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzzing
 
 build: bootstrap
-	$(release)
+	@$(MAKE) --no-print-directory program
 
-# The program, its manual page, and completions where each shell looks for them.
-install: build
-	install -d $(destination)/bin $(share)/man/man1 $(share)/bash-completion/completions \
-	  $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
-	install -m 755 $(lqip) $(destination)/bin/lqip
-	$(lqip) man > $(share)/man/man1/lqip.1
-	$(lqip) completions bash > $(share)/bash-completion/completions/lqip
-	$(lqip) completions zsh > $(share)/zsh/site-functions/_lqip
-	$(lqip) completions fish > $(share)/fish/vendor_completions.d/lqip.fish
+# Like `build`, but installs nothing.
+program:
+	$(release)
+	@$(MAKE) --no-print-directory staged
+
+# Writes the manual page and the completions, for `install`.
+staged:
+	@mkdir -p $(addprefix $(staged)/,$(dir $(pages)))
+	@$(lqip) man >$(staged)/share/man/man1/lqip.1
+	@$(lqip) completions bash >$(staged)/share/bash-completion/completions/lqip
+	@$(lqip) completions zsh >$(staged)/share/zsh/site-functions/_lqip
+	@$(lqip) completions fish >$(staged)/share/fish/vendor_completions.d/lqip.fish
+
+# Copies what `make build` has built; it builds nothing itself, so that it can run as root.
+install:
+	@test -x $(lqip) -a -d $(staged) || { echo "install: run 'make build' first" >&2; exit 1; }
+	install -d $(destination)/bin $(addprefix $(destination)/,$(dir $(pages))) \
+	  $(destination)/share/doc/lqip $(if $(units),$(DESTDIR)$(UNITDIR))
+	install $(STRIP) -m 755 $(lqip) $(destination)/bin/lqip
+	for page in $(pages); do install -m 644 $(staged)/$$page $(destination)/$$page || exit; done
+	install -m 644 $(notices) $(destination)/share/doc/lqip
+	for unit in $(units); do \
+	  sed 's|/usr/local/bin/|$(PREFIX)/bin/|' Packaging/$$unit >$(DESTDIR)$(UNITDIR)/$$unit && \
+	  chmod 644 $(DESTDIR)$(UNITDIR)/$$unit || exit; \
+	done
+
+uninstall:
+	rm -f $(addprefix $(destination)/,bin/lqip $(pages) $(addprefix share/doc/lqip/,$(notices))) \
+	  $(addprefix $(DESTDIR)$(UNITDIR)/,$(units))
+	[ ! -d $(destination)/share/doc/lqip ] || rmdir $(destination)/share/doc/lqip
 
 bootstrap:
 	@scripts/bootstrap
 
+# Writes the documentation of the libraries as a static site, .build/docs/site.
+docs: bootstrap
+	swift build --target PlaceholderEncoding
+	scripts/make-docs
+
 # What needs more than the toolchain and the C libraries.
+
+deb: bootstrap
+	scripts/make-deb
 
 fixtures:
 	scripts/make-fixtures

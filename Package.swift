@@ -142,6 +142,9 @@ let package = Package(
     tests(of: "LqipService", on: ["LqipTestSupport"]),
     tests(of: "lqip", on: ["LqipTestSupport"]),
     .testTarget(
+      name: "RepositoryTests", dependencies: ["LqipTestSupport", "PlaceholdersTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "BrowserTests", dependencies: ["LqipTestSupport", "PlaceholdersTestSupport"],
       swiftSettings: strict),
   ],

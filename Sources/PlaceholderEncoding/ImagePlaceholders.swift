@@ -11,7 +11,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Pixels down, of the upright image.
   public let height: Int
 
-  /// How the file says the image is to be turned; ``Orientation/up`` where it says nothing.
+  /// How the file says the image is to be turned; ``/Placeholders/Orientation/up`` where it says nothing.
   public let orientation: Orientation
 
   /// Whether the format's samples include transparency, be it used or not.

@@ -8,7 +8,7 @@ public struct DecodedImage: Sendable, Hashable {
   /// The image as it lies in its file, or upright if that was asked for.
   public let grid: PixelGrid
 
-  /// How the file says the image is to be turned; ``Orientation/up`` where it says nothing.
+  /// How the file says the image is to be turned; ``/Placeholders/Orientation/up`` where it says nothing.
   public let orientation: Orientation
 
   /// Whether the format's samples include transparency, be it used or not.

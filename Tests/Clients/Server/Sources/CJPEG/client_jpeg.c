@@ -1,0 +1,5 @@
+#include "client_jpeg.h"
+
+int client_jpeg(void) {
+  return 1;
+}

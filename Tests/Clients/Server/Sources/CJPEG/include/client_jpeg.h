@@ -1,0 +1,1 @@
+int client_jpeg(void);

@@ -1,0 +1,4 @@
+/// Describes something on a line.
+public func line(for value: some CustomStringConvertible) -> String {
+  value.description
+}

@@ -1,0 +1,10 @@
+import CJPEG
+import CPNG
+import Files
+import PlaceholderEncoding
+import Records
+
+precondition(client_jpeg() == 1 && client_png() == 1)
+let bytes = try Files.content(of: CommandLine.arguments[1])
+let placeholders = try PlaceholderEncoder().encode(bytes.span)
+print(Records.line(for: placeholders.blurHash))

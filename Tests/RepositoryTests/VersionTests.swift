@@ -1,0 +1,30 @@
+import Foundation
+import LqipTestSupport
+import Testing
+
+@Suite struct VersionTests {
+  private func version() throws -> String {
+    let output = try Repository.run(Program.executable, ["--version"])
+    return output.components(separatedBy: " ").last ?? ""
+  }
+
+  @Test func `the changelog begins with the program's version, unreleased or dated`() throws {
+    let heading = try #require(
+      try Repository.lines(of: "CHANGELOG.md").first { $0.hasPrefix("## ") })
+    let parts = heading.components(separatedBy: " - ")
+    #expect(parts.first == "## \(try version())")
+    let date = try #require(parts.last)
+    #expect(date == "unreleased" || date.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil)
+  }
+
+  @Test func `the Debian package has the program's version`() throws {
+    let entry = try #require(try Repository.lines(of: "debian/changelog").first)
+    #expect(entry.hasPrefix("lqip (\(try version())) "))
+  }
+
+  @Test func `the README's dependency is on the program's version`() throws {
+    let dependency = try #require(
+      try Repository.lines(of: "README.md").first { $0.contains(".package(url:") })
+    #expect(dependency.hasSuffix("from: \"\(try version())\")"))
+  }
+}
