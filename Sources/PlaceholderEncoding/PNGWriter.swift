@@ -8,18 +8,26 @@ import Darwin
 
 /// Writes PNG files.
 public enum PNGWriter {
+  /// The longest side that is written, which also is the longest that readers accept.
+  public static let maximumSide: Int = 1_000_000
+
   /// Encodes a bitmap as an RGB image of 8 bits a sample, marked as sRGB.
   ///
-  /// - Precondition: The system has the memory that this takes.
+  /// - Parameter bitmap: The pixels.
+  /// - Returns: The file.
+  /// - Throws: A ``PNGWritingError`` if a side is too long or memory is lacking.
   /// - Complexity: O(pixels).
-  public static func bytes(of bitmap: Bitmap) -> [UInt8] {
+  public static func bytes(of bitmap: Bitmap) throws(PNGWritingError) -> [UInt8] {
+    guard max(bitmap.width, bitmap.height) <= maximumSide else {
+      throw .tooLarge(width: bitmap.width, height: bitmap.height)
+    }
     var count = 0
     let file = unsafe bitmap.samples.withUnsafeBufferPointer { samples in
       unsafe samples.baseAddress.flatMap {
         unsafe lqip_png_write($0, UInt32(bitmap.width), UInt32(bitmap.height), &count)
       }
     }
-    guard let file = unsafe file else { preconditionFailure("out of memory") }
+    guard let file = unsafe file else { throw .outOfMemory }
     defer { unsafe free(file) }
     return unsafe Array(UnsafeBufferPointer(start: file, count: count))
   }

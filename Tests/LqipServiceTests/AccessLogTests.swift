@@ -9,6 +9,10 @@ import Testing
 @Suite struct AccessLogTests {
   private let time = Timestamp(timespec(tv_sec: 1_700_000_000, tv_nsec: 5))
 
+  private func log(_ format: AccessLog.Format) throws -> AccessLog {
+    AccessLog(format: format, writer: try LogWriter())
+  }
+
   private func summary() -> RequestSummary {
     RequestSummary(
       id: "a-1", method: "POST", route: "/v1/encode", status: 200, bytesIn: 10, bytesOut: 20,
@@ -16,7 +20,7 @@ import Testing
   }
 
   @Test func `a line of JSON tells all`() throws {
-    let line = try #require(AccessLog(format: .json).line(summary(), at: time))
+    let line = try #require(try log(.json).line(summary(), at: time))
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     let expected: [String: Any] = [
       "time": "2023-11-14T22:13:20.000000005Z", "id": "a-1", "method": "POST",
@@ -26,8 +30,23 @@ import Testing
     #expect(try #require(object) as NSDictionary == expected as NSDictionary)
   }
 
+  @Test func `the client and the trace are told, and nothing is longer than it may be`() throws {
+    var summary = summary()
+    summary.client = "192.0.2.1"
+    summary.trace = "00-a-b-01"
+    summary.method = String(repeating: "M", count: 5000)
+    let line = try #require(try log(.json).line(summary, at: time))
+    let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+    #expect(object?["client"] as? String == "192.0.2.1")
+    #expect(object?["trace"] as? String == "00-a-b-01")
+    #expect((object?["method"] as? String)?.count == 128)
+    let text = try #require(try log(.text).line(summary, at: time))
+    #expect(String(decoding: text, as: UTF8.self).hasSuffix("ms client=192.0.2.1 trace=00-a-b-01"))
+    #expect(text.count < 400)
+  }
+
   @Test func `what is not known is left out`() throws {
-    let line = try #require(AccessLog(format: .json).line(RequestSummary(), at: time))
+    let line = try #require(try log(.json).line(RequestSummary(), at: time))
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     #expect(object?["route"] == nil)
     #expect(object?["decode_ms"] == nil)
@@ -35,7 +54,7 @@ import Testing
   }
 
   @Test func `a line of text tells all`() throws {
-    let line = try #require(AccessLog(format: .text).line(summary(), at: time))
+    let line = try #require(try log(.text).line(summary(), at: time))
     #expect(
       String(decoding: line, as: UTF8.self) == "2023-11-14T22:13:20.000000005Z a-1 POST /v1/encode "
         + "200 ok in=10 out=20 decode=1.5ms total=2.25ms")
@@ -45,19 +64,30 @@ import Testing
     var summary = summary()
     summary.method = "G\nT x"
     summary.id = ""
-    let line = try #require(AccessLog(format: .text).line(summary, at: time))
+    let line = try #require(try log(.text).line(summary, at: time))
     #expect(String(decoding: line, as: UTF8.self).contains("Z - G?T?x /v1"))
   }
 
-  @Test func `lines go to the descriptor, or nowhere`() throws {
+  @Test func `lines go to the writer, or nowhere`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))
-    AccessLog(format: .none, descriptor: file.fileDescriptor).requestFinished(summary())
-    #expect(try directory.text(of: "log").isEmpty)
-    for _ in 1...2 {
-      AccessLog(format: .json, descriptor: file.fileDescriptor).requestFinished(summary())
-    }
+    let writer = try LogWriter(descriptor: file.fileDescriptor)
+    AccessLog(format: .none, writer: writer).requestFinished(summary())
+    AccessLog(format: .none, writer: writer).connectionRefused(nil)
+    for _ in 1...2 { AccessLog(format: .json, writer: writer).requestFinished(summary()) }
+    writer.flush(within: .seconds(20))
     #expect(try directory.text(of: "log").split(separator: "\n").count == 2)
+  }
+
+  @Test(arguments: [
+    (
+      AccessLog.Format.json,
+      #"{"time":"2023-11-14T22:13:20.000000005Z","outcome":"connection_refused","client":"-"}"#
+    ),
+    (.text, "2023-11-14T22:13:20.000000005Z - - - - connection_refused client=-"),
+  ])
+  func `a connection that is refused has its line`(format: AccessLog.Format, line: String) throws {
+    #expect(try log(format).line(refused: nil, at: time) == Array(line.utf8))
   }
 }

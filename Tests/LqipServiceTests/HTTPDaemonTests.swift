@@ -13,6 +13,10 @@ extension ServerTests {
 
     /// Runs a tool and gives what it prints.
     private static func run(_ arguments: String...) throws -> String {
+      try run(arguments)
+    }
+
+    private static func run(_ arguments: [String]) throws -> String {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = arguments
@@ -29,33 +33,99 @@ extension ServerTests {
       #expect(throws: ServerError.certificate) { try TestServer(identity: identity) }
     }
 
-    @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
-    func `requests are answered under encryption`() throws {
-      let directory = try TemporaryDirectory()
+    /// A server that proves to be 127.0.0.1, and the file that it is to be trusted by.
+    private func server(
+      _ directory: TemporaryDirectory
+    ) throws -> (server: TestServer, certificate: String) {
       let (key, certificate) = (directory.file("key.pem"), directory.file("certificate.pem"))
+      let identity = try identity(directory, key, certificate)
+      return (try TestServer(maximum: 1 << 20, identity: identity), certificate)
+    }
+
+    private func identity(
+      _ directory: TemporaryDirectory, _ key: String, _ certificate: String
+    ) throws -> TLSIdentity {
       _ = try Self.run(
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
         "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost",
         "-addext", "subjectAltName=IP:127.0.0.1")
-      let server = try TestServer(
-        maximum: 1 << 20,
-        identity: TLSIdentity(
-          certificate: Array(directory.text(of: "certificate.pem").utf8),
-          key: Array(directory.text(of: "key.pem").utf8)))
+      return TLSIdentity(
+        certificate: Array(try directory.text(of: "certificate.pem").utf8),
+        key: Array(try directory.text(of: "key.pem").utf8))
+    }
+
+    @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
+    func `requests are answered under encryption`() throws {
+      let directory = try TemporaryDirectory()
+      let (server, certificate) = try server(directory)
       let address = "https://127.0.0.1:\(server.socket.port ?? 0)"
       let large = try directory.write("body", [UInt8](repeating: 65, count: 1 << 20))
       let answer = try Self.run(
         "curl", "-s", "--cacert", certificate, "--data-binary", "@\(large)", "\(address)/echo",
         "\(address)/nothing", "-w", "%{http_code}")
-      #expect(answer.utf8.count { $0 == 65 } == 1 << 20)
-      #expect(answer.hasSuffix("404"))
-      let old = try Self.run(
-        "curl", "-s", "--cacert", certificate, "--tls-max", "1.1", "\(address)/health")
-      #expect(old.isEmpty)
+      let byteCount = answer.utf8.count { $0 == 65 }
+      #expect(byteCount == 1 << 20)
+      let end = answer.suffix(3)
+      #expect(end == "404")
+      for option in ["--tls-max=1.1", "--ciphers=AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA256"] {
+        let words = option.split(separator: "=").map(String.init)
+        let old = try Self.run(
+          "curl", "-s", "--tls-max", "1.2", "--cacert", certificate, words[0], words[1],
+          "\(address)/health")
+        #expect(old.isEmpty)
+      }
       let plain = try server.client()
       plain.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(!String(decoding: try plain.rest(), as: UTF8.self).contains("HTTP"))
       #expect(server.seen == ["POST /echo"])
+    }
+
+    @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
+    func `an answer reaches a client that is still sending`() throws {
+      let directory = try TemporaryDirectory()
+      let (server, certificate) = try server(directory)
+      let port = server.socket.port ?? 0
+      let size = 6_000_000
+      let large = try directory.write("body", [UInt8](repeating: 65, count: size))
+      for (path, status) in [("nothing", "404"), ("echo", "413")] {
+        let addresses = Array(repeating: "https://127.0.0.1:\(port)/\(path)", count: 10)
+        let codes = try Self.run(
+          ["curl", "-s", "--cacert", certificate, "-H", "Expect:", "--data-binary", "@\(large)"]
+            + ["-w", "%{http_code} "] + addresses.flatMap { ["-o", "/dev/null", $0] })
+        #expect(codes == String(repeating: "\(status) ", count: 10))
+        // This one does not look at the answer before everything is sent.
+        let head = "POST /\(path) HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: \(size)\\r\\n\\r\\n"
+        let answer = try Self.run(
+          "sh", "-c",
+          "{ printf '\(head)'; cat '\(large)'; } | "
+            + "openssl s_client -quiet -connect 127.0.0.1:\(port)")
+        let start = answer.prefix(12)
+        #expect(start == "HTTP/1.1 \(status)")
+      }
+    }
+
+    @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
+    func `another identity holds for those who connect later`() throws {
+      let directory = try TemporaryDirectory()
+      let (server, first) = try server(directory)
+      let address = "https://127.0.0.1:\(server.socket.port ?? 0)/health"
+      let trust = { try Self.run("curl", "-s", "--cacert", $0, address) }
+      #expect(try trust(first) == "fine")
+      let second = directory.file("second.pem")
+      #expect(throws: ServerError.certificate) {
+        try server.server?.renew(TLSIdentity(certificate: Array("a".utf8), key: Array("b".utf8)))
+      }
+      #expect(try trust(first) == "fine")
+      for _ in 1...3 {
+        _ = try identity(directory, directory.file("key.pem"), directory.file("certificate.pem"))
+        try Data(directory.text(of: "certificate.pem").utf8).write(to: URL(fileURLWithPath: second))
+        try server.server?.renew(
+          TLSIdentity(
+            certificate: Array(directory.text(of: "certificate.pem").utf8),
+            key: Array(directory.text(of: "key.pem").utf8)))
+        #expect(try trust(second) == "fine")
+      }
+      #expect(server.server?.shutDown() == true)
     }
   }
 }

@@ -37,6 +37,15 @@ extension ServerTests {
       #expect(try !socket("0.0.0.0:0").isPrivate)
     }
 
+    @Test func `the name of this machine is an address of each family`() throws {
+      let sockets = try ListenSocket.all(#require(ListenAddress("localhost:0")))
+      #expect(sockets[0].name == "127.0.0.1:\(sockets[0].port ?? 0)")
+      // Where there is IPv6.
+      for socket in sockets.dropFirst() { #expect(socket.name == "[::1]:\(sockets[0].port ?? 0)") }
+      #expect(sockets.allSatisfy(\.isPrivate) && sockets.count <= 2)
+      #expect(try ListenSocket.all(#require(ListenAddress("127.0.0.1:0"))).count == 1)
+    }
+
     @Test func `a port in use is refused by name`() throws {
       let first = try socket("127.0.0.1:0")
       try first.startListening()
@@ -58,7 +67,7 @@ extension ServerTests {
         let client = try RawClient(path: path)
         client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.answer().status == 200)
-        #expect(server.server.shutDown())
+        #expect(server.server?.shutDown() == true)
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(throws: RawClient.Failure.self) { try RawClient(path: path) }
       }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LqipOptions
 @testable import LqipService
-@testable import lqip
 
 @Suite struct MetricsTests {
   private let metrics = Metrics()
@@ -48,6 +47,22 @@ import Testing
     #expect(samples["lqip_sent_bytes_total"] == "15")
     #expect(samples["lqip_requests_in_flight"] == "1")
     #expect(samples["lqip_queue_depth"] == "7")
+  }
+
+  @Test func `what is not told otherwise is counted too`() {
+    let metrics = Metrics { 5 }
+    metrics.connectionRefused(nil)
+    metrics.queueLeft(after: .milliseconds(3))
+    metrics.requestStarted()
+    metrics.requestFinished(RequestSummary(totalTime: .seconds(20)))
+    for line in [
+      "lqip_connections_refused_total 1", "lqip_log_lines_dropped_total 5",
+      "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
+      "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1",
+      "lqip_request_seconds_bucket{le=\"10\"} 0", "lqip_request_seconds_count 1",
+    ] {
+      #expect(metrics.text.split(separator: "\n").contains { $0 == line }, "\(line)")
+    }
   }
 
   @Test func `connections are counted while they last, and by why they were cut`() {

@@ -1,79 +1,225 @@
-import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
+@testable import LqipOptions
 @testable import LqipService
 
-extension ServerTests {
-  @Suite struct MultipartFormTests {
-    private func answer(
-      _ body: String, type: String = "multipart/form-data; boundary=xyz",
-      limits: ServerLimits = ServerLimits()
-    ) throws -> RawClient.Answer {
-      let server = try TestServer(limits, maximum: 1 << 20)
-      let client = try server.client()
-      client.send(
-        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: \(type)\r\n"
-          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-      return try client.answer()
-    }
+@Suite struct MultipartFormTests {
+  /// The files of a body by their names.
+  private func files(
+    _ body: String, type: String = "multipart/form-data; boundary=xyz", maximum: Int = 100
+  ) throws -> [String] {
+    try files(Array(body.utf8), type: type, maximum: maximum)
+  }
 
-    private func part(_ name: String, _ content: String) -> String {
-      "--xyz\r\nContent-Disposition: form-data; name=\"a\"; filename=\"\(name)\"\r\n"
-        + "Content-Type: image/png\r\n\r\n\(content)\r\n"
+  private func files(
+    _ body: [UInt8], type: String = "multipart/form-data; boundary=xyz", maximum: Int = 100
+  ) throws -> [String] {
+    let form = try #require(try MultipartForm(contentType: type, maximumFileCount: maximum))
+    return try form.files(in: body.span).map {
+      String(decoding: $0.name.bytes + Array("=".utf8) + body[$0.range], as: UTF8.self)
     }
+  }
 
-    @Test(arguments: [
-      "multipart/form-data; boundary=xyz", "Multipart/Form-Data;boundary=\"xyz\"",
-    ])
-    func `files come in their order`(type: String) throws {
-      let answer = try answer(part("one", "abc") + part("two ü", "de") + "--xyz--\r\n", type: type)
-      #expect(answer.status == 200)
-      #expect(answer.body == Array("one=3;two ü=2;".utf8))
+  private func part(_ name: String, _ content: String) -> String {
+    "--xyz\r\nContent-Disposition: form-data; name=\"a\"; filename=\"\(name)\"\r\n"
+      + "Content-Type: image/png\r\n\r\n\(content)\r\n"
+  }
+
+  /// The problem of a body, by its code.
+  private func code(_ body: String, maximum: Int = 100) -> String? {
+    do {
+      _ = try files(body, maximum: maximum)
+      return nil
+    } catch {
+      return (error as? Problem)?.code
     }
+  }
 
-    @Test func `a file may be empty, large or look like a boundary`() throws {
-      let large = String(repeating: "\r\n--xy", count: 50_000)
-      let answer = try answer(part("e", "") + part("l", large) + part("f", "") + "--xyz--")
-      #expect(answer.body == Array("e=0;l=\(large.utf8.count);f=0;".utf8))
+  @Test(arguments: CapturedForm.all)
+  func `what a client sends is read, with its names intact`(form: CapturedForm) throws {
+    #expect(
+      try files(form.body, type: form.type)
+        == ["a\"b ü.jpg=\u{1}\u{2}\r\n--\u{3}", "c\\d.png=\u{4}"])
+  }
+
+  /// As .NET, Apache HttpClient and Akka write them, by their sources.
+  @Test(arguments: [
+    (
+      "multipart/form-data; boundary=\"1-2\"",
+      "--1-2\r\nContent-Type: image/jpeg\r\n"
+        + "Content-Disposition: form-data; name=file; filename=a.jpg; filename*=utf-8''a.jpg\r\n\r\n"
+        + "1\r\n--1-2--\r\n", "a.jpg=1"
+    ),
+    (
+      "multipart/form-data; boundary=\"1-2\"",
+      "--1-2\r\nContent-Disposition: form-data; name=file; "
+        + "filename=\"=?utf-8?B?w7wuanBn?=\"; filename*=utf-8''%C3%BC.jpg\r\n\r\n1\r\n--1-2--\r\n",
+      "ü.jpg=1"
+    ),
+    (
+      "multipart/form-data; boundary=_x'()+_,-./:=?; charset=UTF-8",
+      "--_x'()+_,-./:=?\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n"
+        + "Content-Type: image/jpeg\r\nContent-Transfer-Encoding: binary\r\n\r\n1\r\n"
+        + "--_x'()+_,-./:=?--\r\n", "a.jpg=1"
+    ),
+  ])
+  func `forms of other kinds are read`(type: String, body: String, file: String) throws {
+    #expect(try files(body, type: type) == [file])
+  }
+
+  @Test(arguments: [
+    "multipart/form-data; boundary=xyz", "Multipart/Form-Data;boundary=\"xyz\"",
+    "multipart/form-data; boundary=xyz; charset=UTF-8", "multipart/form-data; Boundary=xyz",
+    "multipart/form-data ; charset=\"a;b\" ; boundary = xyz ",
+  ])
+  func `files come in their order`(type: String) throws {
+    #expect(
+      try files(part("one", "abc") + part("two ü", "de") + "--xyz--\r\n", type: type)
+        == ["one=abc", "two ü=de"])
+  }
+
+  @Test(arguments: [
+    "", "x", "\r\n", "\r\n--xy", "\r\n--xyzz", "--xyz", "\r\n--xyz-", "\r\n--xyz--x", "\r--xyz--",
+    "\n--xyz\n", "\r\n--xyz x", "\r\r\n\r\n\r", "\r\n--xy\r\n--xy\r\n",
+    String(repeating: "\r\n--xy", count: 1000), String(repeating: "a", count: 31) + "\r\n",
+  ])
+  func `a file may be empty or look like a boundary`(content: String) throws {
+    #expect(
+      try files(part("a", content) + part("b", content) + "--xyz--")
+        == ["a=\(content)", "b=\(content)"])
+  }
+
+  @Test func `what stands around the parts is left out`() throws {
+    for (start, end) in [
+      ("", ""), ("", "\r\n"), ("\r\n", "\r\nepilogue"), ("preamble\r\n", " \t\r\n--xyz\r\n"),
+      ("--xyzz\r\n--xy\r\n", " "),
+    ] {
+      #expect(try files(start + part("a", "1") + "--xyz--" + end) == ["a=1"])
     }
+    let padded = part("a", "1").replacing("--xyz\r\n", with: "--xyz \t\r\n")
+    #expect(try files(padded + "--xyz--") == ["a=1"])
+  }
 
-    @Test func `fields that are no files are left out`() throws {
-      let field = "--xyz\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\nvalue\r\n"
+  @Test func `a boundary may be as short or as long as anybody's`() throws {
+    for boundary in ["-", "a", String(repeating: "b", count: 200)] {
+      let body = (part("a", "\r\n--") + "--xyz--").replacing("--xyz", with: "--\(boundary)")
       #expect(
-        try answer(field + part("one", "abc") + field + "--xyz--").body == Array("one=3;".utf8))
-      #expect(try answer(field + "--xyz--").body.isEmpty)
+        try files(body, type: "multipart/form-data; boundary=\(boundary)") == ["a=\r\n--"])
     }
+  }
 
-    @Test func `a form that breaks off is refused`() throws {
-      for body in [part("one", "abc"), "--xyz\r\nContent-Disp", "--xyz--garbage"] {
-        let answer = try answer(body)
-        #expect(answer.status == 400)
-        #expect(answer.code == "bad_request")
+  @Test(arguments: [
+    ("form-data; filename=a.jpg", "a.jpg"), ("form-data; name=f; filename=\"\"", ""),
+    ("FORM-DATA; NAME=f; FILENAME=\"a b\"", "a b"),
+    (#"form-data; filename="a\"b.jpg""#, #"a"b.jpg"#),
+    (#"form-data; filename="a\\b.jpg""#, #"a\b.jpg"#),
+    (#"form-data; filename="C:\d\e.jpg""#, #"C:\d\e.jpg"#),
+    (#"form-data; filename="a\""#, #"a\"#), (#"form-data; filename="a;b=c""#, "a;b=c"),
+    (#"form-data; filename="a%22b%0D%0a%20%""#, "a\"b\r\n%20%"),
+    ("form-data; filename=plain; filename*=UTF-8''%e2%82%ac", "€"),
+    ("form-data; filename*=utf-8'en'a%20b; filename=plain", "a b"),
+    ("form-data; filename*=iso-8859-1''%FC", "ü"),
+    ("form-data; filename=a; filename*=koi8-r''%C1", "a"),
+    ("form-data; filename=a; filename*=nonsense", "a"), ("form-data;filename=a\r\n\t; name=b", "a"),
+    ("form-data; name=f;\r\n filename=folded", "folded"), ("attachment; filename=a", "a"),
+  ])
+  func `a name is read as it was meant`(disposition: String, name: String) throws {
+    let body = "--xyz\r\nX: y\r\nX\r\ncontent-DISPOSITION:\(disposition)\r\n\r\n1\r\n--xyz--"
+    // Before the type nothing but quotes and lines' ends is escaped.
+    let first = body.replacing("X: y\r\nX\r\n", with: "")
+    #expect(try files(first) == ["\(name)=1"])
+    #expect(try files(body) == ["\(name)=1"])
+  }
+
+  @Test func `a name is bytes`() throws {
+    let body =
+      Array("--xyz\r\nContent-Disposition: form-data; filename=\"".utf8) + [0xFF, 0]
+      + Array("\"\r\n\r\n1\r\n--xyz--".utf8)
+    let form = try #require(
+      try MultipartForm(contentType: "multipart/form-data; boundary=xyz", maximumFileCount: 1))
+    #expect(try form.files(in: body.span).map(\.name.bytes) == [[0xFF, 0]])
+  }
+
+  @Test func `fields that are no files are left out`() throws {
+    let field = "--xyz\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\nvalue\r\n"
+    #expect(try files(field + part("one", "abc") + field + "--xyz--") == ["one=abc"])
+    #expect(try files(field + "--xyz--").isEmpty)
+    #expect(try files("--xyz\r\n\r\nvalue\r\n--xyz\r\n\r\n\r\n--xyz--").isEmpty)
+    #expect(try files("--xyz--\r\n").isEmpty)
+  }
+
+  @Test(arguments: [
+    "", "--xyz", "--xyz\r\n", "--xyz\r\nContent-Disp", "--xyz--garbage", "--xyz-", "no form",
+    "--xyz\r\nContent-Disposition: form-data; filename=a\r\n\r\n1",
+    "--xyz\r\nContent-Disposition: form-data; filename=a\r\n\r\n1\r\n--xyz",
+    "--xyz\nContent-Disposition: form-data; filename=a\n\n1\n--xyz--\n",
+    "--xyz\r\nContent-Disposition: form-data; filename=a\r\n"
+      + "Content-Disposition: form-data; filename=b\r\n\r\n1\r\n--xyz--",
+    "--xyz\r\nX: \(String(repeating: "y", count: 9000))\r\n\r\n1\r\n--xyz--",
+  ])
+  func `a form that breaks off or has two meanings is refused`(body: String) {
+    #expect(code(body) == "bad_request")
+  }
+
+  @Test(arguments: [
+    "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"\"",
+    "multipart/form-data; boundary=a; boundary=b", "multipart/form-data; boundary=\"a \"",
+    "multipart/form-data; boundary=\"a\u{1}\"", "multipart/form-data; boundary=ü",
+    "multipart/form-data; boundary", "multipart/form-data; xboundary=a",
+  ])
+  func `a form without a boundary is refused`(type: String) {
+    #expect(throws: Problem.self) { try files("--a--", type: type) }
+  }
+
+  @Test func `too many files or fields are refused`() throws {
+    let two = part("a", "1") + part("b", "2")
+    #expect(try files(two + "--xyz--", maximum: 2).count == 2)
+    #expect(code(two + part("c", "3") + "--xyz--", maximum: 2) == "too_large")
+    #expect(code(String(repeating: "--xyz\r\n\r\n\r\n", count: 1001) + "--xyz--") == "too_large")
+  }
+
+  @Test(arguments: [
+    nil, "", "image/png", "multipart/form-datax; boundary=xyz", "multipart/mixed; boundary=xyz",
+  ])
+  func `other types are not forms`(type: String?) throws {
+    #expect(try MultipartForm(contentType: type, maximumFileCount: 1) == nil)
+  }
+
+  /// Against a reader that only looks for the delimiter, at every place.
+  @Test func `any mixture of a form's own bytes is read as a simple reader reads it`() throws {
+    var random = OddValues(seed: 3)
+    let pieces = ["\r\n", "--", "xyz", "\r", "\n", " ", "--xyz\r\n", "\r\n--xyz", "\r\n\r\n", "a"]
+    var accepted = 0
+    for _ in 1...20_000 {
+      let content = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
       }
+      .joined()
+      let body = part("n", content) + "--xyz--"
+      let expected = Self.simpleContents(of: body)
+      let read = (try? files(body)).map { $0.map { String($0.drop { $0 != "=" }.dropFirst()) } }
+      #expect(read == nil || expected.starts(with: read ?? []), "\(content.debugDescription)")
+      if !content.contains("--xyz") { #expect(read == [content], "\(content.debugDescription)") }
+      if read != nil { accepted += 1 }
     }
+    #expect(accepted > 10_000)
+  }
 
-    @Test(arguments: ["multipart/form-data", "multipart/form-data; boundary="])
-    func `a form without a boundary is refused`(type: String) throws {
-      #expect(try answer(part("one", "abc") + "--xyz--", type: type).status == 400)
+  /// The content of the first part, up to the first line that is a delimiter.
+  private static func simpleContents(of body: String) -> [String] {
+    let bytes = Array(body.utf8)
+    let start = (bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) } ?? 0) + 4
+    let delimiter = Array("\r\n--xyz".utf8)
+    for end in start..<bytes.count where bytes[end...].starts(with: delimiter) {
+      var rest = bytes[(end + delimiter.count)...]
+      let isLast = rest.starts(with: Array("--".utf8))
+      if isLast { rest = rest.dropFirst(2) }
+      rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+      guard rest.starts(with: [0x0D, 0x0A]) || isLast && rest.isEmpty else { continue }
+      return [String(decoding: bytes[start..<end], as: UTF8.self)]
     }
-
-    @Test func `too many files are refused`() throws {
-      var limits = ServerLimits()
-      limits.formFileCount = 2
-      let two = part("a", "1") + part("b", "2")
-      #expect(try answer(two + "--xyz--", limits: limits).status == 200)
-      let answer = try answer(two + part("c", "3") + "--xyz--", limits: limits)
-      #expect(answer.status == 413)
-      #expect(answer.code == "too_large")
-    }
-
-    @Test func `other types are not forms`() throws {
-      for type in [
-        "image/png", "multipart/form-datax; boundary=xyz", "multipart/mixed; boundary=xyz",
-      ] {
-        #expect(try answer("abc", type: type).body == Array("abc".utf8))
-      }
-    }
+    return []
   }
 }

@@ -29,7 +29,8 @@ package enum Samples {
   {
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
     encoder.digests = digest
-    var record = encoder.record(of: TemporaryDirectory.png, at: FilePath(path))
+    let png = TemporaryDirectory.png
+    var record = encoder.record(of: png.span, at: FilePath(path))
     if stamped { record.stamp = stamp(byteCount: TemporaryDirectory.png.count) }
     return record
   }

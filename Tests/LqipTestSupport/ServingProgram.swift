@@ -11,9 +11,20 @@ package final class ServingProgram {
   private var rest = ""
 
   /// Starts it on a free port of this machine, and waits until it listens.
-  package init(_ arguments: String...) throws {
+  ///
+  /// - Parameters:
+  ///   - arguments: Its options besides the address.
+  ///   - openFiles: How many files it may have open; nil for as many as this process.
+  /// - Throws: What keeps it from starting.
+  package init(_ arguments: String..., openFiles: Int? = nil) throws {
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
     process.executableURL = Program.executable
-    process.arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
+    process.arguments = arguments
+    if let openFiles {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -n \(openFiles) && exec \"$@\"", "sh", Program.executable.path] + arguments
+    }
     process.standardError = errors
     try process.run()
     var port: UInt16?

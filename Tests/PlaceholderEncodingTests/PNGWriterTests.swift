@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [(1, 1), (2, 3), (7, 1), (64, 48), (127, 128)])
   func `a written file is read as the same pixels`(size: (Int, Int)) throws {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
-    let file = PNGWriter.bytes(of: bitmap)
+    let file = try PNGWriter.bytes(of: bitmap)
     let image = try ImageDecoder(options: .verifying).decode(file.span)
     #expect(image.format == .png)
     #expect(!image.hasAlpha)
@@ -25,7 +25,7 @@ import Testing
   /// Source: PNG, sections 5.2 and 11.2.2.
   @Test func `a file begins with the signature and a header of RGB, 8 bits, marked as sRGB`() throws
   {
-    let file = PNGWriter.bytes(of: .flat([1, 2, 3], width: 258, height: 3))
+    let file = try PNGWriter.bytes(of: .flat([1, 2, 3], width: 258, height: 3))
     #expect(
       file.prefix(33) == [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
@@ -38,11 +38,21 @@ import Testing
   }
 
   @Test func `a large flat picture is a small file`() throws {
-    let file = PNGWriter.bytes(of: .flat([10, 200, 77], width: 1024, height: 1024))
+    let file = try PNGWriter.bytes(of: .flat([10, 200, 77], width: 1024, height: 1024))
     #expect(file.count < 20_000)
     let image = try ImageDecoder(options: .verifying).decode(file.span)
     #expect(image.grid.sourceWidth == 1024)
     #expect(image.grid.sourceHeight == 1024)
     #expect(SRGBColor(linear: image.grid.average) == SRGBColor(red: 10, green: 200, blue: 77))
+  }
+
+  @Test func `a side that no reader takes is refused`() throws {
+    let longest = Bitmap.flat([1, 2, 3], width: PNGWriter.maximumSide, height: 1)
+    #expect(try PlainPNG(PNGWriter.bytes(of: longest)).chunkTypes.last == "IEND")
+    let error = PNGWritingError.tooLarge(width: 1, height: PNGWriter.maximumSide + 1)
+    #expect(throws: error) {
+      try PNGWriter.bytes(of: .flat([1, 2, 3], width: 1, height: PNGWriter.maximumSide + 1))
+    }
+    #expect("\(error)".hasSuffix("a side may have 1000000 at most"))
   }
 }

@@ -120,6 +120,36 @@ import Testing
         == "invalid value '\(value)' for '\(option)': expected \(allowed)")
   }
 
+  @Test func `a server's settings may come from the environment`() throws {
+    func served(_ words: [String], _ environment: [String: String]) throws -> ServeCommand? {
+      let request = try CommandParser<ServeCommand>.parse(words.map { CommandArgument($0) }[...]) {
+        environment[$0]
+      }
+      guard case .run(let command) = request else { return nil }
+      return command
+    }
+    let environment = [
+      "LQIP_MAX_BYTES": "1M", "LQIP_NO_AUTH": "true", "LQIP_JOBS": "3", "LQIP_TOKEN_FILE": "",
+      "LQIP_TRUST_FORWARDED": "0", "LQIP_CORS_ORIGIN": "*", "LQIP_OTHER": "x", "LQIP_HELP": "1",
+    ]
+    let command = try #require(try served(["--jobs=5"], environment))
+    #expect(command.limits.byteCount == 1 << 20)
+    #expect(command.isOpen && !command.trustsForwarded && command.tokenFile == nil)
+    #expect(command.jobs == 5)
+    #expect(command.origins == ["*"])
+    for (name, value, allowed) in [
+      ("LQIP_JOBS", "0", "a whole number from 1 to 1024"),
+      ("LQIP_NO_AUTH", "x", "'true' or 'false'"),
+    ] {
+      #expect(throws: UsageError.invalidValue(value, option: name, allowed: allowed)) {
+        try served([], [name: value])
+      }
+    }
+    let encode = try CommandParser<EncodeCommand>.parse([CommandArgument("a")]) { _ in "7" }
+    guard case .run(let command) = encode else { throw UsageError.missingCommand }
+    #expect(command.encoding.jobs == EncodingOptions().jobs)
+  }
+
   @Test func `decode takes exactly one string`() throws {
     #expect(throws: UsageError.missingOperand("STRING")) { try parse(DecodeCommand.self, []) }
     #expect(throws: UsageError.unexpectedOperand("b")) {

@@ -15,6 +15,11 @@ import Testing
       #expect(help.contains("\n  \(names)"))
       let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(words.contains(option.help), "help of \(option.name)")
+      if case .take(_, let allowed, _) = option.effect, allowed.hasPrefix("a "),
+        let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
+      {
+        #expect(option.help.contains(bound), "help of \(option.name) without its range")
+      }
     }
     for line in help.split(separator: "\n") { #expect(line.count <= 80) }
   }

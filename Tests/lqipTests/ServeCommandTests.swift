@@ -87,6 +87,34 @@ import Testing
     #expect(program.status() == 0)
   }
 
+  @Test func `a server that waits before it ends says so, and can be ended at once`() throws {
+    let program = try ServingProgram("--drain-delay", "600")
+    let ready = { try program.answer("GET /readyz", token: "") }
+    #expect(try ready().status == 200)
+    program.signal(SIGINT)
+    var status = 200
+    while status == 200 { status = try ready().status }
+    #expect(status == 503)
+    #expect(try program.answer("GET /lqip.css", token: "").status == 200)
+    program.signal(SIGTERM)
+    #expect(program.status() == 128 + SIGTERM)
+  }
+
+  @Test func `a stalled reader of the log holds nobody up`() throws {
+    let program = try ServingProgram("--log", "json")
+    // More than a pipe holds, which nobody reads.
+    for _ in 1...600 { #expect(try program.answer("GET /healthz", token: "").status == 200) }
+    program.signal(SIGTERM)
+    #expect(program.status() == 0)
+  }
+
+  @Test func `few open files bear few connections, and the server goes on`() throws {
+    let program = try ServingProgram(openFiles: 64)
+    let idle = (1...80).compactMap { _ in try? RawClient(port: program.port) }
+    #expect(try program.answer("GET /healthz", token: "").status == 200)
+    #expect(idle.count == 80)
+  }
+
   @Test func `tokens that others can read are complained about`() throws {
     let tokens = try directory.write("tokens", Array("first\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: tokens)

@@ -85,7 +85,7 @@ struct QuantizedTerms {
     guard term > 0 else { return Int(SRGB.sample(ofLinear: value)) }
     let ratio = value * 166 / Float(quantizedMaximum + 1)
     let root = abs(ratio).squareRoot() * (ratio < 0 ? -1 : 1)
-    let lower = max(0, min(17, Int((root * 9 + 9).rounded(.down))))
+    let lower = Int(max(0, min(17, root * 9 + 9)))
     let isUpper = self.value(of: lower + 1, term) - value < value - self.value(of: lower, term)
     return isUpper ? lower + 1 : lower
   }

@@ -32,7 +32,7 @@ public struct PackedLQIP: RawRepresentable, Sendable, Hashable {
   init(rounding colors: some Sequence<SIMD3<Float>>) {
     self.init(
       fields: zip(colors, Self.largestFields).map { color, largest in
-        SIMD3<UInt32>((color * largest).rounded(.toNearestOrAwayFromZero))
+        SIMD3<UInt32>((clamped(color, to: .one) * largest).rounded(.toNearestOrAwayFromZero))
       })
   }
 

@@ -17,11 +17,11 @@ extension Array where Element == SIMD3<Float> {
   }
 }
 
-/// A color with each channel in 0...`upperBound`'s.
+/// A color with each channel in 0...`upperBound`'s; what is no number becomes 0.
 ///
 /// The standard library's own does one lane after the other.
 @inline(__always)
 func clamped(_ color: SIMD3<Float>, to upperBound: SIMD3<Float>) -> SIMD3<Float> {
-  color.replacing(with: SIMD3<Float>.zero, where: color .< SIMD3<Float>.zero)
+  color.replacing(with: SIMD3<Float>.zero, where: .!(color .>= SIMD3<Float>.zero))
     .replacing(with: upperBound, where: color .> upperBound)
 }

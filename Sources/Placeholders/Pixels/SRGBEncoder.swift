@@ -37,7 +37,7 @@ struct SRGBEncoder: Sendable {
     return value
   }
 
-  /// The nearest samples of a color, which is clamped to 0...1.
+  /// The nearest samples of a color, which is clamped to 0...1; what is no number becomes 0.
   func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     let color = clamped(color, to: .one)
     return SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))

@@ -1,4 +1,13 @@
 #include <microhttpd.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+
+// Where more than one module has the system's header, Swift may not find its constants.
+static const int lqip_do_not_wait = MSG_DONTWAIT;
+static const int lqip_no_signal = MSG_NOSIGNAL;
+static const int lqip_peek = MSG_PEEK;
 
 // Swift cannot import variadic functions, and the library takes its options by them.
 
@@ -8,32 +17,80 @@
 typedef struct {
   MHD_socket listening;
   unsigned int connection_limit;
-  /// 0 for no limit.
-  unsigned int connection_limit_per_address;
   size_t connection_memory;
   size_t thread_stack_size;
 } lqip_mhd_options;
 
-/// What the daemon calls, each with `context` as its first argument.
+/// What the daemon calls, each with `context` as its first argument if not said otherwise.
 typedef struct {
   void *context;
+  MHD_AcceptPolicyCallback accept;
   MHD_NotifyConnectionCallback connection;
   void *_Nonnull (*_Nonnull begin)(
       void *_Nullable context, const char *_Nullable target,
       struct MHD_Connection *_Nullable connection);
   MHD_AccessHandlerCallback handle;
+  /// Called before the library refuses what it cannot read, with what `lqip_mhd_enter` was given.
+  void (*refuse)(void *_Nullable request, unsigned int status);
   MHD_RequestCompletedCallback finish;
 } lqip_mhd_callbacks;
+
+/// Where the request is kept that a thread works on.
+static inline void *_Nullable *lqip_mhd_request(void) {
+  static _Thread_local void *_Nullable request;
+  return &request;
+}
+
+static inline void lqip_mhd_enter(void *_Nullable request) { *lqip_mhd_request() = request; }
+
+typedef void (*lqip_mhd_refusal)(void *_Nullable request, unsigned int status);
+
+/// The library has no callback for what it refuses itself, but it says so in its log before it does.
+static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
+  static const char start[] = "Error processing request (HTTP response code is %u";
+  void *request = *lqip_mhd_request();
+  if (!refuse || !request || strncmp(format, start, sizeof start - 1) != 0) return;
+  ((lqip_mhd_refusal)refuse)(request, va_arg(arguments, unsigned int));
+}
+
+/// Empties the query of a target whose question mark the library has found, and not yet what
+/// comes after it.
+static inline void lqip_mhd_drop_query(const char *_Nullable target) {
+  char *query = target ? strchr(target, '?') : NULL;
+  if (query && query[1]) query[1] = '\0';
+}
+
+/// Whether the library itself refuses what may be read in two ways.
+static inline bool lqip_mhd_is_strict(void) {
+#if MHD_VERSION >= 0x00097701
+  return true;
+#else
+  return false;
+#endif
+}
+
+static inline enum MHD_Result lqip_mhd_no_answer(
+    void *_Nullable context, struct MHD_Connection *_Nullable connection,
+    const char *_Nullable path, const char *_Nullable method, const char *_Nullable version,
+    const char *_Nullable piece, size_t *_Nullable count, void *_Nullable *_Nullable request) {
+  (void)context, (void)connection, (void)path, (void)method, (void)version;
+  (void)piece, (void)count, (void)request;
+  return MHD_NO;
+}
 
 /// Starts a daemon; the certificate and its key are in PEM, or missing for plain HTTP.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
     lqip_mhd_options options, const char *_Nullable certificate, const char *_Nullable key,
     lqip_mhd_callbacks callbacks) {
-  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC;
+  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
+                       MHD_USE_ERROR_LOG;
   struct MHD_OptionItem tls[] = {
     { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate },
     { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key },
-    { MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" },
+    // A key that is lost must not open what was recorded before, and no cipher is without a tag.
+    { MHD_OPTION_HTTPS_PRIORITIES, 0,
+      "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:"
+      "-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305" },
     { MHD_OPTION_END, 0, NULL },
   };
   if (certificate)
@@ -41,10 +98,11 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
   else
     tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(
-      flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
+      flags, 0, callbacks.accept, callbacks.context, callbacks.handle, callbacks.context,
+      // First, as it takes effect at once.
+      MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
       MHD_OPTION_LISTEN_SOCKET, options.listening,
       MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
-      MHD_OPTION_PER_IP_CONNECTION_LIMIT, options.connection_limit_per_address,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
       MHD_OPTION_THREAD_STACK_SIZE, options.thread_stack_size,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, callbacks.context,
@@ -56,11 +114,38 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
+/// Whether the certificate and its key, both in PEM, can be used.
+///
+/// Where they cannot, a daemon that was given a socket to listen on would close it.
+static inline bool lqip_mhd_accepts(
+    const char *_Nullable certificate, const char *_Nullable key) {
+  struct MHD_Daemon *daemon = MHD_start_daemon(
+      MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, &lqip_mhd_no_answer, NULL,
+      MHD_OPTION_HTTPS_MEM_CERT, certificate, MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_END);
+  if (daemon) MHD_stop_daemon(daemon);
+  return daemon;
+}
+
+/// How many connections there are.
+static inline unsigned int lqip_mhd_connection_count(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info =
+      MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+  return info ? info->num_connections : 0;
+}
+
 /// The connection's socket, or -1.
 static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+/// The address of the client, or NULL.
+static inline const struct sockaddr *_Nullable lqip_mhd_address(
+    struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
 }
 
 /// How many bytes the head of the request has.

@@ -3,7 +3,7 @@ enum Figure {
   /// A number of at least zero, with a decimal where it is small.
   static func number(_ value: Double) -> String {
     // What no machine reaches is not worth a trap.
-    let tenths = Int(min(value * 10, 1e15).rounded())
+    let tenths = Int(min(1e15, value * 10).rounded())
     return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 

@@ -13,6 +13,8 @@ protocol Command: Sendable {
   static var operand: String { get }
   /// What shells offer for it.
   static var operandCompletion: Completion { get }
+  /// Whether options that are not on the command line are taken from the environment.
+  static var readsEnvironment: Bool { get }
   /// What a user has to know besides the options; paragraphs are separated by empty lines.
   static var discussion: String { get }
   /// The options, in the order in which help shows them.
@@ -32,6 +34,7 @@ protocol Command: Sendable {
 
 extension Command {
   static var operandCompletion: Completion { .none }
+  static var readsEnvironment: Bool { false }
 
   /// The whole table: the command's own options and those that every command has.
   static var table: [CommandOption<Self>] {

@@ -18,9 +18,35 @@ struct CommandParser<Parsed: Command> {
   }
 
   /// Reads arguments up to the end, or up to a request for help or the version.
-  static func parse(_ arguments: ArraySlice<CommandArgument>) throws(UsageError) -> Request {
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after the command's name.
+  ///   - environment: Gives the value of an environment variable.
+  /// - Returns: What they ask for.
+  /// - Throws: A ``UsageError``.
+  static func parse(
+    _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
+  ) throws(UsageError) -> Request {
     var parser = CommandParser(arguments)
+    if Parsed.readsEnvironment { try parser.readEnvironment(environment) }
     return try parser.parse()
+  }
+
+  /// Takes settings from variables that are named as the options are: `LQIP_MAX_BYTES`.
+  private mutating func readEnvironment(
+    _ environment: (String) -> String?
+  ) throws(UsageError) {
+    for option in table {
+      let words = option.name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+      let name = "LQIP_\(words)"
+      guard let text = environment(name), !text.isEmpty else { continue }
+      switch (option.effect, text) {
+      case (.take, _), (.set, "1"), (.set, "true"):
+        _ = try apply(option, as: name, CommandArgument(text))
+      case (.set, "0"), (.set, "false"), (.help, _), (.version, _): break
+      case (.set, _): throw .invalidValue(text, option: name, allowed: "'true' or 'false'")
+      }
+    }
   }
 
   private mutating func parse() throws(UsageError) -> Request {

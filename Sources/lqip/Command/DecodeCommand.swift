@@ -54,7 +54,12 @@ struct DecodeCommand: Command {
       throw .usage("a PNG image is not for a terminal; give '--output FILE'")
     }
     let bitmap = try bitmap
-    let png = PNGWriter.bytes(of: bitmap)
+    let png: [UInt8]
+    do {
+      png = try PNGWriter.bytes(of: bitmap)
+    } catch {
+      throw .failed("\(error)")
+    }
     let destination = try OutputDestination(output)
     try destination.checkOverwriting(force: overwrites) { Preview.isOutput($0, like: png) }
     var output = try OutputFile(destination)

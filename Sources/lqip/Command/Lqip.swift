@@ -39,7 +39,9 @@ enum Lqip {
   ) async -> ExitStatus {
     let request: CommandParser<Chosen>.Request
     do {
-      request = try CommandParser<Chosen>.parse(arguments)
+      request = try CommandParser<Chosen>.parse(arguments) { name in
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+      }
     } catch {
       return report(.usage("\(error)"), in: command)
     }

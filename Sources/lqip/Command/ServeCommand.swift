@@ -5,21 +5,27 @@ internal import LqipService
 /// Answers requests over HTTP until it is told to end.
 struct ServeCommand: Command {
   var address: ListenAddress?
+  var adminAddress: ListenAddress?
+  var trustsForwarded = false
   var certificate: FilePath?
   var key: FilePath?
   var tokenFile: FilePath?
   var isOpen = false
   var origins: [String] = []
   var limits = defaultLimits
-  var jobs = ServerLimits().decodeSlotCount
+  var jobs: Int?
   var queueLength: Int?
   var connectionCount = ServerLimits().connectionCount
+  var connectionCountPerAddress: Int?
+  var keepAlive = ServerLimits().idleDeadline
+  var drainDelay: Duration?
   var grace = ServerLimits().grace
   var log = AccessLog.Format.json
 
   static let name = "serve"
   static let summary = "Answer requests over HTTP: images in, placeholders out."
   static let operand = ""
+  static let readsEnvironment = true
   static let discussion = """
     POST an image to /v1/encode for its record, or a form of images for an array of records; the \
     options of 'lqip encode' are parameters of the query. GET /v1/decode?blurhash=... or ?lqip=... \
@@ -30,13 +36,17 @@ struct ServeCommand: Command {
     Without such a file the server does not listen where other machines can reach it, unless it \
     is told '--no-auth'.
 
-    SIGHUP reads the tokens again. SIGTERM and SIGINT end the server after the requests under way.
+    SIGHUP reads the tokens again, and the certificate and its key. SIGTERM and SIGINT end the \
+    server after the requests under way; a second one ends it at once.
+
+    An option that is not given is taken from the environment: --max-bytes from LQIP_MAX_BYTES, \
+    and a flag such as --no-auth from LQIP_NO_AUTH=true.
 
     The exit code is 0 if all of them were answered, 1 if some were not or the server could not \
     start, and 2 if the command line is wrong.
     """
 
-  private static let defaultLimits: LimitOptions = {
+  static let defaultLimits: LimitOptions = {
     var limits = LimitOptions()
     limits.byteCount = ServerLimits().bodyByteCount
     limits.timeout = .seconds(5)
@@ -44,7 +54,10 @@ struct ServeCommand: Command {
     return limits
   }()
 
-  private static let defaultAddress = ListenAddress.network(host: "127.0.0.1", port: 8080)
+  /// Where nobody has to show a token, one client must not take all the places.
+  static let openConnectionCountPerAddress = 64
+
+  static let defaultAddress = ListenAddress.network(host: "127.0.0.1", port: 8080)
 
   static let options =
     socketOptions
@@ -57,6 +70,13 @@ struct ServeCommand: Command {
       "--listen", "ADDRESS", \.address, .address,
       help: "Listen on HOST:PORT or unix:PATH. Default: a socket that systemd hands over, or "
         + "\(defaultAddress)."),
+    .value(
+      "--listen-admin", "ADDRESS", \.adminAddress, .address,
+      help: "Have /metrics, /healthz and /readyz at HOST:PORT or unix:PATH too, and /metrics "
+        + "only there; without a token where only this machine can connect."),
+    .flag(
+      "--trust-forwarded", \.trustsForwarded,
+      help: "Log the last address of X-Forwarded-For as the client's, as a proxy sends it."),
     .value(
       "--tls-cert", "FILE", \.certificate, .path,
       help: "Speak HTTPS with this chain of certificates, in PEM."),
@@ -74,16 +94,33 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode for at most N requests at a time; default: the number of cores."),
+      help: "Decode for at most N requests at a time, 1 to 1024; default: as many as the "
+        + "processors and the memory that the program may use suffice for."),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
-      help: "Let N requests more wait to be decoded, and refuse others; default: 4 for each job."),
+      help: "Let N requests more wait to be decoded, up to 65536, and refuse others; default: 4 "
+        + "for each job."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
-      help: "Hold at most N connections. Default: \(ServerLimits().connectionCount)."),
+      help: "Hold at most N connections, 16 to 65536. Default: "
+        + "\(ServerLimits().connectionCount), or as many as the limit of open files bears."),
+    .value(
+      "--max-connections-per-address", "N", \.connectionCountPerAddress,
+      .integer(in: 0...65_536),
+      help: "Hold at most N connections of one address, up to 65536; 0 for any number. Default: "
+        + "\(openConnectionCountPerAddress) with '--no-auth' where other machines can connect, or "
+        + "else 0."),
+    .value(
+      "--keep-alive", "SECONDS", \.keepAlive, .seconds,
+      help: "Keep a connection for its next request, up to 86400 seconds; longer than a proxy "
+        + "does. Default: \(ServerLimits().idleDeadline.components.seconds)."),
+    .value(
+      "--drain-delay", "SECONDS", \.drainDelay, .seconds,
+      help: "When told to end, go on for up to 86400 seconds while /readyz says 503. Default: "
+        + "none."),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
-      help: "Wait for requests under way when told to end. "
+      help: "Wait for requests under way when told to end, up to 86400 seconds. "
         + "Default: \(ServerLimits().grace.components.seconds)."),
     .value(
       "--log", "FORMAT", \.log, .choice,
@@ -101,95 +138,6 @@ struct ServeCommand: Command {
     guard tokenFile == nil || !isOpen else {
       throw .conflict("'--no-auth' and '--token-file' contradict each other")
     }
-  }
-
-  @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
-    Memory.share(among: 2 * jobs)
-    let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
-    let signals = try observeSignals(reloading: tokens)
-    let readiness = Readiness()
-    let server = try start(tokens, readiness)
-    signals.wait()
-    readiness.drain()
-    guard server.shutDown() else {
-      throw .failed("some requests were not answered when the time was over")
-    }
-    return .success
-  }
-
-  private func observeSignals(reloading tokens: TokenFile?) throws(CommandError) -> SignalObserver {
-    do {
-      return try SignalObserver { tokens?.reload() }
-    } catch {
-      throw .failed("cannot observe signals: \(error)")
-    }
-  }
-
-  private func start(
-    _ tokens: TokenFile?, _ readiness: Readiness
-  ) throws(CommandError) -> HTTPServer {
-    let identity = try identity
-    let metrics = Metrics()
-    let router = Router(
-      limits: limits, tokens: tokens, origins: origins, metrics: metrics, readiness: readiness)
-    do throws(ServerError) {
-      let socket = try socket
-      guard socket.isPrivate || tokens != nil || isOpen else { throw .unguarded(socket.name) }
-      let server = try HTTPServer(
-        router, on: socket, limits: serverLimits, identity: identity, metrics: metrics,
-        log: AccessLog(format: log))
-      StandardError.print("listening on \(socket.name)")
-      return server
-    } catch {
-      throw .failed("\(error)")
-    }
-  }
-
-  private var socket: ListenSocket {
-    get throws(ServerError) {
-      if let address { return try ListenSocket(address) }
-      let inherited = try ListenSocket { name in
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-      }
-      if let inherited { return inherited }
-      return try ListenSocket(Self.defaultAddress)
-    }
-  }
-
-  private var serverLimits: ServerLimits {
-    var limits = ServerLimits()
-    limits.bodyByteCount = self.limits.byteCount
-    limits.bufferedByteCount = max(limits.bufferedByteCount, self.limits.byteCount)
-    limits.connectionCount = connectionCount
-    limits.decodeSlotCount = jobs
-    limits.decodeQueueLength = queueLength ?? 4 * jobs
-    limits.decodeQueueDeadline = self.limits.timeout
-    // An image that may take longer must have the time to.
-    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
-    limits.grace = grace
-    return limits
-  }
-
-  private var identity: TLSIdentity? {
-    get throws(CommandError) {
-      guard let certificate, let key else { return nil }
-      return TLSIdentity(
-        certificate: try Self.content(of: certificate), key: try Self.content(of: key))
-    }
-  }
-
-  private static func content(of path: FilePath) throws(CommandError) -> [UInt8] {
-    let reason: String
-    do {
-      if let file = try RegularFile(opening: path, followsLinks: true) {
-        return file.descriptor.read(upTo: file.status.byteCount)
-      }
-      reason = "not a regular file"
-    } catch {
-      reason = "\(error)"
-    }
-    throw .failed("cannot read \(path): \(reason)")
   }
 }
 

@@ -14,6 +14,14 @@ package enum Memory {
     #endif
   }
 
+  /// Gives large buffers back to the kernel as soon as they are freed, so that those of many bodies
+  /// are not kept when the bodies are gone.
+  package static func giveBackLarge() {
+    #if canImport(CMalloc)
+    mallopt(M_MMAP_THRESHOLD, 4 << 20)
+    #endif
+  }
+
   /// Lets threads share what is kept, so that it does not grow with their number.
   ///
   /// - Parameter count: How many may allocate at once without waiting for each other.

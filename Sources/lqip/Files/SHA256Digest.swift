@@ -5,8 +5,12 @@ package struct SHA256Digest: Hashable, Sendable {
   private let bytes: [UInt8]
 
   package init(of bytes: [UInt8]) {
+    self.init(of: bytes.span)
+  }
+
+  package init(of bytes: Span<UInt8>) {
     var state = State()
-    state.take(bytes.span)
+    state.take(bytes)
     self.bytes = state.digest()
   }
 

@@ -3,9 +3,16 @@ internal import Synchronization
 /// Where everything goes that is not a result.
 package enum StandardError {
   private static let status = Mutex(StatusLine())
+  private static let outlet = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+
+  /// Hands what is printed from now on to a function that does not wait for the reader.
+  package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {
+    outlet.withLock { $0 = body }
+  }
 
   /// Prints a line after the program's name.
   package static func print(_ message: String) {
+    if let outlet = outlet.withLock({ $0 }) { return outlet(Array("lqip: \(message)".utf8)) }
     status.withLock { write($0.print("lqip: \(message)")) }
   }
 

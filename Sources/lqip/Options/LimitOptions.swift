@@ -15,6 +15,9 @@ package struct LimitOptions: Hashable, Sendable {
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
 
+  /// The most pixels that the sums of a grid hold.
+  private static let maximumPixelCount = 1 << 34
+
   /// The rows for the table of a command.
   ///
   /// - Parameters:
@@ -25,19 +28,19 @@ package struct LimitOptions: Hashable, Sendable {
     [
       .value(
         "--max-bytes", "BYTES", \.byteCount, .byteCount,
-        help: "Refuse larger \(things); K, M and G are units. "
+        help: "Refuse larger \(things), 1 byte or more; K, M and G are units. "
           + "Default: \(defaults.byteCount >> 20)M."),
       .value(
-        "--max-pixels", "N", \.pixelCount, .integer(in: 1...Int.max),
-        help: "Refuse images of more pixels. Default: "
+        "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
+        help: "Refuse images of more pixels, up to \(maximumPixelCount). Default: "
           + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
-        help: "Refuse images that need more memory to decode. Default: 256M."),
+        help: "Refuse images that need more memory to decode, 1 byte or more. Default: 256M."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
-        help: "Give up on an image after so much of the processor's time. "
+        help: "Give up on an image after so much of the processor's time, up to 86400. "
           + "Default: \(defaults.timeout.components.seconds)."),
     ]
   }

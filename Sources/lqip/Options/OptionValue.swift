@@ -75,9 +75,9 @@ extension OptionValue<Duration> {
 
 extension OptionValue<Float> {
   /// A number above zero.
-  package static var positive: Self {
-    OptionValue(allowed: "a number above 0") { argument in
-      guard let number = Float(argument.text), number > 0, number.isFinite else { return nil }
+  package static func positive(upTo maximum: Float) -> Self {
+    OptionValue(allowed: "a number above 0 and up to \(Int(maximum))") { argument in
+      guard let number = Float(argument.text), number > 0, number <= maximum else { return nil }
       return number
     }
   }

@@ -10,6 +10,9 @@ package struct PreviewOptions: Hashable, Sendable {
 
   package init() {}
 
+  /// With 100, every color but the average's is at the end of its range.
+  private static let maximumPunch: Float = 100
+
   /// The rows for the tables of those that draw, up to their largest side.
   package static func table(maximumSide: Int) -> [CommandOption<Self>] {
     [
@@ -23,8 +26,9 @@ package struct PreviewOptions: Hashable, Sendable {
         "--lqip2", "LQIP", \.second, .lqip,
         help: "The second value of an LQIP of six colors."),
       .value(
-        "--punch", "NUMBER", \.punch, .positive,
-        help: "Contrast of a BlurHash: above 1 for more, below for less. Default: 1."),
+        "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
+        help: "Contrast of a BlurHash: above 1 for more, up to \(Int(maximumPunch)), below for "
+          + "less. Default: 1."),
     ]
   }
 

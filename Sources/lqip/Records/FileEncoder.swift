@@ -71,7 +71,7 @@ package struct FileEncoder: Sendable {
   ///   - bytes: The whole file.
   ///   - path: What the record is to call it; empty for nothing.
   /// - Returns: The record, without a stamp.
-  package func record(of bytes: [UInt8], at path: FilePath) -> PlaceholderRecord {
+  package func record(of bytes: Span<UInt8>, at path: FilePath) -> PlaceholderRecord {
     let digest = digests ? SHA256Digest(of: bytes) : nil
     return PlaceholderRecord(path: path, outcome: outcome(of: bytes), digest: digest)
   }
@@ -127,7 +127,7 @@ package struct FileEncoder: Sendable {
   private func record(of content: borrowing Content, at path: FilePath) -> PlaceholderRecord {
     let status = content.file.status
     let outcome =
-      if let bytes = content.bytes { outcome(of: bytes) } else { outcome(of: content.file) }
+      if let bytes = content.bytes { outcome(of: bytes.span) } else { outcome(of: content.file) }
     var record = PlaceholderRecord(
       path: path, outcome: outcome, digest: digests ? content.digest : nil)
     if record.isLasting {
@@ -136,9 +136,9 @@ package struct FileEncoder: Sendable {
     return record
   }
 
-  private func outcome(of bytes: [UInt8]) -> PlaceholderRecord.Outcome {
+  private func outcome(of bytes: Span<UInt8>) -> PlaceholderRecord.Outcome {
     outcome(byteCount: bytes.count) { () throws(ImageDecodingError) in
-      try encoder.encode(bytes.span)
+      try encoder.encode(bytes)
     }
   }
 

@@ -1,26 +1,48 @@
 internal import LqipFiles
 internal import LqipRecords
 
-/// Writes a line for each request that is over.
+/// Writes a line for each request that is over, and for each connection that is refused.
 package struct AccessLog: ServerObserver {
   package enum Format: String, CaseIterable, Sendable {
     case text, json, none
   }
 
-  let format: Format
-  var descriptor = STDERR_FILENO
+  private static let maximumLength = 128
 
-  package init(format: AccessLog.Format, descriptor: Int32 = STDERR_FILENO) {
+  let format: Format
+  private let writer: LogWriter
+
+  package init(format: Format, writer: LogWriter) {
     self.format = format
-    self.descriptor = descriptor
+    self.writer = writer
   }
 
   func requestFinished(_ summary: RequestSummary) {
+    if let line = line(summary, at: Self.now) { writer.write(line) }
+  }
+
+  func connectionRefused(_ address: ClientAddress?) {
+    if let line = line(refused: address, at: Self.now) { writer.write(line) }
+  }
+
+  private static var now: Timestamp {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
-    guard let line = line(summary, at: Timestamp(now)) else { return }
-    // A line that cannot be written must not keep a request from its end.
-    try? FileDescriptor.writeAll(line + [UInt8(ascii: "\n")], to: descriptor)
+    return Timestamp(now)
+  }
+
+  /// The line for a connection, without its end.
+  func line(refused address: ClientAddress?, at time: Timestamp) -> [UInt8]? {
+    let address = address?.description ?? "-"
+    switch format {
+    case .none: return nil
+    case .json:
+      return JSON.object([
+        ("time", .string(time.text)), ("outcome", .string("connection_refused")),
+        ("client", .string(address)),
+      ]).bytes
+    case .text: return Array("\(time.text) - - - - connection_refused client=\(address)".utf8)
+    }
   }
 
   /// The line for a request, without its end.
@@ -33,15 +55,22 @@ package struct AccessLog: ServerObserver {
       return Array(
         ("\(time.text) \(field(summary.id)) \(field(summary.method)) \(summary.route ?? "-") "
           + "\(summary.status) \(summary.outcome) in=\(summary.bytesIn) out=\(summary.bytesOut)"
-          + "\(decoding) total=\(summary.totalTime.milliseconds)ms").utf8)
+          + "\(decoding) total=\(summary.totalTime.milliseconds)ms"
+          + labeled("client", summary.client) + labeled("trace", summary.trace)).utf8)
     }
+  }
+
+  private func labeled(_ name: String, _ value: String?) -> String {
+    value.map { " \(name)=\(field($0))" } ?? ""
   }
 
   private func json(_ summary: RequestSummary, at time: Timestamp) -> JSON {
     var members: [(name: String, value: JSON)] = [
       ("time", .string(time.text)), ("id", .string(summary.id)),
-      ("method", .string(summary.method)),
+      ("method", .string(cut(summary.method))),
     ]
+    if let client = summary.client { members.append(("client", .string(cut(client)))) }
+    if let trace = summary.trace { members.append(("trace", .string(cut(trace)))) }
     if let route = summary.route { members.append(("route", .string(route))) }
     members += [
       ("status", .integer(summary.status)), ("outcome", .string(summary.outcome)),
@@ -56,6 +85,11 @@ package struct AccessLog: ServerObserver {
 
   /// A word of the client's, kept from looking like several.
   private func field(_ text: String) -> String {
-    text.isEmpty ? "-" : FilePath(text).description.replacing(" ", with: "?")
+    text.isEmpty ? "-" : FilePath(cut(text)).description.replacing(" ", with: "?")
+  }
+
+  /// What a client sends may be as long as a head.
+  private func cut(_ text: String) -> String {
+    String(text.prefix(Self.maximumLength))
   }
 }

@@ -2,23 +2,47 @@ internal import LqipFiles
 
 /// Bounds the memory that bodies take together, however many clients send at once.
 final class BodyBudget: Sendable {
-  private let remaining: Monitor<Int>
+  /// Up to this size a body may take from what is kept for small ones.
+  private static let smallByteCount = 1 << 20
+  /// How long a body waits for others to give back what it needs.
+  private static let patience = Duration.milliseconds(500)
 
-  init(byteCount: Int) {
+  private let remaining: Monitor<Int>
+  /// What only small bodies may take.
+  private let reserve: Int
+
+  /// Prepares a budget.
+  ///
+  /// - Parameters:
+  ///   - byteCount: What there is.
+  ///   - largest: What a single body may take, which must be had when no other is there.
+  init(byteCount: Int, largest: Int) {
     remaining = Monitor(byteCount)
+    reserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
   /// Takes bytes out, or tells that there are not enough.
-  func take(_ count: Int) -> Bool {
-    remaining.withLock { remaining in
-      guard remaining >= count else { return false }
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - taken: How many the same body has taken before.
+  ///   - shortage: Called if there are not enough, before waiting for a moment.
+  /// - Returns: Whether they were taken.
+  func take(_ count: Int, after taken: Int = 0, shortage: () -> Void = {}) -> Bool {
+    let least = taken + count <= Self.smallByteCount ? 0 : reserve
+    let isTaken = { (remaining: inout Int) -> Bool? in
+      guard remaining - count >= least else { return nil }
       remaining -= count
       return true
     }
+    if remaining.withLock(isTaken) != nil { return true }
+    shortage()
+    return remaining.wait(until: .now + Self.patience, for: isTaken) ?? false
   }
 
   /// Puts bytes back.
   func give(_ count: Int) {
-    remaining.withLock { $0 += count }
+    guard count > 0 else { return }
+    remaining.update { $0 += count }
   }
 }

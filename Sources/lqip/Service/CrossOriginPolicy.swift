@@ -4,6 +4,47 @@ package import LqipOptions
 struct CrossOriginPolicy: Sendable {
   /// The origins, such as `https://example.org`; `*` is any.
   let origins: [String]
+  /// Whether only this machine reaches the server, by an address of a network.
+  var isLoopback = false
+
+  /// Refuses what a page asks for that has no business here.
+  ///
+  /// Whatever a browser sends without asking first, any page can have it send; the answer is kept
+  /// from the page, but the work is done. And where a name is made to mean this machine, a page of
+  /// that name counts as the server's own. Programs that are no browsers send no `Origin`.
+  func refusal(of head: RequestHead) -> Problem? {
+    guard !["GET", "HEAD", "OPTIONS"].contains(head.method), !origins.contains("*") else {
+      return nil
+    }
+    let origin = head[field: "origin"]
+    if let origin, origins.contains(origin) { return nil }
+    let host = head[field: "host"] ?? ""
+    let isOwn =
+      switch head[field: "sec-fetch-site"] {
+      case "same-origin", "none": true
+      case .some: false
+      case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
+      }
+    guard isOwn else {
+      return Problem(
+        status: 403, code: "cross_origin", detail: "pages of this origin may not use the server")
+    }
+    guard !isLoopback || origin == nil || Self.isLoopback(host) else {
+      return Problem(
+        status: 421, code: "foreign_host", detail: "this server is not known by that name")
+    }
+    return nil
+  }
+
+  /// Whether a `Host` is a name or an address that only means this machine.
+  private static func isLoopback(_ host: String) -> Bool {
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    let isAddress = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      UInt8($0) != nil
+    }
+    return name == "[::1]" || name.lowercased() == "localhost"
+      || isAddress && name.hasPrefix("127.")
+  }
 
   /// What a response says about it.
   func fields(for head: RequestHead) -> [(name: String, value: String)] {

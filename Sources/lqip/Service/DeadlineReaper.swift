@@ -1,45 +1,29 @@
 internal import LqipFiles
 
-/// Cuts the connections whose time is up.
+/// Cuts the connections whose time is up or whose place is needed.
 ///
 /// A byte a second keeps a connection alive for any limit on inactivity, so each phase of a
 /// request has an absolute deadline. To cut a connection is to shut down its socket, upon which
 /// its own thread finds it closed.
 final class DeadlineReaper: Sendable {
-  /// What a connection is doing.
-  enum Phase: Hashable, Sendable {
-    /// Waiting for the first line of a request.
-    case waiting
-    case head, body, answer
-  }
-
-  /// Why a connection was cut.
-  enum Cut: String, Hashable, Sendable {
-    case idle
-    case slowHead = "slow_head"
-    case slowBody = "slow_body"
-    case slowAnswer = "slow_answer"
-    /// It did nothing, and its place was needed.
-    case crowded
-    case draining
-  }
-
-  private struct Connection {
-    var phase = Phase.waiting
-    var since: ContinuousClock.Instant
-    var deadline: ContinuousClock.Instant
-    var requestDeadline: ContinuousClock.Instant
-    var cut: Cut?
-  }
+  typealias Phase = TrackedConnection.Phase
+  typealias Cut = TrackedConnection.Cut
 
   private struct State {
-    var connections: [Int32: Connection] = [:]
+    var connections: [Int32: TrackedConnection] = [:]
+    /// How many of them are not cut.
+    var keptCount = 0
     var isDraining = false
     var isStopped = false
+
+    /// How long a connection may wait for a request, if the server drains.
+    var lastCall: Duration? { isDraining ? DeadlineReaper.lastCall : nil }
   }
 
   /// How often deadlines are looked at.
   private static let interval = Duration.milliseconds(100)
+  /// How long a new connection waits for the threads of those that were cut.
+  private static let patience = Duration.milliseconds(500)
   /// How long a connection may still bring a request once the server drains.
   private static let lastCall = Duration.milliseconds(500)
 
@@ -54,48 +38,62 @@ final class DeadlineReaper: Sendable {
     self.observers = observers
   }
 
-  /// Watches a new connection, by its socket.
+  /// Watches a new connection, by its socket; when there are too many, another one makes way.
   ///
-  /// When there are too many, the one that has waited longest for a request makes way.
+  /// Called by the one thread that accepts connections.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      let limit = state.isDraining ? Self.lastCall : limits.headDeadline
-      state.connections[descriptor] = Connection(
-        since: now, deadline: now + limit, requestDeadline: now + limit)
-      let kept = state.connections.filter { $0.value.cut == nil }
-      guard kept.count > limits.connectionCount else { return }
-      let longest = kept.filter { $0.value.phase == .waiting }
-        .min { $0.value.since < $1.value.since }
-      if let longest { cut(longest.key, .crowded, in: &state) }
+      if state.keptCount >= limits.connectionCount,
+        let other = TrackedConnection.first(toMakeWay: state.connections, at: now)
+      {
+        cut(other, .crowded, in: &state)
+      }
+      state.connections[descriptor] = TrackedConnection(
+        at: now, limit: state.lastCall ?? limits.headDeadline)
+      state.keptCount += 1
     }
+    // The library resets what comes while those that were cut still count.
+    let most = limits.connectionCount + limits.spareConnectionCount / 2
+    _ = state.wait(until: now + Self.patience) { $0.connections.count <= most ? true : nil }
   }
 
   /// Forgets a connection that is about to be closed.
-  func remove(_ descriptor: Int32) {
-    state.update { $0.connections[descriptor] = nil }
+  ///
+  /// - Returns: Whether it was neither cut nor ever had a request.
+  @discardableResult
+  func remove(_ descriptor: Int32) -> Bool {
+    state.update { state in
+      guard let connection = state.connections.removeValue(forKey: descriptor) else { return false }
+      if connection.cut == nil { state.keptCount -= 1 }
+      return connection.isFresh && connection.cut == nil && !state.isDraining
+    }
   }
 
   /// Starts the time of another phase.
   func enter(_ phase: Phase, _ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      guard var connection = state.connections[descriptor] else { return }
-      connection.phase = phase
-      connection.since = now
-      switch phase {
-      case .waiting:
-        connection.deadline = now + (state.isDraining ? Self.lastCall : limits.idleDeadline)
-      case .head:
-        connection.requestDeadline = now + limits.requestDeadline
-        connection.deadline = now + limits.headDeadline
-      case .body: connection.deadline = now + limits.bodyDeadline
-      case .answer: connection.deadline = connection.requestDeadline
-      }
-      if phase != .waiting {
-        connection.deadline = min(connection.deadline, connection.requestDeadline)
-      }
-      state.connections[descriptor] = connection
+      let lastCall = state.lastCall
+      state.connections[descriptor]?.enter(phase, at: now, limits, lastCall: lastCall)
+    }
+  }
+
+  /// Counts bytes of a body.
+  func progress(_ byteCount: Int, _ descriptor: Int32) {
+    let now = ContinuousClock.now
+    state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
+  }
+
+  /// Cuts the slowest of the bodies that are under way, if one is slow, for the memory that it holds.
+  ///
+  /// - Parameter descriptor: The connection that needs the memory, which is spared.
+  func cutSlowestBody(for descriptor: Int32) {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      let bodies = state.connections.lazy.filter { $0.value.phase == .body && $0.key != descriptor }
+      guard let other = TrackedConnection.first(toMakeWay: bodies, at: now) else { return }
+      cut(other, .crowded, in: &state)
     }
   }
 
@@ -141,44 +139,25 @@ final class DeadlineReaper: Sendable {
       if stopped != nil { return }
       let now = ContinuousClock.now
       state.withLock { state in
+        let isDraining = state.isDraining
         for (descriptor, connection) in state.connections
         where connection.deadline <= now && connection.cut == nil {
-          cut(descriptor, reason(for: connection, in: state), in: &state)
+          cut(descriptor, connection.reason(isDraining: isDraining), in: &state)
         }
       }
     }
   }
 
-  private func reason(for connection: Connection, in state: State) -> Cut {
-    switch connection.phase {
-    case .waiting: state.isDraining ? .draining : .idle
-    case .head: .slowHead
-    case .body: .slowBody
-    case .answer: .slowAnswer
-    }
-  }
-
   /// Shuts down a socket; the lock is held, so that it is not yet another connection's.
   private func cut(_ descriptor: Int32, _ reason: Cut, in state: inout State) {
+    let phase = state.connections[descriptor]?.phase
     state.connections[descriptor]?.cut = reason
+    state.keptCount -= 1
     for observer in observers { observer.connectionCut(reason) }
     // Until the body is whole the library writes nothing, and there is a request to answer.
-    if !isEncrypted, reason == .slowHead || reason == .slowBody {
-      let bytes = Self.slowClientResponse
-      _ = unsafe bytes.withUnsafeBytes {
-        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-      }
+    if !isEncrypted, phase == .head || phase == .body {
+      RawResponse.slowClient.send(to: descriptor)
     }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
-
-  private static let slowClientResponse: [UInt8] = {
-    let response = Problem(
-      status: 408, code: "slow_client", detail: "the request took too long to arrive"
-    ).response
-    var text = "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n"
-    for (name, value) in response.fields { text += "\(name): \(value)\r\n" }
-    text += "content-length: \(response.body.count)\r\n\r\n"
-    return Array(text.utf8) + response.body
-  }()
 }

@@ -18,6 +18,7 @@ final class DecodePool: Sendable {
   private final class Job: Sendable {
     let work: @Sendable () -> Response
     let response = Monitor<Response?>(nil)
+    let start = ContinuousClock.now
 
     init(_ work: @escaping @Sendable () -> Response) {
       self.work = work
@@ -71,6 +72,7 @@ final class DecodePool: Sendable {
   /// Works until the pool is stopped.
   func run() {
     while let job = next() {
+      for observer in observers { observer.queueLeft(after: .now - job.start) }
       let response = job.work()
       state.withLock { $0.free += 1 }
       job.response.update { $0 = response }

@@ -1,4 +1,5 @@
 internal import CLqipMicroHTTPD
+internal import LqipFiles
 
 /// The library's end of a connection, with the request that is being served on it.
 ///
@@ -13,6 +14,19 @@ internal import CLqipMicroHTTPD
   /// The socket, or -1.
   var descriptor: Int32 {
     unsafe lqip_mhd_socket(pointer)
+  }
+
+  /// Where the client is, if it is in a network.
+  var address: ClientAddress? {
+    guard let address = unsafe lqip_mhd_address(pointer) else { return nil }
+    return unsafe ClientAddress(address)
+  }
+
+  /// Whether the client has said that nothing more is to come from it, or is gone.
+  var isClosedByClient: Bool {
+    var byte: UInt8 = 0
+    let count = unsafe recv(descriptor, &byte, 1, lqip_peek | lqip_do_not_wait)
+    return count == 0 || count == -1 && errno != EAGAIN
   }
 
   /// How many bytes the head of the request has.

@@ -2,11 +2,9 @@ internal import CLqipMicroHTTPD
 internal import LqipFiles
 
 /// A running libmicrohttpd, which calls into the exchanges.
-@safe struct HTTPDaemon: ~Copyable {
+@safe final class HTTPDaemon: @unchecked Sendable {
   /// Holds the head of a request, and a response's too.
   private static let connectionByteCount = 32 << 10
-  /// The library counts connections that were cut until their threads have ended.
-  private static let spareConnectionCount = 128
   /// Decoding was seen to need less than 96 KB, without optimization.
   private static let threadStackByteCount = 512 << 10
 
@@ -19,9 +17,8 @@ internal import LqipFiles
     let limits = context.limits
     let options = lqip_mhd_options(
       listening: socket.descriptor,
-      connection_limit: UInt32(limits.connectionCount + Self.spareConnectionCount),
-      connection_limit_per_address: UInt32(
-        socket.isPrivate ? 0 : limits.connectionCountPerAddress),
+      // The library counts connections that were cut until their threads have ended.
+      connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     let callbacks = unsafe Self.callbacks(context)
     guard let identity else {
@@ -36,38 +33,50 @@ internal import LqipFiles
     let key = identity.key + [0]
     let pointer = unsafe certificate.withUnsafeBytes { certificate in
       unsafe key.withUnsafeBytes { key in
-        unsafe lqip_mhd_start(
-          options, certificate.baseAddress?.assumingMemoryBound(to: CChar.self),
-          key.baseAddress?.assumingMemoryBound(to: CChar.self), callbacks)
+        let certificate = unsafe certificate.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let key = unsafe key.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard unsafe lqip_mhd_accepts(certificate, key) else { return unsafe OpaquePointer?.none }
+        return unsafe lqip_mhd_start(options, certificate, key, callbacks)
       }
     }
     guard let pointer = unsafe pointer else { throw .certificate }
     unsafe self.pointer = pointer
   }
 
-  /// Leaves new connections alone; the corresponding C function is `MHD_quiesce_daemon`.
+  /// Leaves new connections alone, and the listening socket to its owner; the corresponding C
+  /// function is `MHD_quiesce_daemon`.
   func stopAccepting() {
     unsafe MHD_quiesce_daemon(pointer)
   }
 
+  /// Whether connections are left that it has accepted.
+  var hasConnections: Bool {
+    unsafe lqip_mhd_connection_count(pointer) > 0
+  }
+
   /// Cuts all connections and waits for their threads; nothing is to be done with it after that.
-  consuming func stop() {
+  func stop() {
+    // Otherwise the library would close the socket, which closes it when it goes away.
+    stopAccepting()
     unsafe MHD_stop_daemon(pointer)
   }
 
   private static func callbacks(_ context: ServerContext) -> lqip_mhd_callbacks {
     unsafe lqip_mhd_callbacks(
       context: Unmanaged.passUnretained(context).toOpaque(),
+      accept: { context, address, _ in
+        guard let context = unsafe context, let address = unsafe address else { return .NO }
+        let shared = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
+        return unsafe shared.admits(ClientAddress(address)) ? .YES : .NO
+      },
       connection: { context, connection, _, event in
         guard let context = unsafe context, let connection = unsafe connection else { return }
         let shared = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
-        let descriptor = unsafe HTTPConnection(connection).descriptor
+        let open = unsafe HTTPConnection(connection)
         if event == .CONNECTION_NOTIFY_STARTED {
-          shared.reaper.add(descriptor)
-          for observer in shared.observers { observer.connectionOpened() }
+          shared.opened(open)
         } else {
-          shared.reaper.remove(descriptor)
-          for observer in shared.observers { observer.connectionClosed() }
+          shared.closed(open)
         }
       },
       begin: { context, target, connection in
@@ -77,7 +86,10 @@ internal import LqipFiles
         let exchange = unsafe HTTPExchange(
           Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue(),
           connection: HTTPConnection(connection), target: String(copying: target))
-        return unsafe Unmanaged.passRetained(exchange).toOpaque()
+        if exchange.hasTooManyParameters { unsafe lqip_mhd_drop_query(target) }
+        let opaque = unsafe Unmanaged.passRetained(exchange).toOpaque()
+        unsafe lqip_mhd_enter(opaque)
+        return unsafe opaque
       },
       handle: { _, connection, path, method, version, piece, count, exchange in
         guard let connection = unsafe connection, let count = unsafe count,
@@ -86,20 +98,49 @@ internal import LqipFiles
         let bytes = unsafe UnsafeRawBufferPointer(
           start: piece, count: piece == nil ? 0 : count.pointee)
         unsafe count.pointee = 0
+        let open = unsafe HTTPConnection(connection)
         return unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
-          connection: HTTPConnection(connection), path: String(copying: path),
-          method: String(copying: method), version: String(copying: version),
-          piece: bytes) ? .YES : .NO
+          connection: open, piece: bytes
+        ) { target in
+          unsafe RequestLine(
+            method: String(copying: method), path: String(copying: path),
+            version: String(copying: version),
+            isHeadStrict: open.isHeadStrict(method, path, target.utf8.count, version))
+        } ? .YES : .NO
+      },
+      refuse: { exchange, status in
+        guard let exchange = unsafe exchange else { return }
+        unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeUnretainedValue().refuse(
+          status: Int(status))
       },
       finish: { _, connection, exchange, reason in
         guard let connection = unsafe connection, let opaque = unsafe exchange?.pointee else {
           return
         }
         unsafe exchange?.pointee = nil
+        lqip_mhd_enter(nil)
         unsafe Unmanaged<HTTPExchange>.fromOpaque(opaque).takeRetainedValue().finish(
           connection: HTTPConnection(connection),
           isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
       })
+  }
+}
+
+extension HTTPConnection {
+  /// Whether the head is written as it has to be, on the versions of the library that do not see to
+  /// that themselves.
+  fileprivate func isHeadStrict(
+    _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ targetByteCount: Int,
+    _ version: UnsafePointer<CChar>?
+  ) -> Bool {
+    guard !lqip_mhd_is_strict(), let method = unsafe method, let path = unsafe path,
+      let version = unsafe version
+    else { return true }
+    let head = unsafe UnsafeRawBufferPointer(start: method, count: headByteCount)
+    let target = unsafe path - method
+    return unsafe ParsedHead.isStrict(
+      head.bindMemory(to: UInt8.self).span, targetRange: target..<(target + targetByteCount),
+      versionOffset: version - method)
   }
 }
 

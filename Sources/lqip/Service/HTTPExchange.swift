@@ -12,6 +12,9 @@ final class HTTPExchange {
     case answered
   }
 
+  /// More parameters than any route has; each takes memory of the library's.
+  private static let maximumParameterCount = 64
+
   private let context: ServerContext
   private let descriptor: Int32
   private let target: String
@@ -34,76 +37,91 @@ final class HTTPExchange {
     for observer in context.observers { observer.requestStarted() }
   }
 
+  /// Whether the library is to be kept from the parameters, for which it may not have the memory.
+  var hasTooManyParameters: Bool {
+    target.utf8.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameterCount
+  }
+
   /// Goes on with a piece of the body, or without one at its start and at its end.
   ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - piece: The next bytes of the body.
+  ///   - line: Gives what the library has read of a head, by the target as it was sent.
   /// - Returns: Whether the connection lives on.
   func proceed(
-    connection: borrowing HTTPConnection, path: String, method: String, version: String,
-    piece: UnsafeRawBufferPointer
+    connection: borrowing HTTPConnection, piece: UnsafeRawBufferPointer,
+    line: (_ target: String) -> RequestLine
   ) -> Bool {
     switch stage {
     case .new:
-      return begin(connection, path: path, method: method, version: version)
+      return begin(connection, line(target))
     case .decided(let response):
       return send(response, on: connection)
     case .accepted(let head, let collector, let decodes):
       guard unsafe piece.isEmpty else {
+        context.reaper.progress(piece.count, descriptor)
         defer { summary.bytesIn = collector.byteCount }
-        return unsafe collector.take(piece)
+        guard unsafe !collector.take(piece) else { return true }
+        if let refusal = collector.refusal { sendRaw(refusal) }
+        return false
       }
       context.reaper.enter(.answer, descriptor)
-      return send(answer(head, collector, decodes: decodes, on: connection), on: connection)
+      return send(answer(head, collector, decodes: decodes), on: connection)
     case .answered:
       return true
+    }
+  }
+
+  /// Refuses the request in place of the library, which is about to do so in its own words.
+  func refuse(status: Int) {
+    guard case .answered = stage else {
+      return sendRaw(Problem(refusedByLibrary: status))
     }
   }
 
   /// Ends with the response sent, or with the connection lost.
   func finish(connection: borrowing HTTPConnection, isComplete: Bool) {
     switch stage {
-    case .answered where isComplete: break
+    case .answered where isComplete || isCutShort: break
     case .answered: summary.outcome = "aborted"
     default:
-      if let cut = context.reaper.cut(of: descriptor), cut == .slowHead || cut == .slowBody {
+      if let cut = context.reaper.cut(of: descriptor), cut != .draining, cut != .slowAnswer {
         summary.status = 408
         summary.outcome = "slow_client"
       } else if let status = connection.status {
         // The library itself has refused what it could not read.
-        summary.status = status
-        summary.outcome = "bad_request"
+        let problem = Problem(refusedByLibrary: status)
+        summary.status = problem.status
+        summary.outcome = problem.code
         isCutShort = true
       }
     }
     summary.totalTime = .now - start
     for observer in context.observers { observer.requestFinished(summary) }
-    if isCutShort, !context.isEncrypted { SocketDrain.drain(descriptor, context.limits) }
+    if isCutShort {
+      SocketDrain.drain(
+        descriptor, byteCount: 4 * context.limits.bodyByteCount, isEncrypted: context.isEncrypted)
+    }
     context.reaper.enter(.waiting, descriptor)
   }
 
-  private func begin(
-    _ connection: borrowing HTTPConnection, path: String, method: String, version: String
-  ) -> Bool {
+  private func begin(_ connection: borrowing HTTPConnection, _ line: RequestLine) -> Bool {
     let fields = connection.fields.map { (name: $0.lowercased(), value: $1) }
     let head = RequestHead(
-      method: method, path: path, query: connection.query,
+      method: line.method, path: line.path, query: connection.query,
       fields: fields,
       id: RequestIdentifier.identifier(given: fields.first { $0.0 == "x-request-id" }?.1))
     commonFields = context.responder.fields(for: head)
     summary.id = head.id
-    summary.method = method
-    let limits = context.limits
+    summary.method = line.method
+    summary.trace = head[field: "traceparent"]
+    // The last one is what the proxy in front has seen; the others are its client's words.
+    let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
+    summary.client = forwarded.map(String.init) ?? connection.address?.description
     let body: RequestVetting.Body
     do throws(Problem) {
-      guard fields.count <= limits.fieldCount,
-        connection.headByteCount <= limits.headByteCount
-      else {
-        throw Problem(
-          status: 431, code: "too_large",
-          detail: "the head has more than \(limits.fieldCount) fields or "
-            + "\(limits.headByteCount) bytes")
-      }
-      body = try RequestVetting.body(
-        method: method, target: target, version: version, fields: fields)
+      body = try vet(line, fields, headByteCount: connection.headByteCount)
     } catch {
       return refuse(error.response, on: connection)
     }
@@ -116,7 +134,7 @@ final class HTTPExchange {
       summary.route = route
       var length: Int?
       switch body {
-      case .none: break
+      case .none: length = 0
       case .length(let count):
         guard count <= maximum else {
           return refuse(RequestCollector.tooLarge(maximum).response, on: connection)
@@ -129,31 +147,43 @@ final class HTTPExchange {
         isLast = true
       }
       let collector = RequestCollector(
-        expecting: length, maximum: maximum, budget: context.budget)
+        expecting: length, maximum: maximum, budget: context.budget
+      ) { [context, descriptor] in
+        context.reaper.cutSlowestBody(for: descriptor)
+      }
       stage = .accepted(head, collector, decodes: decodes)
       context.reaper.enter(.body, descriptor)
     }
     return true
   }
 
+  /// Refuses what is too much or doubtful, by the head alone.
+  private func vet(
+    _ line: RequestLine, _ fields: [(name: String, value: String)], headByteCount: Int
+  ) throws(Problem) -> RequestVetting.Body {
+    let limits = context.limits
+    guard !hasTooManyParameters else {
+      throw .badParameter("there are more than \(Self.maximumParameterCount) parameters")
+    }
+    guard fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
+      throw Problem(
+        status: 431, code: "too_large",
+        detail: "the head has more than \(limits.fieldCount) fields or "
+          + "\(limits.headByteCount) bytes")
+    }
+    guard line.isHeadStrict else {
+      throw RequestVetting.malformed(
+        "a line of the head has no name, goes on from the line before, or does not end in CR LF")
+    }
+    return try RequestVetting.body(
+      method: line.method, target: target, version: line.version, fields: fields)
+  }
+
   private func answer(
-    _ head: RequestHead, _ collector: RequestCollector, decodes: Bool,
-    on connection: borrowing HTTPConnection
+    _ head: RequestHead, _ collector: RequestCollector, decodes: Bool
   ) -> Response {
     if let refusal = collector.refusal { return refusal.response }
-    let body: Request.Body
-    if MultipartForm.isForm(head[field: "content-type"]) {
-      do throws(Problem) {
-        body = .files(
-          try MultipartForm.files(
-            in: collector.bytes, of: connection, maximumFileCount: context.limits.formFileCount))
-      } catch {
-        return error.response
-      }
-    } else {
-      body = .bytes(collector.bytes)
-    }
-    let request = Request(head: head, body: body)
+    let request = Request(head: head, body: collector.bytes)
     guard decodes else { return context.responder.respond(to: request) }
     switch context.pool.perform({ [context] in context.responder.respond(to: request) }) {
     case .done(let response):
@@ -169,17 +199,16 @@ final class HTTPExchange {
     Problem(status: 503, code: "busy", detail: detail, retryAfter: 1).response
   }
 
-  /// Answers without reading the body, after which the connection has to be closed.
+  /// Answers without reading the body, upon which the library closes the connection.
   private func refuse(_ response: Response, on connection: borrowing HTTPConnection) -> Bool {
     isLast = true
     isCutShort = true
-    context.reaper.enter(.answer, descriptor)
     return send(response, on: connection)
   }
 
-  /// Hands a response to the library.
   private func send(_ response: Response, on connection: borrowing HTTPConnection) -> Bool {
     stage = .answered
+    context.reaper.enter(.sending, descriptor)
     let hasBody = summary.method != "HEAD" && response.status != 304 && response.status != 204
     summary.status = response.status
     summary.outcome = response.outcome
@@ -193,5 +222,40 @@ final class HTTPExchange {
     fields += [("x-request-id", summary.id), ("server-timing", timing)]
     if isLast || context.reaper.isDraining { fields.append(("connection", "close")) }
     return connection.send(status: response.status, fields: fields, body: response.body)
+  }
+
+  /// Answers past the library, where it has no answer of ours, and ends the connection.
+  ///
+  /// Under encryption that cannot be done, and the library's own words are sent.
+  private func sendRaw(_ problem: Problem) {
+    guard !context.isEncrypted else { return }
+    if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
+    let response = RawResponse(problem, fields: commonFields + [("x-request-id", summary.id)])
+    summary.status = problem.status
+    summary.outcome = problem.code
+    summary.bytesOut = problem.response.body.count
+    stage = .answered
+    isLast = true
+    isCutShort = true
+    context.reaper.enter(.sending, descriptor)
+    response.send(to: descriptor)
+    SocketDrain.endSending(descriptor)
+  }
+}
+
+extension Problem {
+  /// What the library refuses by itself, as this server would have said it.
+  fileprivate init(refusedByLibrary status: Int) {
+    switch status {
+    case 413:
+      self.init(status: status, code: "too_large", detail: "a length is larger than any limit")
+    case 414:
+      self.init(status: status, code: "too_large", detail: "the target is too long")
+    case 431:
+      self.init(status: status, code: "too_large", detail: "the head or the trailer is too long")
+    default:
+      // It calls it an error of its own where the line before a chunk is too long for its memory.
+      self = RequestVetting.malformed("the request cannot be read")
+    }
   }
 }

@@ -1,50 +1,91 @@
 internal import LqipFiles
 
-/// Answers the requests that arrive at a socket, each connection on a thread of its own.
+/// Answers the requests that arrive at sockets, each connection on a thread of its own.
 package final class HTTPServer: Sendable {
+  private struct Daemons {
+    var current: [HTTPDaemon] = []
+    /// Those with an older identity, which still have connections.
+    var former: [HTTPDaemon] = []
+  }
+
   private let context: ServerContext
-  private let socket: ListenSocket
-  private let daemon: Monitor<HTTPDaemon?>
+  private let sockets: [ListenSocket]
+  private let daemons: Monitor<Daemons>
 
   /// Starts to serve.
   ///
   /// - Parameters:
   ///   - responder: Answers the requests.
-  ///   - socket: Where they arrive; bound, and not yet listening.
+  ///   - sockets: Where they arrive; bound, and not yet listening.
   ///   - limits: What clients may cost.
   ///   - identity: What the server proves its name with, or nil for plain HTTP.
+  ///   - trustsForwarded: Whether what a proxy says of its client holds.
   ///   - observers: Whom to tell what happens.
-  /// - Throws: A `ServerError` if the socket, the identity or a thread is not to be had.
+  /// - Throws: A `ServerError` if a socket, the identity or a thread is not to be had.
   init(
-    _ responder: any Responder, on socket: ListenSocket, limits: ServerLimits,
-    identity: TLSIdentity? = nil, observers: [any ServerObserver] = []
+    _ responder: any Responder, on sockets: [ListenSocket], limits: ServerLimits,
+    identity: TLSIdentity? = nil, trustsForwarded: Bool = false,
+    observers: [any ServerObserver] = []
   ) throws(ServerError) {
-    let context = ServerContext(
-      responder: responder, limits: limits, isEncrypted: identity != nil, observers: observers)
-    try socket.startListening()
+    context = ServerContext(
+      responder: responder, limits: limits, isEncrypted: identity != nil,
+      trustsForwarded: trustsForwarded, observers: observers)
+    self.sockets = sockets
+    daemons = Monitor(Daemons())
     do throws(ServerError) {
+      for socket in sockets { try socket.startListening() }
       try Self.startThreads(context)
-      daemon = Monitor(try HTTPDaemon(context, socket, identity))
+      try startDaemons(identity)
     } catch {
-      context.stop()
+      stop()
       throw error
     }
-    self.context = context
-    self.socket = socket
   }
 
-  /// Starts to serve what the routes answer, counted and logged.
+  /// Starts to serve what the routes answer.
   ///
+  /// - Parameters:
+  ///   - router: The routes.
+  ///   - sockets: As for any responder, and so are the others.
+  ///   - limits: What clients may cost.
+  ///   - identity: What the server proves its name with.
+  ///   - trustsForwarded: Whether what a proxy says of its client holds.
+  ///   - metrics: Counts what happens; nil for nothing.
+  ///   - log: Writes it down; nil for nothing.
   /// - Throws: As for any responder.
   package convenience init(
-    _ router: Router, on socket: ListenSocket, limits: ServerLimits, identity: TLSIdentity?,
-    metrics: Metrics, log: AccessLog
+    routes router: Router, on sockets: [ListenSocket], limits: ServerLimits,
+    identity: TLSIdentity? = nil, trustsForwarded: Bool = false, metrics: Metrics? = nil,
+    log: AccessLog? = nil
   ) throws(ServerError) {
+    let observers: [(any ServerObserver)?] = [metrics, log]
     try self.init(
-      router, on: socket, limits: limits, identity: identity, observers: [metrics, log])
+      router, on: sockets, limits: limits, identity: identity, trustsForwarded: trustsForwarded,
+      observers: observers.compactMap { $0 })
   }
 
   deinit { stop() }
+
+  /// Proves its name with another identity to clients that connect from now on.
+  package func renew(_ identity: TLSIdentity) throws(ServerError) {
+    let former = daemons.withLock { daemons in
+      defer { daemons.current = [] }
+      return daemons.current
+    }
+    do throws(ServerError) {
+      try startDaemons(identity)
+    } catch {
+      daemons.withLock { $0.current = former }
+      throw error
+    }
+    for daemon in former { daemon.stopAccepting() }
+    let finished = daemons.withLock { daemons in
+      let all = daemons.former + former
+      daemons.former = all.filter(\.hasConnections)
+      return all.filter { daemon in !daemons.former.contains { $0 === daemon } }
+    }
+    for daemon in finished { daemon.stop() }
+  }
 
   /// Takes no new connections, lets requests under way finish, and stops.
   ///
@@ -53,8 +94,8 @@ package final class HTTPServer: Sendable {
   package func shutDown() -> Bool {
     // First, so that whoever finds the port closed is told that connections close as well.
     context.reaper.startDraining()
-    daemon.withLock { $0?.stopAccepting() }
-    socket.stopListening()
+    for daemon in daemons.withLock(\.current) { daemon.stopAccepting() }
+    for socket in sockets { socket.stopListening() }
     let isDrained = context.reaper.drain(grace: context.limits.grace)
     stop()
     return isDrained
@@ -62,9 +103,19 @@ package final class HTTPServer: Sendable {
 
   /// Cuts all connections that are left.
   private func stop() {
-    guard let daemon = daemon.withLock({ $0.take() }) else { return }
-    daemon.stop()
+    let all = daemons.withLock { daemons in
+      defer { daemons = Daemons() }
+      return daemons.current + daemons.former
+    }
+    for daemon in all { daemon.stop() }
     context.stop()
+  }
+
+  private func startDaemons(_ identity: TLSIdentity?) throws(ServerError) {
+    for socket in sockets {
+      let daemon = try HTTPDaemon(context, socket, identity)
+      daemons.withLock { $0.current.append(daemon) }
+    }
   }
 
   private static func startThreads(_ context: ServerContext) throws(ServerError) {

@@ -12,10 +12,27 @@ package final class ListenSocket: Sendable {
   /// Whether only this machine can connect.
   package let isPrivate: Bool
   /// The port, unless it is a local socket.
-  let port: UInt16?
+  package let port: UInt16?
   /// The file to remove at the end.
   private let path: FilePath?
   private let isInherited: Bool
+
+  /// Binds a socket, or two for the name `localhost`, which is an address of IPv4 and one of IPv6.
+  package static func all(_ address: ListenAddress) throws(ServerError) -> [ListenSocket] {
+    guard case .network("localhost", let port) = address else {
+      return [try ListenSocket(address)]
+    }
+    let first = try ListenSocket(.network(host: "127.0.0.1", port: port))
+    do throws(ServerError) {
+      return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
+    } catch {
+      // Not every machine has IPv6.
+      guard case .listening(_, let reason) = error,
+        [EADDRNOTAVAIL, EAFNOSUPPORT].contains(reason.number)
+      else { throw error }
+      return [first]
+    }
+  }
 
   /// Binds a socket.
   package init(_ address: ListenAddress) throws(ServerError) {

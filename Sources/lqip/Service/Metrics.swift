@@ -12,6 +12,7 @@ package final class Metrics: ServerObserver {
   private struct Counts {
     var connections = 0
     var cuts: [String: Int] = [:]
+    var refusedConnections = 0
     var inFlight = 0
     var queueLength = 0
     var answers: [Answer: Int] = [:]
@@ -19,12 +20,20 @@ package final class Metrics: ServerObserver {
     var receivedByteCount = 0
     var sentByteCount = 0
     var decoding = Histogram()
+    var waiting = Histogram()
+    var requests = Histogram()
   }
 
   private let counts = Mutex(Counts())
   private let startTime = ProcessFigures.now
+  private let droppedLineCount: @Sendable () -> Int
 
-  package init() {}
+  /// Begins to count.
+  ///
+  /// - Parameter droppedLineCount: Tells how many lines of the log were dropped.
+  package init(droppedLineCount: @escaping @Sendable () -> Int = { 0 }) {
+    self.droppedLineCount = droppedLineCount
+  }
 
   func connectionOpened() {
     counts.withLock { $0.connections += 1 }
@@ -36,6 +45,10 @@ package final class Metrics: ServerObserver {
 
   func connectionCut(_ reason: DeadlineReaper.Cut) {
     counts.withLock { $0.cuts[reason.rawValue, default: 0] += 1 }
+  }
+
+  func connectionRefused(_ address: ClientAddress?) {
+    counts.withLock { $0.refusedConnections += 1 }
   }
 
   func requestStarted() {
@@ -52,11 +65,16 @@ package final class Metrics: ServerObserver {
       counts.receivedByteCount += summary.bytesIn
       counts.sentByteCount += summary.bytesOut
       if let time = summary.decodingTime { counts.decoding.add(time) }
+      counts.requests.add(summary.totalTime)
     }
   }
 
   func queueChanged(length: Int) {
     counts.withLock { $0.queueLength = length }
+  }
+
+  func queueLeft(after time: Duration) {
+    counts.withLock { $0.waiting.add(time) }
   }
 
   /// Everything that was counted, and what the system knows of the process.
@@ -79,11 +97,26 @@ package final class Metrics: ServerObserver {
     text.add(
       "lqip_connections_open", .gauge, "Connections to clients.", Double(counts.connections))
     text.add(
-      "lqip_connections_cut_total", .counter, "Connections whose client's time was up.",
+      "lqip_connections_cut_total", .counter,
+      "Connections that were cut: for their client's time was up, their place was needed, or what "
+        + "came was no request.",
       byReason: counts.cuts)
+    text.add(
+      "lqip_connections_refused_total", .counter,
+      "Connections of clients that had as many as they may have.",
+      Double(counts.refusedConnections))
+    text.add(
+      "lqip_log_lines_dropped_total", .counter, "Lines of the log for which there was no room.",
+      Double(droppedLineCount()))
     text.add(
       "lqip_decode_seconds", "How long a request's images took to decode and encode.",
       counts.decoding)
+    text.add(
+      "lqip_queue_wait_seconds", "How long a request waited for its turn to decode.",
+      counts.waiting)
+    text.add(
+      "lqip_request_seconds",
+      "How long a request took, from its first line to the end of its response.", counts.requests)
     text.add(
       "lqip_received_bytes_total", .counter, "Bytes of request bodies.",
       Double(counts.receivedByteCount))

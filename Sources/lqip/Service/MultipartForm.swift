@@ -1,81 +1,190 @@
-internal import CLqipMicroHTTPD
 internal import LqipFiles
 
-/// Takes the files out of a `multipart/form-data` body.
-final class MultipartForm {
-  private static let bufferByteCount = 64 << 10
+/// Finds the files in a body of the type `multipart/form-data`.
+///
+/// Nothing is copied but names: files are ranges of the body. Each byte is looked at a fixed number
+/// of times, whatever the body is.
+///
+/// Source: RFC 7578; RFC 2046, section 5.1.1.
+struct MultipartForm {
+  /// A file in the body.
+  struct File: Hashable, Sendable {
+    /// The name that the client gives it; empty for none.
+    let name: FilePath
+    /// Its bytes in the body.
+    let range: Range<Int>
+  }
 
+  /// The longest boundary, some times what RFC 2046 allows.
+  private static let maximumBoundaryLength = 256
+  /// The most bytes before the content of a part.
+  private static let maximumHeadByteCount = 8 << 10
+  /// The most parts that are no files.
+  private static let maximumFieldCount = 1000
+
+  /// What parts begin and end with, with the end of the line before it.
+  private let delimiter: [UInt8]
   private let maximumFileCount: Int
-  private var files: [Request.File] = []
-  private var isOverfull = false
-  private var name = FilePath([])
-  private var bytes: [UInt8]?
 
-  private init(maximumFileCount: Int) {
+  /// Prepares to read a body; nil if it is no form.
+  ///
+  /// - Parameters:
+  ///   - contentType: The type of the body; nil for none.
+  ///   - maximumFileCount: The most files that are taken.
+  /// - Throws: The problem that the request is answered with, if the type is without a boundary.
+  init?(contentType: String?, maximumFileCount: Int) throws(Problem) {
+    guard let contentType else { return nil }
+    let type = ParameterizedValue(Array(contentType.utf8))
+    guard type.name.elementsEqual("multipart/form-data".utf8) else { return nil }
+    let boundaries = type["boundary"]
+    guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
+      boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
+    else {
+      throw Self.malformed("the type of the body needs a 'boundary'")
+    }
+    delimiter = Array("\r\n--".utf8) + boundaries[0]
     self.maximumFileCount = maximumFileCount
   }
 
-  /// Whether a body of this type is a form.
-  static func isForm(_ contentType: String?) -> Bool {
-    contentType?.split { $0 == ";" || $0 == " " }.first?.lowercased() == "multipart/form-data"
-  }
-
-  /// Reads a body as a form.
+  /// Reads a body.
   ///
-  /// The body is read in one go: in pieces, the library reports the start of a file twice if the
-  /// piece ends there, which nothing tells from a file without a byte.
-  ///
-  /// - Parameters:
-  ///   - body: The whole body.
-  ///   - connection: The connection it came by, whose fields name the boundary.
-  ///   - maximumFileCount: The most files that are taken.
+  /// - Parameter body: The whole body.
   /// - Returns: The files in their order; fields that are no files are left out.
   /// - Throws: The problem that the request is answered with.
-  static func files(
-    in body: [UInt8], of connection: borrowing HTTPConnection, maximumFileCount: Int
-  ) throws(Problem) -> [Request.File] {
-    let form = MultipartForm(maximumFileCount: maximumFileCount)
-    let malformed = Problem(
-      status: 400, code: "bad_request", detail: "the body is not a whole multipart/form-data")
-    let processor = unsafe MHD_create_post_processor(
-      connection.pointer, bufferByteCount,
-      { form, _, _, fileName, _, _, data, offset, count in
-        guard let form = unsafe form else { return .NO }
-        return unsafe Unmanaged<MultipartForm>.fromOpaque(form).takeUnretainedValue()
-          .take(fileName, UnsafeRawBufferPointer(start: data, count: count), offset) ? .YES : .NO
-      }, Unmanaged.passUnretained(form).toOpaque())
-    guard let processor = unsafe processor else { throw malformed }
-    let isRead = unsafe body.withUnsafeBytes {
-      unsafe MHD_post_process(
-        processor, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+  /// - Complexity: O(bytes).
+  func files(in body: Span<UInt8>) throws(Problem) -> [File] {
+    var scanner = DelimiterScanner(delimiter)
+    var files: [File] = []
+    var fieldCount = 0
+    guard var part = scanner.next(in: body) else { throw Self.incomplete }
+    while !part.isLast {
+      var start = part.end
+      let name = try Self.fileName(at: &start, in: body)
+      scanner.position = start
+      guard let next = scanner.next(in: body) else { throw Self.incomplete }
+      if let name {
+        guard files.count < maximumFileCount else {
+          throw Self.tooMany("more than \(maximumFileCount) files")
+        }
+        files.append(File(name: name, range: start..<next.start))
+      } else {
+        fieldCount += 1
+        guard fieldCount <= Self.maximumFieldCount else {
+          throw Self.tooMany("more than \(Self.maximumFieldCount) fields")
+        }
+      }
+      part = next
     }
-    let isComplete = unsafe MHD_destroy_post_processor(processor)
-    form.finishFile()
-    guard !form.isOverfull else {
-      throw Problem(
-        status: 413, code: "too_large", detail: "the form has more than \(maximumFileCount) files")
-    }
-    guard isRead == .YES, isComplete == .YES else { throw malformed }
-    return form.files
+    return files
   }
 
-  private func take(
-    _ fileName: UnsafePointer<CChar>?, _ piece: UnsafeRawBufferPointer, _ offset: UInt64
-  ) -> Bool {
-    if offset == 0 {
-      finishFile()
-      guard let fileName = unsafe fileName else { return true }
-      isOverfull = files.count == maximumFileCount
-      guard !isOverfull else { return false }
-      name = unsafe FilePath(cString: fileName)
-      bytes = []
+  /// Reads the head of a part, up to where its content begins.
+  ///
+  /// - Returns: The name of the file that the part is; nil for a field.
+  private static func fileName(
+    at position: inout Int, in body: Span<UInt8>
+  ) throws(Problem) -> FilePath? {
+    let limit = min(body.count, position + maximumHeadByteCount)
+    var disposition: [UInt8]?
+    var isContinued = false
+    // aiohttp escapes the whole name, which nothing else tells from a name with a percent sign in it
+    // than that it writes the type first.
+    var isEscaped = false
+    let headStart = position
+    while true {
+      var end = position
+      while end + 1 < limit, body[end] != 0x0D || body[end + 1] != 0x0A { end += 1 }
+      guard end + 1 < limit else { throw incomplete }
+      let line = position..<end
+      position = end + 2
+      guard let first = line.first else { break }
+      if ParameterizedValue.isBlank(body[first]) {
+        if isContinued { disposition? += line.map { body[$0] } }
+        continue
+      }
+      isContinued = isDisposition(line, in: body)
+      guard isContinued else { continue }
+      guard disposition == nil else { throw malformed("a part of the form has two dispositions") }
+      isEscaped = line.lowerBound > headStart
+      disposition = line.dropFirst(dispositionName.count).map { body[$0] }
     }
-    unsafe bytes?.append(contentsOf: piece)
-    return true
+    return disposition.flatMap { fileName(in: ParameterizedValue($0), isEscaped: isEscaped) }
   }
 
-  private func finishFile() {
-    if let bytes { files.append(Request.File(name: name, bytes: bytes)) }
-    bytes = nil
+  private static let dispositionName = Array("content-disposition:".utf8)
+
+  private static func isDisposition(_ line: Range<Int>, in body: Span<UInt8>) -> Bool {
+    line.count >= dispositionName.count
+      && zip(line, dispositionName).allSatisfy { index, byte in body[index] | 0x20 == byte | 0x20 }
+  }
+
+  private static func fileName(
+    in disposition: ParameterizedValue, isEscaped: Bool
+  ) -> FilePath? {
+    let encoded = disposition["filename*"].lazy.compactMap(extendedValue).first
+    let plain = disposition["filename"].first.map { name in
+      let isAll = isEscaped && isURLText(name)
+      // WHATWG HTML, section 4.10.21.8: the three characters that browsers escape.
+      return replacingEscapes(in: name[...]) {
+        isAll || [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0)
+      }
+    }
+    return (encoded ?? plain).map { FilePath($0) }
+  }
+
+  /// Whether everything is escaped that has to be in a URL: RFC 3986, section 2.
+  private static func isURLText(_ name: [UInt8]) -> Bool {
+    name.indices.allSatisfy { index in
+      switch name[index] {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      case UInt8(ascii: "%"): escapedByte(name[(index + 1)...].prefix(2)) != nil
+      default: "-._~".utf8.contains(name[index])
+      }
+    }
+  }
+
+  /// The bytes of `UTF-8''a%20b`: RFC 8187, section 3.2; nil for what is none or of another charset.
+  private static func extendedValue(_ value: [UInt8]) -> [UInt8]? {
+    let parts = value.split(
+      separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    let bytes = replacingEscapes(in: parts[2]) { _ in true }
+    switch String(decoding: parts[0], as: UTF8.self).lowercased() {
+    case "utf-8": return bytes
+    case "iso-8859-1":
+      return bytes.flatMap { Array(String(Character(Unicode.Scalar($0))).utf8) }
+    default: return nil
+    }
+  }
+
+  private static func replacingEscapes(
+    in bytes: ArraySlice<UInt8>, where isReplaced: (UInt8) -> Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let byte = escapedByte(rest.prefix(2)), isReplaced(byte) {
+        result.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func escapedByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+  }
+
+  private static let incomplete = malformed("the body is not a whole multipart/form-data")
+
+  private static func malformed(_ detail: String) -> Problem {
+    Problem(status: 400, code: "bad_request", detail: detail)
+  }
+
+  private static func tooMany(_ detail: String) -> Problem {
+    Problem(status: 413, code: "too_large", detail: "the form has \(detail)")
   }
 }

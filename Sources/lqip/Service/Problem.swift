@@ -13,7 +13,7 @@ struct Problem: Error, Hashable, Sendable {
   /// The problem as a response.
   var response: Response {
     let json = JSON.object([
-      ("type", .string("about:blank")), ("title", .string(Self.title(of: status))),
+      ("type", .string("about:blank")), ("title", .string(title)),
       ("status", .integer(status)), ("code", .string(code)), ("detail", .string(detail)),
     ])
     var fields = [("content-type", "application/problem+json"), ("cache-control", "no-store")]
@@ -21,23 +21,28 @@ struct Problem: Error, Hashable, Sendable {
     return Response(status: status, fields: fields, body: json.bytes, outcome: code)
   }
 
-  private static func title(of status: Int) -> String {
+  /// The status in words.
+  var title: String {
     switch status {
     case 400: "Bad Request"
     case 401: "Unauthorized"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 406: "Not Acceptable"
+    case 403: "Forbidden"
     case 408: "Request Timeout"
     case 411: "Length Required"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
     default: "Error"
     }
   }

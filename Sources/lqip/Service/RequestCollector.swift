@@ -3,10 +3,10 @@
 /// The library lets a body be answered only when it is over. So what comes after the limit is
 /// thrown away for as long as a client may take to notice, and then there is no answer.
 final class RequestCollector {
-  private static let reservedByteCount = 1 << 20
-
   private let maximum: Int
   private let budget: BodyBudget
+  /// Asks that memory be made free.
+  private let shortage: () -> Void
   private var taken = 0
   /// The body so far; empty once it is refused.
   private(set) var bytes: [UInt8] = []
@@ -15,10 +15,21 @@ final class RequestCollector {
   /// Why the body is thrown away, if it is.
   private(set) var refusal: Problem?
 
-  init(expecting length: Int?, maximum: Int, budget: BodyBudget) {
+  /// Prepares for a body.
+  ///
+  /// - Parameters:
+  ///   - length: How many bytes it says it has, within the limit; nil if it does not say.
+  ///   - maximum: The most bytes that are kept.
+  ///   - budget: What bodies may take together.
+  ///   - shortage: Called when that is used up, to ask for some of it back.
+  init(
+    expecting length: Int?, maximum: Int, budget: BodyBudget, shortage: @escaping () -> Void = {}
+  ) {
     self.maximum = maximum
     self.budget = budget
-    bytes.reserveCapacity(min(length ?? 0, Self.reservedByteCount))
+    self.shortage = shortage
+    // All at once, so that the bytes never move: what is large takes no memory before it arrives.
+    bytes.reserveCapacity(length ?? maximum)
   }
 
   deinit { budget.give(taken) }
@@ -31,7 +42,7 @@ final class RequestCollector {
       return byteCount - maximum <= maximum
     }
     guard refusal == nil else { return true }
-    guard budget.take(piece.count) else {
+    guard budget.take(piece.count, after: taken, shortage: shortage) else {
       refuse(
         Problem(
           status: 503, code: "busy", detail: "too many bodies wait to be answered", retryAfter: 1))

@@ -3,6 +3,10 @@ struct RequestSummary: Sendable {
   /// What the request is called, in the response too; empty if its head never arrived whole.
   var id = ""
   var method = ""
+  /// Where the client is, as far as is known.
+  var client: String?
+  /// The `traceparent` that the request came with.
+  var trace: String?
   /// The route's pattern, if there is one.
   var route: String?
   /// The status of the response; 499 if the client was gone before there was one.

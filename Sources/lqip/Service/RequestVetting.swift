@@ -68,23 +68,31 @@ enum RequestVetting {
     return .length(Int(text) ?? .max)
   }
 
-  private static func malformed(_ detail: String) -> Problem {
+  /// A request that is not one, or more than one.
+  static func malformed(_ detail: String) -> Problem {
     Problem(status: 400, code: "bad_request", detail: detail)
   }
 
   /// Whether a text is a `token` of RFC 9110.
   private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+  }
+
+  /// Whether a byte may be part of a `token` of RFC 9110.
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
   }
 
   /// Whether a value has no control characters but the tab.
   private static func isPlain(_ value: String) -> Bool {
-    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    value.utf8.allSatisfy(isPlainByte)
+  }
+
+  /// Whether a byte is no control character but the tab.
+  static func isPlainByte(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F || byte == 0x09
   }
 }

@@ -12,22 +12,36 @@ package struct Router: Responder {
   ///   - limits: What one request may cost.
   ///   - tokens: What opens the routes that are not public; nil if they are open.
   ///   - origins: The origins whose pages may use the server; `*` is any.
+  ///   - isLoopback: Whether only this machine reaches the server, by an address of a network.
   ///   - metrics: What is counted.
+  ///   - showsMetrics: Whether the figures are shown here, and not elsewhere.
   ///   - readiness: Whether the server is about to end.
   package init(
-    limits: LimitOptions, tokens: TokenFile?, origins: [String], metrics: Metrics,
-    readiness: Readiness
+    limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
+    metrics: Metrics, showsMetrics: Bool = true, readiness: Readiness
   ) {
+    routes =
+      [EncodeRoute(limits: limits), DecodeRoute()]
+      + (showsMetrics ? [MetricsRoute(metrics: metrics)] : [])
+      + Self.statusRoutes(readiness) + AssetRoute.all
+    self.tokens = tokens
+    crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback)
+  }
+
+  /// Serves what those who run the server want to know.
+  package init(adminTokens: TokenFile?, metrics: Metrics, readiness: Readiness) {
+    routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(readiness)
+    tokens = adminTokens
+    crossOrigin = CrossOriginPolicy(origins: [])
+  }
+
+  private static func statusRoutes(_ readiness: Readiness) -> [any Route] {
     let draining = Problem(
       status: 503, code: "draining", detail: "the server is about to end", retryAfter: 1)
-    routes =
-      [
-        EncodeRoute(limits: limits), DecodeRoute(), MetricsRoute(metrics: metrics),
-        StatusRoute(path: "/healthz") { nil },
-        StatusRoute(path: "/readyz") { readiness.isDraining ? draining : nil },
-      ] + AssetRoute.all
-    self.tokens = tokens
-    crossOrigin = CrossOriginPolicy(origins: origins)
+    return [
+      StatusRoute(path: "/healthz") { nil },
+      StatusRoute(path: "/readyz") { readiness.isDraining ? draining : nil },
+    ]
   }
 
   func admit(_ head: RequestHead) -> Admission {
@@ -64,15 +78,23 @@ package struct Router: Responder {
         status: 405, code: "method_not_allowed", detail: "'\(route.path)' knows \(methods)")
       return problem.response.with("allow", methods)
     }
-    guard route.isPublic || tokens?.admits(head) ?? true else {
-      let problem = Problem(status: 401, code: "unauthorized", detail: "a bearer token is needed")
-      return problem.response.with("www-authenticate", "Bearer")
-    }
+    if let problem = crossOrigin.refusal(of: head) { return problem.response }
+    guard route.isPublic || tokens?.admits(head) ?? true else { return Self.unauthorized(head) }
     do throws(Problem) {
       return try route.answer(to: head)
     } catch {
       return error.response
     }
+  }
+
+  /// Tells a token that is none of ours from one that is missing: RFC 6750, section 3.1.
+  private static func unauthorized(_ head: RequestHead) -> Response {
+    let isWrong = head[field: "authorization"] != nil
+    let problem = Problem(
+      status: 401, code: "unauthorized",
+      detail: isWrong ? "this is not one of the tokens" : "a bearer token is needed")
+    return problem.response.with(
+      "www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")
   }
 
   private func route(at path: String) -> (any Route)? {

@@ -6,19 +6,49 @@ final class ServerContext: Sendable {
   let reaper: DeadlineReaper
   let budget: BodyBudget
   let isEncrypted: Bool
+  /// Whether what a proxy says of its client holds.
+  let trustsForwarded: Bool
   let observers: [any ServerObserver]
+  private let addresses: AddressLimit
 
   init(
-    responder: any Responder, limits: ServerLimits, isEncrypted: Bool,
+    responder: any Responder, limits: ServerLimits, isEncrypted: Bool, trustsForwarded: Bool,
     observers: [any ServerObserver]
   ) {
     self.responder = responder
     self.limits = limits
     self.isEncrypted = isEncrypted
+    self.trustsForwarded = trustsForwarded
     self.observers = observers
     pool = DecodePool(limits, observers: observers)
     reaper = DeadlineReaper(limits, isEncrypted: isEncrypted, observers: observers)
-    budget = BodyBudget(byteCount: limits.bufferedByteCount)
+    budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
+    addresses = AddressLimit(limits.connectionCountPerAddress)
+  }
+
+  /// Whether a client may have one more connection.
+  func admits(_ address: ClientAddress?) -> Bool {
+    guard !addresses.admits(address) else { return true }
+    for observer in observers { observer.connectionRefused(address) }
+    return false
+  }
+
+  /// Takes in a new connection.
+  func opened(_ connection: borrowing HTTPConnection) {
+    addresses.add(connection.address)
+    reaper.add(connection.descriptor)
+    for observer in observers { observer.connectionOpened() }
+  }
+
+  /// Lets go of a connection that is about to be closed.
+  func closed(_ connection: borrowing HTTPConnection) {
+    addresses.remove(connection.address)
+    // What is closed before a request, and not by its client, has sent what is no request.
+    let isMalformed = reaper.remove(connection.descriptor) && !connection.isClosedByClient
+    for observer in observers {
+      if isMalformed { observer.connectionCut(.malformed) }
+      observer.connectionClosed()
+    }
   }
 
   /// Ends the threads that work for all requests.

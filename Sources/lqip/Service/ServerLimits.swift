@@ -6,15 +6,15 @@ package struct ServerLimits: Hashable, Sendable {
   package var bodyByteCount = 20 << 20
   /// The most bytes of all bodies together that wait to be answered.
   package var bufferedByteCount = 512 << 20
-  /// The most files of one form.
-  var formFileCount = 100
   /// The most bytes and fields of one head.
   var headByteCount = 16 << 10
   var fieldCount = 64
 
   package var connectionCount = 512
-  /// Does not count on a loopback address or a local socket, where a proxy speaks for everyone.
-  var connectionCountPerAddress = 64
+  /// How many more there may be for the moment in which one of them makes way.
+  package var spareConnectionCount = 128
+  /// The most connections of one client; nil for any number, as a proxy speaks for everyone.
+  package var connectionCountPerAddress: Int?
 
   /// How many requests decode at once, and how many more may wait for that.
   package var decodeSlotCount: Int
@@ -25,13 +25,21 @@ package struct ServerLimits: Hashable, Sendable {
   /// How long a head may take to arrive: from the connection, or from the end of its first line.
   var headDeadline = Duration.seconds(10)
   var bodyDeadline = Duration.seconds(30)
-  /// How long a connection is kept for its next request.
-  var idleDeadline = Duration.seconds(10)
+  /// How long a connection is kept for its next request: longer than proxies keep it, so that none
+  /// sends a request on a connection that is being closed.
+  package var idleDeadline = Duration.seconds(180)
   /// How long a request may take from its first line to the end of its response.
   package var requestDeadline = Duration.seconds(60)
 
   /// How long requests may take to finish after the server was told to stop.
   package var grace = Duration.seconds(120)
+
+  /// Admits no more connections than there are descriptors for, of which some are for files.
+  package mutating func fit(descriptorCount: Int) {
+    let available = max(10, descriptorCount - 32)
+    spareConnectionCount = min(spareConnectionCount, available / 5)
+    connectionCount = min(connectionCount, available - spareConnectionCount)
+  }
 
   package init(cores: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
     decodeSlotCount = cores

@@ -4,18 +4,24 @@ protocol ServerObserver: Sendable {
   func connectionClosed()
   /// A connection was cut without a response to end it.
   func connectionCut(_ reason: DeadlineReaper.Cut)
+  /// A connection was closed at once, as its client has as many as it may have.
+  func connectionRefused(_ address: ClientAddress?)
   /// A request's first line has arrived; `requestFinished` follows for each.
   func requestStarted()
   func requestFinished(_ summary: RequestSummary)
   /// How many requests now wait for their turn to decode.
   func queueChanged(length: Int)
+  /// A request's turn to decode has come after it waited for so long.
+  func queueLeft(after time: Duration)
 }
 
 extension ServerObserver {
   func connectionOpened() {}
   func connectionClosed() {}
   func connectionCut(_ reason: DeadlineReaper.Cut) {}
+  func connectionRefused(_ address: ClientAddress?) {}
   func requestStarted() {}
   func requestFinished(_ summary: RequestSummary) {}
   func queueChanged(length: Int) {}
+  func queueLeft(after time: Duration) {}
 }

@@ -1,22 +1,38 @@
+internal import CLqipMicroHTTPD
 internal import LqipFiles
 
 /// Lets a client read the answer to a request that it is still sending.
 ///
 /// To close a socket with bytes unread resets the connection, and the client may lose what it has
-/// not read yet. So nothing more is sent, and what arrives is thrown away for a short while.
+/// not read yet. So what arrives is thrown away until the client has noticed, for a short while.
 enum SocketDrain {
-  private static let patience = Duration.seconds(1)
+  /// How long nothing may arrive.
+  private static let silence = Duration.seconds(2)
+  /// How long it may take together.
+  private static let patience = Duration.seconds(10)
 
-  static func drain(_ descriptor: Int32, _ limits: ServerLimits) {
+  /// Tells the client that nothing more is to come.
+  static func endSending(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
-    let deadline = ContinuousClock.now + patience
-    var remaining = limits.bodyByteCount
+  }
+
+  /// Throws away what arrives.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The socket.
+  ///   - byteCount: How much is thrown away at most.
+  ///   - isEncrypted: Whether the library has yet to say that the encryption ends; if not, the
+  ///     client is told that nothing more is to come.
+  static func drain(_ descriptor: Int32, byteCount: Int, isEncrypted: Bool) {
+    if !isEncrypted { endSending(descriptor) }
+    let end = ContinuousClock.now + patience
+    var remaining = byteCount
     while remaining > 0 {
-      let time = Int32((deadline - .now).milliseconds)
+      let time = Int32(min(end - .now, silence).milliseconds)
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard time > 0, unsafe poll(&request, 1, time) > 0 else { return }
-      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) {
-        unsafe recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) {
+        unsafe recv(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait)
       }
       guard count > 0 else { return }
       remaining -= count

@@ -13,7 +13,7 @@ struct RunningServer {
     let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), readiness: Readiness())
-    server = try HTTPServer(router, on: socket, limits: ServerLimits())
+    server = try HTTPServer(router, on: [socket], limits: ServerLimits())
     url = "http://\(socket.name)"
   }
 }

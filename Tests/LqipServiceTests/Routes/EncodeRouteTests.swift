@@ -19,7 +19,7 @@ import Testing
   private func encode(
     _ bytes: [UInt8], _ query: String = "", _ fields: KeyValuePairs<String, String> = [:]
   ) -> Response {
-    service.response("POST", "/v1/encode\(query)", fields, .bytes(bytes))
+    service.response("POST", "/v1/encode\(query)", fields, bytes)
   }
 
   /// The record that the program writes for a file, without its path.
@@ -133,19 +133,19 @@ import Testing
     var service = service
     let image = try bytes(photo)
     service.limits.byteCount = image.count
-    #expect(service.response("POST", "/v1/encode", [:], .bytes(image)).status == 200)
+    #expect(service.response("POST", "/v1/encode", [:], image).status == 200)
     service.limits.byteCount -= 1
-    let response = service.response("POST", "/v1/encode", [:], .bytes(image))
+    let response = service.response("POST", "/v1/encode", [:], image)
     #expect(response.isProblem(413, "too_large"))
     service.limits.byteCount += 1
     service.limits.pixelCount = 1
-    #expect(service.response("POST", "/v1/encode", [:], .bytes(image)).isProblem(422, "too_large"))
+    #expect(service.response("POST", "/v1/encode", [:], image).isProblem(422, "too_large"))
   }
 
   @Test func `an image that takes too long is given up`() throws {
     var service = service
     service.limits.timeout = .zero
-    let response = service.response("POST", "/v1/encode", [:], .bytes(try bytes(photo)))
+    let response = service.response("POST", "/v1/encode", [:], try bytes(photo))
     #expect(response.isProblem(504, "timeout"))
   }
 }
@@ -159,10 +159,8 @@ import Testing
   ) throws -> Response {
     var service = service
     service.limits.timeout = timeout
-    let files = try names.map {
-      Request.File(name: FilePath($0), bytes: try Fixtures.bytes($0))
-    }
-    return service.response("POST", "/v1/encode", fields, .files(files))
+    let files = try names.map { (name: Optional($0), content: try Fixtures.bytes($0)) }
+    return service.response("POST", "/v1/encode", fields, form: files)
   }
 
   @Test func `each file has its record, a bad one too`() throws {
@@ -179,8 +177,8 @@ import Testing
   }
 
   @Test func `a file without a name has no path`() throws {
-    let file = Request.File(name: FilePath([]), bytes: try Fixtures.bytes("noise.png"))
-    let response = service.response("POST", "/v1/encode", [:], .files([file]))
+    let response = service.response(
+      "POST", "/v1/encode", form: [("", try Fixtures.bytes("noise.png"))])
     #expect(response.text.hasPrefix("[{\"mimetype\":\"image/png\","))
   }
 
@@ -195,6 +193,18 @@ import Testing
 
   @Test func `a form without files is a mistake`() throws {
     #expect(try encode([]).isProblem(400, "no_files"))
+    #expect(
+      service.response("POST", "/v1/encode", form: [(nil, Array("text".utf8))])
+        .isProblem(400, "no_files"))
+  }
+
+  @Test func `a form that is none is refused, and so is one of too many files`() {
+    let type: KeyValuePairs = ["content-type": "multipart/form-data; boundary=x"]
+    #expect(
+      service.response("POST", "/v1/encode", type, Array("--x".utf8)).isProblem(400, "bad_request"))
+    let response = service.response(
+      "POST", "/v1/encode", form: Array(repeating: ("a", []), count: 101))
+    #expect(response.isProblem(413, "too_large"))
   }
 
   @Test func `the time is for all files together`() throws {

@@ -34,15 +34,9 @@ final class TestServer {
         return Response(
           status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
       }
-      var body: [UInt8] = []
-      switch request.body {
-      case .bytes(let bytes): body = bytes
-      case .files(let files):
-        for file in files { body += Array("\(file.name)=\(file.bytes.count);".utf8) }
-      }
       let query = request.head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
       return Response(
-        status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
+        status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: request.body)
     }
   }
 
@@ -70,6 +64,7 @@ final class TestServer {
     struct Entries {
       var summaries: [RequestSummary] = []
       var cuts: [DeadlineReaper.Cut] = []
+      var refusals: [String] = []
       var connections = 0
       var queue = 0
     }
@@ -79,6 +74,9 @@ final class TestServer {
     func connectionOpened() { entries.update { $0.connections += 1 } }
     func connectionClosed() { entries.update { $0.connections -= 1 } }
     func connectionCut(_ reason: DeadlineReaper.Cut) { entries.update { $0.cuts.append(reason) } }
+    func connectionRefused(_ address: ClientAddress?) {
+      entries.update { $0.refusals.append(address?.description ?? "") }
+    }
     func requestFinished(_ summary: RequestSummary) {
       entries.update { $0.summaries.append(summary) }
     }
@@ -92,12 +90,12 @@ final class TestServer {
 
   let responder: EchoResponder
   let journal = Journal()
-  let server: HTTPServer
+  private(set) var server: HTTPServer?
   let socket: ListenSocket
 
   init(
     _ limits: ServerLimits = ServerLimits(), maximum: Int = 1000, identity: TLSIdentity? = nil,
-    address: String = "127.0.0.1:0"
+    trustsForwarded: Bool = false, address: String = "127.0.0.1:0"
   ) throws {
     var responder = EchoResponder()
     responder.maximum = maximum
@@ -105,7 +103,13 @@ final class TestServer {
     guard let address = ListenAddress(address) else { throw RawClient.Failure(reason: address) }
     socket = try ListenSocket(address)
     server = try HTTPServer(
-      responder, on: socket, limits: limits, identity: identity, observers: [journal])
+      responder, on: [socket], limits: limits, identity: identity,
+      trustsForwarded: trustsForwarded, observers: [journal])
+  }
+
+  /// Lets go of the server, but not of its socket.
+  func drop() {
+    server = nil
   }
 
   /// A new connection to the server.

@@ -20,9 +20,12 @@ struct TestService {
   /// Answers a request; the target's query is taken apart as it is, without escapes.
   func response(
     _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
-    _ body: Request.Body = .bytes([])
+    _ body: [UInt8] = []
   ) -> Response {
-    let head = RequestHead(method, target, fields)
+    response(to: RequestHead(method, target, fields), body)
+  }
+
+  private func response(to head: RequestHead, _ body: [UInt8]) -> Response {
     var response: Response
     switch router.admit(head) {
     case .refuse(let refusal, _): response = refusal
@@ -33,8 +36,29 @@ struct TestService {
   }
 }
 
+extension TestService {
+  /// Answers a request with a form; a part without a name is a field that is no file.
+  func response(
+    _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
+    form parts: [(name: String?, content: [UInt8])]
+  ) -> Response {
+    var body: [UInt8] = []
+    for (name, content) in parts {
+      let fileName = name.map { "; filename=\"\($0)\"" } ?? ""
+      body += Array("--xyz\r\ncontent-disposition: form-data; name=a\(fileName)\r\n\r\n".utf8)
+      body += content + Array("\r\n".utf8)
+    }
+    let head = RequestHead(
+      method, target, fields, contentType: "multipart/form-data; boundary=xyz")
+    return response(to: head, body + Array("--xyz--\r\n".utf8))
+  }
+}
+
 extension RequestHead {
-  init(_ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:]) {
+  init(
+    _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
+    contentType: String? = nil
+  ) {
     let parts = target.split(separator: "?", maxSplits: 1)
     let query = parts.dropFirst().first?.split(separator: "&") ?? []
     self.init(
@@ -43,7 +67,9 @@ extension RequestHead {
         let sides = parameter.split(separator: "=", maxSplits: 1).map(String.init)
         return (sides[0], sides.dropFirst().first ?? "")
       },
-      fields: fields.map { ($0.key, $0.value) }, id: "test")
+      fields: fields.map { ($0.key, $0.value) }
+        + (contentType.map { [("content-type", $0)] } ?? []),
+      id: "test")
   }
 }
 

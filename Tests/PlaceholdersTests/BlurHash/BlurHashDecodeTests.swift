@@ -125,4 +125,15 @@ import Testing
       _ = try BlurHash("00TSUA").bitmap(width: 0, height: 1)
     }
   }
+
+  /// Infinite terms of both signs add up to what is no number.
+  @Test(arguments: [1e38, Float.greatestFiniteMagnitude, Float.leastNonzeroMagnitude])
+  func `no contrast is too much`(punch: Float) throws {
+    let digits = String(repeating: "~q", count: 40) + String(repeating: "00", count: 40)
+    let hash = try BlurHash("|~TSUA" + digits)
+    #expect(hash.components == ComponentCount(x: 9, y: 9))
+    let bitmap = hash.bitmap(width: 33, height: 20, punch: punch)
+    #expect(bitmap.samples.count == 33 * 20 * 3)
+    if punch > 1 { #expect(bitmap.samples.allSatisfy { $0 == 0 || $0 == 255 }) }
+  }
 }

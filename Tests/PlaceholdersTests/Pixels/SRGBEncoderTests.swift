@@ -30,4 +30,9 @@ import Testing
   func `the table agrees with the formula at and beyond the ends`(value: Float) {
     Self.expectAgreement(at: value)
   }
+
+  @Test(arguments: [Float.nan, -Float.nan, Float.signalingNaN, -Float.infinity])
+  func `what is no number, or below all, is black`(value: Float) {
+    #expect(SRGBEncoder.shared.samples(ofLinear: [value, 0.5, value]) == [0, 188, 0])
+  }
 }

@@ -133,7 +133,8 @@ struct GalleryPage: Sendable {
     let bitmap = image.blurHash.bitmap(
       width: max(1, image.width * previewSide / longSide),
       height: max(1, image.height * previewSide / longSide))
-    return "data:image/png;base64," + Base64.encode(PNGWriter.bytes(of: bitmap))
+    // Where there is no memory for so small a file, the page goes on without it.
+    return "data:image/png;base64," + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
   }
 
   private static let previewSide = 32

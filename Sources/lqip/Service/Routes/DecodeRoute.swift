@@ -30,9 +30,15 @@ struct DecodeRoute: Route {
 
   func respond(to request: Request) throws(Problem) -> Response {
     let preview = try preview(for: request.head)
+    let file: [UInt8]
+    do {
+      file = try PNGWriter.bytes(of: preview.bitmap)
+    } catch {
+      throw Problem(status: 503, code: "busy", detail: "\(error)", retryAfter: 1)
+    }
     return Response(
       status: 200, fields: [("content-type", "image/png")] + Self.fields(Self.tag(of: preview)),
-      body: PNGWriter.bytes(of: preview.bitmap))
+      body: file)
   }
 
   private func preview(for head: RequestHead) throws(Problem) -> Preview {

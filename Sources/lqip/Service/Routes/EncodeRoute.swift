@@ -5,6 +5,9 @@ internal import PlaceholderEncoding
 
 /// Turns images into their records, as `lqip encode` does.
 struct EncodeRoute: Route {
+  /// The most files of one form.
+  private static let maximumFileCount = 100
+
   let limits: LimitOptions
 
   let path = "/v1/encode"
@@ -40,26 +43,29 @@ struct EncodeRoute: Route {
     let notation = try notation(for: request.head)
     let clock = ContinuousClock()
     let start = clock.now
+    let bytes = request.body.span
+    let form = try MultipartForm(
+      contentType: request.head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
+    let layout = choices.records.layout()
     var response: Response
-    switch request.body {
-    case .bytes(let bytes):
-      let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
-      if case .failed(let failure) = record.outcome {
-        response = problem(failure, byteCount: bytes.count).response
-      } else {
-        response = self.response(notation, [record], choices.records.layout().json(of: record))
-      }
-    case .files(let files):
+    if let form {
+      let files = try form.files(in: bytes)
       guard !files.isEmpty else {
         throw Problem(status: 400, code: "no_files", detail: "the form has no files")
       }
       // The time is for the request as a whole, however many files it is cut into.
       let deadline = start + limits.timeout
       let records = files.map {
-        record(of: $0.bytes, at: $0.name, choices, within: deadline - clock.now)
+        record(of: bytes.extracting($0.range), at: $0.name, choices, within: deadline - clock.now)
       }
-      let layout = choices.records.layout()
       response = self.response(notation, records, .array(records.map { layout.json(of: $0) }))
+    } else {
+      let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
+      if case .failed(let failure) = record.outcome {
+        response = problem(failure, byteCount: bytes.count).response
+      } else {
+        response = self.response(notation, [record], layout.json(of: record))
+      }
     }
     response.decodingTime = clock.now - start
     return response
@@ -83,7 +89,7 @@ struct EncodeRoute: Route {
   }
 
   private func record(
-    of bytes: [UInt8], at path: FilePath, _ choices: Choices, within time: Duration
+    of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, within time: Duration
   ) -> PlaceholderRecord {
     // An image that is quickly decoded may not notice that its time has passed.
     guard time > .zero else {

@@ -1,0 +1,19 @@
+/// Why a bitmap is not written as a PNG file.
+public enum PNGWritingError: Error, Hashable, Sendable {
+  /// A side is longer than ``PNGWriter/maximumSide``.
+  case tooLarge(width: Int, height: Int)
+  /// The system does not give the memory that the file takes.
+  case outOfMemory
+}
+
+extension PNGWritingError: CustomStringConvertible {
+  /// The reason for people.
+  public var description: String {
+    switch self {
+    case .tooLarge(let width, let height):
+      "a PNG image of \(width)x\(height) pixels is too large: "
+        + "a side may have \(PNGWriter.maximumSide) at most"
+    case .outOfMemory: "there is not enough memory for the PNG image"
+    }
+  }
+}

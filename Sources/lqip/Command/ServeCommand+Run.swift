@@ -1,0 +1,171 @@
+internal import LqipFiles
+internal import LqipOptions
+internal import LqipService
+internal import Synchronization
+
+extension ServeCommand {
+  /// How long the last lines of the log may take to be written.
+  private static let flushTime = Duration.seconds(1)
+
+  @MainActor
+  func run() async throws(CommandError) -> ExitStatus {
+    DescriptorLimit.raise()
+    let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
+    let running = Mutex<HTTPServer?>(nil)
+    let signals = try observeSignals {
+      tokens?.reload()
+      if let server = running.withLock({ $0 }) { reloadIdentity(of: server) }
+    }
+    let readiness = Readiness()
+    let writer = try writer
+    defer { writer.flush(within: Self.flushTime) }
+    let metrics = Metrics { writer.droppedCount }
+    // The figures stay to be seen while requests under way finish.
+    let admin = try startAdmin(tokens, metrics, readiness)
+    defer { admin?.shutDown() }
+    let server = try start(tokens, metrics, readiness, writer)
+    running.withLock { $0 = server }
+    signals.wait()
+    readiness.drain()
+    if let drainDelay { SystemThread.sleep(for: drainDelay) }
+    guard server.shutDown() else {
+      throw .failed("some requests were not answered when the time was over")
+    }
+    return .success
+  }
+
+  private func observeSignals(
+    reload: @escaping @Sendable () -> Void
+  ) throws(CommandError) -> SignalObserver {
+    do {
+      return try SignalObserver(reload: reload)
+    } catch {
+      throw .failed("cannot observe signals: \(error)")
+    }
+  }
+
+  private var writer: LogWriter {
+    get throws(CommandError) {
+      do {
+        return try LogWriter()
+      } catch {
+        throw .failed("\(ServerError.starting(error))")
+      }
+    }
+  }
+
+  private func start(
+    _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness, _ writer: LogWriter
+  ) throws(CommandError) -> HTTPServer {
+    let identity = try identity
+    do throws(ServerError) {
+      let sockets = try sockets
+      let isPrivate = sockets.allSatisfy(\.isPrivate)
+      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
+      let plan = MemoryPlan(
+        memory: SystemResources.current.memoryByteCount,
+        processors: SystemResources.current.processorCount, jobs: jobs, decoding: limits.memory,
+        largestBody: limits.byteCount)
+      Memory.share(among: 2 * plan.jobs)
+      Memory.giveBackLarge()
+      var limits = limits
+      limits.memory = plan.decoding
+      let router = Router(
+        limits: limits, tokens: tokens, origins: origins,
+        isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
+        showsMetrics: adminAddress == nil, readiness: readiness)
+      let server = try HTTPServer(
+        routes: router, on: sockets, limits: serverLimits(plan, isPrivate: isPrivate),
+        identity: identity, trustsForwarded: trustsForwarded, metrics: metrics,
+        log: AccessLog(format: log, writer: writer))
+      for socket in sockets { StandardError.print("listening on \(socket.name)") }
+      StandardError.redirect(to: writer.write)
+      return server
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private func startAdmin(
+    _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness
+  ) throws(CommandError) -> HTTPServer? {
+    guard let adminAddress else { return nil }
+    do throws(ServerError) {
+      let sockets = try ListenSocket.all(adminAddress)
+      let isPrivate = sockets.allSatisfy(\.isPrivate)
+      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
+      var limits = ServerLimits(cores: 1)
+      limits.connectionCount = 32
+      limits.spareConnectionCount = 8
+      let router = Router(
+        adminTokens: isPrivate ? nil : tokens, metrics: metrics, readiness: readiness)
+      let server = try HTTPServer(routes: router, on: sockets, limits: limits)
+      for socket in sockets { StandardError.print("listening on \(socket.name) for metrics") }
+      return server
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private var sockets: [ListenSocket] {
+    get throws(ServerError) {
+      if let address { return try ListenSocket.all(address) }
+      let inherited = try ListenSocket { name in
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+      }
+      if let inherited { return [inherited] }
+      return try ListenSocket.all(Self.defaultAddress)
+    }
+  }
+
+  func serverLimits(_ plan: MemoryPlan, isPrivate: Bool) -> ServerLimits {
+    var limits = ServerLimits(cores: plan.jobs)
+    limits.bodyByteCount = self.limits.byteCount
+    limits.bufferedByteCount = plan.bodies
+    limits.connectionCount = connectionCount
+    limits.fit(descriptorCount: DescriptorLimit.current)
+    let perAddress =
+      connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)
+    limits.connectionCountPerAddress = perAddress > 0 ? perAddress : nil
+    limits.idleDeadline = keepAlive
+    limits.decodeQueueLength = queueLength ?? limits.decodeQueueLength
+    limits.decodeQueueDeadline = self.limits.timeout
+    // An image that may take longer must have the time to.
+    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
+    limits.grace = grace
+    return limits
+  }
+
+  /// Reads the certificate and its key again; if that fails, the old ones still hold.
+  private func reloadIdentity(of server: HTTPServer) {
+    guard let certificate else { return }
+    do {
+      guard let identity = try identity else { return }
+      try server.renew(identity)
+      StandardError.print("read the certificate from \(certificate) again")
+    } catch {
+      StandardError.print("the old certificate holds: \(error)")
+    }
+  }
+
+  private var identity: TLSIdentity? {
+    get throws(CommandError) {
+      guard let certificate, let key else { return nil }
+      return TLSIdentity(
+        certificate: try Self.content(of: certificate), key: try Self.content(of: key))
+    }
+  }
+
+  private static func content(of path: FilePath) throws(CommandError) -> [UInt8] {
+    let reason: String
+    do {
+      if let file = try RegularFile(opening: path, followsLinks: true) {
+        return file.descriptor.read(upTo: file.status.byteCount)
+      }
+      reason = "not a regular file"
+    } catch {
+      reason = "\(error)"
+    }
+    throw .failed("cannot read \(path): \(reason)")
+  }
+}

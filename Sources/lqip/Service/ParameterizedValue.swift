@@ -1,0 +1,86 @@
+/// The value of a header field that has parameters, such as `form-data; name="a"; filename="b"`.
+///
+/// Source: RFC 9110, section 5.6.6. Whatever the bytes are, this reads something: what is malformed
+/// is left out.
+struct ParameterizedValue {
+  /// What comes before the parameters, in lower case.
+  let name: [UInt8]
+  /// The parameters in their order, with their names in lower case.
+  private(set) var parameters: [(name: [UInt8], value: [UInt8])] = []
+
+  /// Reads the bytes after the colon of a field.
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    name = rest.removeWord { $0 == UInt8(ascii: ";") }.lowercased
+    while rest.popFirst() != nil {
+      let parameter = rest.removeWord {
+        $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";")
+      }.lowercased
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest.removeFirst()
+      rest = rest.drop(while: Self.isBlank)
+      let value: [UInt8]
+      if rest.first == UInt8(ascii: "\"") {
+        rest.removeFirst()
+        value = Self.removeQuoted(from: &rest)
+        // Whatever stands between the quote and the next parameter.
+        _ = rest.removeWord { $0 == UInt8(ascii: ";") }
+      } else {
+        value = Array(rest.removeWord { $0 == UInt8(ascii: ";") })
+      }
+      parameters.append((parameter, value))
+    }
+  }
+
+  /// The values of a parameter, in their order.
+  subscript(name: String) -> [[UInt8]] {
+    parameters.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  /// Removes a text up to its closing quote, with that.
+  ///
+  /// Some clients escape a quote by a backslash, and browsers do not escape a backslash. So one
+  /// stands for itself unless a quote or another one follows; and where no quote is left to end
+  /// the text, the last one did, and the backslash before it is a name's own.
+  private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    var value: [UInt8] = []
+    var index = rest.startIndex
+    while index < rest.endIndex {
+      let byte = rest[index]
+      if byte == UInt8(ascii: "\"") {
+        rest = rest[(index + 1)...]
+        return value
+      }
+      if byte == UInt8(ascii: "\\"), index + 1 < rest.endIndex,
+        rest[index + 1] == byte || rest[index + 1] == UInt8(ascii: "\"")
+      {
+        index += 1
+      }
+      value.append(rest[index])
+      index += 1
+    }
+    value = Array(rest.last == UInt8(ascii: "\"") ? rest.dropLast() : rest)
+    rest = []
+    return value
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Removes bytes up to one that ends them, and gives them without the blanks around them.
+  fileprivate mutating func removeWord(upTo isEnd: (UInt8) -> Bool) -> Self {
+    let end = firstIndex(where: isEnd) ?? endIndex
+    let word = self[startIndex..<end].drop(while: ParameterizedValue.isBlank)
+    self = self[end...]
+    let last = word.lastIndex { !ParameterizedValue.isBlank($0) }
+    return last.map { word[...$0] } ?? []
+  }
+
+  /// The bytes with ASCII letters in lower case.
+  fileprivate var lowercased: [UInt8] {
+    map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}

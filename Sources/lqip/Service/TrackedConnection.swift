@@ -1,0 +1,138 @@
+/// What is known of a connection, so that it is cut when its time is up or its place is needed.
+struct TrackedConnection: Sendable {
+  /// What a connection is doing.
+  enum Phase: Hashable, Sendable {
+    /// Waiting for the first line of a request.
+    case waiting
+    case head, body
+    /// Waiting for its answer to be worked out.
+    case answer
+    /// Reading its answer.
+    case sending
+  }
+
+  /// Why a connection was cut.
+  enum Cut: String, Hashable, Sendable {
+    case idle
+    case slowHead = "slow_head"
+    case slowBody = "slow_body"
+    case slowAnswer = "slow_answer"
+    /// It did nothing, or less than others, and its place was needed.
+    case crowded
+    case draining
+    /// Its first line was none, so that there was no request to refuse.
+    case malformed
+  }
+
+  /// How long a connection has to show its pace.
+  static let window = Duration.seconds(1)
+  /// From this pace on, in bytes a second, a body does not make way.
+  static let worthyPace = 128.0 * 1024
+
+  private(set) var phase = Phase.waiting
+  /// Whether no request has come yet.
+  private(set) var isFresh = true
+  private(set) var since: ContinuousClock.Instant
+  var deadline: ContinuousClock.Instant
+  var cut: Cut?
+  private var requestDeadline: ContinuousClock.Instant
+  private var windowStart: ContinuousClock.Instant
+  private var windowByteCount = 0
+  private var lastPace = 0.0
+
+  /// Begins with a connection from which nothing has come.
+  init(at now: ContinuousClock.Instant, limit: Duration) {
+    since = now
+    deadline = now + limit
+    requestDeadline = deadline
+    windowStart = now
+  }
+
+  /// Starts the time of another phase.
+  ///
+  /// - Parameters:
+  ///   - phase: What the connection does from now on.
+  ///   - now: When that is.
+  ///   - limits: How long it may do so.
+  ///   - lastCall: How long it may wait for a request while the server drains; nil if it does not.
+  mutating func enter(
+    _ phase: Phase, at now: ContinuousClock.Instant, _ limits: ServerLimits, lastCall: Duration?
+  ) {
+    self.phase = phase
+    isFresh = false
+    since = now
+    switch phase {
+    case .waiting:
+      deadline = now + (lastCall ?? limits.idleDeadline)
+    case .head:
+      requestDeadline = now + limits.requestDeadline
+      deadline = min(requestDeadline, now + limits.headDeadline)
+    case .body:
+      deadline = min(requestDeadline, now + limits.bodyDeadline)
+      (windowStart, windowByteCount, lastPace) = (now, 0, 0)
+    case .answer, .sending:
+      deadline = requestDeadline
+    }
+  }
+
+  /// Counts bytes of the body.
+  mutating func progress(_ byteCount: Int, at now: ContinuousClock.Instant) {
+    windowByteCount += byteCount
+    guard now - windowStart >= Self.window else { return }
+    lastPace = Double(windowByteCount) / ((now - windowStart) / .seconds(1))
+    (windowStart, windowByteCount) = (now, 0)
+  }
+
+  /// The bytes a second of the body lately.
+  func pace(at now: ContinuousClock.Instant) -> Double {
+    let elapsed = now - windowStart
+    return elapsed < Self.window
+      ? lastPace : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
+  }
+
+  /// Whether the client is holding its place without need, or has too little to show for it.
+  func canMakeWay(at now: ContinuousClock.Instant) -> Bool {
+    guard cut == nil else { return false }
+    return switch phase {
+    case .waiting: true
+    case .answer: false
+    case .head, .sending: now - since >= Self.window
+    case .body: now - since >= Self.window && pace(at: now) < Self.worthyPace
+    }
+  }
+
+  /// Why a connection whose time is up is cut.
+  func reason(isDraining: Bool) -> Cut {
+    switch phase {
+    case .waiting: isDraining ? .draining : .idle
+    case .head: .slowHead
+    case .body: .slowBody
+    case .answer, .sending: .slowAnswer
+    }
+  }
+
+  /// Which of some connections is the first to make way for another.
+  ///
+  /// One that waits for a request costs its client nothing but a new connection. After these come
+  /// the slowest: those that have sent nothing of a body, then those that have sent the least.
+  static func first(
+    toMakeWay connections: some Sequence<(key: Int32, value: TrackedConnection)>,
+    at now: ContinuousClock.Instant
+  ) -> Int32? {
+    var first: (key: Int32, rank: (Double, ContinuousClock.Instant))?
+    for (key, connection) in connections where connection.canMakeWay(at: now) {
+      let rank = connection.rank(at: now)
+      if first.map({ rank < $0.rank }) ?? true { first = (key, rank) }
+    }
+    return first?.key
+  }
+
+  /// The pace, which is below zero for one that waits for a request, and since when.
+  private func rank(at now: ContinuousClock.Instant) -> (Double, ContinuousClock.Instant) {
+    switch phase {
+    case .waiting: (-1, since)
+    case .body: (pace(at: now), since)
+    case .head, .answer, .sending: (0, since)
+    }
+  }
+}

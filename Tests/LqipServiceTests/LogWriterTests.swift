@@ -1,0 +1,41 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipService
+
+@Suite struct LogWriterTests {
+  private let pipe = Pipe()
+
+  private func writer() throws -> LogWriter {
+    try LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+  }
+
+  @Test func `lines come in their order`() throws {
+    let writer = try writer()
+    for number in 1...100 { writer.write(Array("line \(number)".utf8)) }
+    writer.flush(within: .seconds(20))
+    let expected = (1...100).map { "line \($0)\n" }.joined()
+    #expect(pipe.fileHandleForReading.availableData == Data(expected.utf8))
+    #expect(writer.droppedCount == 0)
+  }
+
+  @Test func `a reader who stalls holds nobody up, and what is dropped is counted`() throws {
+    let writer = try writer()
+    let line = [UInt8](repeating: 65, count: 999)
+    for _ in 1...3000 { writer.write(line) }
+    // What a pipe holds, and what waits, is a thousand lines or so.
+    let dropped = writer.droppedCount
+    #expect(dropped > 1500 && dropped < 2500)
+    writer.flush(within: .milliseconds(10))
+    var lines = 0
+    while lines < (3000 - dropped) * 1000 { lines += pipe.fileHandleForReading.availableData.count }
+    writer.flush(within: .seconds(20))
+    #expect(lines == (3000 - dropped) * 1000)
+    writer.write(line)
+    #expect(pipe.fileHandleForReading.availableData.count == 1000)
+    #expect(writer.droppedCount == dropped)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipService
+
+@Suite struct ParsedHeadTests {
+  /// The head as the library leaves it, with a zero for each sign that `~` stands for.
+  private func isStrict(_ head: String, target: String = "/a?b") -> Bool {
+    let bytes = head.utf8.map { $0 == UInt8(ascii: "~") ? 0 : $0 }
+    let start = bytes.prefix { $0 != 0 }.count + 1
+    return ParsedHead.isStrict(
+      bytes.span, targetRange: start..<(start + target.utf8.count),
+      versionOffset: start + target.utf8.count + 1)
+  }
+
+  @Test(arguments: [
+    "GET~/a~b~HTTP/1.1~~Host~ a~~~~", "GET~/a~b~HTTP/1.1~~Host~~~X~b~~~~", "GET~/a~b~HTTP/1.0~~~~",
+  ])
+  func `what every reader understands alike is strict`(head: String) {
+    #expect(isStrict(head))
+  }
+
+  @Test func `nothing that is cut short, longer or changed in its structure is`() {
+    let head = Array("GET~/a~b~HTTP/1.1~~Host~ a~~X~b~~~~")
+    for length in 0..<head.count { #expect(!isStrict(String(head[..<length]))) }
+    #expect(!isStrict(String(head) + "~") && !isStrict(String(head) + "x"))
+    for place in 17..<head.count {
+      var changed = head
+      changed.remove(at: place)
+      let isNamed = head[place] == "~"
+      if isNamed { #expect(!isStrict(String(changed)), "\(String(changed))") }
+      changed = head
+      changed.insert("~", at: place)
+      #expect(!isStrict(String(changed)), "\(String(changed))")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipService
+
+@Suite struct TrackedConnectionTests {
+  private let start = ContinuousClock.now
+  private let limits = ServerLimits(cores: 1)
+
+  private func connection(
+    _ phase: TrackedConnection.Phase?, bytes: [Int] = [], at time: Duration = .zero
+  ) -> TrackedConnection {
+    var connection = TrackedConnection(at: start + time, limit: .seconds(10))
+    if let phase { connection.enter(phase, at: start + time, limits, lastCall: nil) }
+    for (second, count) in bytes.enumerated() {
+      connection.progress(count, at: start + time + .seconds(second + 1))
+    }
+    return connection
+  }
+
+  /// Which is the first to make way after so many seconds.
+  private func first(_ connections: [TrackedConnection], after seconds: Int) -> Int32? {
+    TrackedConnection.first(
+      toMakeWay: connections.enumerated().map { (key: Int32($0), value: $1) },
+      at: start + .seconds(seconds))
+  }
+
+  @Test func `who waits for a request makes way first, and longest before shortest`() {
+    let waiting = [
+      connection(.body), connection(.waiting, at: .seconds(2)), connection(nil, at: .seconds(1)),
+      connection(.head),
+    ]
+    #expect(first(waiting, after: 30) == 2)
+  }
+
+  @Test func `then the slowest body does`() {
+    let bodies = [
+      connection(.body, bytes: [5000, 5000, 5000]), connection(.body, bytes: [900_000, 1, 1]),
+      connection(.body, bytes: [10, 10, 10]), connection(.answer),
+    ]
+    #expect(first(bodies, after: 3) == 1)
+    #expect(first(Array(bodies[..<1] + bodies[2...]), after: 3) == 1)
+  }
+
+  @Test func `who has just begun, is fast or is to be answered does not`() {
+    let mebibyte = 1 << 20
+    #expect(first([connection(.body), connection(.head), connection(.sending)], after: 0) == nil)
+    #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 2) == nil)
+    #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 30) == 0)
+    #expect(first([connection(.answer)], after: 30) == nil)
+    var cut = connection(.waiting)
+    cut.cut = .idle
+    #expect(first([cut], after: 30) == nil)
+  }
+
+  @Test func `each phase has its deadline, and all together another`() {
+    #expect(connection(nil).deadline == start + .seconds(10))
+    #expect(connection(.waiting).deadline == start + limits.idleDeadline)
+    #expect(connection(.head).deadline == start + limits.headDeadline)
+    var connection = connection(.head)
+    connection.enter(.body, at: start + .seconds(9), limits, lastCall: nil)
+    #expect(connection.deadline == start + .seconds(39))
+    connection.enter(.body, at: start + .seconds(50), limits, lastCall: nil)
+    #expect(connection.deadline == start + limits.requestDeadline)
+    connection.enter(.sending, at: start + .seconds(55), limits, lastCall: nil)
+    #expect(connection.deadline == start + limits.requestDeadline)
+    connection.enter(.waiting, at: start + .seconds(56), limits, lastCall: .seconds(1))
+    #expect(connection.deadline == start + .seconds(57))
+  }
+
+  @Test func `a connection is kept longer than proxies keep theirs`() {
+    // nginx: 60, Go and so Caddy: 90, or 120 as Caddy sets it.
+    #expect(limits.idleDeadline > .seconds(120))
+  }
+}

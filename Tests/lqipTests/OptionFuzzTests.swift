@@ -1,0 +1,72 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipRecords
+@testable import LqipService
+@testable import lqip
+
+/// What is written on a command line never ends the process but by its exit code.
+@Suite struct OptionFuzzTests {
+  private static let valueCount = 20_000
+
+  /// Reads command lines of one or two options and a word.
+  private func readAll<Parsed: Command>(
+    _ command: Parsed.Type, _ values: inout OddValues, use: (Parsed) -> Void
+  ) -> Int {
+    var accepted = 0
+    for _ in 0..<Self.valueCount {
+      var words: [CommandArgument] = []
+      for _ in 0...values.number(below: 2) {
+        let option = command.table[values.number(below: command.table.count)]
+        words.append(CommandArgument(Array("\(option.name)=".utf8) + values.value()))
+      }
+      words.append(CommandArgument(values.value()))
+      guard case .run(let parsed) = try? CommandParser<Parsed>.parse(words[...]) else { continue }
+      accepted += 1
+      use(parsed)
+    }
+    return accepted
+  }
+
+  private func readAll(_ command: any Command.Type, _ values: inout OddValues) -> Int {
+    func read<Parsed: Command>(_ command: Parsed.Type) -> Int {
+      readAll(command, &values) { _ in }
+    }
+    return read(command)
+  }
+
+  @Test func `any values of any options of any command are read or refused`() {
+    var values = OddValues(seed: 12)
+    for command in Lqip.commands { _ = readAll(command, &values) }
+  }
+
+  @Test func `what the option tables accept can be put to use`() throws {
+    var values = OddValues(seed: 13)
+    let image = try Fixtures.bytes("size-1x1.png")
+    let encoded = readAll(EncodeCommand.self, &values) { command in
+      guard command.encoding.limits.timeout > .milliseconds(1) else { return }
+      _ = command.encoding.fileEncoder.record(of: image.span, at: FilePath("a"))
+    }
+    let drawn = readAll(DecodeCommand.self, &values) { command in
+      let string = command.string ?? ""
+      let preview = try? command.options.preview(
+        of: string, isLQIP: string.hasPrefix("#"), maximumSide: 4096)
+      if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
+        _ = preview.bitmap
+      }
+    }
+    let served = readAll(ServeCommand.self, &values) { command in
+      let plan = MemoryPlan(
+        memory: 1 << 30, processors: 2, jobs: command.jobs, decoding: command.limits.memory,
+        largestBody: command.limits.byteCount)
+      let limits = command.serverLimits(plan, isPrivate: false)
+      #expect(limits.connectionCount > 0 && limits.requestDeadline > .zero)
+      let budget = BodyBudget(
+        byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
+      #expect(budget.take(1))
+    }
+    #expect(encoded > 100 && drawn > 100 && served >= 0)
+  }
+}
