@@ -2,6 +2,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
 @testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipBatch

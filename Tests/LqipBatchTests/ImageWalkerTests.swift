@@ -2,6 +2,7 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipRecords
 @testable import LqipBatch
 @testable import LqipFiles
 

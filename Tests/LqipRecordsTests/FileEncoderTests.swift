@@ -1,5 +1,6 @@
 import Foundation
 import PlaceholdersTestSupport
+import LqipTestSupport
 import Testing
 
 @testable import LqipFiles

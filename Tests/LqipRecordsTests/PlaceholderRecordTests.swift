@@ -1,4 +1,5 @@
 import PlaceholdersTestSupport
+import LqipTestSupport
 import Testing
 
 @testable import LqipFiles

@@ -22,7 +22,7 @@ struct BatchWork: Sendable {
   ) -> BatchEncoder.Event? {
     switch content {
     case .bytes(let bytes):
-      let record = turn.decode { encoder.record(of: bytes, at: path) }
+      let record = turn.decode { encoder.record(of: bytes.span, at: path) }
       return .record(record, rendered: render(record))
     case .file(let followsLinks, let isCandidate, let old):
       let result = encoder.encode(

@@ -10,7 +10,7 @@ package struct LimitOptions: Hashable, Sendable {
   package init() {}
 
   /// How much longer than its share of the processor an image may take by the clock.
-  var patience = 10
+  package var patience = 10
 
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
