@@ -44,8 +44,8 @@ struct EncodingOptions: Sendable {
         help: "Decode at most N images at a time, up to 1024; default: the number of cores."),
       .value(
         "--io", "N", \.reads, .integer(in: 1...1024),
-        help: "Read at most N images at a time, up to 1024, which helps where reading means waiting "
-          + "for a network or a disk; default: 16."),
+        help: "Read at most N images at a time, up to 1024, which helps where reading means "
+          + "waiting for a network or a disk; default: 16."),
       .flag(
         "--allow-empty", \.allowsEmpty,
         help: "Take a directory or a list without an image for what it is; without this, it counts "

@@ -16,7 +16,6 @@ package struct RecordEntry: Hashable, Sendable {
   ///   - text: The entry and nothing else.
   ///   - form: How it is written.
   ///   - layout: How it is to be written.
-  /// - Returns: The entry; nil if the text is none.
   package init?(_ text: [UInt8], _ form: RecordForm, in layout: RecordLayout) {
     if form == layout.form, let key = RecordKey(parsing: text, form) {
       self.init(key: key, bytes: text)

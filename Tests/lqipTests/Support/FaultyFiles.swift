@@ -27,6 +27,7 @@ struct FaultyFiles {
   ///     does not come back.
   ///   - suffix: How the paths end for which it does.
   ///   - error: The system's number for the reason.
+  /// - Returns: Variables to add to those of the program.
   func failing(_ call: String, of suffix: String, with error: Int32 = EIO) -> [String: String] {
     [
       "LD_PRELOAD": scratch.file("faults.so"), "FAULT_CALL": call, "FAULT_PATH": suffix,
