@@ -24,6 +24,8 @@ final class DeadlineReaper: Sendable {
   private static let interval = Duration.milliseconds(100)
   /// How long a new connection waits for the threads of those that were cut.
   private static let patience = Duration.milliseconds(500)
+  /// How long connections that were cut may take to close.
+  private static let farewell = Duration.seconds(5)
   /// How long a connection may still bring a request once the server drains.
   private static let lastCall = Duration.milliseconds(500)
 
@@ -125,6 +127,16 @@ final class DeadlineReaper: Sendable {
         state.connections[descriptor]?.deadline = min(connection.deadline, now + Self.lastCall)
       }
     }
+  }
+
+  /// Cuts all connections, and waits for a while until they are closed.
+  func cutAll() {
+    state.withLock { state in
+      for (descriptor, connection) in state.connections where connection.cut == nil {
+        cut(descriptor, .draining, in: &state)
+      }
+    }
+    _ = state.wait(until: .now + Self.farewell) { $0.connections.isEmpty ? true : nil }
   }
 
   /// Ends `run`.

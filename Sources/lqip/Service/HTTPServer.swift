@@ -107,6 +107,10 @@ package final class HTTPServer: Sendable {
       defer { daemons = Daemons() }
       return daemons.current + daemons.former
     }
+    // While it stops, libmicrohttpd 0.9.75 forgets the response to what it refuses itself, and then
+    // follows a pointer to it; so it stops when there is nothing left to refuse.
+    for daemon in all { daemon.stopAccepting() }
+    context.reaper.cutAll()
     for daemon in all { daemon.stop() }
     context.stop()
   }
