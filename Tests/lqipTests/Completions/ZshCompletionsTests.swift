@@ -22,8 +22,8 @@ import Testing
   @Test func `an option tells what it excludes, its names, its help and its value`() {
     #expect(
       script.contains(
-        "'(-j --jobs)'{-j+,--jobs=}'[Encode at most N images at a time; default\\: the number of "
-          + "cores.]:N: '"))
+        "'(-j --jobs)'{-j+,--jobs=}'[Decode at most N images at a time, up to 1024; default\\: the "
+          + "number of cores.]:N: '"))
     #expect(script.contains("'--exact[Decode every pixel at full size; slower.]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
