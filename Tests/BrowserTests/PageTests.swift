@@ -53,7 +53,7 @@ extension BrowserTests {
       #expect(try text("h2 bdi") == "size-640x480.png")
       #expect(try text(".facts").hasPrefix("640 × 480, PNG, 74 kB, "))
       #expect(try text("[data-name=blurhash] code") == "LtDTq=t3kCV[yGs.j@WWIWoff5bH")
-      #expect(try text("[data-name=lqip] code") == "#36b37520")
+      #expect(try text("[data-name=lqip] code") == "#47d37520")
       #expect(try text("[data-name=average_color] code") == "#748998")
       #expect(
         try text("[data-name=curl] code")
