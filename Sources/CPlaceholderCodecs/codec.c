@@ -183,3 +183,9 @@ void codec_check_size(
       (unsigned long long)max_pixels);
   codec_fail(codec, LQIP_TOO_LARGE, message);
 }
+
+const char *lqip_error_text(int number) {
+  // The buffer of strerror() is shared by all threads.
+  static _Thread_local char text[128];
+  return strerror_r(number, text, sizeof text) == 0 ? text : "unknown system error";
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec.h"
+#include "png_metadata.h"
 #include "png_rows.h"
 
 enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 65535, CHUNK_HEADER_SIZE = 8 };
@@ -130,15 +131,6 @@ static void check_size(lqip_png_reader *reader) {
     codec_fail(codec, LQIP_TOO_LARGE, "a side of more than 65,535 pixels");
 }
 
-/// Finds a chunk that libpng did not interpret; null if there is none.
-static png_unknown_chunkp kept_chunk(const lqip_png_reader *reader, const char *name) {
-  png_unknown_chunkp chunks;
-  int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
-  for (int i = 0; i < count; i++)
-    if (memcmp(chunks[i].name, name, 4) == 0) return &chunks[i];
-  return NULL;
-}
-
 /// Takes the rows out of libpng's hands before it looks at their data, if they can be read again.
 static void take_rows(lqip_png_reader *reader) {
   if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
@@ -156,7 +148,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->header.height = png_get_image_height(reader->png, reader->info);
   reader->is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
-  reader->is_animated = kept_chunk(reader, "acTL") != NULL;
+  reader->is_animated = png_kept_chunk(reader->png, reader->info, "acTL") != NULL;
   choose_layout(reader);
   *header = reader->header;
   return true;
@@ -165,22 +157,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
-  lqip_png_color color = {0};
-  png_charp name;
-  png_bytep profile;
-  png_uint_32 size;
-  int method;
-  if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &size))
-    color.icc_profile = (lqip_bytes){profile, size};
-  const png_unknown_chunkp coding = kept_chunk(reader, "cICP");
-  color.has_coding = coding && coding->size == sizeof color.coding;
-  if (color.has_coding) memcpy(color.coding, coding->data, sizeof color.coding);
-  color.has_srgb = png_get_sRGB(reader->png, reader->info, &method) != 0;
-  color.has_gamma = png_get_gAMA(reader->png, reader->info, &color.gamma) != 0;
-  color.has_chromaticities = png_get_cHRM(
-      reader->png, reader->info, &color.white[0], &color.white[1], &color.red[0], &color.red[1],
-      &color.green[0], &color.green[1], &color.blue[0], &color.blue[1]) != 0;
-  return color;
+  return png_color_description(reader->png, reader->info);
 }
 
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "png_filters.h"
+#include "png_palette.h"
 
 enum {
   CHUNK_TYPE_SIZE = 4,
@@ -38,9 +39,8 @@ struct png_rows {
   size_t row_size;
   uint8_t *above, *row;
 
-  /// RGB or RGBA of each index; 0 channels if there is no palette.
-  size_t palette_channels;
-  uint8_t palette[256][4];
+  /// Without channels if there is none.
+  png_palette palette;
 };
 
 // Input
@@ -159,29 +159,6 @@ static bool finish(png_rows *rows) {
 
 // Rows
 
-static inline uint8_t index_of(const png_rows *rows, uint32_t x, uint32_t depth) {
-  const uint32_t bit = x * depth, mask = (1u << depth) - 1;
-  return (uint8_t)((uint32_t)rows->row[bit / 8] >> (8 - depth - bit % 8) & mask);
-}
-
-static inline __attribute__((always_inline)) void expand(
-    const png_rows *rows, uint8_t *samples, uint32_t depth, size_t channels) {
-  const uint32_t last = rows->width - 1;
-  // Four bytes at once: the fourth, if it is not alpha, belongs to the next pixel.
-  for (uint32_t x = 0; x < last; x++)
-    memcpy(samples + x * channels, rows->palette[index_of(rows, x, depth)], 4);
-  memcpy(samples + last * channels, rows->palette[index_of(rows, last, depth)], channels);
-}
-
-static void expand_palette(const png_rows *rows, uint8_t *samples) {
-  const uint32_t depth = (uint32_t)rows->bit_depth;
-  if (depth == 8 && rows->palette_channels == 3) {
-    expand(rows, samples, 8, 3);
-  } else {
-    expand(rows, samples, depth, rows->palette_channels);
-  }
-}
-
 /// The nearest sample of 8 bits, as libpng rounds: `(v * 255 + 32895) >> 16`.
 static void scale_16(const uint8_t *restrict row, uint8_t *restrict samples, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -195,8 +172,8 @@ bool png_rows_read(png_rows *rows, uint8_t *samples) {
   const uint8_t *filtered = rows->inflated + rows->start;
   uint8_t *row = rows->row;
   if (!png_unfilter(filtered, rows->above, row, rows->row_size, rows->pixel_size)) return false;
-  if (rows->palette_channels > 0)
-    expand_palette(rows, samples);
+  if (rows->palette.channels > 0)
+    png_palette_expand(&rows->palette, row, rows->width, (uint32_t)rows->bit_depth, samples);
   else if (rows->bit_depth == 16)
     scale_16(row, samples, rows->row_size / 2);
   else
@@ -208,22 +185,6 @@ bool png_rows_read(png_rows *rows, uint8_t *samples) {
 }
 
 // Entry points
-
-static void take_palette(png_rows *rows, png_structp png, png_infop info) {
-  png_colorp colors;
-  png_bytep alphas = NULL;
-  int color_count = 0, alpha_count = 0;
-  png_get_PLTE(png, info, &colors, &color_count);
-  if (png_get_valid(png, info, PNG_INFO_tRNS))
-    png_get_tRNS(png, info, &alphas, &alpha_count, NULL);
-  rows->palette_channels = alpha_count > 0 ? 4 : 3;
-  for (int i = 0; i < 256; i++) {
-    uint8_t *entry = rows->palette[i];
-    const png_color color = i < color_count ? colors[i] : (png_color){0, 0, 0};
-    memcpy(entry, (uint8_t[]){color.red, color.green, color.blue}, 3);
-    entry[3] = i < alpha_count ? alphas[i] : 255;
-  }
-}
 
 static bool is_usual(png_structp png, png_infop info) {
   if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) return false;
@@ -257,7 +218,7 @@ png_rows *png_rows_create(
   rows->inflated = calloc(1, rows->capacity + PNG_ROW_PADDING);
   rows->above = calloc(1, rows->row_size + PNG_ROW_PADDING);
   rows->row = calloc(1, rows->row_size + PNG_ROW_PADDING);
-  if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) take_palette(rows, png, info);
+  if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) png_palette_take(&rows->palette, png, info);
   if (rows->inflated && rows->above && rows->row) return rows;
   png_rows_destroy(rows);
   codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");

@@ -1,2 +1,2 @@
-// Whoever encodes also handles what comes out, so that one import is enough.
+// Clients that encode also use the results, so that one import suffices.
 @_exported public import Placeholders

@@ -1,6 +1,6 @@
 public import Placeholders
 
-/// Everything that stands in for an image until it loads, and what is known of the image itself.
+/// The placeholders of an image, and its properties.
 public struct ImagePlaceholders: Sendable, Hashable {
   /// What the first bytes of the file say.
   public let format: ImageFormat
@@ -32,7 +32,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The mean color, averaged in linear light.
   public let averageColor: SRGBColor
 
-  /// What was odd in the file, each kind once.
+  /// Harmless defects of the file, each kind once.
   public let warnings: [String]
 
   /// Takes what an encoder would give, for tests and for placeholders that come from elsewhere.

@@ -1,4 +1,4 @@
-/// The front door: the bytes of an image in, all its placeholders out.
+/// Encodes the bytes of an image into all its placeholders.
 ///
 /// The image is decoded once into a small grid, and everything is computed from that.
 public struct PlaceholderEncoder: Sendable, Hashable {
@@ -12,21 +12,21 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   public var components: ComponentCount?
 
   /// How these terms are chosen.
-  public var blurHash: BlurHashEncoding
+  public var blurHashEncoding: BlurHashEncoding
 
   /// How the three colors of an LQIP are chosen.
-  public var lqip: LQIPEncoding
+  public var lqipEncoding: LQIPEncoding
 
-  /// Takes what holds for every image.
+  /// Creates an encoder.
   public init(
     options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits(),
-    components: ComponentCount? = nil, blurHash: BlurHashEncoding = .reference,
-    lqip: LQIPEncoding = .fitted
+    components: ComponentCount? = nil, blurHashEncoding: BlurHashEncoding = .reference,
+    lqipEncoding: LQIPEncoding = .fitted
   ) {
     self.decoder = ImageDecoder(options: options, limits: limits)
     self.components = components
-    self.blurHash = blurHash
-    self.lqip = lqip
+    self.blurHashEncoding = blurHashEncoding
+    self.lqipEncoding = lqipEncoding
   }
 
   /// Encodes an image in memory.
@@ -36,6 +36,15 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// - Throws: ``ImageDecodingError``.
   public func encode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
+  }
+
+  /// Encodes an image in memory.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The placeholders, and what is known of the image.
+  /// - Throws: ``ImageDecodingError``.
+  public func encode(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImagePlaceholders {
+    try encode(bytes.span)
   }
 
   /// Encodes an image from an open file, reading from its current offset on.
@@ -49,14 +58,14 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
-    let first = PackedLQIP(encoding: grid, by: lqip)
-    let second = lqip == .six ? PackedLQIP(encoding: grid, over: first) : nil
+    let first = PackedLQIP(encoding: grid, by: lqipEncoding)
+    let second = lqipEncoding == .six ? PackedLQIP(encoding: grid, over: first) : nil
     let components =
       self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isAnimated: image.isAnimated,
-      blurHash: blurHash == .fitted
+      blurHash: blurHashEncoding == .fitted
         ? BlurHash(fitting: grid, components: components)
         : BlurHash(encoding: grid, components: components),
       lqip: first, lqip2: second,

@@ -31,6 +31,6 @@ import Testing
     #expect(limits.decodeLimits.maximumJPEGPixelCount == 2)
     #expect(limits.decodeLimits.maximumPNGPixelCount == 2)
     #expect(limits.decodeLimits.maximumDecodeMemory == 3)
-    #expect(limits.decodeLimits.deadline == .seconds(4))
+    #expect(limits.decodeLimits.timeLimit == .seconds(4))
   }
 }

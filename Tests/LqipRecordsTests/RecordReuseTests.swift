@@ -5,6 +5,7 @@ import Testing
 @testable import LqipFiles
 @testable import LqipOptions
 @testable import LqipRecords
+@testable import PlaceholderEncoding
 
 @Suite struct RecordReuseTests {
   private let directory: TemporaryDirectory
@@ -17,9 +18,12 @@ import Testing
     status = try FileStatus(of: path, followsLinks: false)
   }
 
+  /// The key of a record, in which algorithm 1 stands for the present one.
   private func key(_ members: String) throws -> RecordKey {
     let text = #"{"path":"a.png","bytes":73,"modified":"2001-09-09T01:46:40.000000007Z""#
-    return try #require(RecordKey(parsing: Array((text + members + "}").utf8), RecordForm(.ndjson)))
+    let present = #""encoder":"\#(PlaceholderEncoder.algorithmVersion)"#
+    let record = text + members.replacing(#""encoder":"1"#, with: present) + "}"
+    return try #require(RecordKey(parsing: Array(record.utf8), RecordForm(.ndjson)))
   }
 
   private func reuse(

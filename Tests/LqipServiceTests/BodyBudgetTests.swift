@@ -11,7 +11,7 @@ import Testing
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.take(600))
     #expect(!budget.take(600))
-    budget.give(600)
+    budget.release(600)
     #expect(budget.take(600, after: 0))
   }
 
@@ -30,7 +30,7 @@ import Testing
   @Test func `whoever is short of memory asks for it and waits for a moment`() throws {
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.take(1000))
-    #expect(budget.take(600) { budget.give(700) })
+    #expect(budget.take(600) { budget.release(700) })
     #expect(!budget.take(600))
   }
 }

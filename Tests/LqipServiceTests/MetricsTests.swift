@@ -1,6 +1,7 @@
 import PlaceholdersTestSupport
 import Testing
 
+@testable import PlaceholderEncoding
 @testable import LqipOptions
 @testable import LqipService
 
@@ -91,7 +92,9 @@ import Testing
       #expect(try #require(samples[name].flatMap(Double.init)) > 0)
     }
     #expect(
-      samples["lqip_build_info{version=\"\(ProgramVersion.current)\",algorithm=\"1\"}"] == "1")
+      samples[
+        "lqip_build_info{version=\"\(ProgramVersion.current)\",algorithm=\"\(PlaceholderEncoder.algorithmVersion)\"}"
+      ] == "1")
     #if os(Linux)
     #expect(try #require(samples["process_resident_memory_bytes"].flatMap(Int.init)) > 1 << 20)
     #expect(try #require(samples["process_open_fds"].flatMap(Int.init)) >= 3)
@@ -115,7 +118,7 @@ import Testing
 
 @Suite struct ExpositionTests {
   @Test func `a label's value is escaped`() {
-    var text = Exposition()
+    var text = PrometheusText()
     text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
     #expect(
       text.text == "# HELP a Help.\n# TYPE a counter\na{b=\"\\\"x\\\\y\\n\",c=\"é\"} 0.5\n")

@@ -43,7 +43,7 @@ extension DecodeOptions {
 
   package static let exact = with { $0.isExact = true }
   package static let lenient = with { $0.isLenient = true }
-  package static let verifying = with { $0.verifies = true }
+  package static let verifying = with { $0.verifiesWholeFile = true }
 }
 
 extension DecodeLimits {

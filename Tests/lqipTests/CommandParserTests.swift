@@ -66,7 +66,7 @@ import Testing
     #expect(!command.encoding.placeholders.decoding.appliesOrientation)
     #expect(command.encoding.placeholders.decoding.isExact)
     #expect(command.encoding.placeholders.decoding.isLenient)
-    #expect(command.encoding.placeholders.decoding.verifies)
+    #expect(command.encoding.placeholders.decoding.verifiesWholeFile)
     #expect(command.encoding.jobs == 3)
     #expect(command.encoding.limits.byteCount == 2048)
     #expect(command.encoding.limits.pixelCount == 5)

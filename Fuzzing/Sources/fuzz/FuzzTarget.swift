@@ -59,7 +59,7 @@ enum FuzzTarget: String, CaseIterable {
     let choice = file[file.count - 1]
     decoder.options.isExact = choice & 1 != 0
     decoder.options.isLenient = choice & 2 != 0
-    decoder.options.verifies = choice & 4 != 0
+    decoder.options.verifiesWholeFile = choice & 4 != 0
     decoder.limits.maximumJPEGPixelCount = 1 << 20
     decoder.limits.maximumPNGPixelCount = 1 << 20
     guard let image = try? decoder.decode(file.span) else { return }

@@ -71,6 +71,9 @@ const char *lqip_codec_message(const lqip_codec *codec);
 /// The system's error number, where the status is `LQIP_UNREADABLE`.
 int lqip_codec_errno(const lqip_codec *codec);
 
+/// The system's words for an error number.
+const char *lqip_error_text(int number);
+
 /// The distinct warnings so far, and how many of them were kept.
 int lqip_codec_warning_count(const lqip_codec *codec);
 const char *lqip_codec_warning(const lqip_codec *codec, int index);

@@ -1,6 +1,6 @@
 internal import CPlaceholderCodecs
 
-/// What the decoding of one image may cost; more is refused, most of it from the header alone.
+/// Limits on the decoding of one image, most of which are checked against its header.
 public struct DecodeLimits: Sendable, Hashable {
   /// The most pixels of a JPEG image.
   ///
@@ -28,15 +28,26 @@ public struct DecodeLimits: Sendable, Hashable {
   /// The processor's time that one image may take, or nil.
   ///
   /// How busy the machine is with other things does not change what an image gives.
-  public var deadline: Duration?
+  public var timeLimit: Duration?
 
   /// The time that may pass while an image is decoded, or nil.
   ///
-  /// It is for files that have to be waited for, and needs to be longer than ``deadline``.
-  public var wallDeadline: Duration?
+  /// It is for files that have to be waited for, and needs to be longer than ``timeLimit``.
+  public var wallTimeLimit: Duration?
 
-  /// The defaults, with which any image of a camera or from the web can be read.
+  /// The defaults, with which any image of a camera or from the web can be read; there is no time limit.
   public init() {}
+
+  /// Limits for images from strangers: those of `lqip serve`, with its time of a few seconds.
+  ///
+  /// The size of the file is for the caller to check, who knows it before anything is read: 20 MiB is
+  /// enough for what cameras and phones produce.
+  public static let untrusted: DecodeLimits = {
+    var limits = DecodeLimits()
+    limits.timeLimit = .seconds(5)
+    limits.wallTimeLimit = .seconds(10)
+    return limits
+  }()
 
   /// The limits as the codecs take them.
   func codecLimits(of options: DecodeOptions) -> lqip_limits {
@@ -49,8 +60,8 @@ public struct DecodeLimits: Sendable, Hashable {
       max_memory: max(1, maximumDecodeMemory),
       max_scans: Int32(clamping: maximumScanCount),
       max_warnings: Int32(clamping: maximumWarningCount),
-      max_work: Self.nanoseconds(deadline), max_wait: Self.nanoseconds(wallDeadline),
-      verifies: options.verifies, lenient: options.isLenient)
+      max_work: Self.nanoseconds(timeLimit), max_wait: Self.nanoseconds(wallTimeLimit),
+      verifies: options.verifiesWholeFile, lenient: options.isLenient)
   }
 
   /// A duration of no time and one before it are over at once; without one, time does not end.

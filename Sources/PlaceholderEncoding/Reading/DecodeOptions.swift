@@ -1,9 +1,9 @@
-/// How an image is to be read.
+/// Options for reading an image.
 public struct DecodeOptions: Sendable, Hashable {
-  /// What lies under transparent pixels.
+  /// The color under transparent pixels.
   public var background: SRGBColor = .white
 
-  /// Whether the image is turned upright, as Exif tells.
+  /// Whether the image is turned upright by its Exif orientation.
   public var appliesOrientation: Bool = true
 
   /// Whether a JPEG is decoded at its full size, and a progressive one to its end.
@@ -15,7 +15,7 @@ public struct DecodeOptions: Sendable, Hashable {
   public var isLenient: Bool = false
 
   /// Whether the file is read to its end, so that damage counts which the preview does not need.
-  public var verifies: Bool = false
+  public var verifiesWholeFile: Bool = false
 
   /// The defaults.
   public init() {}

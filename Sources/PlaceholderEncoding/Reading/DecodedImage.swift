@@ -1,6 +1,6 @@
 public import Placeholders
 
-/// What the decoding of an image gives: its grid, and what its file says of it.
+/// A decoded image: its grid, and what its file says about it.
 public struct DecodedImage: Sendable, Hashable {
   /// What the first bytes of the file say.
   public let format: ImageFormat
@@ -17,7 +17,7 @@ public struct DecodedImage: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
-  /// What the codec found odd, each kind once.
+  /// Harmless defects that the codec reported, each kind once.
   public let warnings: [String]
 
   init(_ header: ImageHeader, grid: PixelGrid, warnings: [String]) {

@@ -7,7 +7,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// What one image may cost.
   public var limits: DecodeLimits
 
-  /// Takes what holds for every image.
+  /// Creates a decoder.
   public init(options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits()) {
     self.options = options
     self.limits = limits
@@ -57,7 +57,7 @@ public struct ImageDecoder: Sendable, Hashable {
       guard !Task.isCancelled else { throw .cancelled }
       builder.addRow(place)
     }
-    if options.verifies { try reader.verify() }
+    if options.verifiesWholeFile { try reader.verify() }
     guard let grid = builder.grid() else { throw reader.failure }
     return DecodedImage(
       header, grid: options.appliesOrientation ? grid.oriented(header.orientation) : grid,

@@ -1,4 +1,7 @@
+internal import CPlaceholderCodecs
+
 /// Why an image could not be decoded.
+@nonexhaustive
 public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The first bytes match no supported format.
   case unsupportedFormat
@@ -12,7 +15,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The image exceeds one of ``DecodeLimits``; `reason` says which.
   case tooLarge(reason: String)
 
-  /// The deadline passed.
+  /// ``DecodeLimits/timeLimit`` or ``DecodeLimits/wallTimeLimit`` passed.
   case timedOut
 
   /// The bytes could not be read; `errno` is the system's number for the reason.
@@ -32,9 +35,15 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
     case .truncated(let format, let reason): "truncated \(format) image: \(reason)"
     case .tooLarge(let reason): "image too large: \(reason)"
     case .timedOut: "decoding took too long"
-    case .unreadable(let errno): "the image could not be read: system error \(errno)"
+    case .unreadable(let errno):
+      "the image could not be read: \(Self.reason(errno: errno))"
     case .cancelled: "decoding was cancelled"
     case .outOfMemory: "out of memory"
     }
+  }
+
+  /// The system's words for an error number.
+  private static func reason(errno: Int32) -> String {
+    unsafe String(cString: lqip_error_text(errno))
   }
 }

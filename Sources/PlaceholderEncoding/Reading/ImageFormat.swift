@@ -1,9 +1,10 @@
-/// The image formats that are understood, told apart by their first bytes and by nothing else.
+/// The image formats that can be read, detected from the first bytes of a file.
+@nonexhaustive
 public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
   case jpeg
   case png
 
-  /// Looks for a format's signature; nil if there is none, or only a part of it.
+  /// Detects a format by its signature; nil if there is none, or only part of one.
   ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2.
   ///

@@ -22,7 +22,7 @@ protocol ImageReader: ~Copyable {
   /// Reads what is left of the file, for the damage that it may hold.
   mutating func verify() throws(ImageDecodingError)
 
-  /// What the codec found odd so far, each kind once.
+  /// Harmless defects found so far, each kind once.
   var warnings: [String] { get }
 
   /// Why the last call failed, or gave no row at all.

@@ -40,7 +40,8 @@ internal import Placeholders
     let (scale, dcOnly) = plan(options)
     var decoded = lqip_header()
     try check(
-      unsafe lqip_jpeg_reader_start(handle, Int32(scale), dcOnly, options.verifies, &decoded))
+      unsafe lqip_jpeg_reader_start(
+        handle, Int32(scale), dcOnly, options.verifiesWholeFile, &decoded))
     rowCount = Int(decoded.height)
     return RowLayout(
       width: Int(decoded.width), height: rowCount, scale: scale, samples: samples,

@@ -29,7 +29,7 @@ internal import Placeholders
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    if options.isExact || options.verifies || options.isLenient {
+    if options.isExact || options.verifiesWholeFile || options.isLenient {
       unsafe lqip_png_reader_use_libpng(handle)
     }
     return RowLayout(

@@ -1,4 +1,5 @@
 /// Ways to choose the terms of a BlurHash; every decoder reads both.
+@nonexhaustive
 public enum BlurHashEncoding: String, Sendable, Hashable, CaseIterable {
   /// The terms of the C reference.
   case reference

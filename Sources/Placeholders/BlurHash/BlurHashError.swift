@@ -1,4 +1,5 @@
 /// Why a text is not a BlurHash.
+@nonexhaustive
 public enum BlurHashError: Error, Equatable, Sendable, CustomStringConvertible {
   /// It has fewer than the 6 characters of the shortest hash.
   case tooShort(length: Int)

@@ -1,4 +1,5 @@
 /// Ways to choose the three colors of a packed LQIP; what draws it is the same for all.
+@nonexhaustive
 public enum LQIPEncoding: String, Sendable, Hashable, CaseIterable {
   /// The colors whose placeholder, as it is drawn, is closest to the image.
   case fitted

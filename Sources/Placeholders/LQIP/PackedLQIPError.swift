@@ -1,4 +1,5 @@
 /// Why a text is not a packed LQIP.
+@nonexhaustive
 public enum PackedLQIPError: Error, Equatable, Sendable, CustomStringConvertible {
   /// It does not have the 9 characters that there must be; counted in UTF-8 bytes.
   case wrongLength(Int)

@@ -7,50 +7,6 @@ package import LqipRecords
 /// however long one image takes.
 @MainActor
 package final class BatchEncoder {
-  /// What the batch hands on, in the source's order.
-  package enum Event: Sendable {
-    /// A new record, and the bytes that are to be written for it.
-    case record(PlaceholderRecord, rendered: [UInt8])
-    /// A record of an earlier run that still holds.
-    case reused(RecordEntry)
-    /// A record of an earlier run that stays because there is no new one, for a reason of the moment.
-    case kept(RecordEntry, RecordFailure)
-    /// A directory that cannot be listed, and the bytes that would be written for it.
-    case unlisted(FilePath, RecordFailure, rendered: [UInt8])
-    /// A directory that was named, whose images come next.
-    case entered(FilePath)
-    /// A directory that was named and has no image.
-    case noImages(FilePath)
-    /// A list without a path in it.
-    case emptyList
-    /// Something in a directory that is not looked into.
-    case skipped(FilePath, ImageWalker.Skip)
-
-    /// The record of an image that fails.
-    package static func failed(
-      _ path: FilePath, _ failure: RecordFailure, _ render: (PlaceholderRecord) -> [UInt8]
-    ) -> Event {
-      let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-      return .record(record, rendered: render(record))
-    }
-  }
-
-  /// How images are worked on at a time.
-  package struct Concurrency: Sendable {
-    /// How many are decoded.
-    package var jobs: Int
-    /// How many are read.
-    package var reads: Int
-    /// How long the system may take for one call.
-    package var patience: Duration
-
-    package init(jobs: Int, reads: Int = 16, patience: Duration = .seconds(11)) {
-      self.jobs = jobs
-      self.reads = reads
-      self.patience = patience
-    }
-  }
-
   /// What came of an image: an event, or nothing for what turned out to be none.
   private typealias Outcome = Event?
 
@@ -59,12 +15,12 @@ package final class BatchEncoder {
     case finished(BatchWork, Outcome)
     case inputIsReady
     case interrupted
-    case patienceIsOver
+    case gracePeriodExpired
   }
 
   private static let windowCapacity = 1024
   /// How long images may go on after an interruption.
-  nonisolated private static let patience = Duration.milliseconds(400)
+  nonisolated private static let gracePeriod = Duration.milliseconds(400)
 
   private let makeSource: @Sendable () throws(CommandError) -> any BatchSource
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
@@ -105,7 +61,7 @@ package final class BatchEncoder {
     self.messages = messages
     self.inbox = inbox
     pool = ImagePool(
-      decodes: concurrency.jobs, reads: concurrency.reads, patience: concurrency.patience
+      decodes: concurrency.jobs, reads: concurrency.reads, stallTimeout: concurrency.stallTimeout
     ) { work, outcome in
       inbox.yield(.finished(work, outcome ?? work.event(.hanging, render)))
     } perform: { work, turn in
@@ -165,7 +121,7 @@ package final class BatchEncoder {
         window.finish(work.place, with: outcome)
       case .inputIsReady: break
       case .interrupted: interrupt(feed)
-      case .patienceIsOver, nil: break waiting
+      case .gracePeriodExpired, nil: break waiting
       }
     }
     for work in unfinished.values {
@@ -260,8 +216,8 @@ package final class BatchEncoder {
       if let known = work.known { window.finish(work.place, with: .reused(known)) }
     }
     SystemThread.start { [inbox] in
-      SystemThread.sleep(for: Self.patience)
-      inbox.yield(.patienceIsOver)
+      SystemThread.sleep(for: Self.gracePeriod)
+      inbox.yield(.gracePeriodExpired)
     }
   }
 }

@@ -31,7 +31,7 @@ package struct BatchSummary: Hashable, Sendable {
   package var elapsed = Duration.zero
   /// The signal that ended the batch early.
   package var signal: Int32?
-  /// Whether somebody wants to know the counts.
+  /// Whether the counts are to be printed.
   package var isWanted = false
   /// Whether nobody reads the results any more.
   package var isOutputClosed = false
@@ -104,7 +104,7 @@ package struct BatchSummary: Hashable, Sendable {
     (missingCount, missingReason) = (count, reason)
   }
 
-  /// Prints the counts where somebody wants to know them, and gives the exit code.
+  /// Prints the counts if that was asked for, and gives the exit code.
   package func report() -> ExitStatus {
     if missingCount > 0 {
       StandardError.print("\(missingCount) records of files that are gone stay: \(missingReason)")

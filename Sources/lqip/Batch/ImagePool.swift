@@ -25,7 +25,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
         state.running[number]?.byteCount += byteCount
         return state.running[number] != nil
       }
-      if !isHeld { pool.giveRoom(byteCount) }
+      if !isHeld { pool.releaseRoom(byteCount) }
       return true
     }
 
@@ -39,18 +39,9 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
         return state.running[number] == nil && state.abandoned.contains(number)
       }
       // Whoever gave it up has given back the slot.
-      if !isGivenUp { pool.giveSlot() }
+      if !isGivenUp { pool.releaseSlot() }
       return result
     }
-  }
-
-  /// A piece of work that a thread is at.
-  private struct Running {
-    let work: Work
-    /// Since when it waits for the system or decodes; nil while it waits for others.
-    var since: ContinuousClock.Instant?
-    var holdsSlot = false
-    var byteCount = 0
   }
 
   private struct State {
@@ -74,7 +65,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
 
   private let decodes: Int
   private let threadLimit: Int
-  private let patience: Duration
+  private let stallTimeout: Duration
   private let perform: @Sendable (Work, Turn) -> Outcome
   private let deliver: @Sendable (Work, Outcome?) -> Void
   private let state = Monitor(State())
@@ -87,17 +78,17 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// - Parameters:
   ///   - decodes: How many images are decoded at a time.
   ///   - reads: How many are read at a time.
-  ///   - patience: How long the system may take for one call, and decoding as a whole.
+  ///   - stallTimeout: How long the system may take for one call, and decoding as a whole.
   ///   - deliver: Is given what came of the work; nil if it was given up.
   ///   - perform: Does the work.
   init(
-    decodes: Int, reads: Int, patience: Duration,
+    decodes: Int, reads: Int, stallTimeout: Duration,
     deliver: @escaping @Sendable (Work, Outcome?) -> Void,
     perform: @escaping @Sendable (Work, Turn) -> Outcome
   ) {
     self.decodes = decodes
     threadLimit = max(decodes, reads)
-    self.patience = patience
+    self.stallTimeout = stallTimeout
     self.deliver = deliver
     self.perform = perform
     slots = Monitor(Slots(free: decodes))
@@ -203,7 +194,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// Whether nobody has given up the work meanwhile.
   private func finish(_ number: Int) -> Bool {
     let running = state.withLock { $0.running.removeValue(forKey: number) }
-    if let running { giveRoom(running.byteCount) }
+    if let running { releaseRoom(running.byteCount) }
     return running != nil
   }
 
@@ -223,7 +214,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     }
   }
 
-  private func giveSlot() {
+  private func releaseSlot() {
     slots.updateOne { $0.free += 1 }
   }
 
@@ -234,15 +225,15 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     }
   }
 
-  private func giveRoom(_ byteCount: Int) {
+  private func releaseRoom(_ byteCount: Int) {
     if byteCount > 0 { room.update { $0 += byteCount } }
   }
 
   /// Gives up what hangs, until the pool is stopped.
   private func watch() {
-    let interval = max(.milliseconds(10), min(patience / 4, .milliseconds(500)))
+    let interval = max(.milliseconds(10), min(stallTimeout / 4, .milliseconds(500)))
     while isEnded.wait(until: .now + interval, for: { $0 ? true : nil }) == nil {
-      let limit = ContinuousClock.now - patience
+      let limit = ContinuousClock.now - stallTimeout
       let hanging = state.withLock { state -> [Running] in
         let late = state.running.filter { $0.value.since.map { $0 < limit } ?? false }
         for (number, running) in late {
@@ -254,8 +245,8 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
         return Array(late.values)
       }
       for running in hanging {
-        giveRoom(running.byteCount)
-        if running.holdsSlot { giveSlot() }
+        releaseRoom(running.byteCount)
+        if running.holdsSlot { releaseSlot() }
         try? startThread()
         deliver(running.work, nil)
       }

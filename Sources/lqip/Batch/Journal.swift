@@ -12,7 +12,7 @@ final class Journal {
   private let output: FilePath
   /// Where the journal lies.
   let path: FilePath
-  /// Whether nobody would miss it.
+  /// Whether it can be removed without losing a record.
   private(set) var isEmpty = false
 
   /// Opens the journal of an output, or makes it.

@@ -6,20 +6,6 @@ internal import Synchronization
 ///
 /// Of each record only its place in the file is held; it is read when it is wanted.
 package final class PreviousRecords: Sendable {
-  /// What earlier runs say of a file.
-  package struct Match: Sendable {
-    package let entry: RecordEntry
-    package let reuse: RecordReuse
-    /// The records of the file in the output.
-    fileprivate let numbers: [Int]
-  }
-
-  /// Lines of the output that are no records.
-  package struct Rejection: Hashable, Sendable {
-    package let line: Int
-    package let bounds: Range<Int>
-  }
-
   /// What the run has asked for so far.
   private struct State {
     var isVisited: [Bool]
@@ -246,26 +232,6 @@ package final class PreviousRecords: Sendable {
     guard entry.key.path != path else { return entry }
     let stamp = RecordStamp(status, style, failure: entry.key.failure)
     return entry.restamped(stamp, digest: nil, at: path, in: layout)
-  }
-
-  private static func read(
-    _ reader: inout RecordReader, of descriptor: Int32, into index: inout RecordIndex,
-    reject: (Int, Range<Int>) -> Void
-  ) throws(SystemError) {
-    let first = index.count
-    let size = try FileStatus(of: descriptor).byteCount
-    while let piece = try reader.next() {
-      switch piece {
-      case .entry(let entry):
-        let place = RecordIndex.Place(offset: entry.offset, byteCount: entry.byteCount)
-        index.append(place, path: entry.path)
-        // By now the length of the rest can be told from that of the beginning.
-        if index.count == first + 100 {
-          index.reserveCapacity(first + size / max(1, entry.offset / 100) * 17 / 16)
-        }
-      case .rejected(let line, let bounds): reject(line, bounds)
-      }
-    }
   }
 
   /// Reads an entry again; one that is not there any more is as good as none.

@@ -21,7 +21,7 @@ struct ProgressMeter {
   ///
   /// - Parameters:
   ///   - summary: The counts.
-  ///   - total: How many files there are in all; nil if nobody knows.
+  ///   - total: How many files there are in all; nil if it is unknown.
   ///   - elapsed: The time since the batch began.
   /// - Returns: What to tell people.
   mutating func line(

@@ -1,7 +1,7 @@
 internal import LqipFiles
 internal import LqipOptions
 
-/// One of the things that the program does.
+/// A command of the program.
 ///
 /// A command is also its own settings: a new one has the defaults, and the options of its table
 /// and its operands change them.

@@ -2,7 +2,7 @@ internal import LqipOptions
 
 /// Reads the arguments of one command by its table of options, the way GNU programs do.
 struct CommandParser<Parsed: Command> {
-  /// What a command line asks for.
+  /// The result of parsing a command line.
   enum Request {
     case run(Parsed)
     case help

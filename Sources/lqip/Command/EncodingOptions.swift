@@ -57,7 +57,7 @@ struct EncodingOptions: Sendable {
           + "the end are told."),
       .value(
         "--progress-interval", "SECONDS", \.progressInterval, .seconds,
-        help: "Where there is no terminal, tell how far the work is every so often; default: 5."),
+        help: "Without a terminal, report progress this often, up to 86400; default: 5."),
       .flag(
         "--quiet", short: "q", \.isQuiet, help: "Print errors only, no progress and no counts."),
     ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
@@ -116,7 +116,7 @@ struct EncodingOptions: Sendable {
     reporter.summary.allowsEmpty = allowsEmpty
     // Beyond its own deadline, decoding waits for nothing but reads.
     let concurrency = BatchEncoder.Concurrency(
-      jobs: jobs, reads: reads, patience: limits.timeout + .milliseconds(500))
+      jobs: jobs, reads: reads, stallTimeout: limits.timeout + .milliseconds(500))
     let batch = BatchEncoder(
       makeSource, encoder, render: render, layout: layout, concurrency, reusing: previous,
       until: interruption)

@@ -2,7 +2,7 @@ internal import LqipFiles
 internal import LqipOptions
 internal import LqipService
 
-/// Answers requests over HTTP until it is told to end.
+/// Serves requests over HTTP until a signal ends it.
 struct ServeCommand: Command {
   var address: ListenAddress?
   var adminAddress: ListenAddress?
@@ -50,7 +50,7 @@ struct ServeCommand: Command {
     var limits = LimitOptions()
     limits.byteCount = ServerLimits().bodyByteCount
     limits.timeout = .seconds(5)
-    limits.patience = 2
+    limits.wallTimeFactor = 2
     return limits
   }()
 
@@ -84,7 +84,7 @@ struct ServeCommand: Command {
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
       help: "Ask for one of the tokens in FILE, one a line."),
-    .flag("--no-auth", \.isOpen, help: "Let everybody in who reaches the address."),
+    .flag("--no-auth", \.isOpen, help: "Accept requests without a token on any address."),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
       help: "Let pages of ORIGIN use the server, '*' for any; may be given several times."),

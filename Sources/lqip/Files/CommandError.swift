@@ -8,7 +8,7 @@ package enum CommandError: Error, Hashable, Sendable {
   case input(String)
   /// The output was not written.
   case output(String)
-  /// Nobody reads the results any more, which is the reader's right.
+  /// The reader of the results has closed its end, which is no error.
   case outputClosed
   /// A signal came while there was nothing to finish.
   case interrupted(Int32)

@@ -80,7 +80,7 @@ package struct OutputFile: ~Copyable {
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
     byteCount += bytes.count
-    // Somebody may be waiting for what goes out directly.
+    // A reader may be waiting for what is written directly.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
   }
 

@@ -34,7 +34,7 @@
 
   deinit { pthread_detach(handle) }
 
-  /// Runs a function on a thread that nobody waits for.
+  /// Runs a function on a detached thread.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     do {
       _ = try SystemThread(body)

@@ -1,4 +1,4 @@
-/// What a shell can offer for a word of the command line.
+/// What a shell offers to complete a word of the command line.
 package enum Completion: Hashable, Sendable {
   case none
   case files

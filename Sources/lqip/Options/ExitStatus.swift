@@ -1,11 +1,11 @@
 internal import LqipFiles
 
-/// What the program tells its caller with its exit code.
+/// The exit codes of the program.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
   /// Some images failed.
   case failure = 1
-  /// The command line makes no sense.
+  /// The command line is invalid.
   case usage = 2
   /// The output was not written, or not as it was asked for.
   case output = 3

@@ -1,6 +1,6 @@
 package import PlaceholderEncoding
 
-/// What one image may cost: what whoever runs the program sets.
+/// Limits on the decoding of one image, as the user sets them.
 package struct LimitOptions: Hashable, Sendable {
   package var byteCount = 64 << 20
   package var pixelCount: Int?
@@ -10,7 +10,7 @@ package struct LimitOptions: Hashable, Sendable {
   package init() {}
 
   /// How much longer than its share of the processor an image may take by the clock.
-  package var patience = 10
+  package var wallTimeFactor = 10
 
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
@@ -49,8 +49,8 @@ package struct LimitOptions: Hashable, Sendable {
   package var decodeLimits: DecodeLimits {
     var limits = DecodeLimits()
     limits.maximumDecodeMemory = memory
-    limits.deadline = timeout
-    limits.wallDeadline = timeout * patience
+    limits.timeLimit = timeout
+    limits.wallTimeLimit = timeout * wallTimeFactor
     if let pixelCount {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount

@@ -34,7 +34,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       "--lenient", \.decoding.isLenient,
       help: "Take what can be decoded of a damaged image, with a warning in its record."),
     .flag(
-      "--verify", \.decoding.verifies,
+      "--verify", \.decoding.verifiesWholeFile,
       help: "Read every image to its end, so that any damage is found."),
   ]
 
@@ -52,7 +52,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (!decoding.appliesOrientation, "no-orient"),
       (decoding.isExact, "exact"),
       (decoding.isLenient, "lenient"),
-      (decoding.verifies, "verify"),
+      (decoding.verifiesWholeFile, "verify"),
     ]
     return choices.filter(\.isChosen).map(\.text)
   }

@@ -1,4 +1,4 @@
-/// What is wrong with a command line.
+/// An error in a command line.
 package enum UsageError: Error, Hashable, Sendable {
   case missingCommand
   case unknownCommand(String, suggestion: String?)

@@ -32,7 +32,7 @@ package struct FileEncoder: Sendable {
     maximumByteCount = limits.byteCount
     encoder = PlaceholderEncoder(
       options: options.decoding, limits: limits.decodeLimits, components: options.components,
-      blurHash: options.blurHash, lqip: options.lqip)
+      blurHashEncoding: options.blurHash, lqipEncoding: options.lqip)
   }
 
   /// Encodes a file, unless there is no need to.

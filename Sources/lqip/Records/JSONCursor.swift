@@ -58,7 +58,7 @@ struct JSONCursor {
     return start..<position
   }
 
-  /// Steps over an object; the body steps over each value and is told where its name stands.
+  /// Steps over an object; the body steps over each value and gets the place of its name.
   mutating func skipMembers(
     _ body: (inout Self, _ name: Range<Int>) throws(MalformedRecord) -> Void
   ) throws(MalformedRecord) {

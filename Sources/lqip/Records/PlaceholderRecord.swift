@@ -12,7 +12,7 @@ package struct PlaceholderRecord: Sendable {
   /// Where the image lies; empty if it came without a name.
   package let path: FilePath
   package let outcome: Outcome
-  /// What the bytes hash to, where somebody wants to know.
+  /// The digest of the bytes, where the layout includes it.
   package var digest: SHA256Digest?
   /// What the record was made from, where a later run may want to use it again.
   package var stamp: RecordStamp?

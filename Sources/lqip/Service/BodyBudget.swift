@@ -5,7 +5,7 @@ final class BodyBudget: Sendable {
   /// Up to this size a body may take from what is kept for small ones.
   private static let smallByteCount = 1 << 20
   /// How long a body waits for others to give back what it needs.
-  private static let patience = Duration.milliseconds(500)
+  private static let gracePeriod = Duration.milliseconds(500)
 
   private let remaining: Monitor<Int>
   /// What only small bodies may take.
@@ -37,11 +37,11 @@ final class BodyBudget: Sendable {
     }
     if remaining.withLock(isTaken) != nil { return true }
     shortage()
-    return remaining.wait(until: .now + Self.patience, for: isTaken) ?? false
+    return remaining.wait(until: .now + Self.gracePeriod, for: isTaken) ?? false
   }
 
   /// Puts bytes back.
-  func give(_ count: Int) {
+  func release(_ count: Int) {
     guard count > 0 else { return }
     remaining.update { $0 += count }
   }

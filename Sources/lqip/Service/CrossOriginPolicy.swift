@@ -59,7 +59,7 @@ struct CrossOriginPolicy: Sendable {
     return [("access-control-allow-origin", origin), exposed, vary]
   }
 
-  /// What a browser is told that asks before it sends.
+  /// The answer to a preflight request.
   func preflightFields(methods: String) -> [(name: String, value: String)] {
     guard !origins.isEmpty else { return [] }
     return [

@@ -23,7 +23,7 @@ final class DeadlineReaper: Sendable {
   /// How often deadlines are looked at.
   private static let interval = Duration.milliseconds(100)
   /// How long a new connection waits for the threads of those that were cut.
-  private static let patience = Duration.milliseconds(500)
+  private static let gracePeriod = Duration.milliseconds(500)
   /// How long connections that were cut may take to close.
   private static let farewell = Duration.seconds(5)
   /// How long a connection may still bring a request once the server drains.
@@ -57,7 +57,7 @@ final class DeadlineReaper: Sendable {
     }
     // The library resets what comes while those that were cut still count.
     let most = limits.connectionCount + limits.spareConnectionCount / 2
-    _ = state.wait(until: now + Self.patience) { $0.connections.count <= most ? true : nil }
+    _ = state.wait(until: now + Self.gracePeriod) { $0.connections.count <= most ? true : nil }
   }
 
   /// Forgets a connection that is about to be closed.

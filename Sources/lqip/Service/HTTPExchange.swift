@@ -25,7 +25,7 @@ final class HTTPExchange {
   private var commonFields: [(name: String, value: String)] = []
   /// Whether no request may follow, as where this one ends is in doubt.
   private var isLast = false
-  /// Whether there may be more to come that nobody is going to read.
+  /// Whether the client may send more, which is not going to be read.
   private var isCutShort = false
 
   /// Begins with the first line of the request.
@@ -119,7 +119,7 @@ final class HTTPExchange {
     // The last one is what the proxy in front has seen; the others are its client's words.
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.address?.description
-    let body: RequestVetting.Body
+    let body: RequestFraming.Body
     do throws(Problem) {
       body = try vet(line, fields, headByteCount: connection.headByteCount)
     } catch {
@@ -160,7 +160,7 @@ final class HTTPExchange {
   /// Refuses what is too much or doubtful, by the head alone.
   private func vet(
     _ line: RequestLine, _ fields: [(name: String, value: String)], headByteCount: Int
-  ) throws(Problem) -> RequestVetting.Body {
+  ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
     guard !hasTooManyParameters else {
       throw .badParameter("there are more than \(Self.maximumParameterCount) parameters")
@@ -172,10 +172,10 @@ final class HTTPExchange {
           + "\(limits.headByteCount) bytes")
     }
     guard line.isHeadStrict else {
-      throw RequestVetting.malformed(
+      throw RequestFraming.malformed(
         "a line of the head has no name, goes on from the line before, or does not end in CR LF")
     }
-    return try RequestVetting.body(
+    return try RequestFraming.body(
       method: line.method, target: target, version: line.version, fields: fields)
   }
 
@@ -255,7 +255,7 @@ extension Problem {
       self.init(status: status, code: "too_large", detail: "the head or the trailer is too long")
     default:
       // It calls it an error of its own where the line before a chunk is too long for its memory.
-      self = RequestVetting.malformed("the request cannot be read")
+      self = RequestFraming.malformed("the request cannot be read")
     }
   }
 }

@@ -92,7 +92,7 @@ package final class HTTPServer: Sendable {
   /// - Returns: Whether all of them finished within the grace.
   @discardableResult
   package func shutDown() -> Bool {
-    // First, so that whoever finds the port closed is told that connections close as well.
+    // First, so that a client that finds the port closed also finds its connection closing.
     context.reaper.startDraining()
     for daemon in daemons.withLock(\.current) { daemon.stopAccepting() }
     for socket in sockets { socket.stopListening() }

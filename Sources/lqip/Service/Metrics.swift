@@ -80,7 +80,7 @@ package final class Metrics: ServerObserver {
   /// Everything that was counted, and what the system knows of the process.
   var text: String {
     let counts = counts.withLock { $0 }
-    var text = Exposition()
+    var text = PrometheusText()
     text.add(
       "lqip_requests_total", .counter, "Requests that are over.",
       counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
@@ -138,7 +138,7 @@ package final class Metrics: ServerObserver {
   }
 
   /// The metrics that Prometheus has of every process, under its own names.
-  private func addProcess(to text: inout Exposition) {
+  private func addProcess(to text: inout PrometheusText) {
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       startTime)

@@ -18,19 +18,19 @@ enum ParsedHead {
     _ head: Span<UInt8>, targetRange: Range<Int>, versionOffset: Int
   ) -> Bool {
     var position = 0
-    guard takeText(in: head, at: &position, where: RequestVetting.isTokenByte) > 0,
+    guard takeText(in: head, at: &position, where: RequestFraming.isTokenByte) > 0,
       // In place of the spaces.
       position + 1 == targetRange.lowerBound, targetRange.upperBound + 1 == versionOffset
     else { return false }
     position = versionOffset + versionByteCount
     guard takeLineEnd(in: head, at: &position) else { return false }
     while position + 2 < head.count {
-      guard takeText(in: head, at: &position, where: RequestVetting.isTokenByte) > 0,
+      guard takeText(in: head, at: &position, where: RequestFraming.isTokenByte) > 0,
         // In place of the colon.
         head[position] == 0
       else { return false }
       position += 1
-      _ = takeText(in: head, at: &position, where: RequestVetting.isPlainByte)
+      _ = takeText(in: head, at: &position, where: RequestFraming.isPlainByte)
       guard takeLineEnd(in: head, at: &position) else { return false }
     }
     return takeLineEnd(in: head, at: &position) && position == head.count

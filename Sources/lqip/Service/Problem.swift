@@ -1,6 +1,6 @@
 internal import LqipRecords
 
-/// Why a request has no good answer, in the form of RFC 9457.
+/// Why a request failed, in the form of RFC 9457.
 struct Problem: Error, Hashable, Sendable {
   let status: Int
   /// The reason that programs can tell apart: a code of the records, or one of the server's.

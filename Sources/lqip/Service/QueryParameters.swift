@@ -1,6 +1,6 @@
 internal import LqipOptions
 
-/// Reads the query of a request by a table of options, the one that a command line is read by.
+/// Parses the query of a request with the option table of a command.
 enum QueryParameters {
   /// Changes settings by the parameters, which are named as the options are, without their dashes.
   ///

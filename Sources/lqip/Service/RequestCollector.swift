@@ -32,7 +32,7 @@ final class RequestCollector {
     bytes.reserveCapacity(length ?? maximum)
   }
 
-  deinit { budget.give(taken) }
+  deinit { budget.release(taken) }
 
   /// Takes the next piece, or tells that the client has had enough time to stop.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -62,7 +62,7 @@ final class RequestCollector {
   private func refuse(_ problem: Problem) {
     refusal = refusal ?? problem
     bytes = []
-    budget.give(taken)
+    budget.release(taken)
     taken = 0
   }
 }

@@ -1,4 +1,4 @@
-/// What all requests of a server share.
+/// The state that all requests of a server share.
 final class ServerContext: Sendable {
   let responder: any Responder
   let limits: ServerLimits

@@ -10,7 +10,7 @@ package enum ServerError: Error, Hashable, Sendable {
   /// What systemd hands over is not one listening stream socket.
   case inheritedSocket
   case certificate
-  /// Others can reach the address, and nobody said who of them may come in.
+  /// Others can reach the address, and neither tokens nor open access were asked for.
   case unguarded(String)
   case starting(SystemError)
 }

@@ -1,6 +1,6 @@
 internal import LqipFiles
 
-/// What clients may cost the server.
+/// Limits on what clients may use.
 package struct ServerLimits: Hashable, Sendable {
   /// The most bytes of one body.
   package var bodyByteCount = 20 << 20

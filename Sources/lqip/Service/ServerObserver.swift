@@ -1,4 +1,4 @@
-/// Is told what happens in the server, from many threads at once.
+/// Receives the events of a server, from many threads at once.
 protocol ServerObserver: Sendable {
   func connectionOpened()
   func connectionClosed()

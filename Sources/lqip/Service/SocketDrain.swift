@@ -9,7 +9,7 @@ enum SocketDrain {
   /// How long nothing may arrive.
   private static let silence = Duration.seconds(2)
   /// How long it may take together.
-  private static let patience = Duration.seconds(10)
+  private static let gracePeriod = Duration.seconds(10)
 
   /// Tells the client that nothing more is to come.
   static func endSending(_ descriptor: Int32) {
@@ -25,7 +25,7 @@ enum SocketDrain {
   ///     client is told that nothing more is to come.
   static func drain(_ descriptor: Int32, byteCount: Int, isEncrypted: Bool) {
     if !isEncrypted { endSending(descriptor) }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + gracePeriod
     var remaining = byteCount
     while remaining > 0 {
       let time = Int32(min(end - .now, silence).milliseconds)

@@ -1,7 +1,7 @@
 package import LqipFiles
 internal import Synchronization
 
-/// The file of the tokens, which can be read again while the server runs.
+/// A file of tokens that can be reloaded while the server runs.
 package final class TokenFile: Sendable {
   private let path: FilePath
   private let tokens: Mutex<TokenList>

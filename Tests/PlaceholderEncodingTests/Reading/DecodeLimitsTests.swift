@@ -24,7 +24,7 @@ import Testing
     #expect(limits.maximumDecodeMemory == 256 * 1024 * 1024)
     #expect(limits.maximumScanCount == 100)
     #expect(limits.maximumWarningCount == 100)
-    #expect(limits.deadline == nil)
+    #expect(limits.timeLimit == nil)
   }
 
   @Test func `a PNG may have as many pixels as the limit says, and none more`() throws {
@@ -96,12 +96,12 @@ import Testing
 
   @Test(arguments: ["jpeg-baseline-420.jpg", "jpeg-progressive.jpg", "png-rgb-8-bit.png"])
   func `a deadline of no time is over at once`(fixture: String) throws {
-    #expect(try Self.error(fixture) { $0.deadline = .zero } == .timedOut)
-    #expect(try Self.error(fixture) { $0.deadline = .seconds(-1) } == .timedOut)
-    #expect(try Self.error(fixture) { $0.deadline = .seconds(3600) } == nil)
-    #expect(try Self.error(fixture) { $0.wallDeadline = .zero } == .timedOut)
-    #expect(try Self.error(fixture) { $0.wallDeadline = .seconds(-1) } == .timedOut)
-    #expect(try Self.error(fixture) { $0.wallDeadline = .seconds(3600) } == nil)
+    #expect(try Self.error(fixture) { $0.timeLimit = .zero } == .timedOut)
+    #expect(try Self.error(fixture) { $0.timeLimit = .seconds(-1) } == .timedOut)
+    #expect(try Self.error(fixture) { $0.timeLimit = .seconds(3600) } == nil)
+    #expect(try Self.error(fixture) { $0.wallTimeLimit = .zero } == .timedOut)
+    #expect(try Self.error(fixture) { $0.wallTimeLimit = .seconds(-1) } == .timedOut)
+    #expect(try Self.error(fixture) { $0.wallTimeLimit = .seconds(3600) } == nil)
   }
 
   /// A pipe from which nothing comes costs the thread no time of its own.
@@ -116,7 +116,7 @@ import Testing
     }
     writer.start()
     var decoder = ImageDecoder()
-    decoder.limits.deadline = .milliseconds(400)
+    decoder.limits.timeLimit = .milliseconds(400)
     let image = try decoder.decode(fileDescriptor: pipe.fileHandleForReading.fileDescriptor)
     #expect(image == (try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")))
   }
@@ -140,8 +140,8 @@ import Testing
     await #expect(processExitsWith: .success) {
       for seconds in [40_000_000_000, Int64.max] {
         let error = try Self.error("png-rgb-8-bit.png") {
-          $0.deadline = .seconds(seconds)
-          $0.wallDeadline = .seconds(seconds)
+          $0.timeLimit = .seconds(seconds)
+          $0.wallTimeLimit = .seconds(seconds)
         }
         #expect(error == nil)
       }

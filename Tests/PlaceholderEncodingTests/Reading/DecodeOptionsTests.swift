@@ -143,7 +143,7 @@ import Testing
   func `a lenient verification finds the same, as a warning`(fixture: String) throws {
     let options = DecodeOptions.with {
       $0.isLenient = true
-      $0.verifies = true
+      $0.verifiesWholeFile = true
     }
     let placeholders = try PlaceholderEncoder(options: options).encode(fixture: fixture)
     #expect(placeholders.warnings.contains { $0.hasPrefix("truncated") })

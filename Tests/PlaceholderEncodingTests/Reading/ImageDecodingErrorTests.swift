@@ -14,7 +14,7 @@ import Testing
       ),
       (.tooLarge(reason: "too many scans"), "image too large: too many scans"),
       (.timedOut, "decoding took too long"),
-      (.unreadable(errno: 5), "the image could not be read: system error 5"),
+      (.unreadable(errno: 5), "the image could not be read: Input/output error"),
       (.outOfMemory, "out of memory"),
     ] as [(ImageDecodingError, String)])
   func `an error says in one line what is wrong`(error: ImageDecodingError, text: String) {

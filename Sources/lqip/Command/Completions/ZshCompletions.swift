@@ -56,7 +56,7 @@ enum ZshCompletions {
     (["_arguments -s -S"] + specifications).joined(separator: " \\\n        ")
   }
 
-  /// An option as `_arguments` wants it: what it excludes, its names, its help and its value.
+  /// An option in the syntax of `_arguments`: what it excludes, its names, its help and its value.
   private static func specification(_ option: CommandOutline.Option) -> String {
     var meaning = "[\(escaped(option.help))]"
     if let value = option.value { meaning += ":\(escaped(value))\(action(option.completion))" }

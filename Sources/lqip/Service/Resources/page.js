@@ -13,7 +13,7 @@ const previewSide = 32;
 const formats = { "image/jpeg": "JPEG", "image/png": "PNG" };
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** An answer that is no good, with the code and the words of the server where it gave any. */
+/** A failed request, with the server's error code and message where it gave them. */
 class Problem extends Error {
   constructor(code, detail, status = 0) {
     super(detail);

@@ -1,6 +1,6 @@
 internal import PlaceholderEncoding
 
-/// Something that is the same for everybody as long as the program is the same.
+/// A response that depends on nothing but the version of the program.
 struct AssetRoute: Route {
   let path: String
   private let content: [UInt8]

@@ -14,7 +14,7 @@ protocol Route: Sendable {
   ///
   /// - Parameter head: The head of a request with one of the methods.
   /// - Returns: The answer, if the head alone calls for one without work.
-  /// - Throws: ``Problem`` if there will be no good answer whatever the body.
+  /// - Throws: ``Problem`` if the request fails whatever its body.
   func answer(to head: RequestHead) throws(Problem) -> Response?
 
   /// Answers a request; what `HEAD` gets is what `GET` would, of which the server sends the head.

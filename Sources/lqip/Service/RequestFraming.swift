@@ -2,7 +2,7 @@
 ///
 /// Where two readers may differ on where a request ends, a second one can be hidden behind it. So
 /// RFC 9112 is taken at its word, and every doubt is a 400 that closes the connection.
-enum RequestVetting {
+enum RequestFraming {
   /// How a body is delimited.
   enum Body: Hashable, Sendable {
     case none

@@ -3,12 +3,12 @@ import Testing
 
 @testable import LqipService
 
-@Suite struct RequestVettingTests {
+@Suite struct RequestFramingTests {
   private func body(
     _ fields: (String, String)..., method: String = "POST", target: String = "/",
     version: String = "HTTP/1.1"
-  ) throws(Problem) -> RequestVetting.Body {
-    try RequestVetting.body(
+  ) throws(Problem) -> RequestFraming.Body {
+    try RequestFraming.body(
       method: method, target: target, version: version,
       fields: fields.map { (name: $0.0, value: $0.1) })
   }
@@ -18,7 +18,7 @@ import Testing
     version: String = "HTTP/1.1"
   ) -> Int? {
     do throws(Problem) {
-      _ = try RequestVetting.body(
+      _ = try RequestFraming.body(
         method: method, target: target, version: version,
         fields: fields.map { (name: $0.0, value: $0.1) })
       return nil

@@ -1,5 +1,5 @@
 /// A text in the exposition format of Prometheus, version 0.0.4.
-struct Exposition {
+struct PrometheusText {
   typealias Labels = [(name: String, value: String)]
 
   enum Kind: String {

@@ -1,0 +1,92 @@
+#include "jpeg_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SEGMENT_SIZE = 65533 };
+
+static const char exif_signature[] = "Exif\0";        // and the literal's own zero
+static const char icc_signature[] = "ICC_PROFILE";
+
+// Segments. libjpeg's own jpeg_save_markers takes quadratic time in their number before 3.0.4.
+
+static uint8_t read_byte(j_decompress_ptr info) {
+  if (info->src->bytes_in_buffer == 0) jpeg_fill_input_buffer(info);
+  if (jpeg_reader_of((j_common_ptr)info)->codec->at_end) ERREXIT(info, JERR_INPUT_EOF);
+  info->src->bytes_in_buffer--;
+  return *info->src->next_input_byte++;
+}
+
+/// Reads a segment into the caller's array of `MAX_SEGMENT_SIZE` bytes.
+static size_t read_segment(j_decompress_ptr info, uint8_t *segment) {
+  int length = read_byte(info) << 8;
+  length |= read_byte(info);
+  if (length < 2) ERREXIT(info, JERR_BAD_LENGTH);
+  size_t count = (size_t)length - 2;
+  for (size_t i = 0; i < count; i++) segment[i] = read_byte(info);
+  return count;
+}
+
+static uint8_t *copy_of(lqip_codec *codec, const uint8_t *bytes, size_t count) {
+  uint8_t *copy = malloc(count ? count : 1);
+  if (!copy) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  memcpy(copy, bytes, count);
+  return copy;
+}
+
+static boolean read_exif_segment(j_decompress_ptr info) {
+  lqip_jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
+  uint8_t segment[MAX_SEGMENT_SIZE];
+  size_t count = read_segment(info, segment);
+  const size_t prefix = sizeof exif_signature;
+  if (reader->exif || count < prefix || memcmp(segment, exif_signature, prefix) != 0) return TRUE;
+  reader->exif_size = count - prefix;
+  reader->exif = copy_of(reader->codec, segment + prefix, reader->exif_size);
+  return TRUE;
+}
+
+static boolean read_icc_segment(j_decompress_ptr info) {
+  lqip_jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
+  uint8_t segment[MAX_SEGMENT_SIZE];
+  size_t count = read_segment(info, segment);
+  const size_t prefix = sizeof icc_signature + 2;
+  if (count < prefix || memcmp(segment, icc_signature, sizeof icc_signature) != 0) return TRUE;
+  int number = segment[prefix - 2];
+  size_t size = count - prefix;
+  if (number == 0 || reader->icc_segments[number] || reader->icc_size + size > MAX_ICC_SIZE)
+    return TRUE;
+  reader->icc_segments[number] = copy_of(reader->codec, segment + prefix, size);
+  reader->icc_segment_sizes[number] = size;
+  reader->icc_size += size;
+  reader->icc_segment_count = segment[prefix - 1];
+  return TRUE;
+}
+
+void jpeg_keep_segments(lqip_jpeg_reader *reader) {
+  jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 1, read_exif_segment);
+  jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 2, read_icc_segment);
+}
+
+void jpeg_free_segments(lqip_jpeg_reader *reader) {
+  for (int i = 0; i <= MAX_ICC_SEGMENTS; i++) free(reader->icc_segments[i]);
+  free(reader->icc);
+  free(reader->exif);
+}
+
+lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
+  return (lqip_bytes){reader->exif, reader->exif_size};
+}
+
+lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader) {
+  const lqip_bytes none = {NULL, 0};
+  if (reader->icc_segment_count == 0 || reader->icc) return none;
+  reader->icc = malloc(reader->icc_size ? reader->icc_size : 1);
+  if (!reader->icc) return none;
+  size_t count = 0;
+  for (int i = 1; i <= reader->icc_segment_count; i++) {
+    if (!reader->icc_segments[i]) return none;
+    memcpy(reader->icc + count, reader->icc_segments[i], reader->icc_segment_sizes[i]);
+    count += reader->icc_segment_sizes[i];
+  }
+  return (lqip_bytes){reader->icc, count};
+}

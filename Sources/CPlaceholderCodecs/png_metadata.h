@@ -1,0 +1,20 @@
+// What the chunks of a PNG file say of the image, apart from its pixels.
+
+#ifndef PNG_METADATA_H
+#define PNG_METADATA_H
+
+#include <png.h>
+
+#include "lqip_png.h"
+
+#pragma clang assume_nonnull begin
+
+/// Finds a chunk that libpng did not interpret; null if there is none.
+png_unknown_chunkp _Nullable png_kept_chunk(png_structp png, png_infop info, const char *name);
+
+/// How the file describes its colors.
+lqip_png_color png_color_description(png_structp png, png_infop info);
+
+#pragma clang assume_nonnull end
+
+#endif
