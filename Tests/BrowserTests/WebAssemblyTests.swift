@@ -18,17 +18,18 @@ extension BrowserTests {
         """
         <!doctype html><meta charset="utf-8"><body><script>
         const bytes = Uint8Array.from(atob("\(module)"), (character) => character.charCodeAt(0));
-        WebAssembly.compile(bytes).then((module) => {
-          const lines = [];
-          for (let seed = 0; seed < \(Self.imageCount); seed++) {
-            const { placeholders, memory } = new WebAssembly.Instance(module).exports;
-            const text = new Uint8Array(memory.buffer, placeholders(seed));
-            lines.push(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
-          }
-          // The digits of a BlurHash would be read as markup, and the mark is not part of this script.
-          const mark = String.fromCharCode(124);
-          document.body.append(mark, btoa(lines.join("\\n")), mark);
-        });
+        const module = new WebAssembly.Module(bytes);
+        const lines = [];
+        for (let seed = 0; seed < \(Self.imageCount); seed++) {
+          const { placeholders, memory } = new WebAssembly.Instance(module).exports;
+          // The buffer is another one once memory has grown.
+          const address = placeholders(seed);
+          const text = new Uint8Array(memory.buffer, address);
+          lines.push(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
+        }
+        // The digits of a BlurHash would be read as markup, and the mark is not part of this script.
+        const mark = String.fromCharCode(124);
+        document.body.append(mark, btoa(lines.join("\\n")), mark);
         </script>
         """)
       let parts = try chromium.visit("page.html").document.split(separator: "|")
