@@ -7,4 +7,10 @@ extension ImagePool {
     var holdsSlot = false
     var byteCount = 0
   }
+
+  /// The cores that are free to decode.
+  struct Slots {
+    var free: Int
+    var waiters = 0
+  }
 }

@@ -55,11 +55,6 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     var isStopped = false
   }
 
-  private struct Slots {
-    var free: Int
-    var waiters = 0
-  }
-
   /// What all images that were read and not yet decoded may take together.
   private static var readAhead: Int { 64 << 20 }
 
