@@ -25,3 +25,10 @@ func clamped(_ color: SIMD3<Float>, to upperBound: SIMD3<Float>) -> SIMD3<Float>
   color.replacing(with: SIMD3<Float>.zero, where: .!(color .>= SIMD3<Float>.zero))
     .replacing(with: upperBound, where: color .> upperBound)
 }
+
+/// The same for four lanes.
+@inline(__always)
+func clamped(_ lanes: SIMD4<Float>, to upperBound: SIMD4<Float>) -> SIMD4<Float> {
+  lanes.replacing(with: SIMD4<Float>.zero, where: .!(lanes .>= SIMD4<Float>.zero))
+    .replacing(with: upperBound, where: lanes .> upperBound)
+}
