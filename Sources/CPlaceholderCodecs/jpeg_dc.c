@@ -8,8 +8,10 @@ void jpeg_fill_dc(lqip_jpeg_reader *reader) {
     const int bits = info->coef_bits[i][0];
     const JQUANT_TBL *table = info->comp_info[i].quant_table;
     // A coefficient is 8 times a mean.
-    const int32_t missing =
-        bits > 0 && table ? ((1 << bits) - 1) * (int32_t)table->quantval[0] * 256 / 2 / DCTSIZE : 0;
+    const int64_t half =
+        bits > 0 && table ? ((INT64_C(1) << bits) - 1) * table->quantval[0] * 256 / 2 / DCTSIZE : 0;
+    // A table of 16 bits can claim more than a sample holds.
+    const int32_t missing = half < MAXJSAMPLE * 256 ? (int32_t)half : MAXJSAMPLE * 256;
     for (int32_t sample = 0; sample <= MAXJSAMPLE; sample++)
       reader->filled[i][sample] = sample * 256 + (sample == CENTERJSAMPLE ? 0 : missing);
   }

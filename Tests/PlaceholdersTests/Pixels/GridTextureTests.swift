@@ -83,4 +83,38 @@ import Testing
       #expect(abs(mirrored[y * count + count - 1 - x] - upright[cell]) < 1e-6)
     }
   }
+
+  @Test func `each channel is compared with its neighbors, but not over a gap between rows`() throws
+  {
+    let (width, height, missing) = (5, 7, 3)
+    var random = LCG(seed: 6)
+    let samples = random.bytes(width * height * 3)
+    let columns = GridAxis(decodedLength: width, sourceLength: width * 8, scale: 8)
+    let rows = GridAxis(decodedLength: height, sourceLength: height * 8, scale: 8)
+    var texture = try #require(
+      GridTexture(columns: columns, rows: rows, layout: .rgb, curves: .sRGB, scale: 8))
+    for y in 0..<height where y != missing {
+      texture.add(Array(samples[y * width * 3..<(y + 1) * width * 3]), y: y)
+    }
+    func light(_ x: Int, _ y: Int, _ channel: Int) -> Float {
+      SRGB.linear[Int(samples[(y * width + x) * 3 + channel])]
+    }
+    let grid = PixelGrid(
+      columns: columns.extents, rows: rows.extents,
+      cells: Array(repeating: SIMD3(repeating: 0.5), count: width * height))
+    for (cell, color) in texture.compensated(grid).cells.enumerated() {
+      let (y, x) = cell.quotientAndRemainder(dividingBy: width)
+      for channel in 0..<3 {
+        let neighbors = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].filter {
+          (0..<width).contains($0.0) && (0..<height).contains($0.1) && $0.1 != missing
+        }
+        let squares = neighbors.map { neighbor in
+          let difference = light(x, y, channel) - light(neighbor.0, neighbor.1, channel)
+          return difference * difference
+        }
+        let lost = y == missing ? 0 : 0.55 * squares.reduce(0, +) / 8 / 0.5001
+        #expect(abs(color[channel] - 0.5 - min(lost, 0.15)) < 1e-5)
+      }
+    }
+  }
 }
