@@ -12,7 +12,8 @@ package struct LCG: RandomNumberGenerator {
     UInt64(nextHalf()) << 32 | UInt64(nextHalf())
   }
 
-  private mutating func nextHalf() -> UInt32 {
+  /// Half of a number: the next 32 bits.
+  package mutating func nextHalf() -> UInt32 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return UInt32(truncatingIfNeeded: state >> 32)
   }

@@ -1,6 +1,4 @@
 /// Values that nobody means, for everything that takes one from outside; the same in each run.
-///
-/// The numbers are Knuth's, MMIX; only the upper half of the state is random enough.
 package struct OddValues: RandomNumberGenerator {
   /// Numbers at the edges of what types hold, and the shapes of values that mean something.
   private static let seeds = [
@@ -20,20 +18,15 @@ package struct OddValues: RandomNumberGenerator {
     "[::1]:0", "*", "https://a.example",
   ]
 
-  private var state: UInt64
+  private var random: LCG
 
   /// Begins a series.
   package init(seed: UInt64) {
-    state = seed
+    random = LCG(seed: seed)
   }
 
   package mutating func next() -> UInt64 {
-    UInt64(nextHalf()) << 32 | UInt64(nextHalf())
-  }
-
-  private mutating func nextHalf() -> UInt32 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return UInt32(truncatingIfNeeded: state >> 32)
+    random.next()
   }
 
   /// A whole number below another.
@@ -46,13 +39,13 @@ package struct OddValues: RandomNumberGenerator {
     let seed = Array(Self.seeds[number(below: Self.seeds.count)].utf8)
     switch number(below: 10) {
     case 0...4: return seed
-    case 5: return Array("\(Float(bitPattern: nextHalf()))".utf8)
+    case 5: return Array("\(Float(bitPattern: random.nextHalf()))".utf8)
     case 6: return Array("\(Double(bitPattern: next()))".utf8)
     case 7: return Array("\(Int(truncatingIfNeeded: next()) >> number(below: 64))".utf8)
     case 8: return changed(seed)
     default:
       let count = number(below: 400) == 0 ? 100_000 : number(below: 40)
-      return (0..<count).map { _ in UInt8(truncatingIfNeeded: nextHalf()) }
+      return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.nextHalf()) }
     }
   }
 
@@ -62,7 +55,7 @@ package struct OddValues: RandomNumberGenerator {
     for _ in 0...number(below: 3) where !bytes.isEmpty {
       let place = number(below: bytes.count)
       switch number(below: 3) {
-      case 0: bytes[place] = UInt8(truncatingIfNeeded: nextHalf())
+      case 0: bytes[place] = UInt8(truncatingIfNeeded: random.nextHalf())
       case 1: bytes.insert(bytes[place], at: place)
       default: bytes.remove(at: place)
       }

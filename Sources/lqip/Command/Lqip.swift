@@ -86,8 +86,6 @@ enum Lqip {
       return .output
     case .outputClosed:
       return .success
-    case .interrupted(let signal):
-      return ExitStatus(signal: signal)
     }
   }
 

@@ -10,8 +10,6 @@ package enum CommandError: Error, Hashable, Sendable {
   case output(String)
   /// The reader of the results has closed its end, which is no error.
   case outputClosed
-  /// A signal came while there was nothing to finish.
-  case interrupted(Int32)
 
   /// The system's refusal to write an output.
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {
