@@ -8,7 +8,9 @@
 #include "png_metadata.h"
 #include "png_rows.h"
 
-enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, PASSES = 7, MAX_SIDE = 65535, CHUNK_HEADER_SIZE = 8 };
+enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, CHUNK_HEADER_SIZE = 8 };
+
+enum { PASSES = 7, MAX_SIDE = 65535 };
 
 /// What may follow the last row, by which the end of most files is checked: it inflates to 16 MB at most.
 enum { MAX_TAIL = 16 << 10 };
@@ -43,6 +45,17 @@ static void error(png_structp png, png_const_charp message) {
 
 static void warning(png_structp png, png_const_charp message) {
   codec_warn(reader_of(png)->codec, message);
+}
+
+/// Gives libpng memory: it would ask for as much as an eXIf chunk says that it has.
+static png_voidp allocate(png_structp png, png_alloc_size_t size) {
+  (void)png;
+  return size <= MAX_CHUNK_SIZE ? malloc(size) : NULL;
+}
+
+static void release(png_structp png, png_voidp memory) {
+  (void)png;
+  free(memory);
 }
 
 /// Whether libpng has given all rows away, and is only looking for the end of their data.
@@ -96,7 +109,8 @@ static void prepare(lqip_png_reader *reader) {
   // Text and the like say nothing about pixels, and 200 small chunks of it can inflate to 1.4 GB.
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
-  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, error, warning);
+  reader->png = png_create_read_struct_2(
+      PNG_LIBPNG_VER_STRING, reader, error, warning, NULL, allocate, release);
   if (reader->png) reader->info = png_create_info_struct(reader->png);
   if (!reader->info) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
   png_set_read_fn(reader->png, reader, read_data);

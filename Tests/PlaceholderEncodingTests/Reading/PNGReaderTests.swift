@@ -56,6 +56,21 @@ import Testing
     #expect(placeholders.warnings.count == 1)
   }
 
+  @Test(arguments: [(26, true), (4 << 20, true), (4 << 20 + 1, false)])
+  func `an Exif chunk of more than four mebibytes is ignored with a warning`(
+    size: Int, isRead: Bool
+  ) throws {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
+    let exif = tiff.bytes + [UInt8](repeating: 0, count: size - tiff.bytes.count)
+    var file = PNGFile(width: 1, height: 2, depth: 8, color: .gray)
+    file.scanlines = [0, 0, 0, 255]
+    file.ancillary = PNGFile.chunk("eXIf", exif)
+    let image = try ImageDecoder().decode(file.bytes.span)
+    #expect(image.grid.sourceWidth == (isRead ? 2 : 1))
+    #expect(image.warnings.isEmpty == isRead)
+  }
+
   @Test(arguments: ["png-animated.png", "png-animated-image-apart.png"])
   func `an animation is its default image`(fixture: String) throws {
     let animated = try ImageDecoder().decode(fixture: fixture)
