@@ -114,8 +114,9 @@ let package = Package(
         "PlaceholderEncoding",
       ],
       resources: [
-        .embedInCode("Resources/index.html"), .embedInCode("Resources/openapi.json"),
-        .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
+        .embedInCode("Resources/base.css"), .embedInCode("Resources/index.html"),
+        .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
+        .embedInCode("Resources/page.js"),
       ]),
     .executableTarget(
       name: "lqip",

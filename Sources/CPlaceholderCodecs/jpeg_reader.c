@@ -5,59 +5,6 @@
 
 #include "jpeg_lockstep.h"
 
-// Errors and warnings
-
-static void error_exit(j_common_ptr info) {
-  lqip_codec *codec = jpeg_reader_of(info)->codec;
-  char message[JMSG_LENGTH_MAX];
-  info->err->format_message(info, message);
-  switch (info->err->msg_code) {
-    case JERR_OUT_OF_MEMORY: codec_fail(codec, LQIP_OUT_OF_MEMORY, message);
-    case JERR_IMAGE_TOO_BIG: codec_fail(codec, LQIP_TOO_LARGE, message);
-    case JERR_NO_BACKING_STORE: codec_fail(codec, LQIP_TOO_LARGE, "decoding needs too much memory");
-    default: codec_fail_damaged(codec, message);
-  }
-}
-
-/// Whether a warning means lost pixels. The others come from healthy cameras too.
-static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
-  switch (code) {
-    // At the end of the data, the arithmetic decoder goes on with zeros and says nothing.
-    case JWRN_JPEG_EOF: return info->arith_code;
-    case JWRN_ARITH_BAD_CODE:
-    case JWRN_BOGUS_PROGRESSION:
-    case JWRN_HIT_MARKER:
-    case JWRN_HUFF_BAD_CODE:
-    case JWRN_MUST_RESYNC:
-    case JWRN_NOT_SEQUENTIAL: return true;
-    default: return false;
-  }
-}
-
-/// The height of a row of interleaved blocks, in pixels of the whole image.
-static JDIMENSION rows_of_blocks(const struct jpeg_decompress_struct *info) {
-  return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
-}
-
-static void emit_message(j_common_ptr info, int level) {
-  if (level >= 0) return;
-  lqip_jpeg_reader *reader = jpeg_reader_of(info);
-  char message[JMSG_LENGTH_MAX];
-  info->err->format_message(info, message);
-  if (!is_damage(&reader->info, info->err->msg_code)) {
-    codec_warn(reader->codec, message);
-  } else {
-    // Where the first scan ends early, the rows below have nothing; a later one only refines.
-    if (reader->codec->at_end && !reader->is_cut && reader->info.input_scan_number <= 1) {
-      reader->is_cut = true;
-      reader->cut_row = reader->info.input_iMCU_row * rows_of_blocks(&reader->info);
-    }
-    codec_damage(reader->codec, message);
-  }
-}
-
-static void output_message(j_common_ptr info) { (void)info; }
-
 static void check_work(lqip_jpeg_reader *reader) {
   if (reader->info.input_scan_number > reader->codec->limits.max_scans)
     codec_fail(reader->codec, LQIP_TOO_LARGE, "too many scans");
@@ -72,11 +19,8 @@ lqip_jpeg_reader *lqip_jpeg_reader_create(lqip_codec *codec) {
   lqip_jpeg_reader *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->codec = codec;
-  reader->info.err = jpeg_std_error(&reader->errors);
   reader->info.client_data = reader;
-  reader->errors.error_exit = error_exit;
-  reader->errors.emit_message = emit_message;
-  reader->errors.output_message = output_message;
+  jpeg_set_errors(reader);
   return reader;
 }
 
@@ -104,7 +48,7 @@ static int choose_color_space(lqip_jpeg_reader *reader) {
     case 1: info->out_color_space = JCS_GRAYSCALE; return 1;
     case 3: info->out_color_space = JCS_RGB; return 3;
     case 4: info->out_color_space = JCS_CMYK; return 4;
-    default: codec_fail(reader->codec, LQIP_CORRUPT, "neither 1, 3 nor 4 color components");
+    default: codec_fail(reader->codec, LQIP_UNSUPPORTED, "neither 1, 3 nor 4 color components");
   }
 }
 
@@ -211,7 +155,7 @@ bool lqip_jpeg_reader_read_row(
   *has_row = info->output_scanline < info->output_height;
   if (*has_row) jpeg_read_scanlines(info, rows, 1);
   if (reader->is_cut && first_row >= reader->cut_row) {
-    *has_row = *has_row && first_row - reader->cut_row < rows_of_blocks(info);
+    *has_row = *has_row && first_row - reader->cut_row < jpeg_rows_of_blocks(info);
     *count = pixels_before_cut(info, row);
   }
   if (reader->fills_dc) jpeg_convert_filled(reader, row);

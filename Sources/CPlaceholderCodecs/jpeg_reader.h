@@ -43,6 +43,14 @@ struct lqip_jpeg_reader {
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
 
+/// The height of a row of interleaved blocks, in pixels of the whole image.
+static inline JDIMENSION jpeg_rows_of_blocks(const struct jpeg_decompress_struct *info) {
+  return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
+}
+
+/// Lets errors end the call, and warnings be kept.
+void jpeg_set_errors(lqip_jpeg_reader *reader);
+
 /// Lets libjpeg read from the codec's bytes.
 void jpeg_set_source(lqip_jpeg_reader *reader);
 

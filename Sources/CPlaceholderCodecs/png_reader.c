@@ -6,11 +6,12 @@
 
 #include "codec.h"
 #include "png_metadata.h"
+#include "png_passes.h"
 #include "png_rows.h"
 
 enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, CHUNK_HEADER_SIZE = 8 };
 
-enum { PASSES = 7, MAX_SIDE = 65535 };
+enum { MAX_SIDE = 65535 };
 
 /// What may follow the last row, by which the end of most files is checked: it inflates to 16 MB at most.
 enum { MAX_TAIL = 16 << 10 };
@@ -21,12 +22,8 @@ struct lqip_png_reader {
   png_infop info;
   lqip_header header;
   bool is_animated;
-  bool is_interlaced;
   bool is_cut;
-  int pass;
-  uint32_t pass_row;
-  /// The IDAT rows are all read.
-  bool is_done;
+  png_passes passes;
   /// The size and the name of the last chunk that was begun.
   uint8_t chunk_header[CHUNK_HEADER_SIZE];
   /// Null where libpng reads the rows.
@@ -61,8 +58,8 @@ static void release(png_structp png, png_voidp memory) {
 /// Whether libpng has given all rows away, and is only looking for the end of their data.
 static bool is_behind_rows(const lqip_png_reader *reader) {
   if (reader->header.height == 0) return false;
-  return reader->is_interlaced
-             ? png_get_current_pass_number(reader->png) == PASSES
+  return reader->passes.is_interlaced
+             ? png_get_current_pass_number(reader->png) == PNG_INTERLACE_ADAM7_PASSES
              : png_get_current_row_number(reader->png) == reader->header.height;
 }
 
@@ -160,7 +157,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   take_rows(reader);
   reader->header.width = png_get_image_width(reader->png, reader->info);
   reader->header.height = png_get_image_height(reader->png, reader->info);
-  reader->is_interlaced =
+  reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
   reader->is_animated = png_kept_chunk(reader->png, reader->info, "acTL") != NULL;
   choose_layout(reader);
@@ -181,27 +178,6 @@ lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
   return (lqip_bytes){exif, size};
 }
 
-/// Steps over passes that have no pixel in an image this small.
-static void find_row(lqip_png_reader *reader, lqip_png_row *row) {
-  const lqip_header *size = &reader->header;
-  if (!reader->is_interlaced) {
-    *row = (lqip_png_row){reader->pass_row, 0, 1, size->width};
-    reader->is_done = reader->pass_row == size->height;
-    return;
-  }
-  for (; reader->pass < PASSES; reader->pass++, reader->pass_row = 0) {
-    const int pass = reader->pass;
-    const uint32_t count = PNG_PASS_COLS(size->width, pass);
-    if (count == 0 || reader->pass_row == PNG_PASS_ROWS(size->height, pass)) continue;
-    row->y = PNG_ROW_FROM_PASS_ROW(reader->pass_row, pass);
-    row->first_x = PNG_PASS_START_COL(pass);
-    row->step_x = PNG_PASS_COL_OFFSET(pass);
-    row->count = count;
-    return;
-  }
-  reader->is_done = true;
-}
-
 /// Begins again with libpng, and comes to the same row.
 static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
   png_rows_destroy(reader->rows);
@@ -216,7 +192,7 @@ static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
       png_get_image_height(reader->png, reader->info) != header.height ||
       reader->header.channels != header.channels)
     codec_fail(reader->codec, LQIP_CORRUPT, "the file has changed");
-  for (uint32_t y = 0; y < reader->pass_row; y++) png_read_row(reader->png, samples, NULL);
+  for (uint32_t y = 0; y < reader->passes.row; y++) png_read_row(reader->png, samples, NULL);
 }
 
 void lqip_png_reader_use_libpng(lqip_png_reader *reader) {
@@ -228,19 +204,18 @@ bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) {
-    if (reader->tail > MAX_TAIL) return *has_row = reader->is_done = true;
+    if (reader->tail > MAX_TAIL) return *has_row = reader->passes.are_done = true;
     // What came before is worth something; libpng itself cannot go on.
     if (reader->is_cut) return false;
     reader->is_cut = true;
     return codec_survives(reader->codec);
   }
-  if (!reader->is_done) find_row(reader, row);
-  if (reader->is_done) return true;
+  if (!png_passes_find_row(&reader->passes, &reader->header, row)) return true;
   if (!reader->rows || !png_rows_read(reader->rows, samples)) {
     if (reader->rows) leave_to_libpng(reader, samples);
     png_read_row(reader->png, samples, NULL);
   }
-  reader->pass_row++;
+  reader->passes.row++;
   *has_row = true;
   return true;
 }

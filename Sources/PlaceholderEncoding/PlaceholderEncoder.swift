@@ -17,16 +17,20 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// How the three colors of an LQIP are chosen.
   public var lqipEncoding: LQIPEncoding
 
+  /// Whether three more colors are looked for, to be laid over the first.
+  public var includesSecondLQIP: Bool
+
   /// Creates an encoder.
   public init(
     options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits(),
     components: ComponentCount? = nil, blurHashEncoding: BlurHashEncoding = .reference,
-    lqipEncoding: LQIPEncoding = .fitted
+    lqipEncoding: LQIPEncoding = .fitted, includesSecondLQIP: Bool = false
   ) {
     self.decoder = ImageDecoder(options: options, limits: limits)
     self.components = components
     self.blurHashEncoding = blurHashEncoding
     self.lqipEncoding = lqipEncoding
+    self.includesSecondLQIP = includesSecondLQIP
   }
 
   /// Encodes an image in memory.
@@ -59,7 +63,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
     let first = PackedLQIP(encoding: grid, by: lqipEncoding)
-    let second = lqipEncoding == .six ? PackedLQIP(encoding: grid, over: first) : nil
+    let second = includesSecondLQIP ? PackedLQIP(encoding: grid, over: first) : nil
     let components =
       self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
     return ImagePlaceholders(

@@ -59,6 +59,16 @@ import Testing
     #expect(own.averageColor == automatic.averageColor)
   }
 
+  @Test func `three more colors are looked for where they are asked for`() throws {
+    var encoder = PlaceholderEncoder()
+    let plain = try encoder.encode(fixture: "size-640x480.png")
+    encoder.includesSecondLQIP = true
+    let placeholders = try encoder.encode(fixture: "size-640x480.png")
+    #expect(plain.lqip2 == nil)
+    #expect(placeholders.lqip2 != nil)
+    #expect(placeholders.lqip == plain.lqip)
+  }
+
   @Test(arguments: [
     ("png-rgb-8-bit.png", ImageFormat.png), ("jpeg-baseline-420.jpg", .jpeg),
     ("png-named-jpg.jpg", .png), ("jpeg-named-png.png", .jpeg),

@@ -59,7 +59,7 @@ extension ImageDecodingError {
   /// The code that `errors.tsv` has for the error.
   package var code: String {
     switch self {
-    case .unsupportedFormat: "unsupported_format"
+    case .unsupportedFormat, .unsupported: "unsupported_format"
     case .corrupt: "corrupt"
     case .truncated: "truncated"
     case .tooLarge: "too_large"

@@ -10,6 +10,8 @@
 /// Why a call failed.
 typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_SUCCESS,
+  /// A kind of image that the codec does not read, though it may be whole.
+  LQIP_UNSUPPORTED,
   LQIP_CORRUPT,
   LQIP_TRUNCATED,
   LQIP_TOO_LARGE,

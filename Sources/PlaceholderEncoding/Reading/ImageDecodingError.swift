@@ -6,6 +6,9 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The first bytes match no supported format.
   case unsupportedFormat
 
+  /// The image is of a kind that is not read, such as a JPEG of 12 bits a sample; `reason` says of which.
+  case unsupported(format: ImageFormat, reason: String)
+
   /// The stream is damaged; `reason` is the codec's own message.
   case corrupt(format: ImageFormat, reason: String)
 
@@ -31,6 +34,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .unsupportedFormat: "neither a JPEG nor a PNG image"
+    case .unsupported(let format, let reason): "unsupported kind of \(format) image: \(reason)"
     case .corrupt(let format, let reason): "damaged \(format) image: \(reason)"
     case .truncated(let format, let reason): "truncated \(format) image: \(reason)"
     case .tooLarge(let reason): "image too large: \(reason)"

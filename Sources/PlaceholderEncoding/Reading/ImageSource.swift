@@ -46,6 +46,7 @@ internal import CPlaceholderCodecs
     let reason = unsafe String(cString: lqip_codec_message(codec))
     return switch unsafe lqip_codec_status(codec) {
     case .LQIP_SUCCESS, .LQIP_CORRUPT: .corrupt(format: format, reason: reason)
+    case .LQIP_UNSUPPORTED: .unsupported(format: format, reason: reason)
     case .LQIP_TRUNCATED: .truncated(format: format, reason: reason)
     case .LQIP_TOO_LARGE: .tooLarge(reason: reason)
     case .LQIP_TIMED_OUT: .timedOut

@@ -8,7 +8,4 @@ public enum LQIPEncoding: String, Sendable, Hashable, CaseIterable {
   ///
   /// Source: frzi/lqip-css, which takes the pixels of a browser's 3×3 thumbnail.
   case corners
-
-  /// The fitted colors, and three more to be laid over them.
-  case six
 }

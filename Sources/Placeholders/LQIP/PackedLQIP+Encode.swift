@@ -8,7 +8,7 @@ extension PackedLQIP {
   public init(encoding grid: PixelGrid, by encoding: LQIPEncoding = .fitted) {
     switch encoding {
     case .corners: self.init(corners: grid)
-    case .fitted, .six: self = LQIPFit(grid).three()
+    case .fitted: self = LQIPFit(grid).three()
     }
   }
 

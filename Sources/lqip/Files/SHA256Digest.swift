@@ -1,6 +1,6 @@
 internal import CLqipNettle
 
-/// The SHA-256 digest of bytes, which no other content has.
+/// The SHA-256 digest of bytes.
 package struct SHA256Digest: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -39,6 +39,9 @@ package struct SHA256Digest: Hashable, Sendable {
       return 2 * bytes.count
     }
   }
+
+  /// The digest as Base64, which is how a content security policy names a style or script.
+  package var base64: String { Base64.encode(bytes) }
 
   /// Compares in a time that does not depend on how much is alike.
   package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {

@@ -4,7 +4,7 @@ package import PlaceholderEncoding
 package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
-  package var lqip = LQIPEncoding.fitted
+  package var lqip = LQIPMethod.fitted
   package var decoding = DecodeOptions()
 
   package init() {}

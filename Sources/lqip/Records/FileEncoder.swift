@@ -32,7 +32,8 @@ package struct FileEncoder: Sendable {
     maximumByteCount = limits.byteCount
     encoder = PlaceholderEncoder(
       options: options.decoding, limits: limits.decodeLimits, components: options.components,
-      blurHashEncoding: options.blurHash, lqipEncoding: options.lqip)
+      blurHashEncoding: options.blurHash, lqipEncoding: options.lqip.encoding,
+      includesSecondLQIP: options.lqip == .six)
   }
 
   /// Encodes a file, unless there is no need to.

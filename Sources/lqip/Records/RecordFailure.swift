@@ -57,7 +57,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
   /// A refusal by the decoder.
   package init(_ error: ImageDecodingError) {
     switch error {
-    case .unsupportedFormat: self.init(.unsupportedFormat, "\(error)")
+    case .unsupportedFormat, .unsupported: self.init(.unsupportedFormat, "\(error)")
     case .corrupt: self.init(.corrupt, "\(error)")
     case .truncated: self.init(.truncated, "\(error)")
     case .tooLarge: self.init(.tooLarge, "\(error)")

@@ -7,6 +7,10 @@ import Testing
   @Test(
     arguments: [
       (.unsupportedFormat, "neither a JPEG nor a PNG image"),
+      (
+        .unsupported(format: .jpeg, reason: "12 bits a sample"),
+        "unsupported kind of JPEG image: 12 bits a sample"
+      ),
       (.corrupt(format: .png, reason: "IDAT: CRC error"), "damaged PNG image: IDAT: CRC error"),
       (
         .truncated(format: .jpeg, reason: "the file ends early"),

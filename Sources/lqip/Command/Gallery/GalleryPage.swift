@@ -1,6 +1,7 @@
 internal import LqipBatch
 internal import LqipFiles
 internal import LqipRecords
+internal import LqipService
 internal import PlaceholderEncoding
 
 /// A page on which people see what viewers will see: each image beside its placeholders.
@@ -12,20 +13,21 @@ struct GalleryPage: Sendable {
   let workingDirectory: FilePath
 
   private static let style =
-    String(decoding: PackageResources.gallery_css, as: UTF8.self) + "\n" + LQIPStylesheet.text
+    String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
+    + LQIPStylesheet.text
   private static let script = String(decoding: PackageResources.gallery_js, as: UTF8.self)
-
-  // What stands in the page between its tags never changes while the program runs; where it changes
-  // with the sources, the test of the policy tells the new digest.
-  private static let styleDigest = "cLdOi5d4rCzym3rFzhNWzNCa69k1Vg3w63D6s3z7rj0="
-  private static let scriptDigest = "5e55AkfPaurUmHIZiVAyXAJH23vUAKeVm/2Z5Q9QMg4="
 
   /// Lets through the page's own style and script and images; nothing else, and nothing to anywhere.
   private static let policy = [
     "default-src 'none'", "img-src 'self' file: data:",
-    "style-src-elem 'sha256-\(styleDigest)'", "style-src-attr 'unsafe-inline'",
-    "script-src 'sha256-\(scriptDigest)'", "base-uri 'none'", "form-action 'none'",
+    "style-src-elem \(source(style))", "style-src-attr 'unsafe-inline'",
+    "script-src \(source(script))", "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
+
+  /// The text between the tags of an element, as the policy names it.
+  private static func source(_ text: String) -> String {
+    "'sha256-\(SHA256Digest(of: Array(text.utf8)).base64)'"
+  }
 
   /// Whether an open file is such a page.
   static func isOutput(_ descriptor: Int32) -> Bool {

@@ -1,0 +1,83 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "jpeg_reader.h"
+
+/// Writes what libjpeg has to say, without the words that every message about damage begins with.
+static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MAX]) {
+  static const char *const preambles[] = {"Corrupt JPEG data: ", "Invalid JPEG file structure: "};
+  info->err->format_message(info, message);
+  for (size_t i = 0; i < sizeof preambles / sizeof *preambles; i++) {
+    const size_t length = strlen(preambles[i]);
+    if (strncmp(message, preambles[i], length) == 0) return message + length;
+  }
+  return message;
+}
+
+/// Refuses samples of other than 8 bits.
+_Noreturn static void refuse_precision(lqip_codec *codec, int bits) {
+  char reason[32];
+  snprintf(reason, sizeof reason, "%d bits a sample", bits);
+  codec_fail(codec, bits > 8 && bits <= 16 ? LQIP_UNSUPPORTED : LQIP_CORRUPT, reason);
+}
+
+static void error_exit(j_common_ptr info) {
+  lqip_codec *codec = jpeg_reader_of(info)->codec;
+  char buffer[JMSG_LENGTH_MAX];
+  const char *message = format_message(info, buffer);
+  switch (info->err->msg_code) {
+    case JERR_BAD_PRECISION: refuse_precision(codec, info->err->msg_parm.i[0]);
+    case JERR_SOF_UNSUPPORTED:
+      codec_fail(codec, LQIP_UNSUPPORTED, "a lossless or hierarchical process");
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_NOTIMPL:
+    case JERR_NOT_COMPILED: codec_fail(codec, LQIP_UNSUPPORTED, message);
+    case JERR_OUT_OF_MEMORY: codec_fail(codec, LQIP_OUT_OF_MEMORY, message);
+    case JERR_IMAGE_TOO_BIG: codec_fail(codec, LQIP_TOO_LARGE, message);
+    case JERR_NO_BACKING_STORE: codec_fail(codec, LQIP_TOO_LARGE, "decoding needs too much memory");
+    default: codec_fail_damaged(codec, message);
+  }
+}
+
+/// Whether a warning means lost pixels. The others come from healthy cameras too.
+static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
+  switch (code) {
+    // At the end of the data, the arithmetic decoder goes on with zeros and says nothing.
+    case JWRN_JPEG_EOF: return info->arith_code;
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_BOGUS_PROGRESSION:
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+    case JWRN_NOT_SEQUENTIAL: return true;
+    default: return false;
+  }
+}
+
+static void emit_message(j_common_ptr info, int level) {
+  if (level >= 0) return;
+  lqip_jpeg_reader *reader = jpeg_reader_of(info);
+  char buffer[JMSG_LENGTH_MAX];
+  const char *message = format_message(info, buffer);
+  if (!is_damage(&reader->info, info->err->msg_code)) {
+    codec_warn(reader->codec, message);
+  } else {
+    // Where the first scan ends early, the rows below have nothing; a later one only refines.
+    if (reader->codec->at_end && !reader->is_cut && reader->info.input_scan_number <= 1) {
+      reader->is_cut = true;
+      reader->cut_row = reader->info.input_iMCU_row * jpeg_rows_of_blocks(&reader->info);
+    }
+    codec_damage(reader->codec, message);
+  }
+}
+
+static void output_message(j_common_ptr info) { (void)info; }
+
+void jpeg_set_errors(lqip_jpeg_reader *reader) {
+  reader->info.err = jpeg_std_error(&reader->errors);
+  reader->errors.error_exit = error_exit;
+  reader->errors.emit_message = emit_message;
+  reader->errors.output_message = output_message;
+}
