@@ -116,7 +116,7 @@ let package = Package(
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/index.html"),
         .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"),
+        .embedInCode("Resources/page.js"), .embedInCode("Resources/service.js"),
       ]),
     .executableTarget(
       name: "lqip",

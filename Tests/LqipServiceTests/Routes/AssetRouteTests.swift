@@ -16,7 +16,8 @@ import Testing
 
   @Test(arguments: [
     ("/", "text/html; charset=utf-8"), ("/page.css", "text/css; charset=utf-8"),
-    ("/page.js", "text/javascript; charset=utf-8"), ("/openapi.json", "application/json"),
+    ("/page.js", "text/javascript; charset=utf-8"),
+    ("/service.js", "text/javascript; charset=utf-8"), ("/openapi.json", "application/json"),
   ])
   func `each file has its type`(path: String, type: String) {
     #expect(service.response("GET", path)["content-type"] == [type])
@@ -37,8 +38,11 @@ import Testing
 
   @Test func `what the page refers to is there`() {
     let page = service.response("GET", "/").text
-    let references = page.matches(of: /(?:src|href)="([a-z][^":]*)"/).map { "/\($0.1)" }
-    #expect(!references.isEmpty)
+    let script = service.response("GET", "/page.js").text
+    let references =
+      page.matches(of: /(?:src|href)="([a-z][^":]*)"/).map { "/\($0.1)" }
+      + script.matches(of: /from "\.(\/[^"]*)"/).map { String($0.1) }
+    #expect(Set(references).isSuperset(of: ["/page.js", "/service.js"]))
     for reference in references {
       #expect(service.response("GET", reference).status == 200)
     }

@@ -1,3 +1,5 @@
+import { call, curl, pause, previewOf, Problem } from "./service.js";
+
 const template = document.querySelector("template");
 const list = document.querySelector("ol");
 const picker = document.querySelector("input[type=file]");
@@ -8,38 +10,7 @@ const clear = document.querySelector(".clear");
 
 /** As many at a time as a browser opens connections, less some for the previews. */
 const slots = 4;
-const tries = 5;
-const previewSide = 32;
 const formats = { "image/jpeg": "JPEG", "image/png": "PNG" };
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** A failed request, with the server's error code and message where it gave them. */
-class Problem extends Error {
-  constructor(code, detail, status = 0) {
-    super(detail);
-    Object.assign(this, { code, status });
-  }
-}
-
-async function call(path, init = {}) {
-  for (let left = tries; ; left -= 1) {
-    const token = sessionStorage.getItem("token");
-    const headers = token ? { authorization: `Bearer ${token}` } : {};
-    let response;
-    try {
-      response = await fetch(path, { ...init, headers });
-    } catch {
-      throw new Problem("no_answer", "The server could not be reached, or the file could not be read.");
-    }
-    if (response.ok) return response;
-    const { code = response.status, detail = response.statusText } =
-      await response.json().catch(() => ({}));
-    const seconds = Number(response.headers.get("retry-after"));
-    const isOutdated = response.status === 401 && token !== sessionStorage.getItem("token");
-    if (left === 1 || !(seconds || isOutdated)) throw new Problem(code, detail, response.status);
-    await pause(seconds * 1000);
-  }
-}
 
 const defaults = new FormData(options);
 
@@ -47,25 +18,6 @@ const defaults = new FormData(options);
 function query() {
   const chosen = [...new FormData(options)].filter(([name, value]) => value !== defaults.get(name));
   return chosen.length ? `?${new URLSearchParams(chosen)}` : "";
-}
-
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** The command that does the same, from the file's own directory. */
-function curl(name, type, target) {
-  return [
-    "curl", ...sessionStorage.getItem("token") ? ['-H "Authorization: Bearer $TOKEN"'] : [],
-    `-H 'Content-Type: ${type}' --data-binary ${quoted(`@${name}`)}`,
-    quoted(new URL(target, location.href).href),
-  ].join(" ");
-}
-
-/** The BlurHash as viewers draw it: small, and enlarged by the browser. */
-async function previewOf({ blurhash, width, height }) {
-  const longSide = Math.max(width, height);
-  const side = (length) => Math.max(1, Math.round(length * previewSide / longSide));
-  const query = new URLSearchParams({ blurhash, width: side(width), height: side(height) });
-  return (await call(`v1/decode?${query}`)).blob();
 }
 
 function size(bytes) {

@@ -33,6 +33,8 @@ struct AssetRoute: Route {
     AssetRoute(
       "/page.css", type: "text/css; charset=utf-8", PageStyle.base + PackageResources.page_css),
     AssetRoute("/page.js", type: "text/javascript; charset=utf-8", PackageResources.page_js),
+    AssetRoute(
+      "/service.js", type: "text/javascript; charset=utf-8", PackageResources.service_js),
     AssetRoute("/lqip.css", type: "text/css; charset=utf-8", Array(LQIPStylesheet.text.utf8)),
     AssetRoute("/openapi.json", type: "application/json", PackageResources.openapi_json),
   ]

@@ -1,0 +1,110 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  /// Bodies on their way in.
+  @Suite struct HTTPServerBodyTests {
+    @Test func `a body over the limit is refused by its length`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
+      let answer = try client.answer()
+      #expect(answer.status == 413)
+      #expect(answer.code == "too_large")
+      #expect(answer.fields["content-type"] == "application/problem+json")
+      client.finishSending()
+      #expect(try client.isClosed())
+    }
+
+    @Test func `a client that sends on is still told that its body is too large`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n")
+      #expect(client.send([UInt8](repeating: 0, count: 4_000_000)) == 4_000_000)
+      #expect(try client.answer().status == 413)
+    }
+
+    @Test func `a body is asked for, or refused before it is sent`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      let head = "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+      client.send("\(head)Content-Length: 5\r\n\r\n")
+      #expect(try client.answer().status == 100)
+      client.send("hello")
+      #expect(try client.answer().body == Array("hello".utf8))
+      client.send("\(head)Content-Length: 1001\r\n\r\n")
+      #expect(try client.answer().status == 413)
+      client.finishSending()
+      #expect(try client.isClosed())
+    }
+
+    @Test func `chunks over the limit are refused when they end`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      let chunk = "258\r\n\(String(repeating: "x", count: 600))\r\n"
+      client.send(
+        "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + "\(chunk)\(chunk)0\r\n\r\n\(ServerTests.hiddenRequest)")
+      let answer = try client.answer()
+      #expect(answer.status == 413)
+      #expect(answer.fields["connection"] == "close")
+      client.finishSending()
+      #expect(try client.isClosed())
+      #expect(server.seen.isEmpty)
+    }
+
+    @Test func `chunks without end are answered and cut`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let chunk = Array("3e8\r\n\(String(repeating: "x", count: 1000))\r\n".utf8)
+      for _ in 1...100 { client.send(chunk) }
+      #expect(try client.answer().status == 413)
+      #expect(try client.isClosed())
+      #expect(server.seen.isEmpty)
+      // What was thrown away is no more than twice the limit and what was on its way.
+      #expect(server.journal.wait { $0.summaries.count == 1 })
+      #expect(server.journal.entries.withLock { $0.summaries[0].bytesIn } <= 3000)
+    }
+
+    @Test func `a route without a body takes none`() throws {
+      let server = try TestServer()
+      for framing in ["Content-Length: 1", "Transfer-Encoding: chunked"] {
+        let client = try server.client()
+        client.send("GET /health HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
+        #expect(try client.answer().status == 413)
+      }
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+
+    @Test func `bodies that take too much memory together are refused`() throws {
+      var limits = ServerLimits()
+      limits.bufferedByteCount = 1000
+      let server = try TestServer(limits)
+      let first = try server.client()
+      first.send("POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n")
+      first.send([UInt8](repeating: 0, count: 600))
+      #expect(server.responder.gate.waitForArrivals(1))
+      let second = try server.client()
+      let request =
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n"
+        + String(repeating: "x", count: 600)
+      second.send(request)
+      let answer = try second.answer()
+      #expect(answer.status == 503)
+      #expect(answer.fields["retry-after"] == "1")
+      server.responder.gate.open()
+      #expect(try first.answer().status == 200)
+      #expect(server.journal.wait { $0.summaries.count == 2 })
+      second.send(request)
+      #expect(try second.answer().status == 200)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  /// Many connections, and slow ones.
+  @Suite struct HTTPServerConnectionTests {
+    @Test func `slow bodies make way for a request that is short`() throws {
+      var limits = ServerLimits()
+      limits.connectionCount = 20
+      let server = try TestServer(limits)
+      let slow = try (1...20).map { _ in try server.client() }
+      for client in slow {
+        client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx")
+      }
+      #expect(server.journal.wait { $0.connections == 20 })
+      // Until then each of them might still be fast.
+      SystemThread.sleep(for: TrackedConnection.window + .milliseconds(100))
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      #expect(
+        server.journal.wait {
+          $0.cuts == [.crowded] && $0.summaries.map(\.outcome).sorted() == ["ok", "slow_client"]
+        })
+      withExtendedLifetime(slow) {}
+    }
+
+    @Test func `a client has only so many connections, if there is a limit`() throws {
+      var limits = ServerLimits()
+      limits.connectionCountPerAddress = 3
+      let server = try TestServer(limits)
+      var clients = try (1...3).map { _ in try server.client() }
+      #expect(server.journal.wait { $0.connections == 3 })
+      let refused = try server.client()
+      #expect(try refused.isClosed())
+      #expect(server.journal.wait { $0.refusals == ["127.0.0.1"] && $0.connections == 3 })
+      clients.removeLast()
+      #expect(server.journal.wait { $0.connections == 2 })
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      withExtendedLifetime(clients) {}
+    }
+
+    @Test func `a socket is closed once`() throws {
+      let descriptor: Int32
+      do {
+        let server = try TestServer()
+        descriptor = server.socket.descriptor
+        #expect(fcntl(descriptor, F_GETFD) != -1)
+        // As a server is that is dropped without having been shut down.
+        server.drop()
+        #expect(fcntl(descriptor, F_GETFD) != -1)
+      }
+    }
+
+    @Test func `five hundred idle connections leave room for one more request`() throws {
+      var files = rlimit()
+      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+      files.rlim_cur = files.rlim_max
+      unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+      let server = try TestServer()
+      let clients = try (1...500).map { _ in try server.client() }
+      for client in clients.prefix(250) { client.send("GET /hea") }
+      #expect(server.journal.wait { $0.connections == 500 })
+      let start = ContinuousClock.now
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      #expect(.now - start < .seconds(1))
+      withExtendedLifetime(clients) {}
+    }
+
+    @Test func `idle connections make way when it gets crowded`() throws {
+      var limits = ServerLimits()
+      limits.connectionCount = 20
+      let server = try TestServer(limits)
+      let clients = try (1...60).map { _ in try server.client() }
+      let client = try server.client()
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      #expect(server.journal.entries.withLock { $0.cuts.allSatisfy { $0 == .crowded } })
+      withExtendedLifetime(clients) {}
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipService
+
+extension ServerTests {
+  /// Heads that are too large.
+  @Suite struct HTTPServerLimitTests {
+    @Test(arguments: [100_000, 1_000_000])
+    func `a long target is refused`(count: Int) throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send("GET /\(String(repeating: "a", count: count)) HTTP/1.1\r\nHost: a\r\n\r\n")
+      let rest = String(decoding: try client.rest(), as: UTF8.self)
+      #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 414 "))
+      #expect(server.seen.isEmpty)
+    }
+
+    @Test(arguments: [17_000, 1_000_000])
+    func `a long field is refused`(count: Int) throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send(
+        "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: count))\r\n\r\n")
+      #expect(try client.answer().status == 431)
+      #expect(server.seen.isEmpty)
+    }
+
+    @Test(arguments: [(63, 200), (64, 431), (5000, 431)])
+    func `many fields are refused`(count: Int, status: Int) throws {
+      let server = try TestServer()
+      let client = try server.client()
+      let fields = String(repeating: "X: y\r\n", count: count)
+      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+      #expect(try client.answer().status == status)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipOptions
+@testable import LqipFiles
+@testable import LqipService
+
+@Suite struct RouterForeignPageTests {
+  /// The status of a post to a server that knows these origins; 415 where it is let in.
+  private func status(
+    _ fields: KeyValuePairs<String, String>, origins: [String] = [], isLoopback: Bool = false
+  ) -> Int {
+    let router = Router(
+      limits: LimitOptions(), tokens: nil, origins: origins, isLoopback: isLoopback,
+      metrics: Metrics(), readiness: Readiness())
+    let head = RequestHead("POST", "/v1/encode", fields)
+    switch router.admit(head) {
+    case .refuse(let response, _): return response.status
+    case .accept: return router.respond(to: Request(head: head, body: Array("abc".utf8))).status
+    }
+  }
+
+  @Test(arguments: [
+    ["host": "a.example", "origin": "https://b.example"],
+    ["host": "a.example", "origin": "https://a.example:8080"],
+    ["host": "a.example", "origin": "null"], ["host": "a.example", "sec-fetch-site": "cross-site"],
+    ["host": "a.example", "sec-fetch-site": "same-site", "origin": "https://a.example"],
+  ])
+  func `a page of another origin has no work done`(fields: [String: String]) {
+    let fields = fields.map { ($0.key, $0.value) }
+    let pairs = { (extra: [(String, String)]) in
+      RequestHead(
+        method: "POST", path: "/v1/encode", query: [],
+        fields: (fields + extra).map { (name: $0.0, value: $0.1) }, id: "test")
+    }
+    let router = TestService().router
+    guard case .refuse(let response, _) = router.admit(pairs([])) else {
+      Issue.record("it is let in")
+      return
+    }
+    #expect(response.isProblem(403, "cross_origin"))
+    let origin = fields.first { $0.0 == "origin" }?.1
+    guard case .accept = TestService(origins: [origin ?? "*"]).router.admit(pairs([])) else {
+      Issue.record("it is not let in though it may be")
+      return
+    }
+  }
+
+  @Test func `a page of our own and programs are let in`() {
+    #expect(status([:]) == 415)
+    #expect(status(["host": "a.example"]) == 415)
+    #expect(status(["host": "a.example:81", "origin": "http://a.example:81"]) == 415)
+    #expect(
+      status(["host": "b", "origin": "https://a.example", "sec-fetch-site": "same-origin"]) == 415)
+    #expect(status(["host": "b", "sec-fetch-site": "none"]) == 415)
+    #expect(
+      status(["host": "a", "origin": "https://b.example"], origins: ["https://b.example"]) == 415)
+    #expect(status(["host": "a", "origin": "https://b.example"], origins: ["*"]) == 415)
+  }
+
+  @Test(arguments: [
+    ("localhost:8080", 415), ("LOCALHOST", 415), ("127.0.0.1:1", 415), ("127.1.2.3", 415),
+    ("[::1]:8080", 415), ("evil.example", 421), ("127.0.0.1.evil.example", 421), ("10.0.0.1", 421),
+    ("[::2]", 421), ("localhost.evil", 421), ("127.evil", 421),
+  ])
+  func `a name that was made to mean this machine does not help a page`(host: String, status: Int) {
+    #expect(self.status(["host": host, "origin": "http://\(host)"], isLoopback: true) == status)
+    // A proxy on this machine hands on the name that it is known by.
+    #expect(self.status(["host": host], isLoopback: true) == 415)
+    #expect(self.status(["host": host, "origin": "http://\(host)"]) == 415)
+  }
+
+  @Test func `the admin's listener has the figures and nothing else`() {
+    let router = Router(adminTokens: nil, metrics: Metrics(), readiness: Readiness())
+    let statuses = ["/metrics", "/healthz", "/readyz", "/", "/v1/encode"].map { path in
+      if case .accept = router.admit(RequestHead("GET", path)) { true } else { false }
+    }
+    #expect(statuses == [true, true, true, false, false])
+    let other = Router(
+      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), showsMetrics: false,
+      readiness: Readiness())
+    guard case .refuse(let response, nil) = other.admit(RequestHead("GET", "/metrics")) else {
+      Issue.record("there are figures")
+      return
+    }
+    #expect(response.status == 404)
+  }
+}

@@ -1,0 +1,51 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipOptions
+@testable import LqipFiles
+@testable import LqipService
+
+@Suite struct RouterOriginTests {
+  private let origin = "https://a.example"
+
+  private func response(_ origins: [String], _ method: String, _ origin: String) -> Response {
+    TestService(origins: origins).response(method, "/v1/encode", ["origin": origin])
+  }
+
+  @Test func `without origins nothing is said of them`() {
+    let response = response([], "POST", origin)
+    #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
+    #expect(response["vary"] == [])
+  }
+
+  @Test func `a listed origin is let in, also to problems`() {
+    for method in ["POST", "OPTIONS", "GET"] {
+      let response = response(["https://b.example", origin], method, origin)
+      #expect(response["access-control-allow-origin"] == [origin])
+      #expect(response["vary"] == ["Origin"])
+    }
+  }
+
+  @Test(arguments: ["https://c.example", "http://a.example", "https://a.example.org", "null"])
+  func `another origin is not let in`(other: String) {
+    let response = response([origin], "POST", other)
+    #expect(response["access-control-allow-origin"] == [])
+    #expect(response["vary"] == ["Origin"])
+  }
+
+  @Test func `a star lets all in`() {
+    let response = response(["*"], "POST", origin)
+    #expect(response["access-control-allow-origin"] == ["*"])
+    #expect(response["vary"] == [])
+  }
+
+  @Test func `a browser that asks first learns what it may send`() {
+    let response = response([origin], "OPTIONS", origin)
+    #expect(response.status == 204)
+    #expect(response["access-control-allow-methods"] == ["POST, OPTIONS"])
+    #expect(
+      response["access-control-allow-headers"] == ["authorization, content-type, x-request-id"])
+    #expect(response["access-control-max-age"] == ["86400"])
+    #expect(self.response([origin], "POST", origin)["access-control-max-age"] == [])
+  }
+}
