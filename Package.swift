@@ -63,7 +63,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Placeholders", targets: ["Placeholders"]),
-    .library(name: "PlaceholderEncoding", targets: ["PlaceholderEncoding"]),
+    .library(
+      name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderErrors"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ],
   targets: inflaters + [
@@ -86,6 +87,10 @@ let package = Package(
       name: "PlaceholderEncoding",
       dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
       swiftSettings: strict),
+
+    // Linked with the product, whose clients need not import it.
+    .target(
+      name: "PlaceholderErrors", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
 
     programLibrary("CLqipMalloc"),
     programLibrary("CLqipNettle"),

@@ -66,3 +66,5 @@ uint8_t *lqip_png_write(
   *count = out.count;
   return out.bytes;
 }
+
+void lqip_png_free(uint8_t *file) { free(file); }

@@ -1,11 +1,5 @@
 internal import CPlaceholderCodecs
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Writes PNG files.
 public enum PNGWriter {
   /// The longest side that is written, which also is the longest that readers accept.
@@ -28,7 +22,7 @@ public enum PNGWriter {
       }
     }
     guard let file = unsafe file else { throw .outOfMemory }
-    defer { unsafe free(file) }
+    defer { unsafe lqip_png_free(file) }
     return unsafe Array(UnsafeBufferPointer(start: file, count: count))
   }
 }

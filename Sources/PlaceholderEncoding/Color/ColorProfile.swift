@@ -1,12 +1,6 @@
 private import CPlaceholderLCMS
 internal import Placeholders
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the samples of an image mean: how its light is encoded, and how its colors become sRGB.
 enum ColorProfile: Sendable {
   /// Each sample stands for light by itself, and a matrix turns the light's colors into linear sRGB.
@@ -57,7 +51,7 @@ enum ColorProfile: Sendable {
     let isStandIn = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
     self =
       isStandIn
-      ? .sRGB : .init(curves: TransferCurves { pow($0 / 255, 1 / gamma) }, matrix: matrix)
+      ? .sRGB : .init(curves: TransferCurves { Math.power($0 / 255, 1 / gamma) }, matrix: matrix)
   }
 
   /// Understands the chunk with which a PNG names its color space.

@@ -5,10 +5,15 @@
 /// single precision, all but one result in some millions are the nearest there is.
 ///
 /// Source: the series and reductions of Muller, "Elementary Functions", chapters 3 and 11.
-enum Math {
+package enum Math {
   /// A positive number, or zero, to a power other than zero.
   static func power(_ base: Float, _ exponent: Float) -> Float {
-    base > 0 ? Float(exponential(Double(exponent) * logarithm(Double(base)))) : 0
+    Float(power(Double(base), Double(exponent)))
+  }
+
+  /// A positive number, or zero, to a positive power.
+  package static func power(_ base: Double, _ exponent: Double) -> Double {
+    base > 0 ? exponential(exponent * logarithm(base)) : 0
   }
 
   /// The real cube root.
@@ -57,7 +62,8 @@ enum Math {
     return exponent * 0x1.62e42fefa39efp-1 + 2 * ratio * polynomial(ratio * ratio, logarithmTerms)
   }
 
-  private static func exponential(_ value: Double) -> Double {
+  /// The number e to some power, of at most some millions.
+  package static func exponential(_ value: Double) -> Double {
     let nearest = (value / 0x1.62e42fefa39efp-1).rounded(.toNearestOrEven)
     let rest = (value - nearest * 0x1.62e42fee00000p-1) - nearest * 0x1.a39ef35793c76p-33
     return Double(

@@ -43,7 +43,8 @@ struct SRGBEncoder: Sendable {
     return SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
-  private func sample(of value: Float) -> UInt8 {
+  /// The nearest sample of a value in 0...1.
+  func sample(of value: Float) -> UInt8 {
     let guess = Int(samples[Int(value * Float(Self.stepCount))])
     return UInt8(value >= thresholds[guess + 1] ? guess + 1 : guess)
   }

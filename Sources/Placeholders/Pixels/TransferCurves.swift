@@ -27,10 +27,9 @@ package struct TransferCurves: Sendable, Hashable {
 
   /// Whether no sample differs from sRGB's by more than half a step of that sample.
   package var isSRGB: Bool {
-    zip(light, Self.sRGB.light).allSatisfy { own, standard in
-      let unit = Float(Self.unit)
-      let ownSample = SRGB.encoded(ofLinear: Float(own) / unit)
-      return abs(ownSample - SRGB.encoded(ofLinear: Float(standard) / unit)) <= 0.5 / 255
+    light.indices.allSatisfy { index in
+      let value = Float(light[index]) / Float(Self.unit)
+      return SRGBEncoder.shared.sample(of: value) == UInt8(index & 255)
     }
   }
 }

@@ -1,0 +1,15 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import LqipOptions
+@testable import LqipService
+
+@Suite struct ExpositionTests {
+  @Test func `a label's value is escaped`() {
+    var text = PrometheusText()
+    text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
+    #expect(
+      text.text == "# HELP a Help.\n# TYPE a counter\na{b=\"\\\"x\\\\y\\n\",c=\"é\"} 0.5\n")
+  }
+}

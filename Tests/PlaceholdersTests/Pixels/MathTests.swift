@@ -1,0 +1,56 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct MathTests {
+  private static func isClose(_ value: Double, _ expected: Double, within bound: Double) -> Bool {
+    abs(value - expected) <= bound * max(abs(expected), .leastNormalMagnitude)
+  }
+
+  @Test(arguments: [0.001, 1 / 2.4, 1 / 2.2, 2.2, 2.4, 2.8, 6.2773, 1e5])
+  func `powers are those of the C library`(exponent: Double) {
+    var numbers = LCG(seed: 7)
+    for _ in 0..<5000 {
+      let base = Double.random(in: 0...1, using: &numbers)
+      let expected = pow(base, exponent)
+      // The logarithm's last digit weighs as much as the power's own exponent.
+      let bound = 4e-16 * max(4, abs(exponent * log(base)))
+      #expect(Self.isClose(Math.power(base, exponent), expected, within: bound))
+    }
+    #expect(Math.power(0, exponent) == 0)
+    #expect(Math.power(1, exponent) == 1)
+  }
+
+  @Test func `powers in single precision are the nearest but once in a thousand`() {
+    var numbers = LCG(seed: 8)
+    let misses = (0..<20_000).count { _ in
+      let base = Float.random(in: 0...1, using: &numbers)
+      return Math.power(base, 2.4) != Float(pow(Double(base), Double(Float(2.4))))
+    }
+    #expect(misses <= 20)
+  }
+
+  @Test func `the exponential function is that of the C library`() {
+    for value in stride(from: -700, through: 700, by: 0.37) {
+      #expect(Self.isClose(Math.exponential(value), exp(value), within: 4e-16 * max(1, abs(value))))
+    }
+  }
+
+  @Test func `cube roots are the nearest`() {
+    var numbers = LCG(seed: 9)
+    for _ in 0..<20_000 {
+      let value = Float.random(in: -2...2, using: &numbers)
+      #expect(Math.cubeRoot(value) == Float(cbrt(Double(value))))
+    }
+    #expect(Math.cubeRoot(0) == 0)
+  }
+
+  @Test func `sines and cosines of some turns are those of the C library`() {
+    for angle in stride(from: -60, through: 60, by: 0.0137) {
+      #expect(abs(Math.sine(angle) - sin(angle)) <= 3e-16)
+      #expect(abs(Math.cosine(angle) - cos(angle)) <= 3e-16)
+    }
+  }
+}
