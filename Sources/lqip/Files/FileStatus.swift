@@ -45,10 +45,10 @@ package struct FileStatus: Sendable {
     }
     byteCount = Int(status.st_size)
     permissions = status.st_mode & 0o777
-    #if canImport(Glibc)
-    modified = Timestamp(status.st_mtim)
-    #else
+    #if canImport(Darwin)
     modified = Timestamp(status.st_mtimespec)
+    #else
+    modified = Timestamp(status.st_mtim)
     #endif
   }
 }

@@ -7,7 +7,7 @@
   package init(_ value: consuming sending Value) {
     self.value = value
     unsafe pthread_mutex_init(mutex, nil)
-    #if canImport(Glibc)
+    #if !canImport(Darwin)
     // Setting the clock of the day must not move deadlines.
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
@@ -77,7 +77,7 @@
     guard remaining > .zero else { return false }
     let (seconds, attoseconds) = remaining.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    #if canImport(Glibc)
+    #if !canImport(Darwin)
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     let nanoseconds = time.tv_nsec + now.tv_nsec

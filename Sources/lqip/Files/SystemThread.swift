@@ -11,7 +11,7 @@
   private let handle: pthread_t
 
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Android)
     var handle = pthread_t()
     #else
     var handle: pthread_t?

@@ -67,10 +67,10 @@ internal import CLqipArchive
   }
 
   /// How libarchive says that it took a name as it is because the locale has no such letters.
-  #if canImport(Glibc)
-  private static let foreignName = EILSEQ
-  #else
+  #if canImport(Darwin)
   private static let foreignName = EFTYPE
+  #else
+  private static let foreignName = EILSEQ
   #endif
 
   private static func open(_ path: FilePath) throws(CommandError) -> FileDescriptor {

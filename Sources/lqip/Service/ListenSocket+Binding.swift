@@ -50,7 +50,7 @@ extension ListenSocket {
     // A server on all IPv6 addresses is one on all IPv4 addresses too.
     if family == AF_INET6 { set(IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), to: 0, on: descriptor) }
     do throws(ServerError) {
-      try unsafe bind(descriptor, name, address, length)
+      try unsafe attach(descriptor, name, address, length)
     } catch {
       close(descriptor)
       throw error
@@ -74,7 +74,7 @@ extension ListenSocket {
         try unsafe removeAbandoned(path, name, pointer, length)
         // Only the owner can connect before the file has its permissions.
         fchmod(descriptor, 0o600)
-        try unsafe bind(descriptor, name, pointer, length)
+        try unsafe attach(descriptor, name, pointer, length)
       }
       try check(name) { (try? unsafe path.withCString { unsafe chmod($0, permissions) }) ?? -1 }
     } catch {
@@ -84,14 +84,11 @@ extension ListenSocket {
     return descriptor
   }
 
-  static func bind(
+  /// Gives a socket its address.
+  static func attach(
     _ descriptor: Int32, _ name: String, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
   ) throws(ServerError) {
-    #if canImport(Glibc)
-    try check(name) { unsafe Glibc.bind(descriptor, address, length) }
-    #else
-    try check(name) { unsafe Darwin.bind(descriptor, address, length) }
-    #endif
+    try check(name) { unsafe bind(descriptor, address, length) }
   }
 
   /// Removes a socket that a server left behind; one that is in use stays, and so does a file.

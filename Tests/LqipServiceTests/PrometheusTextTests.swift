@@ -5,7 +5,7 @@ import Testing
 @testable import LqipOptions
 @testable import LqipService
 
-@Suite struct ExpositionTests {
+@Suite struct PrometheusTextTests {
   @Test func `a label's value is escaped`() {
     var text = PrometheusText()
     text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
