@@ -1,5 +1,6 @@
 #include "jpeg_lockstep.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /// The coefficients of one component; libjpeg leaves the type to its memory manager.
@@ -44,6 +45,25 @@ static JBLOCKARRAY access(
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info) {
   return info->progressive_mode && info->comps_in_scan == info->num_components &&
          info->Ss == 0 && info->Se == 0 && info->Ah == 0;
+}
+
+/// The memory that the coefficients of all components take.
+static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) {
+  uint64_t count = 0;
+  for (int i = 0; i < info->num_components; i++) {
+    const jpeg_component_info *component = &info->comp_info[i];
+    count += (uint64_t)component->width_in_blocks * component->height_in_blocks;
+  }
+  return count * sizeof(JBLOCK);
+}
+
+bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
+  const int number = info->comp_info[0].quant_tbl_no;
+  const JQUANT_TBL *table =
+      number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
+  // A coefficient is 8 times a mean.
+  const bool is_fine = !table || ((1 << info->Al) - 1) * table->quantval[0] <= 2 * DCTSIZE;
+  return is_fine || size_of_coefficients(info) > (uint64_t)info->mem->max_memory_to_use / 2;
 }
 
 void jpeg_keep_one_row(struct jpeg_decompress_struct *info) {

@@ -14,6 +14,13 @@
 /// To be asked between header and start.
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 
+/// Whether the bits that the first scan leaves out of luma's DC coefficients can be done without.
+///
+/// Half of them is added back, which is right on average. Where that is off by more than a step of light
+/// of 8 bits, a plain area is visibly wrong, and the scans that bring those bits are to be read; unless the
+/// coefficients of the whole image take more memory than there may be.
+bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
+
 /// Makes libjpeg keep one row of MCUs in place of all coefficients of the image.
 ///
 /// In buffered-image mode, reading the first scan's rows consumes that scan in lockstep with the

@@ -80,6 +80,13 @@ static bool knows_dc(const struct jpeg_decompress_struct *info) {
   return true;
 }
 
+/// Whether the scans have brought all bits of the DC coefficients.
+static bool has_whole_dc(const struct jpeg_decompress_struct *info) {
+  for (int i = 0; i < info->num_components; i++)
+    if (info->coef_bits[i][0] != 0) return false;
+  return true;
+}
+
 /// Whether the scans have brought all bits of all coefficients.
 static bool is_complete(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++) {
@@ -119,7 +126,9 @@ bool lqip_jpeg_reader_start(
   static const char missing_dc[] = "a component has no DC coefficients";
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
-  const bool in_lockstep = dc_only && !verifies && jpeg_has_dc_in_first_scan(info);
+  const bool is_enough = jpeg_first_scan_is_enough(info);
+  const bool in_lockstep =
+      dc_only && is_enough && !verifies && jpeg_has_dc_in_first_scan(info);
   if (in_lockstep) jpeg_keep_one_row(info);
   info->scale_num = 1;
   info->scale_denom = (unsigned)scale;
@@ -131,7 +140,7 @@ bool lqip_jpeg_reader_start(
   if (in_lockstep) {
     jpeg_start_output(info, 1);
   } else if (dc_only) {
-    read_scans(reader, knows_dc);
+    read_scans(reader, is_enough ? knows_dc : has_whole_dc);
     if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
     if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
