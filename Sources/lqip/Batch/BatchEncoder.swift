@@ -31,6 +31,8 @@ package final class BatchEncoder {
   private let pool: ImagePool<BatchWork, Outcome>
   private var window = ReorderWindow<Outcome>(capacity: windowCapacity)
   private var unfinished: [Int: BatchWork] = [:]
+  /// What was taken from the input and not begun, the next last.
+  private var taken: [InputFeed.Item] = []
   /// How the source came to its end, once it has.
   private var end: Result<Void, CommandError>?
   /// The directory that was named last, and whether it has an image.
@@ -154,11 +156,14 @@ package final class BatchEncoder {
   private func beginWork(from feed: InputFeed) throws(CommandError) -> Bool {
     while end == nil, !isInterrupted, window.hasRoom, pool.hasRoom {
       do throws(CommandError) {
-        guard let items = try feed.take(upTo: 1) else {
-          end = .success(())
-          return false
+        if taken.isEmpty {
+          guard let items = try feed.take() else {
+            end = .success(())
+            return false
+          }
+          taken = items.reversed()
         }
-        guard let item = items.first else { return true }
+        guard let item = taken.popLast() else { return true }
         try begin(item)
       } catch {
         end = .failure(error)

@@ -1,4 +1,5 @@
 internal import LqipFiles
+internal import LqipRecords
 
 /// Looks for images on a thread of its own, a bounded number ahead of those who encode them.
 ///
@@ -12,12 +13,19 @@ final class InputFeed: Sendable {
 
   private struct State {
     var items: [Item] = []
+    /// The bytes of images that wait.
+    var byteCount = 0
     /// How the input came to its end, once it has.
     var end: Result<Void, CommandError>?
     var isStopped = false
     /// Whether somebody is to be told of the next item.
     var isAwaited = false
   }
+
+  /// How many items that need no work are worth a wake-up.
+  private static let batchCount = 64
+  /// The bytes of images above which no more are read ahead.
+  private static let maximumByteCount = 16 << 20
 
   private let state = Monitor(State())
   private let capacity: Int
@@ -41,11 +49,12 @@ final class InputFeed: Sendable {
     _ = try SystemThread { [self] in read(makeSource, previous) }
   }
 
-  /// Takes what there is, up to a number of items; nil at the end of the input.
-  func take(upTo count: Int) throws(CommandError) -> [Item]? {
+  /// Takes what there is; nil at the end of the input.
+  func take() throws(CommandError) -> [Item]? {
     let (items, end) = state.update { state -> ([Item], Result<Void, CommandError>?) in
-      let items = Array(state.items.prefix(count))
-      state.items.removeFirst(items.count)
+      let items = state.items
+      state.items = []
+      state.byteCount = 0
       state.isAwaited = items.isEmpty && state.end == nil
       return (items, state.end)
     }
@@ -83,16 +92,23 @@ final class InputFeed: Sendable {
   private func add(_ item: Item) -> Bool {
     let hasRoom = state.wait(until: nil) { state -> Bool? in
       if state.isStopped { return false }
-      return state.items.count < capacity ? true : nil
+      return state.items.count < capacity && state.byteCount < Self.maximumByteCount ? true : nil
     }
     guard hasRoom == true else { return false }
-    tell { $0.items.append(item) }
+    let byteCount =
+      if case .content(_, .success(let bytes)) = item.finding { bytes.count } else { 0 }
+    // A record that holds is in the output already: it can wait for others.
+    tell(atOnce: item.known?.reuse != .holds) { state in
+      state.items.append(item)
+      state.byteCount += byteCount
+    }
     return true
   }
 
-  private func tell(_ change: (inout State) -> Void) {
+  private func tell(atOnce isUrgent: Bool = true, _ change: (inout State) -> Void) {
     let isAwaited = state.withLock { state in
       change(&state)
+      guard isUrgent || state.items.count >= min(Self.batchCount, capacity) else { return false }
       defer { state.isAwaited = false }
       return state.isAwaited
     }

@@ -74,7 +74,12 @@ package struct RecordIndex: Sendable {
   }
 
   private func slot(of hash: UInt32) -> Int {
-    Int(UInt64(hash) * UInt64(table.count) >> 32)
+    Self.slot(of: hash, among: table.count)
+  }
+
+  /// Where the search for a hash begins: hashes are spread evenly over all slots.
+  static func slot(of hash: UInt32, among count: Int) -> Int {
+    Int((UInt64(hash) * UInt64(count)) >> 32)
   }
 
   private static func hash(of path: FilePath) -> UInt32 {

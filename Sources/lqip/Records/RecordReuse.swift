@@ -37,12 +37,16 @@ extension RecordKey {
       let isLasting = failure?.isLasting ?? true
       return .isOutdated(isLasting ? .unstamped : .failedForTheMoment)
     }
-    let words = String(decoding: encoder, as: UTF8.self).split(separator: " ").map(String.init)
     guard byteCount == status.byteCount else { return .isOutdated(.changed) }
-    guard Self.settings(words) == Self.settings(style.settings) else {
-      return .isOutdated(.otherSettings)
+    var limits = style.usualLimits
+    if encoder != style.usualEncoder {
+      let words = String(decoding: encoder, as: UTF8.self).split(separator: " ").map(String.init)
+      guard Self.settings(words) == Self.settings(style.settings) else {
+        return .isOutdated(.otherSettings)
+      }
+      limits = LimitOptions(words)
     }
-    guard allows(style.limits, LimitOptions(words)) else { return .isOutdated(.otherLimits) }
+    guard allows(style.limits, limits) else { return .isOutdated(.otherLimits) }
     let isOfTime = modified?.elementsEqual(status.modified.text.utf8)
     if style.comparesContent || modified == nil {
       return digest != nil || isOfTime == true ? .holdsIfContentDoes : .isOutdated(.changed)

@@ -12,11 +12,18 @@ package struct RecordStamp: Hashable, Sendable {
     package let limits: LimitOptions
     /// Whether a file counts as unchanged by its digest rather than by its modification time.
     package let comparesContent: Bool
+    /// What almost every record says of its settings.
+    let usualEncoder: [UInt8]
+    /// The limits that it tells.
+    let usualLimits: LimitOptions
 
     package init(settings: [String], limits: LimitOptions = LimitOptions(), comparesContent: Bool) {
       self.settings = ["\(PlaceholderEncoder.algorithmVersion)"] + settings
       self.limits = limits
       self.comparesContent = comparesContent
+      let words = self.settings + limits.memoryText
+      usualEncoder = Array(words.joined(separator: " ").utf8)
+      usualLimits = LimitOptions(words)
     }
 
     /// What a record says of the settings that it was made with.
