@@ -106,7 +106,7 @@ let package = Package(
     room(
       "Files",
       on: [
-        "CLqipArchive", "CLqipDeferred", "CLqipNettle",
+        "CLqipArchive", "CLqipDeferred", "CLqipNettle", "Placeholders",
         .target(name: "CLqipMalloc", condition: .when(platforms: [.linux])),
       ]),
     room("Options", on: ["LqipFiles", "PlaceholderEncoding"]),

@@ -5,7 +5,7 @@ public enum PNGWriter {
   /// The longest side that is written, which also is the longest that readers accept.
   public static let maximumSide: Int = 1_000_000
 
-  /// Encodes a bitmap as an RGB image of 8 bits a sample, marked as sRGB.
+  /// Encodes a bitmap as an RGB image of 8 bits a sample, or RGBA if it has alpha, marked as sRGB.
   ///
   /// - Parameter bitmap: The pixels.
   /// - Returns: The file.
@@ -16,13 +16,23 @@ public enum PNGWriter {
       throw .tooLarge(width: bitmap.width, height: bitmap.height)
     }
     var count = 0
-    let file = unsafe bitmap.samples.withUnsafeBufferPointer { samples in
+    let hasAlpha = !bitmap.alphas.isEmpty
+    let file = unsafe (hasAlpha ? interleaved(bitmap) : bitmap.samples).withUnsafeBufferPointer {
+      samples in
       unsafe samples.baseAddress.flatMap {
-        unsafe lqip_png_write($0, UInt32(bitmap.width), UInt32(bitmap.height), &count)
+        unsafe lqip_png_write(
+          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, &count)
       }
     }
     guard let file = unsafe file else { throw .outOfMemory }
     defer { unsafe lqip_png_free(file) }
     return unsafe Array(UnsafeBufferPointer(start: file, count: count))
+  }
+
+  /// Red, green, blue and alpha a pixel.
+  private static func interleaved(_ bitmap: Bitmap) -> [UInt8] {
+    bitmap.alphas.indices.flatMap { pixel in
+      bitmap.samples[pixel * 3..<pixel * 3 + 3] + [bitmap.alphas[pixel]]
+    }
   }
 }

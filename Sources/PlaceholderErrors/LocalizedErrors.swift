@@ -26,3 +26,8 @@ extension PackedLQIPError: LocalizedError {
   /// The error's ``/Placeholders/PackedLQIPError/description``.
   public var errorDescription: String? { description }
 }
+
+extension ThumbHashError: LocalizedError {
+  /// The error's ``/Placeholders/ThumbHashError/description``.
+  public var errorDescription: String? { description }
+}

@@ -22,6 +22,20 @@ import Testing
     #expect(try PlainPNG(PNGWriter.bytes(of: bitmap)).bitmap() == bitmap)
   }
 
+  @Test(arguments: [(1, 1), (17, 9)])
+  func `alpha is written beside the colors`(size: (Int, Int)) throws {
+    var random = LCG(seed: 1)
+    var bitmap = Bitmap.noise(width: size.0, height: size.1)
+    bitmap.alphas = random.bytes(size.0 * size.1)
+    let file = try PlainPNG(PNGWriter.bytes(of: bitmap))
+    #expect(file.format == .rgba)
+    let samples = try file.samples()
+    for pixel in bitmap.alphas.indices {
+      #expect(samples[pixel * 4..<pixel * 4 + 3] == bitmap.samples[pixel * 3..<pixel * 3 + 3])
+      #expect(samples[pixel * 4 + 3] == bitmap.alphas[pixel])
+    }
+  }
+
   /// Source: PNG, sections 5.2 and 11.2.2.
   @Test func `a file begins with the signature and a header of RGB, 8 bits, marked as sRGB`() throws
   {

@@ -14,6 +14,7 @@ package enum GeneratedImage {
       BlurHash(fitting: grid, components: components).string,
       PackedLQIP(encoding: grid, by: .corners).string, three.string,
       text(of: PackedLQIP(encoding: grid, over: three)), grid.averageColor.hex,
+      ThumbHash(encoding: grid).string,
     ].joined(separator: " ")
   }
 

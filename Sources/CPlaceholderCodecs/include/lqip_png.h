@@ -66,11 +66,12 @@ bool lqip_png_reader_read_row(
 /// Reads what is left of the file, for the damage that it may hold.
 bool lqip_png_reader_verify(lqip_png_reader *reader);
 
-/// Writes an RGB image of 8 bits a sample as PNG into memory of its own, to be released with `lqip_png_free`.
+/// Writes an RGB or RGBA image of 8 bits a sample as PNG into memory of its own, to be released with
+/// `lqip_png_free`.
 ///
 /// Null where memory runs out.
 uint8_t *_Nullable lqip_png_write(
-    const uint8_t *samples, uint32_t width, uint32_t height, size_t *count);
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, size_t *count);
 
 void lqip_png_free(uint8_t *file);
 

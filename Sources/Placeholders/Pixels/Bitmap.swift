@@ -1,4 +1,4 @@
-/// Decoded pixels: 8-bit sRGB samples.
+/// Decoded pixels: 8-bit sRGB samples, and alpha where some are transparent.
 public struct Bitmap: Sendable, Hashable {
   /// Pixels across.
   public let width: Int
@@ -8,15 +8,22 @@ public struct Bitmap: Sendable, Hashable {
   /// Red, green, blue a pixel; row-major, top-left first, without padding: `width * height * 3`.
   public var samples: [UInt8]
 
+  /// The alpha of each pixel, which its samples are not multiplied by; empty if all are opaque.
+  public var alphas: [UInt8]
+
   /// Takes samples in the order of ``samples``.
   ///
-  /// - Precondition: Both sides are positive, and the count of samples is `width * height * 3`.
-  public init(width: Int, height: Int, samples: [UInt8]) {
+  /// - Precondition: Both sides are positive, the count of samples is `width * height * 3`, and that of
+  ///   alphas `width * height` or zero.
+  public init(width: Int, height: Int, samples: [UInt8], alphas: [UInt8] = []) {
     precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
     precondition(samples.count == width * height * 3, "a bitmap has three samples a pixel")
+    precondition(
+      alphas.isEmpty || alphas.count == width * height, "a pixel has at most one alpha")
     self.width = width
     self.height = height
     self.samples = samples
+    self.alphas = alphas
   }
 
   /// Makes rows by their number, and each row's pixels by theirs.

@@ -16,6 +16,10 @@ package struct GridAccumulator {
   /// The colors of the rows of cells that are complete.
   private var cells: [SIMD3<Float>] = []
 
+  /// Their alpha, where the layout has one, and whether none of their pixels was transparent.
+  private var alphas: [Float] = []
+  private var isOpaque = true
+
   /// Red, green and blue light, and alpha, of each cell in the next row of cells, or in all that are
   /// left where rows come in any order; light is weighted by alpha if there is any.
   ///
@@ -151,6 +155,17 @@ package struct GridAccumulator {
         count = columns.count
       }
       cells += colors
+      if layout.hasAlpha { addAlphas(of: first..<first + columns.count, rowCount: rowCount) }
+    }
+  }
+
+  private mutating func addAlphas(of cells: Range<Int>, rowCount: Int?) {
+    for (column, cell) in cells.enumerated() {
+      let width = columns.bounds[column + 1] - columns.bounds[column]
+      let whole = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
+      let sum = sums[cell * 4 + 3]
+      isOpaque = isOpaque && sum == whole
+      alphas.append(whole > 0 ? Float(Double(sum) / Double(whole)) : 0)
     }
   }
 
@@ -198,7 +213,13 @@ package struct GridAccumulator {
     if !unknown.isEmpty {
       let mean = cells.reduce(.zero, +) / Float(cellCount - unknown.count)
       for cell in unknown { cells[cell] = mean }
+      if !isOpaque {
+        let mean = alphas.reduce(0, +) / Float(cellCount - unknown.count)
+        for cell in unknown { alphas[cell] = mean }
+      }
     }
-    return PixelGrid(columns: columns.extents, rows: rows.extents, cells: cells)
+    return PixelGrid(
+      columns: columns.extents, rows: rows.extents, cells: cells,
+      alphas: isOpaque ? [] : alphas, background: background)
   }
 }

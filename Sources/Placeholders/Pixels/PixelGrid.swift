@@ -11,15 +11,32 @@ public struct PixelGrid: Sendable, Hashable {
   public let rows: [Range<Int>]
 
   /// Linear sRGB in 0...1; row-major, top-left first: `columns.count * rows.count`.
+  ///
+  /// What is transparent is seen over the background.
   public let cells: [SIMD3<Float>]
 
+  /// The mean alpha of each cell, 0...1, in the order of ``cells``; empty if every pixel is opaque.
+  public let alphas: [Float]
+
+  /// What ``cells`` shows through transparent pixels, in linear light.
+  let background: SIMD3<Float>
+
   /// Takes cells in the order of ``cells``.
-  package init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
+  package init(
+    columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>], alphas: [Float] = [],
+    background: SIMD3<Float> = .one
+  ) {
     precondition(cells.count == columns.count * rows.count, "a grid has a cell a column and row")
+    precondition(alphas.isEmpty || alphas.count == cells.count, "a cell has at most one alpha")
     self.columns = columns
     self.rows = rows
     self.cells = cells
+    self.alphas = alphas
+    self.background = alphas.isEmpty ? .one : background
   }
+
+  /// Whether every pixel of the source image is opaque.
+  public var isOpaque: Bool { alphas.isEmpty }
 
   /// The width of the source image in pixels.
   public var sourceWidth: Int { columns.last?.upperBound ?? 0 }
@@ -96,16 +113,16 @@ public struct PixelGrid: Sendable, Hashable {
       orientation.swapsAxes ? rows : columns, mirrored: orientation.mirrorsColumns)
     let uprightRows = Self.extents(
       orientation.swapsAxes ? columns : rows, mirrored: orientation.mirrorsRows)
-    let uprightCells = uprightRows.indices.flatMap { y in
+    let sources = uprightRows.indices.flatMap { y in
       uprightColumns.indices.map { x in
         let column = orientation.mirrorsColumns ? uprightColumns.count - 1 - x : x
         let row = orientation.mirrorsRows ? uprightRows.count - 1 - y : y
-        return orientation.swapsAxes
-          ? cells[column * width + row]
-          : cells[row * width + column]
+        return orientation.swapsAxes ? column * width + row : row * width + column
       }
     }
-    return PixelGrid(columns: uprightColumns, rows: uprightRows, cells: uprightCells)
+    return PixelGrid(
+      columns: uprightColumns, rows: uprightRows, cells: sources.map { cells[$0] },
+      alphas: isOpaque ? [] : sources.map { alphas[$0] }, background: background)
   }
 
   private static func extents(_ extents: [Range<Int>], mirrored: Bool) -> [Range<Int>] {

@@ -1,4 +1,3 @@
 #include <nettle/base16.h>
-#include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>

@@ -1,4 +1,5 @@
 internal import CLqipNettle
+internal import Placeholders
 
 /// The SHA-256 digest of bytes.
 package struct SHA256Digest: Hashable, Sendable {

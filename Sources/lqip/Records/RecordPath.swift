@@ -1,4 +1,5 @@
 internal import LqipFiles
+internal import PlaceholderEncoding
 
 /// A path as records write it: its text, and its exact bytes where the text is not enough.
 struct RecordPath {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LqipBatch
 @testable import LqipFiles
+@testable import Placeholders
 @testable import LqipRecords
 @testable import lqip
 

@@ -2,7 +2,7 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import Placeholders
 
 @Suite struct Base64Tests {
   @Test(arguments: 0...70)

@@ -1,0 +1,49 @@
+/// The text form of bytes, as RFC 4648 section 4 defines it.
+package enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The value of each byte as a digit; 64 for none.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 64, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }()
+
+  private static let padding = UInt8(ascii: "=")
+
+  /// Encodes bytes with padding and without line breaks.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for first in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - first)
+      let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[first + $1]) : 0) }
+      for place in 0..<4 {
+        text.append(place <= count ? digits[bits >> (18 - 6 * place) & 63] : padding)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Decodes what `encode` gives; nil for any other text.
+  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    let text = Array(text)
+    guard text.count.isMultiple(of: 4) else { return nil }
+    let paddingCount = text.suffix(2).reversed().prefix { $0 == padding }.count
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    for first in stride(from: 0, to: text.count, by: 4) {
+      var bits = 0
+      for place in first..<first + 4 {
+        let value = place < text.count - paddingCount ? values[Int(text[place])] : 0
+        guard value < 64 else { return nil }
+        bits = bits << 6 | Int(value)
+      }
+      bytes += [16, 8, 0].map { UInt8(bits >> $0 & 255) }
+    }
+    // Bits that no byte is made of are zeros.
+    guard bytes.suffix(paddingCount).allSatisfy({ $0 == 0 }) else { return nil }
+    return bytes.dropLast(paddingCount)
+  }
+}

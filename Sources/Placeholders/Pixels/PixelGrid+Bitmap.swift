@@ -1,0 +1,39 @@
+extension PixelGrid {
+  /// Draws the image small, averaged in linear light.
+  ///
+  /// - Parameters:
+  ///   - width: Pixels across.
+  ///   - height: Pixels down.
+  /// - Returns: The nearest samples; with alpha, and free of the background, unless all pixels are opaque.
+  /// - Complexity: O(cells + `width * height`).
+  public func bitmap(width: Int, height: Int) -> Bitmap {
+    let colors = areaMeans(width: width, height: height)
+    let alphas = areaAlphas(width: width, height: height)
+    let encoder = SRGBEncoder.shared
+    var samples: [UInt8] = []
+    samples.reserveCapacity(colors.count * 3)
+    for index in colors.indices {
+      let pixel = encoder.samples(
+        ofLinear: alphas.isEmpty ? colors[index] : straight(colors[index], alphas[index]))
+      samples.append(pixel.x)
+      samples.append(pixel.y)
+      samples.append(pixel.z)
+    }
+    return Bitmap(
+      width: width, height: height, samples: samples,
+      alphas: alphas.map { UInt8(max(0, min(1, $0)) * 255 + 0.5) })
+  }
+
+  /// The mean alpha of each rectangle of ``areaMeans(width:height:)``; empty if all pixels are opaque.
+  private func areaAlphas(width: Int, height: Int) -> [Float] {
+    guard !isOpaque else { return [] }
+    let planes = PixelGrid(
+      columns: columns, rows: rows, cells: alphas.map { SIMD3(repeating: $0) })
+    return planes.areaMeans(width: width, height: height).map(\.x)
+  }
+
+  /// The color that is seen over the background with this alpha.
+  private func straight(_ color: SIMD3<Float>, _ alpha: Float) -> SIMD3<Float> {
+    alpha > 0 ? (color - background * (1 - alpha)) / alpha : .zero
+  }
+}

@@ -1,0 +1,89 @@
+extension ThumbHash {
+  /// The longest side of an image that is hashed.
+  private static let maximumSide = 100
+
+  /// Hashes a grid.
+  ///
+  /// The hash is, to the byte, what the published algorithm gives for ``PixelGrid/bitmap(width:height:)``
+  /// of at most 100 pixels a side: for the image itself if it is that small, else for its averages in
+  /// linear light. Thumbnails that a browser averages in encoded light are a little darker.
+  ///
+  /// - Parameter grid: The image.
+  /// - Complexity: O(cells), beside some 100,000 operations.
+  public init(encoding grid: PixelGrid) {
+    let (width, height) = (grid.sourceWidth, grid.sourceHeight)
+    let longSide = max(width, height)
+    guard longSide > Self.maximumSide else {
+      self.init(hashing: grid.bitmap(width: width, height: height))
+      return
+    }
+    func scaled(_ side: Int) -> Int {
+      max(1, (side * Self.maximumSide * 2 + longSide) / (longSide * 2))
+    }
+    self.init(hashing: grid.bitmap(width: scaled(width), height: scaled(height)))
+  }
+
+  /// Hashes pixels as the published algorithm does, rounding halves up.
+  ///
+  /// In a channel that is the same all over, the digits are but rounding errors, times a scale of zero.
+  /// They are the published ones where the platform's cosine is the nearest number, as glibc's is.
+  ///
+  /// - Parameter bitmap: At most 100 pixels a side; the cost is per pixel.
+  /// - Complexity: O(pixels).
+  init(hashing bitmap: Bitmap) {
+    let (width, height) = (bitmap.width, bitmap.height)
+    let planes = ThumbHashPlanes(bitmap)
+    let hasAlpha = planes.alpha.contains { $0 < 1 }
+    let longSide = Double(max(width, height))
+    let limit: Double = hasAlpha ? 5 : 7
+    let x = max(1, Self.rounded(limit * Double(width) / longSide))
+    let y = max(1, Self.rounded(limit * Double(height) / longSide))
+    let isLandscape = width > height
+
+    let (columns, rows) = (Self.cosines(length: width), Self.cosines(length: height))
+    func spectrum(_ plane: [Double], _ terms: TriangularTerms) -> ThumbHashSpectrum {
+      ThumbHashSpectrum(of: plane, terms, columns: columns, rows: rows)
+    }
+    let lightness = spectrum(planes.lightness, TriangularTerms(x: max(3, x), y: max(3, y)))
+    let yellow = spectrum(planes.yellow, .color)
+    let red = spectrum(planes.red, .color)
+
+    let header =
+      Self.rounded(63 * lightness.average) | Self.rounded(31.5 + 31.5 * yellow.average) << 6
+      | Self.rounded(31.5 + 31.5 * red.average) << 12 | Self.rounded(31 * lightness.scale) << 18
+      | (hasAlpha ? 1 << 23 : 0)
+    let shape =
+      (isLandscape ? y : x) | Self.rounded(63 * yellow.scale) << 3
+      | Self.rounded(63 * red.scale) << 9 | (isLandscape ? 1 << 15 : 0)
+    var bytes = [header, header >> 8, header >> 16, shape, shape >> 8]
+      .map { UInt8(truncatingIfNeeded: $0) }
+    var digits = lightness.digits + yellow.digits + red.digits
+    if hasAlpha {
+      let alpha = spectrum(planes.alpha, .alpha)
+      bytes.append(UInt8(Self.rounded(15 * alpha.average) | Self.rounded(15 * alpha.scale) << 4))
+      digits += alpha.digits
+    }
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      bytes.append(digits[index] | (index + 1 < digits.count ? digits[index + 1] << 4 : 0))
+    }
+    self.init(unchecked: bytes)
+  }
+
+  /// The nearest integer; halves are rounded up.
+  static func rounded(_ value: Double) -> Int {
+    Int((value + 0.5).rounded(.down))
+  }
+
+  /// The cosines of the frequencies 0 to 6 at the center of each pixel.
+  static func cosines(length: Int) -> [SIMD8<Double>] {
+    (0..<length).map { position in
+      var cosines = SIMD8<Double>.zero
+      cosines[0] = 1
+      for frequency in 1..<7 {
+        cosines[frequency] = NearestCosine.cosine(
+          Double.pi / Double(length) * Double(frequency) * (Double(position) + 0.5))
+      }
+      return cosines
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct PixelGridBitmapTests {
+  @Test(arguments: [SRGBColor.white, .black, SRGBColor(red: 10, green: 200, blue: 90)])
+  func `pixels come out as they went in, without the background`(background: SRGBColor) {
+    var random = LCG(seed: 3)
+    let samples = random.bytes(60 * 40 * 4)
+    let bitmap = PixelGrid(
+      pixels: samples, width: 60, height: 40, format: .rgba, background: background
+    ).bitmap(width: 60, height: 40)
+    for pixel in 0..<60 * 40 {
+      let alpha = samples[pixel * 4 + 3]
+      #expect(bitmap.alphas[pixel] == alpha)
+      guard alpha > 0 else { continue }
+      #expect(bitmap.samples[pixel * 3..<pixel * 3 + 3] == samples[pixel * 4..<pixel * 4 + 3])
+    }
+  }
+
+  @Test func `light and alpha are averaged together`() {
+    // White that is seen by a third, and no color at all.
+    let bitmap = PixelGrid(
+      pixels: [255, 255, 255, 85, 9, 9, 9, 0], width: 2, height: 1, format: .rgba
+    ).bitmap(width: 1, height: 1)
+    #expect(bitmap.samples == [255, 255, 255])
+    #expect(bitmap.alphas == [43])
+  }
+
+  @Test(arguments: 1...8)
+  func `alpha turns with the image`(number: Int) throws {
+    let orientation = try #require(Orientation(rawValue: number))
+    var random = LCG(seed: 8)
+    let samples = random.bytes(5 * 3 * 4)
+    let alphas = (0..<15).map { SIMD3(repeating: Float(samples[$0 * 4 + 3]) / 255) }
+    let grid = PixelGrid(pixels: samples, width: 5, height: 3, format: .rgba)
+    let planes = PixelGrid(columns: grid.columns, rows: grid.rows, cells: alphas)
+    #expect(grid.oriented(orientation).alphas == planes.oriented(orientation).cells.map(\.x))
+  }
+
+  @Test(arguments: try Golden.rows())
+  func `an image is opaque if none of its pixels is transparent`(golden: Golden) throws {
+    let grid = try ImageDecoder().decode(fixture: golden.path).grid
+    if !golden.hasAlpha { #expect(grid.isOpaque) }
+    let opaque = ["png-rgba-opaque.png"]
+    #expect(grid.isOpaque == (!golden.hasAlpha || opaque.contains(golden.path)), "\(golden.path)")
+  }
+
+  @Test func `one pixel of many millions is enough not to be opaque`() {
+    let columns = GridAxis(decodedLength: 65_536, sourceLength: 65_536, scale: 1)
+    let rows = GridAxis(decodedLength: 128, sourceLength: 128, scale: 1)
+    for alpha in [254, 255] as [UInt8] {
+      var accumulator = GridAccumulator(
+        columns: columns, rows: rows, layout: .grayAlpha, curves: .sRGB, matrix: .identity,
+        background: .white)
+      var row = Array(repeating: UInt8(255), count: 65_536 * 2)
+      for y in 0..<128 {
+        row[1] = y == 100 ? alpha : 255
+        accumulator.add(row, y: y)
+      }
+      #expect(accumulator.grid()?.isOpaque == (alpha == 255))
+    }
+  }
+}

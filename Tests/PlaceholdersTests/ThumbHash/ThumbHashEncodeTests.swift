@@ -1,0 +1,53 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct ThumbHashEncodeTests {
+  @Test func `pictures give the bytes of an independent implementation`() throws {
+    let rows = try ThumbHashGolden.rows()
+    #expect(rows.count == 500)
+    #expect(rows.count { $0.hash.hasAlpha } > 200 && rows.count { !$0.hash.hasAlpha } > 200)
+    for row in rows {
+      let grid = PixelGrid(
+        pixels: row.samples, width: row.width, height: row.height, format: .rgba)
+      #expect(ThumbHash(encoding: grid) == row.hash, "\(row.testDescription)")
+    }
+  }
+
+  @Test(arguments: [
+    (640, 480, 100, 75), (101, 1000, 10, 100), (3000, 2, 100, 1), (129, 128, 100, 99),
+  ])
+  func `a larger image is averaged first, to 100 pixels on its long side`(
+    width: Int, height: Int, smallWidth: Int, smallHeight: Int
+  ) {
+    let grid = PixelGrid.noise(width: width, height: height)
+    let small = grid.bitmap(width: smallWidth, height: smallHeight)
+    #expect(ThumbHash(encoding: grid) == ThumbHash(encoding: PixelGrid(small)))
+  }
+
+  @Test(arguments: [SRGBColor.white, .black, SRGBColor(red: 200, green: 10, blue: 90)])
+  func `a single color comes out as it is`(color: SRGBColor) throws {
+    let grid = PixelGrid(width: 40, height: 30) { _, _ in color.linear }
+    let hash = ThumbHash(encoding: grid)
+    let drawn = hash.averageColor
+    #expect(
+      hash.bitmap(width: 2, height: 1).samples == [
+        drawn.red, drawn.green, drawn.blue, drawn.red, drawn.green, drawn.blue,
+      ])
+    for (one, other) in [
+      (drawn.red, color.red), (drawn.green, color.green), (drawn.blue, color.blue),
+    ] {
+      #expect(abs(Int(one) - Int(other)) <= 8, "\(drawn.hex)")
+    }
+  }
+
+  @Test func `the background is not in the hash`() throws {
+    for row in try ThumbHashGolden.rows() where row.hash.hasAlpha {
+      let grid = PixelGrid(
+        pixels: row.samples, width: row.width, height: row.height, format: .rgba,
+        background: .black)
+      #expect(ThumbHash(encoding: grid) == row.hash, "\(row.testDescription)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct ThumbHashStringTests {
+  @Test func `a text is read and written again`() throws {
+    for row in try Fixtures.table("thumbhash/hashes.tsv") {
+      let text = try #require(row["hash"])
+      let hash = try ThumbHash(text)
+      #expect(hash.string == text)
+      #expect(hash.bytes == Data(base64Encoded: text).map { Array($0) })
+    }
+  }
+
+  @Test(arguments: [
+    ("", ThumbHashError.tooShort(byteCount: 0)),
+    ("AAAAAA==", .tooShort(byteCount: 4)),
+    ("no hash!", .notBase64),
+    ("AAAAAAA", .notBase64),
+    ("AAAAAAA=", .noShape(0)),
+    ("AAAABwA=", .wrongLength(expected: 24, actual: 5)),
+    ("AACABgA=", .noShape(6)),
+    ("AACAAwA=", .wrongLength(expected: 23, actual: 5)),
+  ])
+  func `a text that no encoder writes is refused`(text: String, error: ThumbHashError) {
+    #expect(throws: error) { try ThumbHash(text) }
+  }
+
+  @Test func `a hash that is cut or goes on is refused`() throws {
+    for golden in try ThumbHashGolden.rows().prefix(50) {
+      #expect(throws: ThumbHashError.self) { try ThumbHash(bytes: golden.hash.bytes + [0]) }
+      for count in golden.hash.bytes.indices {
+        #expect(throws: ThumbHashError.self) {
+          try ThumbHash(bytes: Array(golden.hash.bytes.prefix(count)))
+        }
+      }
+    }
+  }
+
+  @Test func `it is coded as a single string`() throws {
+    let hash = try #require(try ThumbHashGolden.rows().first).hash
+    let text = try JSONEncoder().encode([hash])
+    #expect(try JSONDecoder().decode([String].self, from: text) == [hash.string])
+    #expect(try JSONDecoder().decode([ThumbHash].self, from: text) == [hash])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([ThumbHash].self, from: Data("[\"x\"]".utf8))
+    }
+  }
+}
