@@ -33,12 +33,16 @@ struct lqip_jpeg_reader {
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
   size_t exif_size;
-  /// Segments by their number, which counts from 1.
-  uint8_t *_Nullable icc_segments[MAX_ICC_SEGMENTS + 1];
-  size_t icc_segment_sizes[MAX_ICC_SEGMENTS + 1];
-  size_t icc_size;
-  int icc_segment_count;
+  /// The segments of the profile in the order of the file, and where they stand by their number, which counts
+  /// from 1.
   uint8_t *_Nullable icc;
+  size_t icc_size;
+  struct {
+    bool is_present;
+    size_t start;
+    size_t size;
+  } icc_segments[MAX_ICC_SEGMENTS + 1];
+  int icc_segment_count;
 };
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }

@@ -53,10 +53,16 @@ static boolean read_icc_segment(j_decompress_ptr info) {
   if (count < prefix || memcmp(segment, icc_signature, sizeof icc_signature) != 0) return TRUE;
   int number = segment[prefix - 2];
   size_t size = count - prefix;
-  if (number == 0 || reader->icc_segments[number] || reader->icc_size + size > MAX_ICC_SIZE)
+  if (number == 0 || reader->icc_segments[number].is_present ||
+      reader->icc_size + size > MAX_ICC_SIZE)
     return TRUE;
-  reader->icc_segments[number] = copy_of(reader->codec, segment + prefix, size);
-  reader->icc_segment_sizes[number] = size;
+  uint8_t *icc = realloc(reader->icc, reader->icc_size + size + 1);
+  if (!icc) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  memcpy(icc + reader->icc_size, segment + prefix, size);
+  reader->icc = icc;
+  reader->icc_segments[number].is_present = true;
+  reader->icc_segments[number].start = reader->icc_size;
+  reader->icc_segments[number].size = size;
   reader->icc_size += size;
   reader->icc_segment_count = segment[prefix - 1];
   return TRUE;
@@ -68,7 +74,6 @@ void jpeg_keep_segments(lqip_jpeg_reader *reader) {
 }
 
 void jpeg_free_segments(lqip_jpeg_reader *reader) {
-  for (int i = 0; i <= MAX_ICC_SEGMENTS; i++) free(reader->icc_segments[i]);
   free(reader->icc);
   free(reader->exif);
 }
@@ -77,16 +82,31 @@ lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
   return (lqip_bytes){reader->exif, reader->exif_size};
 }
 
-lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader) {
-  const lqip_bytes none = {NULL, 0};
-  if (reader->icc_segment_count == 0 || reader->icc) return none;
-  reader->icc = malloc(reader->icc_size ? reader->icc_size : 1);
-  if (!reader->icc) return none;
+/// Brings the segments of the profile into the order of their numbers, which few files do not have.
+static bool order_segments(lqip_jpeg_reader *reader, size_t size) {
+  uint8_t *ordered = malloc(size + 1);
+  if (!ordered) return false;
   size_t count = 0;
   for (int i = 1; i <= reader->icc_segment_count; i++) {
-    if (!reader->icc_segments[i]) return none;
-    memcpy(reader->icc + count, reader->icc_segments[i], reader->icc_segment_sizes[i]);
-    count += reader->icc_segment_sizes[i];
+    const size_t start = reader->icc_segments[i].start;
+    memcpy(ordered + count, reader->icc + start, reader->icc_segments[i].size);
+    reader->icc_segments[i].start = count;
+    count += reader->icc_segments[i].size;
   }
-  return (lqip_bytes){reader->icc, count};
+  free(reader->icc);
+  reader->icc = ordered;
+  return true;
+}
+
+lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader) {
+  const lqip_bytes none = {NULL, 0};
+  size_t size = 0;
+  bool are_in_order = true;
+  for (int i = 1; i <= reader->icc_segment_count; i++) {
+    if (!reader->icc_segments[i].is_present) return none;
+    are_in_order = are_in_order && reader->icc_segments[i].start == size;
+    size += reader->icc_segments[i].size;
+  }
+  if (!are_in_order && !order_segments(reader, size)) return none;
+  return (lqip_bytes){reader->icc, size};
 }
