@@ -1,7 +1,7 @@
 /// Finds the lines between the parts of a body: RFC 2046, section 5.1.1.
 ///
 /// A delimiter begins with the only CR in it. So where a comparison fails, no other can begin
-/// before that place, and no byte is compared twice.
+/// before that place, and each byte is looked at a fixed number of times, whatever the body is.
 struct DelimiterScanner {
   /// A line between parts.
   struct Line {
@@ -13,10 +13,9 @@ struct DelimiterScanner {
     let isLast: Bool
   }
 
-  /// Bytes that are looked at together for whether there is a CR.
-  private typealias Block = SIMD32<UInt8>
-
-  private static let lineEnd = Array("\r\n".utf8)
+  private static let dash = UInt8(ascii: "-")
+  /// What every delimiter begins with, as it lies in memory: CR, LF and two dashes.
+  private static let beginning = UInt32(littleEndian: 0x2D2D_0A0D)
 
   /// A line's end, two dashes and the boundary.
   private let delimiter: [UInt8]
@@ -29,63 +28,53 @@ struct DelimiterScanner {
 
   /// The next line, or nil if there is none.
   mutating func next(in body: Span<UInt8>) -> Line? {
-    unsafe body.withUnsafeBufferPointer { unsafe next(in: $0) }
-  }
-
-  private mutating func next(in body: UnsafeBufferPointer<UInt8>) -> Line? {
     // The body's start is the start of a line too.
-    if position == 0, let line = unsafe line(in: body, at: 0, skipping: 2) { return line }
-    while unsafe findLineEnd(in: body) {
-      if let line = unsafe line(in: body, at: position, skipping: 0) { return line }
-      position += 1
+    if position == 0, startsWithLine(body),
+      let line = line(in: body, from: 0, behind: delimiter.count - 2)
+    {
+      return line
+    }
+    while let start = find(in: body) {
+      if let line = line(in: body, from: start, behind: start + delimiter.count) { return line }
     }
     return nil
   }
 
-  /// Moves on to the next CR with an LF.
-  private mutating func findLineEnd(in body: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = UnsafeRawBufferPointer(body)
-    // A local one, so that it stays in a register.
-    var index = position
-    defer { position = index }
-    while index + 1 < bytes.count {
-      if unsafe bytes[index] == 0x0D {
-        if unsafe bytes[index + 1] == 0x0A { return true }
-        index += 1
-      } else if index + Block.scalarCount > bytes.count {
-        index += 1
-      } else if unsafe any(
-        bytes.loadUnaligned(fromByteOffset: index, as: Block.self) .== Block(repeating: 0x0D))
-      {
-        repeat { index += 1 } while unsafe bytes[index] != 0x0D
-      } else {
-        index += Block.scalarCount
-      }
-    }
-    return false
+  private func startsWithLine(_ body: Span<UInt8>) -> Bool {
+    let line = delimiter[2...]
+    return line.count <= body.count && line.indices.allSatisfy { delimiter[$0] == body[$0 - 2] }
   }
 
-  /// Reads a line at a place, or moves on to where it turns out to be none.
-  private mutating func line(
-    in body: UnsafeBufferPointer<UInt8>, at start: Int, skipping count: Int
-  ) -> Line? {
-    var end = start
-    func skip(_ text: ArraySlice<UInt8>) -> Bool {
-      for byte in text {
-        guard end < body.count, unsafe body[end] == byte else { return false }
-        end += 1
+  /// Where the next delimiter begins.
+  private func find(in body: Span<UInt8>) -> Int? {
+    unsafe body.withUnsafeBytes { body in
+      var start = position
+      while start + delimiter.count <= body.count {
+        guard unsafe body.loadUnaligned(fromByteOffset: start, as: UInt32.self) == Self.beginning
+        else {
+          start += 1
+          continue
+        }
+        var count = 4
+        while count < delimiter.count, unsafe body[start + count] == delimiter[count] { count += 1 }
+        if count == delimiter.count { return start }
+        start += count
       }
-      return true
+      return nil
     }
-    // One less, as the search goes on after it.
-    defer { position = max(start, end - 1) }
-    guard skip(delimiter[count...]) else { return nil }
-    let dashes = end
-    let isLast = skip([0x2D, 0x2D])
-    if !isLast { end = dashes }
-    while end < body.count, unsafe ParameterizedValue.isBlank(body[end]) { end += 1 }
-    let blankEnd = end
-    guard skip(Self.lineEnd[...]) || isLast && blankEnd == body.count else { return nil }
-    return Line(start: start, end: end, isLast: isLast)
+  }
+
+  /// Reads what follows a delimiter, and moves on behind it or to where it turns out to be no line.
+  private mutating func line(in body: Span<UInt8>, from start: Int, behind end: Int) -> Line? {
+    position = end
+    let isLast =
+      end + 1 < body.count && body[end] == Self.dash && body[end + 1] == Self.dash
+    if isLast { position += 2 }
+    while position < body.count, ParameterizedValue.isBlank(body[position]) { position += 1 }
+    if position + 1 < body.count, body[position] == 0x0D, body[position + 1] == 0x0A {
+      return Line(start: start, end: position + 2, isLast: isLast)
+    }
+    return isLast && position == body.count
+      ? Line(start: start, end: position, isLast: true) : nil
   }
 }

@@ -1,0 +1,61 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipService
+
+@Suite struct DelimiterScannerTests {
+  /// The lines as ranges, and whether they are the last, by trying every place.
+  private static func lines(in body: [UInt8], _ delimiter: String) -> [[Int]] {
+    let text = String(decoding: body, as: UTF8.self).unicodeScalars
+    let scalars = Array(text)
+    func has(_ part: String, at place: Int) -> Bool {
+      scalars.dropFirst(place).starts(with: part.unicodeScalars)
+    }
+    var lines: [[Int]] = []
+    for start in scalars.indices {
+      let isFirst = start == 0 && has(String(delimiter.unicodeScalars.dropFirst(2)), at: 0)
+      guard isFirst || has(delimiter, at: start) else { continue }
+      var end = start + delimiter.unicodeScalars.count - (isFirst ? 2 : 0)
+      let isLast = has("--", at: end)
+      if isLast { end += 2 }
+      end += scalars.dropFirst(end).prefix { $0 == " " || $0 == "\t" }.count
+      if has("\r\n", at: end) {
+        lines.append([start, end + 2, isLast ? 1 : 0])
+      } else if isLast, end == scalars.count {
+        lines.append([start, end, 1])
+      }
+    }
+    return lines
+  }
+
+  @Test(arguments: ["\r\n--Y", "\r\n--YYa", "\r\n---", "\r\n-- Y"])
+  func `lines are those that are found by trying every place`(delimiter: String) {
+    var numbers = LCG(seed: 3)
+    let pieces = [
+      "\r", "\n", "-", "Y", "a", " ", "\t", "\r\n", "--", delimiter, "\(delimiter)\r\n",
+    ]
+    for _ in 0..<3000 {
+      let count = Int.random(in: 0...30, using: &numbers)
+      let body = (0..<count).flatMap { _ in
+        Array(pieces[Int.random(in: 0..<pieces.count, using: &numbers)].utf8)
+      }
+      var scanner = DelimiterScanner(Array(delimiter.utf8))
+      var found: [[Int]] = []
+      while let line = scanner.next(in: body.span) {
+        found.append([line.start, line.end, line.isLast ? 1 : 0])
+        // The end of a line may be that of the one before a delimiter, which parts without a head do not have.
+        scanner.position = max(scanner.position, line.start + 1)
+      }
+      #expect(found == Self.lines(in: body, delimiter), "\(body)")
+    }
+  }
+
+  @Test func `the search goes on where it is told`() {
+    let body = Array("--Y\r\n\r\n--Y\r\n\r\n--Y--".utf8)
+    var scanner = DelimiterScanner(Array("\r\n--Y".utf8))
+    #expect(scanner.next(in: body.span)?.end == 5)
+    scanner.position = 6
+    #expect(scanner.next(in: body.span)?.isLast == true)
+    #expect(scanner.next(in: body.span) == nil)
+  }
+}
