@@ -43,6 +43,14 @@ import Testing
     #expect(first(Array(bodies[..<1] + bodies[2...]), after: 3) == 1)
   }
 
+  @Test func `a new connection is the last, as its request may be on its way`() {
+    let slow = [connection(nil, at: .seconds(9)), connection(.body, bytes: [5000, 5000, 5000])]
+    #expect(first(slow, after: 9) == 1)
+    #expect(first(slow, after: 10) == 0)
+    #expect(first([connection(nil), connection(nil, at: .seconds(-0.5))], after: 0) == 1)
+    #expect(first([connection(nil), connection(.waiting)], after: 0) == 1)
+  }
+
   @Test func `who has just begun, is fast or is to be answered does not`() {
     let mebibyte = 1 << 20
     #expect(first([connection(.body), connection(.head), connection(.sending)], after: 0) == nil)

@@ -114,7 +114,8 @@ struct TrackedConnection: Sendable {
   /// Which of some connections is the first to make way for another.
   ///
   /// One that waits for a request costs its client nothing but a new connection. After these come
-  /// the slowest: those that have sent nothing of a body, then those that have sent the least.
+  /// the slowest: those that have sent nothing of a body, then those that have sent the least. The last
+  /// are new ones, whose request may be on its way.
   static func first(
     toMakeWay connections: some Sequence<(key: Int32, value: TrackedConnection)>,
     at now: ContinuousClock.Instant
@@ -127,10 +128,10 @@ struct TrackedConnection: Sendable {
     return first?.key
   }
 
-  /// The pace, which is below zero for one that waits for a request, and since when.
+  /// The pace, which is below zero for one that waits for a request unless it is new, and since when.
   private func rank(at now: ContinuousClock.Instant) -> (Double, ContinuousClock.Instant) {
     switch phase {
-    case .waiting: (-1, since)
+    case .waiting: (isFresh && now - since < Self.window ? .infinity : -1, since)
     case .body: (pace(at: now), since)
     case .head, .answer, .sending: (0, since)
     }
