@@ -100,8 +100,7 @@ final class HTTPExchange {
     summary.totalTime = .now - start
     for observer in context.observers { observer.requestFinished(summary) }
     if isCutShort {
-      SocketDrain.drain(
-        descriptor, byteCount: 4 * context.limits.bodyByteCount, isEncrypted: context.isEncrypted)
+      SocketDrain.drain(descriptor, isEncrypted: context.isEncrypted)
     }
     context.reaper.enter(.waiting, descriptor)
   }

@@ -10,6 +10,8 @@ enum SocketDrain {
   private static let silence = Duration.seconds(2)
   /// How long it may take together.
   private static let gracePeriod = Duration.seconds(10)
+  /// How much is thrown away at most: more than clients send before they look for an answer.
+  private static let maximumByteCount = 256 << 20
 
   /// Tells the client that nothing more is to come.
   static func endSending(_ descriptor: Int32) {
@@ -20,13 +22,12 @@ enum SocketDrain {
   ///
   /// - Parameters:
   ///   - descriptor: The socket.
-  ///   - byteCount: How much is thrown away at most.
   ///   - isEncrypted: Whether the library has yet to say that the encryption ends; if not, the
   ///     client is told that nothing more is to come.
-  static func drain(_ descriptor: Int32, byteCount: Int, isEncrypted: Bool) {
+  static func drain(_ descriptor: Int32, isEncrypted: Bool) {
     if !isEncrypted { endSending(descriptor) }
     let end = ContinuousClock.now + gracePeriod
-    var remaining = byteCount
+    var remaining = maximumByteCount
     while remaining > 0 {
       let time = Int32(min(end - .now, silence).milliseconds)
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
