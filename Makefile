@@ -1,8 +1,11 @@
 # `make demo` shows what it does, `make test` shows that it works.
 
-# Without a copy of Swift's runtime beside it, the program starts faster and can be moved elsewhere.
+# Without a copy of Swift's runtime beside it, the program starts faster and can be moved elsewhere. The C++ library
+# that the runtime needs is linked in too, where the folder $(archives) is searched first: to look up the symbols of
+# the shared one takes half of the instructions of a start.
+archives = $(CURDIR)/.build/archives
 release = swift build -c release --product lqip $(search) \
-  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
 # Homebrew's folders of the libraries that only the program uses; Package.swift says why it does not name them.
@@ -55,6 +58,8 @@ build: bootstrap
 
 # Like `build`, but installs nothing.
 program:
+	@mkdir -p $(archives)
+	@! archive=$$(clang -print-file-name=libstdc++.a) || [ ! -f "$$archive" ] || ln -sf "$$archive" $(archives)
 	$(release)
 	@$(MAKE) --no-print-directory staged
 
