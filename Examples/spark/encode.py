@@ -28,7 +28,7 @@ from pyspark.sql.types import StructType
 
 SCHEMA = """
     path string, path_base64 string, mimetype string, bytes long, width int, height int, orientation int,
-    has_alpha boolean, animated boolean, blurhash string, components array<int>, lqip string, lqip2 string,
+    has_alpha boolean, opaque boolean, animated boolean, blurhash string, components array<int>, lqip string, lqip2 string,
     average_color string, warnings array<string>, error struct<code: string, message: string>
 """
 

@@ -36,12 +36,16 @@ static void ignore_warning(png_structp png, png_const_charp message) { (void)png
 /// False where libpng gave up.
 static bool write_image(
     png_structp png, png_infop info, const uint8_t *samples, uint32_t width, uint32_t height,
-    bool has_alpha) {
+    bool has_alpha, bool is_small) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(
       png, info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
       PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  if (is_small) {
+    png_set_compression_level(png, 9);
+  } else {
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  }
   png_write_info(png, info);
   size_t row = (size_t)width * (has_alpha ? 4 : 3);
   for (uint32_t y = 0; y < height; y++) png_write_row(png, samples + y * row);
@@ -50,7 +54,8 @@ static bool write_image(
 }
 
 uint8_t *lqip_png_write(
-    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, size_t *count) {
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
+    size_t *count) {
   output out = {0};
   png_infop info = NULL;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, ignore_warning);
@@ -58,7 +63,7 @@ uint8_t *lqip_png_write(
   bool is_written = false;
   if (info) {
     png_set_write_fn(png, &out, write_data, flush_data);
-    is_written = write_image(png, info, samples, width, height, has_alpha);
+    is_written = write_image(png, info, samples, width, height, has_alpha, is_small);
   }
   png_destroy_write_struct(&png, &info);
   if (!is_written) {

@@ -12,6 +12,11 @@ public enum PNGWriter {
   /// - Throws: A ``PNGWritingError`` if a side is too long or memory is lacking.
   /// - Complexity: O(pixels).
   public static func bytes(of bitmap: Bitmap) throws(PNGWritingError) -> [UInt8] {
+    try bytes(of: bitmap, isSmall: false)
+  }
+
+  /// The same, or in as few bytes as there may be, without a mark of the color space.
+  static func bytes(of bitmap: Bitmap, isSmall: Bool) throws(PNGWritingError) -> [UInt8] {
     guard max(bitmap.width, bitmap.height) <= maximumSide else {
       throw .tooLarge(width: bitmap.width, height: bitmap.height)
     }
@@ -21,7 +26,7 @@ public enum PNGWriter {
       samples in
       unsafe samples.baseAddress.flatMap {
         unsafe lqip_png_write(
-          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, &count)
+          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, isSmall, &count)
       }
     }
     guard let file = unsafe file else { throw .outOfMemory }

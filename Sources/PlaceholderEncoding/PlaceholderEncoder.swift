@@ -8,6 +8,9 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// How images are decoded.
   public var decoder: ImageDecoder
 
+  /// What is made of an image; the rest costs nothing.
+  public var kinds: Set<PlaceholderKind>
+
   /// The terms of a BlurHash; nil to choose them by the image's shape.
   public var components: ComponentCount?
 
@@ -20,17 +23,27 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// Whether three more colors are looked for, to be laid over the first.
   public var includesSecondLQIP: Bool
 
+  /// The most bytes of a preview's data URL; from ``PreviewImage/minimumByteCount`` on.
+  public var previewByteCount: Int
+
+  /// What is made without a choice.
+  public static let defaultKinds: Set<PlaceholderKind> = [.blurHash, .lqip]
+
   /// Creates an encoder.
   public init(
     options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits(),
-    components: ComponentCount? = nil, blurHashEncoding: BlurHashEncoding = .reference,
-    lqipEncoding: LQIPEncoding = .fitted, includesSecondLQIP: Bool = false
+    kinds: Set<PlaceholderKind> = Self.defaultKinds, components: ComponentCount? = nil,
+    blurHashEncoding: BlurHashEncoding = .reference,
+    lqipEncoding: LQIPEncoding = .fitted, includesSecondLQIP: Bool = false,
+    previewByteCount: Int = PreviewImage.defaultByteCount
   ) {
     self.decoder = ImageDecoder(options: options, limits: limits)
+    self.kinds = kinds
     self.components = components
     self.blurHashEncoding = blurHashEncoding
     self.lqipEncoding = lqipEncoding
     self.includesSecondLQIP = includesSecondLQIP
+    self.previewByteCount = previewByteCount
   }
 
   /// Encodes an image in memory.
@@ -62,17 +75,26 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
-    let first = PackedLQIP(encoding: grid, by: lqipEncoding)
-    let second = includesSecondLQIP ? PackedLQIP(encoding: grid, over: first) : nil
-    let components =
-      self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
+    let lqip = kinds.contains(.lqip) ? PackedLQIP(encoding: grid, by: lqipEncoding) : nil
+    let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
-      orientation: image.orientation, hasAlpha: image.hasAlpha, isAnimated: image.isAnimated,
-      blurHash: blurHashEncoding == .fitted
-        ? BlurHash(fitting: grid, components: components)
-        : BlurHash(encoding: grid, components: components),
-      lqip: first, lqip2: second,
+      orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
+      isAnimated: image.isAnimated, blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
+      lqip: lqip,
+      lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: grid, over: $0) } : nil,
+      thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
+      preview: hasPreview ? PreviewImage(grid, upTo: previewByteCount) : nil,
+      integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: grid) : nil,
+      palette: kinds.contains(.palette) ? Palette(grid) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
+  }
+
+  private func blurHash(of grid: PixelGrid) -> BlurHash {
+    let components =
+      self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
+    return blurHashEncoding == .fitted
+      ? BlurHash(fitting: grid, components: components)
+      : BlurHash(encoding: grid, components: components)
   }
 }

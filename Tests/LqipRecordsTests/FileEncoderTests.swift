@@ -64,7 +64,8 @@ import Testing
     #expect(failure(of: file, maximumByteCount: size) == nil)
     #expect(
       failure(of: file, maximumByteCount: size - 1)
-        == RecordFailure(.tooLarge, "\(size) bytes are more than the limit of \(size - 1)"))
+        == RecordFailure(
+          .tooLarge, "the file has \(size) bytes, above the limit of \(size - 1) bytes"))
   }
 
   @Test(

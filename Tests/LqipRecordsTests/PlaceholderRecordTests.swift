@@ -25,7 +25,7 @@ import Testing
     #expect(
       line(record) == """
         {"path":"\(path)","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,\
-        "has_alpha":false,"animated":false,"blurhash":"005?}k","components":[1,1],\
+        "has_alpha":false,"opaque":true,"animated":false,"blurhash":"005?}k","components":[1,1],\
         "lqip":"#3686d0b4","average_color":"#336699","warnings":[]}
         """)
   }

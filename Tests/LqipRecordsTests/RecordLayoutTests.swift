@@ -57,8 +57,8 @@ import Testing
   @Test func `a table has the documented columns`() {
     #expect(
       RecordLayout(.csv, stamps: true, digests: true).form.columns.joined(separator: ",") == """
-        path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,animated,blurhash,\
-        components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,error.code,\
+        path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,opaque,animated,\
+        blurhash,components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,error.code,\
         error.message
         """)
     #expect(

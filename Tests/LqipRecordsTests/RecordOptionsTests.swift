@@ -32,8 +32,8 @@ import Testing
       _ = try options("--fields=path,blurhsh", "--profile=mastodon")
     } throws: { error in
       "\(error)" == """
-        invalid value 'blurhsh' for '--fields': expected any of path, blurhash, meta, sha256, \
-        error, each once
+        invalid value 'blurhsh' for '--fields': expected any of path, blurhash, meta, lqip, \
+        lqip2, thumbhash, preview, svg, css, palette, sha256, error, each once
         """
     }
     #expect(throws: UsageError.self) { try options("--fields=path,width,path") }

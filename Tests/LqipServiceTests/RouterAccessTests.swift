@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/page.js", "/service.js", "/lqip.css", "/openapi.json", "/healthz",
+    "/", "/page.css", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css", "/openapi.json",
+    "/healthz",
     "/readyz",
   ])
   func `the page and what watches the server need none`(path: String) {

@@ -16,11 +16,11 @@ package struct Program {
 
   /// Runs the program to its end; its standard output may go elsewhere than into `output`.
   package init(
-    _ arguments: [String], input: String = "", output redirected: FileHandle? = nil,
-    environment: [String: String] = [:]
+    _ arguments: [String], input: String = "", bytes: [UInt8]? = nil,
+    output redirected: FileHandle? = nil, environment: [String: String] = [:]
   ) throws {
     let scratch = try TemporaryDirectory()
-    let inputFile = try scratch.write("in", Array(input.utf8))
+    let inputFile = try scratch.write("in", bytes ?? Array(input.utf8))
     let outputFile = try scratch.write("out", [])
     let errorFile = try scratch.write("err", [])
     let process = Process()

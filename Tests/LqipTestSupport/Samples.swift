@@ -9,6 +9,7 @@ import PlaceholdersTestSupport
 package import LqipFiles
 internal import LqipOptions
 package import LqipRecords
+package import PlaceholderEncoding
 
 /// Records to write and read.
 package enum Samples {
@@ -24,10 +25,11 @@ package enum Samples {
   package static let encoder = "1 lqip=six"
 
   /// The record of a PNG of 3x2 pixels and 73 bytes.
-  package static func image(_ path: [UInt8], stamped: Bool = false, digest: Bool = false)
-    -> PlaceholderRecord
-  {
-    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
+  package static func image(
+    _ path: [UInt8], stamped: Bool = false, digest: Bool = false,
+    kinds: Set<PlaceholderKind> = PlaceholderEncoder.defaultKinds
+  ) -> PlaceholderRecord {
+    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
     encoder.digests = digest
     let png = TemporaryDirectory.png
     var record = encoder.record(of: png.span, at: FilePath(path))

@@ -83,6 +83,7 @@ extension ImagePlaceholders {
   package var picture: ImagePlaceholders {
     ImagePlaceholders(
       format: format, width: width, height: height, orientation: .up, hasAlpha: hasAlpha,
+      isOpaque: isOpaque,
       isAnimated: isAnimated, blurHash: blurHash, lqip: lqip, lqip2: lqip2,
       averageColor: averageColor,
       warnings: [])

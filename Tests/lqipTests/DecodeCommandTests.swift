@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: [
     "--width=0", "--width=4097", "--height=-1", "--height=4096", "--punch=0", "--punch=nan",
-    "extra",
+    "--kind=jpeg",
   ])
   func `a wrong command line is exit code 2`(argument: String) throws {
     let run = try Program("decode", hash, argument)

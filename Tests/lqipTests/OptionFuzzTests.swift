@@ -50,9 +50,9 @@ import Testing
       _ = command.encoding.fileEncoder.record(of: image.span, at: FilePath("a"))
     }
     let drawn = readAll(DecodeCommand.self, &values) { command in
-      let string = command.string ?? ""
+      let string = command.strings.first ?? ""
       let preview = try? command.options.preview(
-        of: string, isLQIP: string.hasPrefix("#"), maximumSide: 4096)
+        of: string, as: command.kind ?? PreviewKind(of: string), maximumSide: 4096)
       if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
         _ = preview.bitmap
       }

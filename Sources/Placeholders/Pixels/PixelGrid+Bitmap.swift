@@ -4,7 +4,7 @@ extension PixelGrid {
   /// - Parameters:
   ///   - width: Pixels across.
   ///   - height: Pixels down.
-  /// - Returns: The nearest samples; with alpha, and free of the background, unless all pixels are opaque.
+  /// - Returns: The nearest samples; free of the background, with alpha unless all are opaque.
   /// - Complexity: O(cells + `width * height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
     let colors = areaMeans(width: width, height: height)
@@ -19,9 +19,10 @@ extension PixelGrid {
       samples.append(pixel.y)
       samples.append(pixel.z)
     }
+    let alphaSamples = alphas.map { UInt8(max(0, min(1, $0)) * 255 + 0.5) }
     return Bitmap(
       width: width, height: height, samples: samples,
-      alphas: alphas.map { UInt8(max(0, min(1, $0)) * 255 + 0.5) })
+      alphas: alphaSamples.contains { $0 < 255 } ? alphaSamples : [])
   }
 
   /// The mean alpha of each rectangle of ``areaMeans(width:height:)``; empty if all pixels are opaque.
@@ -29,7 +30,7 @@ extension PixelGrid {
     guard !isOpaque else { return [] }
     let planes = PixelGrid(
       columns: columns, rows: rows, cells: alphas.map { SIMD3(repeating: $0) })
-    return planes.areaMeans(width: width, height: height).map(\.x)
+    return planes.areaMeans(width: width, height: height).map { $0.x }
   }
 
   /// The color that is seen over the background with this alpha.

@@ -1,5 +1,6 @@
 package import LqipFiles
 package import LqipRecords
+internal import PlaceholderEncoding
 
 /// Finds the images that paths stand for, one at a time.
 ///
@@ -94,6 +95,9 @@ package struct ImageWalker: BatchSource {
         // A directory may well have no image in one of its parts.
         if top == 1, let namedDirectory, !hasOtherParts { return .left(namedDirectory) }
       } else if let path = try nextLine() {
+        if awaitsFirstLine, Self.beginsAsImage(path.bytes) {
+          throw .input("standard input is not a list but an image; --stdin encodes that")
+        }
         awaitsFirstLine = false
         levels[0].names.append(Self.name(of: path))
       } else {
@@ -130,6 +134,12 @@ package struct ImageWalker: BatchSource {
     } catch {
       return .unreadable(name, error)
     }
+  }
+
+  /// Whether a first line is one of an image, whose signature may have ended it.
+  private static func beginsAsImage(_ line: [UInt8]) -> Bool {
+    let bytes = line + [0x0A, 0x1A, 0x0A]
+    return ImageFormat(sniffing: bytes.span) != nil
   }
 
   private mutating func nextLine() throws(CommandError) -> FilePath? {

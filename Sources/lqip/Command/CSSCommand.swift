@@ -7,6 +7,20 @@ internal import LqipRecords
 struct CSSCommand: Command {
   var output: FilePath?
   var overwrites = false
+  var sheet = Sheet.lqip
+
+  /// What a stylesheet draws.
+  enum Sheet: String, CaseIterable, Sendable {
+    case lqip
+    case css
+
+    var text: String {
+      switch self {
+      case .lqip: LQIPStylesheet.text
+      case .css: IntegerLQIPStylesheet.text
+      }
+    }
+  }
 
   static let name = "css"
   static let summary = "Print the stylesheet that draws LQIPs in a browser."
@@ -16,6 +30,9 @@ struct CSSCommand: Command {
     image for as long as it loads. The value is the 'lqip' of a record; the 'lqip2' of '--lqip \
     six' goes into --lqip2. Where typed attr() exists, data-lqip and data-lqip2 do the same.
 
+    With '--kind css', it is the stylesheet for the integers of '--kinds css', which go into \
+    --lqip-css. Both can be in one page.
+
     The exit code is 0 if the stylesheet was written, 1 if it cannot be, and 2 if the command line \
     is wrong.
     """
@@ -23,7 +40,10 @@ struct CSSCommand: Command {
   static let options: [CommandOption<Self>] = [
     .value(
       "--output", short: "o", "FILE", \.output, .path,
-      help: "Write to FILE; '-' is standard output, the default.")
+      help: "Write to FILE; '-' is standard output, the default."),
+    .value(
+      "--kind", "KIND", \.sheet, .choice,
+      help: "What to draw: 'lqip' (default), values such as '#ccd94c11'; 'css', integers."),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -34,7 +54,7 @@ struct CSSCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
-    let text = Array(LQIPStylesheet.text.utf8)
+    let text = Array(sheet.text.utf8)
     let destination = try OutputDestination(output)
     try destination.checkOverwriting(force: overwrites) { descriptor in
       let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 64)

@@ -2,12 +2,15 @@ internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipRecords
+internal import PlaceholderEncoding
 
 /// Writes a record for each image among files and directories.
 struct EncodeCommand: Command {
   var encoding = EncodingOptions()
   var records = RecordOptions()
   var update = UpdateOptions()
+  /// Whether standard input is one image, in place of the paths.
+  var readsImage = false
 
   static let name = "encode"
   static let summary = "Write the placeholders of images: BlurHash, LQIP, size and average color."
@@ -15,6 +18,8 @@ struct EncodeCommand: Command {
   static let operandCompletion = Completion.files
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
+
+    With --stdin there is no PATH either: standard input is one image, whose record has no path.
 
     With --tar there is no PATH: every file in the archive is encoded whatever its name, in the \
     archive's order. If the archive turns out to be damaged, the records of what came before are \
@@ -40,7 +45,8 @@ struct EncodeCommand: Command {
       .value(
         "--tar", "FILE", \.encoding.tar, .path,
         help: "Encode the files in a tar archive, plain or gzipped, in place of PATH; '-' is "
-          + "standard input.")
+          + "standard input."),
+      .flag("--stdin", \.readsImage, help: "Encode the one image that standard input is."),
     ]
     + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
@@ -49,9 +55,21 @@ struct EncodeCommand: Command {
   }
 
   func validate() throws(UsageError) {
-    try encoding.validate()
     try records.validate()
     try update.validate()
+    if readsImage {
+      guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
+        throw .conflict("--stdin takes the place of PATH, --tar and --update")
+      }
+      guard records.chosenFormat != .json else {
+        throw .conflict("--stdin has no path, which '--format json' needs as a key")
+      }
+      return
+    }
+    try encoding.validate()
+    if update.isOn, records.text != nil || records.base != nil {
+      throw .conflict("--update finds no records again with --text or --base")
+    }
     guard encoding.tar == nil || !update.isOn else {
       throw .conflict("--update cannot tell what has changed in --tar")
     }
@@ -59,8 +77,11 @@ struct EncodeCommand: Command {
 
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
+    if readsImage { return try encodeStandardInput() }
     Memory.share(among: encoding.jobs)
     let signals = try EncodingOptions.listen()
+    var encoding = encoding
+    encoding.kinds = records.chosenKinds
     let output = try RecordOutput(records, update, encoding.input, until: signals)
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
@@ -72,6 +93,30 @@ struct EncodeCommand: Command {
     if !summary.isOutputClosed { try output.finish(&summary, until: signals) }
     try write(summary)
     return summary.report()
+  }
+
+  /// Writes the record of the image that standard input is.
+  private func encodeStandardInput() throws(CommandError) -> ExitStatus {
+    let layout = records.layout()
+    let destination = try OutputDestination(records.output)
+    try destination.checkOverwriting(force: records.overwrites, RecordForm.isOutput)
+    var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
+    encoder.digests = layout.needsDigest
+    let bytes: [UInt8]
+    do {
+      bytes = try StandardInput.bytes(upTo: encoding.limits.byteCount + 1)
+    } catch {
+      throw .input("cannot read standard input: \(error)")
+    }
+    let record = encoder.record(of: bytes.span, at: FilePath([]))
+    var writer = RecordWriter(layout, pathsMayRepeat: false)
+    var output = try OutputFile(destination)
+    try output.write(
+      writer.opening + writer.bytes(entry: layout.entry(for: record)) + writer.closing)
+    try output.commit()
+    guard let failure = record.failure else { return .success }
+    StandardError.print("standard input: \(failure.message)")
+    return .failure
   }
 
   private func write(_ summary: BatchSummary) throws(CommandError) {

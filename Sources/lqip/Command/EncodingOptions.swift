@@ -2,6 +2,7 @@ internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipRecords
+internal import PlaceholderEncoding
 
 /// Which images to encode and how: what the commands over many images have in common.
 struct EncodingOptions: Sendable {
@@ -9,6 +10,8 @@ struct EncodingOptions: Sendable {
   /// An archive in place of the paths.
   var tar: FilePath?
   var placeholders = PlaceholderOptions()
+  /// What is made of each image.
+  var kinds = PlaceholderEncoder.defaultKinds
   var limits = LimitOptions()
   var walk = WalkOptions()
   /// Whether each path on standard input ends in a zero byte.
@@ -84,7 +87,7 @@ struct EncodingOptions: Sendable {
 
   /// What the settings make of one file.
   var fileEncoder: FileEncoder {
-    FileEncoder(placeholders, limits)
+    FileEncoder(placeholders, limits, kinds: kinds)
   }
 
   /// Encodes what the paths stand for, and hands on the records in the order of the paths.

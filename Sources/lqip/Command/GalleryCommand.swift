@@ -6,6 +6,7 @@ internal import LqipRecords
 /// Writes a page that shows images beside their placeholders.
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
+  var records = RecordOptions()
   var output: FilePath?
   var overwrites = false
 
@@ -31,6 +32,7 @@ struct GalleryCommand: Command {
         "--output", short: "o", "FILE", \.output, .path,
         help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
       .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
+      RecordOptions.kindsOption.lifted(to: \.records),
     ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -44,6 +46,8 @@ struct GalleryCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     let page = try page
+    var encoding = encoding
+    encoding.kinds = records.chosenKinds
     let signals = try EncodingOptions.listen()
     let destination = try OutputDestination(output)
     try destination.checkOverwriting(force: overwrites, apartFrom: encoding.inputs) {

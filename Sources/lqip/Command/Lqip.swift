@@ -27,7 +27,12 @@ enum Lqip {
     }
     switch first {
     case "-h", "--help": return print(HelpText.text(for: commands))
-    case "--version": return print("lqip \(ProgramVersion.current)")
+    case "help":
+      guard let name = arguments.dropFirst().first else {
+        return print(HelpText.text(for: commands))
+      }
+      return await run([name, CommandArgument("--help")])
+    case "--version", "version": return print("lqip \(ProgramVersion.current)")
     default:
       let suggestion = Suggestion.nearest(to: first, among: commands.map { $0.name })
       return report(.usage("\(UsageError.unknownCommand(first, suggestion: suggestion))"))

@@ -133,3 +133,16 @@ extension FilePath {
     return bytes.count > directory.bytes.count && bytes.starts(with: directory.bytes)
   }
 }
+
+extension FilePath {
+  /// Makes a directory unless there is one; the corresponding C function is `mkdir`.
+  package func makeDirectory() throws(SystemError) {
+    do throws(SystemError) {
+      _ = try unsafe withSystemName(from: AT_FDCWD) { directory, name throws(SystemError) in
+        try SystemError.check { unsafe mkdirat(directory, name, 0o777) }
+      }
+    } catch {
+      guard (try? FileStatus(of: self, followsLinks: true))?.kind == .directory else { throw error }
+    }
+  }
+}

@@ -1,4 +1,4 @@
-/// What the terminal behind standard error can do.
+/// What the terminal behind standard error or output can do.
 package struct Terminal: Hashable, Sendable {
   /// Whether what was written can be written over.
   package let canErase: Bool
@@ -17,6 +17,12 @@ package struct Terminal: Hashable, Sendable {
   /// The terminal of this process, if it has one there.
   package static var current: Terminal? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
+    return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
+  }
+
+  /// The terminal of this process, if its results go there.
+  package static var ofStandardOutput: Terminal? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
     return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
   }
 

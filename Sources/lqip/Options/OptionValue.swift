@@ -37,6 +37,20 @@ extension OptionValue<[String]> {
   }
 }
 
+extension OptionValue<[PlaceholderKind]> {
+  /// Kinds of placeholders between commas, each once.
+  package static var kinds: Self {
+    let words = PlaceholderKind.allCases.map(\.rawValue)
+    return OptionValue(
+      allowed: "any of \(words.joined(separator: ", ")), each once", completion: .words(words)
+    ) { argument in
+      let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
+      let kinds = words.compactMap { PlaceholderKind(rawValue: String($0)) }
+      return kinds.count == words.count && Set(kinds).count == kinds.count ? kinds : nil
+    }
+  }
+}
+
 extension OptionValue<Int> {
   /// A whole number within bounds.
   package static func integer(in range: ClosedRange<Int>) -> Self {

@@ -5,9 +5,12 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
   package var lqip = LQIPMethod.fitted
+  package var previewByteCount = PreviewImage.defaultByteCount
   package var decoding = DecodeOptions()
 
   package init() {}
+
+  private static let previewByteCounts = PreviewImage.minimumByteCount...8192
 
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] = [
@@ -23,6 +26,10 @@ package struct PlaceholderOptions: Hashable, Sendable {
       "--lqip", "METHOD", \.lqip, .choice,
       help: "How to find the colors of the LQIP: 'fitted' (default), those that come closest; "
         + "'corners', from areas on the diagonal; 'six', fitted and three more in 'lqip2'."),
+    .value(
+      "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
+      help: "The most bytes of a preview's data URL, \(previewByteCounts.lowerBound) to "
+        + "\(previewByteCounts.upperBound). Default: \(PreviewImage.defaultByteCount)."),
     .value(
       "--background", "COLOR", \.decoding.background, .color,
       help: "What shows through transparent pixels: #rrggbb, #rgb, 'white' (default) or 'black'."),
@@ -45,6 +52,9 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (components != nil, components.map { "components=\($0)" } ?? ""),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
+      (
+        previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
+      ),
       (
         decoding.background != standard.decoding.background,
         "background=\(decoding.background.hex)"

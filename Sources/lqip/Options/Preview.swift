@@ -5,6 +5,8 @@ package import PlaceholderEncoding
 package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(PackedLQIP, second: PackedLQIP?, width: Int, height: Int)
+  case thumbHash(ThumbHash, width: Int, height: Int)
+  case css(IntegerLQIP, width: Int, height: Int)
 
   /// The preview as pixels.
   package var bitmap: Bitmap {
@@ -13,6 +15,8 @@ package enum Preview: Sendable {
       hash.bitmap(width: width, height: height, punch: punch)
     case .lqip(let lqip, let second, let width, let height):
       lqip.bitmap(width: width, height: height, second: second)
+    case .thumbHash(let hash, let width, let height): hash.bitmap(width: width, height: height)
+    case .css(let lqip, let width, let height): lqip.bitmap(width: width, height: height)
     }
   }
 }
@@ -39,6 +43,8 @@ extension Preview: CustomStringConvertible {
       "\(hash.string) \(width)x\(height) \(punch)"
     case .lqip(let lqip, let second, let width, let height):
       "\(lqip) \(width)x\(height) \(second?.string ?? "")"
+    case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
+    case .css(let lqip, let width, let height): "css \(lqip) \(width)x\(height)"
     }
   }
 }

@@ -33,55 +33,65 @@ package struct PreviewOptions: Hashable, Sendable {
   }
 
   /// What of the options is not for the kind of string; nil if everything is.
-  package func conflict(isLQIP: Bool) -> String? {
-    switch (isLQIP, punch, second) {
-    case (true, _?, _): "'punch' is for a BlurHash; an LQIP has no contrast to change"
-    case (false, _, _?): "'lqip2' is for an LQIP; a BlurHash has no second value"
-    default: nil
+  package func conflict(with kind: PreviewKind) -> String? {
+    if punch != nil, kind != .blurHash {
+      return "'punch' is for a BlurHash; this \(kind.title) has no contrast to change"
     }
+    if second != nil, kind != .lqip {
+      return "'lqip2' is for an LQIP; this \(kind.title) has no second value"
+    }
+    return nil
   }
 
   /// Reads a string and works out how it is drawn.
   ///
   /// - Parameters:
-  ///   - text: A string of either kind.
-  ///   - isLQIP: Which kind it is to be.
+  ///   - text: The string.
+  ///   - kind: What it is to be.
   ///   - maximumSide: What a side may have that follows from the other.
   /// - Returns: All that drawing needs.
   /// - Throws: ``PreviewError``.
-  package func preview(of text: String, isLQIP: Bool, maximumSide: Int) throws(PreviewError)
-    -> Preview
-  {
-    if let reason = conflict(isLQIP: isLQIP) { throw .conflict(reason) }
-    return isLQIP
-      ? try preview(ofLQIP: text, maximumSide) : try preview(ofBlurHash: text, maximumSide)
+  package func preview(
+    of text: String, as kind: PreviewKind, maximumSide: Int
+  ) throws(PreviewError) -> Preview {
+    if let reason = conflict(with: kind) { throw .conflict(reason) }
+    do {
+      return try drawing(of: text, as: kind, maximumSide)
+    } catch let error as PreviewError {
+      throw error
+    } catch {
+      throw .malformed("malformed \(kind.title) '\(FilePath(text))': \(error)")
+    }
   }
 
-  private func preview(
-    ofLQIP text: String, _ maximumSide: Int
-  ) throws(PreviewError) -> Preview {
-    let lqip: PackedLQIP
-    do {
-      lqip = try PackedLQIP(text)
-    } catch {
-      throw .malformed("malformed LQIP '\(FilePath(text))': \(error)")
+  private func drawing(
+    of text: String, as kind: PreviewKind, _ maximumSide: Int
+  ) throws -> Preview {
+    switch kind {
+    case .blurHash:
+      let hash = try BlurHash(text)
+      let (x, y) = (hash.components.x, hash.components.y)
+      let size = try size(ratio: x, y, maximumSide: maximumSide)
+      return .blurHash(hash, width: size.width, height: size.height, punch: punch ?? 1)
+    case .lqip:
+      let lqip = try PackedLQIP(text)
+      let size = try size(ratio: 1, 1, maximumSide: maximumSide)
+      return .lqip(lqip, second: second, width: size.width, height: size.height)
+    case .thumbHash:
+      let hash = try ThumbHash(text)
+      let (x, y) = hash.bitmapSize
+      let size = try size(ratio: x, y, maximumSide: maximumSide)
+      return .thumbHash(hash, width: size.width, height: size.height)
+    case .css:
+      guard let lqip = IntegerLQIP(text) else {
+        let range = IntegerLQIP.range
+        throw PreviewError.malformed(
+          "malformed \(kind.title) '\(FilePath(text))': expected a whole number from "
+            + "\(range.lowerBound) to \(range.upperBound)")
+      }
+      let size = try size(ratio: 3, 2, maximumSide: maximumSide)
+      return .css(lqip, width: size.width, height: size.height)
     }
-    let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-    return .lqip(lqip, second: second, width: size.width, height: size.height)
-  }
-
-  private func preview(
-    ofBlurHash text: String, _ maximumSide: Int
-  ) throws(PreviewError) -> Preview {
-    let hash: BlurHash
-    do {
-      hash = try BlurHash(text)
-    } catch {
-      throw .malformed("malformed BlurHash '\(FilePath(text))': \(error)")
-    }
-    let (x, y) = (hash.components.x, hash.components.y)
-    let size = try size(ratio: x, y, maximumSide: maximumSide)
-    return .blurHash(hash, width: size.width, height: size.height, punch: punch ?? 1)
   }
 
   /// The size of the image, whose missing sides follow from the ratio.

@@ -1,7 +1,6 @@
-internal import PlaceholderEncoding
+package import PlaceholderEncoding
 package import LqipFiles
 package import LqipOptions
-internal import PlaceholderEncoding
 
 /// Turns the bytes of one image into its record; whatever is wrong with them ends up there.
 package struct FileEncoder: Sendable {
@@ -28,12 +27,16 @@ package struct FileEncoder: Sendable {
   /// How records of files are stamped; nil for no stamps.
   package var stamps: RecordStamp.Style?
 
-  package init(_ options: PlaceholderOptions, _ limits: LimitOptions) {
+  package init(
+    _ options: PlaceholderOptions, _ limits: LimitOptions,
+    kinds: Set<PlaceholderKind> = PlaceholderEncoder.defaultKinds
+  ) {
     maximumByteCount = limits.byteCount
     encoder = PlaceholderEncoder(
-      options: options.decoding, limits: limits.decodeLimits, components: options.components,
-      blurHashEncoding: options.blurHash, lqipEncoding: options.lqip.encoding,
-      includesSecondLQIP: options.lqip == .six)
+      options: options.decoding, limits: limits.decodeLimits, kinds: kinds,
+      components: options.components, blurHashEncoding: options.blurHash,
+      lqipEncoding: options.lqip.encoding, includesSecondLQIP: options.lqip == .six,
+      previewByteCount: options.previewByteCount)
   }
 
   /// Encodes a file, unless there is no need to.

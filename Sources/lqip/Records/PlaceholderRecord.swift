@@ -39,6 +39,12 @@ extension PlaceholderRecord {
     return failure.isLasting
   }
 
+  /// What a kind is without any name; nil if the image failed.
+  package func text(of kind: PlaceholderKind) -> String? {
+    guard case .encoded(let image, _) = outcome else { return nil }
+    return image.text(of: kind)
+  }
+
   /// The record as an object, its members in their documented order.
   package var json: JSON {
     .object(members(in: .plain))

@@ -1,7 +1,10 @@
 package import LqipFiles
+package import PlaceholderEncoding
 
 /// What the records of one output look like: their format, and which members they have.
 package struct RecordLayout: Hashable, Sendable {
+  private static let allKinds = Set(PlaceholderKind.allCases)
+
   /// The columns of the members that are objects.
   private static let nestedColumns = [
     "meta": ["width", "height", "size", "aspect"].map { "meta.original.\($0)" },
@@ -11,12 +14,13 @@ package struct RecordLayout: Hashable, Sendable {
   /// The names that any record's columns may have.
   package static let columnNames = Set(
     RecordProfile.allCases.flatMap { profile in
-      RecordLayout(.csv, profile: profile, stamps: true, digests: true).form.columns
+      RecordLayout(.csv, profile: profile, kinds: allKinds, stamps: true, digests: true).form
+        .columns
     })
   /// The names that any record's members may have.
   package static let memberNames = Set(
     RecordProfile.allCases.flatMap { profile in
-      RecordLayout(.ndjson, profile: profile, stamps: true, digests: true).members
+      RecordLayout(.ndjson, profile: profile, kinds: allKinds, stamps: true, digests: true).members
     })
   /// The names of the members that are objects.
   package static let objectNames = Set(nestedColumns.keys)
@@ -24,7 +28,8 @@ package struct RecordLayout: Hashable, Sendable {
   package static let textColumns: Set<String> = [
     "path", "path_base64", "mimetype", "blurhash", "lqip", "lqip2", "average_color", "sha256",
     "modified", "encoder", "error.code", "error.message", "meta.original.size",
-    "xyz.amorgan.blurhash", "mediaType", "m", "dim", "x",
+    "xyz.amorgan.blurhash", "mediaType", "m", "dim", "x", "thumbhash", "preview", "svg",
+    "blurDataURL", "src",
   ]
 
   /// How the records are written.
@@ -32,6 +37,10 @@ package struct RecordLayout: Hashable, Sendable {
   package let profile: RecordProfile
   /// The members that a record may have, in their order.
   package let members: [String]
+  /// The one kind that is written without a record around it.
+  private let text: PlaceholderKind?
+  /// What paths are relative to.
+  private let base: FilePath?
   /// The choices that are not the default, as they would be written on a command line.
   package let settings: [String]
 
@@ -41,15 +50,22 @@ package struct RecordLayout: Hashable, Sendable {
   ///   - format: How they are written.
   ///   - profile: For whom they are made.
   ///   - fields: Which of the profile's fields they have and in what order; nil for all.
+  ///   - kinds: What was made of each image; nil for what the profile is about.
+  ///   - text: The one kind that is written without a record around it.
+  ///   - base: What paths are relative to; nil for as they are.
   ///   - stamps: Whether they say what they were made from; that and the path are then there
   ///     whatever the fields.
   ///   - digests: Whether they have the digest of the file as `sha256`.
   package init(
     _ format: RecordFormat, profile: RecordProfile = .plain, fields: [String]? = nil,
+    kinds: Set<PlaceholderKind>? = nil, text: PlaceholderKind? = nil, base: FilePath? = nil,
     stamps: Bool = false, digests: Bool = false
   ) {
     self.profile = profile
-    var names = fields ?? ["path"] + profile.fields
+    self.text = text
+    self.base = base
+    let kinds = kinds ?? profile.kinds
+    var names = fields ?? ["path"] + profile.fields(of: kinds)
     if stamps, !names.contains("path") { names.insert("path", at: 0) }
     let always =
       (stamps ? ["bytes"] : []) + (digests ? ["sha256"] : [])
@@ -61,7 +77,9 @@ package struct RecordLayout: Hashable, Sendable {
     settings =
       (profile == .plain ? [] : ["profile=\(profile.rawValue)"])
       + (fields.map { ["fields=\($0.joined(separator: ","))"] } ?? [])
-      + (digests ? ["sha256"] : [])
+      + (fields == nil && kinds != profile.kinds
+        ? ["kinds=\(kinds.map(\.rawValue).sorted().joined(separator: ","))"] : [])
+      + (base.map { ["base=\($0)"] } ?? []) + (digests ? ["sha256"] : [])
   }
 
   /// Lays out records of earlier runs, with the members that they have.
@@ -70,14 +88,14 @@ package struct RecordLayout: Hashable, Sendable {
   ///   - form: How they are written.
   ///   - format: How they are to be written.
   package init(_ form: RecordForm, in format: RecordFormat) {
-    self.init(format, stamps: true, digests: true)
+    self.init(format, kinds: Self.allKinds, stamps: true, digests: true)
     guard form.format == .csv, format == .csv else { return }
     self.form = form
   }
 
   /// The names that may be chosen as fields of a profile's records.
   package static func fields(of profile: RecordProfile) -> [String] {
-    ["path"] + profile.fields + ["sha256", "error"]
+    ["path"] + profile.fields(of: allKinds) + ["sha256", "error"]
   }
 
   package var format: RecordFormat {
@@ -112,7 +130,8 @@ package struct RecordLayout: Hashable, Sendable {
 
   /// What stands for the record in an output, without what goes between two records.
   package func entry(for record: PlaceholderRecord) -> [UInt8] {
-    entry(of: chosenMembers(of: record), at: record.path)
+    if let text { return Array((record.text(of: text) ?? "").utf8) }
+    return entry(of: chosenMembers(of: record), at: record.path.relative(to: base))
   }
 
   /// What stands for a record of an earlier run.
@@ -135,7 +154,10 @@ package struct RecordLayout: Hashable, Sendable {
   }
 
   private func chosenMembers(of record: PlaceholderRecord) -> [JSON.Member] {
-    let all = record.members(in: profile)
+    let path = record.path.relative(to: base)
+    let source: [JSON.Member] =
+      record.failure == nil ? [("src", .string("/" + path.urlPath))] : []
+    let all = source + RecordPath(path).members + record.members(in: profile)
     return members.compactMap { name in all.first { $0.name == name } }
   }
 

@@ -1,5 +1,6 @@
 package import LqipFiles
 package import LqipOptions
+package import PlaceholderEncoding
 
 /// Where records go and what they look like.
 package struct RecordOptions: Hashable, Sendable {
@@ -7,6 +8,12 @@ package struct RecordOptions: Hashable, Sendable {
   package var format: RecordFormat?
   package var profile: RecordProfile
   package var fields: [String]?
+  /// What is made of an image; nil for what the profile or the fields are about.
+  package var kinds: [PlaceholderKind]?
+  /// The one kind that is written without a record around it.
+  package var text: PlaceholderKind?
+  /// What paths in the output are relative to.
+  package var base: FilePath?
   package var overwrites: Bool
   package var summary: FilePath?
 
@@ -25,7 +32,13 @@ package struct RecordOptions: Hashable, Sendable {
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] =
     outputTable + [
-      profileOption,
+      profileOption, kindsOption,
+      .value(
+        "--text", "KIND", \.text, .choice,
+        help: "Write this kind and nothing else, a line an image, empty for one that failed."),
+      .value(
+        "--base", "DIRECTORY", \.base, .path,
+        help: "Write paths, and with '--profile' URLs, as they are from DIRECTORY on."),
       .value(
         "--fields", "NAME,...", \.fields, .list,
         help: "Write only these members of the profile, in this order; errors are always written."),
@@ -50,11 +63,26 @@ package struct RecordOptions: Hashable, Sendable {
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
     help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
-      + "'activitypub' or 'nostr', what is read there.")
+      + "'activitypub' or 'nostr', what is read there; 'next', 'hugo' or 'eleventy', a JSON file to "
+      + "import there.")
+
+  /// The row on what is made of an image.
+  package static let kindsOption: CommandOption<Self> = .value(
+    "--kinds", "KIND,...", \.kinds, .kinds,
+    help: "What to make of each image: 'blurhash', 'lqip', 'thumbhash'; 'preview', a tiny image as "
+      + "a data URL; 'svg', the same with its blur; 'css', one integer; 'palette', the main colors. "
+      + "Default: what the profile or the fields are about, for all others 'blurhash,lqip'.")
+
+  /// What is made of an image.
+  package var chosenKinds: Set<PlaceholderKind> {
+    if let text { return [text] }
+    if let kinds { return Set(kinds) }
+    return fields.map { Set($0.compactMap { PlaceholderKind(memberName: $0) }) } ?? profile.kinds
+  }
 
   /// The format that was chosen or that the output's name stands for, else lines of JSON.
   package var chosenFormat: RecordFormat {
-    format ?? output.flatMap(RecordFormat.init(extensionOf:)) ?? .ndjson
+    format ?? output.flatMap(RecordFormat.init(extensionOf:)) ?? profile.format
   }
 
   /// Whether there is a choice of the format at all.
@@ -64,11 +92,14 @@ package struct RecordOptions: Hashable, Sendable {
 
   /// Whether records have all there is to say.
   package var isComplete: Bool {
-    profile == .plain && fields == nil
+    profile == .plain && fields == nil && text == nil && base == nil
   }
 
   /// Refuses names that the profile's records do not have.
   package func validate() throws(UsageError) {
+    if text != nil, format != nil || profile != .plain || fields != nil || kinds != nil {
+      throw .conflict("--text leaves no choice of format, profile, fields or kinds")
+    }
     let names = RecordLayout.fields(of: profile)
     let allowed = "any of \(names.joined(separator: ", ")), each once"
     for (index, name) in (fields ?? []).enumerated() {
@@ -86,7 +117,7 @@ package struct RecordOptions: Hashable, Sendable {
   /// - Returns: The layout, in the format that was chosen or that the output's name stands for.
   package func layout(stamps: Bool = false, digests: Bool = false) -> RecordLayout {
     RecordLayout(
-      chosenFormat, profile: profile,
-      fields: fields, stamps: stamps, digests: digests)
+      text == nil ? chosenFormat : .ndjson, profile: profile, fields: fields, kinds: chosenKinds,
+      text: text, base: base, stamps: stamps, digests: digests)
   }
 }

@@ -13,41 +13,82 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   case activitypub
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
+  /// The properties of an image of Next.js, which are spread into its element.
+  case next
+  /// A data file of Hugo.
+  case hugo
+  /// A data file of Eleventy.
+  case eleventy
 
   /// The members of an image's record, in their order.
   var fields: [String] {
     switch self {
     case .plain:
       [
-        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "animated",
-        "blurhash", "components", "lqip", "lqip2", "average_color", "warnings",
+        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque",
+        "animated", "blurhash", "components", "lqip", "lqip2", "thumbhash", "preview", "svg", "css",
+        "palette", "average_color", "warnings",
       ]
     case .mastodon: ["blurhash", "meta"]
     case .matrix: ["w", "h", "mimetype", "size", "xyz.amorgan.blurhash"]
     case .activitypub: ["mediaType", "width", "height", "blurhash"]
     case .nostr: ["m", "dim", "blurhash", "x"]
+    case .next: ["src", "width", "height", "blurDataURL"]
+    case .hugo, .eleventy:
+      ["src", "width", "height", "opaque", "blurhash", "lqip", "preview", "average_color"]
     }
   }
 
-  /// What the profile says of an image.
+  /// The kinds that are made without a choice: those that the profile is read for.
+  var kinds: Set<PlaceholderKind> {
+    switch self {
+    case .plain: PlaceholderEncoder.defaultKinds
+    case .mastodon, .matrix, .activitypub, .nostr: [.blurHash]
+    case .next: [.preview]
+    case .hugo, .eleventy: [.blurHash, .lqip, .preview]
+    }
+  }
+
+  /// The format that its consumers read.
+  var format: RecordFormat {
+    switch self {
+    case .plain, .mastodon, .matrix, .activitypub, .nostr: .ndjson
+    case .next, .hugo, .eleventy: .json
+    }
+  }
+
+  /// The members of an image's record that has these kinds: those of others are left out, and those for
+  /// which the profile has no name come last.
+  func fields(of kinds: Set<PlaceholderKind>) -> [String] {
+    let fields = fields.filter { PlaceholderKind(memberName: $0).map(kinds.contains) ?? true }
+    let named = Set(fields.compactMap { PlaceholderKind(memberName: $0) })
+    let others = PlaceholderKind.allCases.filter { kinds.contains($0) && !named.contains($0) }
+    return fields + others.flatMap(\.memberNames)
+  }
+
+  /// What the profile says of an image, and the kinds for which it has no name.
   ///
   /// - Parameters:
   ///   - image: The image and its placeholders.
   ///   - byteCount: The size of its file.
   ///   - digest: The digest of its file, if it is known.
-  /// - Returns: The members, in the order of `fields`.
+  /// - Returns: The members.
   func members(
     of image: ImagePlaceholders, byteCount: Int, digest: SHA256Digest?
   ) -> [JSON.Member] {
+    let own = ownMembers(of: image, byteCount: byteCount, digest: digest)
+    return own + image.members.filter { kind in !own.contains { $0.name == kind.name } }
+  }
+
+  private func ownMembers(
+    of image: ImagePlaceholders, byteCount: Int, digest: SHA256Digest?
+  ) -> [JSON.Member] {
     let mediaType = JSON.string(image.format.mimeType)
-    let blurHash = JSON.string(image.blurHash.string)
     let width = JSON.integer(image.width)
     let height = JSON.integer(image.height)
     let size = JSON.string("\(image.width)x\(image.height)")
     switch self {
     case .plain:
-      let components = [image.blurHash.components.x, image.blurHash.components.y]
-      let lqip = [image.lqip, image.lqip2].compactMap(\.self)
       return [
         ("mimetype", mediaType),
         ("bytes", .integer(byteCount)),
@@ -55,10 +96,9 @@ package enum RecordProfile: String, CaseIterable, Sendable {
         ("height", height),
         ("orientation", .integer(image.orientation.rawValue)),
         ("has_alpha", .boolean(image.hasAlpha)),
+        ("opaque", .boolean(image.isOpaque)),
         ("animated", .boolean(image.isAnimated)),
-        ("blurhash", blurHash),
-        ("components", .array(components.map { .integer($0) })),
-      ] + zip(["lqip", "lqip2"], lqip).map { ($0, .string($1.string)) } + [
+      ] + image.members + [
         ("average_color", .string(image.averageColor.hex)),
         ("warnings", .array(image.warnings.map { .string($0) })),
       ]
@@ -67,19 +107,30 @@ package enum RecordProfile: String, CaseIterable, Sendable {
       let original = JSON.object([
         ("width", width), ("height", height), ("size", size), ("aspect", aspect),
       ])
-      return [("blurhash", blurHash), ("meta", .object([("original", original)]))]
+      return blurHash(of: image) + [("meta", .object([("original", original)]))]
     case .matrix:
       return [
         ("w", width), ("h", height), ("mimetype", mediaType), ("size", .integer(byteCount)),
-        ("xyz.amorgan.blurhash", blurHash),
-      ]
+      ] + blurHash(of: image, named: "xyz.amorgan.blurhash")
     case .activitypub:
-      return [
-        ("mediaType", mediaType), ("width", width), ("height", height), ("blurhash", blurHash),
-      ]
+      return [("mediaType", mediaType), ("width", width), ("height", height)] + blurHash(of: image)
     case .nostr:
-      let members = [("m", mediaType), ("dim", size), ("blurhash", blurHash)]
+      let members = [("m", mediaType), ("dim", size)] + blurHash(of: image)
       return members + (digest.map { [("x", .string($0.hex))] } ?? [])
+    case .next:
+      let preview = image.preview.map { [("blurDataURL", JSON.string($0.dataURL))] }
+      return [("width", width), ("height", height)] + (preview ?? [])
+    case .hugo, .eleventy:
+      return [
+        ("width", width), ("height", height), ("opaque", .boolean(image.isOpaque)),
+        ("average_color", .string(image.averageColor.hex)),
+      ]
     }
+  }
+
+  private func blurHash(
+    of image: ImagePlaceholders, named name: String = "blurhash"
+  ) -> [JSON.Member] {
+    image.blurHash.map { [(name, .string($0.string))] } ?? []
   }
 }

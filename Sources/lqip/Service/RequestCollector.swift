@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// Collects a body piece by piece, under a limit.
 ///
 /// The library lets a body be answered only when it is over. So what comes after the limit is
@@ -56,7 +58,7 @@ final class RequestCollector {
   /// The problem of a body of more bytes than allowed.
   static func tooLarge(_ maximum: Int) -> Problem {
     Problem(
-      status: 413, code: "too_large", detail: "the body is larger than \(maximum) bytes")
+      status: 413, code: "too_large", detail: "the body is larger than \(ByteCount.text(maximum))")
   }
 
   private func refuse(_ problem: Problem) {

@@ -15,6 +15,7 @@ struct GalleryPage: Sendable {
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
     + LQIPStylesheet.text
+    + IntegerLQIPStylesheet.text
   private static let script = String(decoding: PackageResources.gallery_js, as: UTF8.self)
 
   /// Lets through the page's own style and script and images; nothing else, and nothing to anywhere.
@@ -102,9 +103,13 @@ struct GalleryPage: Sendable {
   private static func item(
     _ image: ImagePlaceholders, byteCount: Int, url: RelativeURL, heading: HTML
   ) -> HTML {
-    let hash = image.blurHash.string
     let values = zip(["LQIP", "LQIP2"], [image.lqip, image.lqip2].compactMap(\.?.string))
     let properties = values.map { "--\($0.lowercased()):\($1)" }
+    let previews: [(name: String, string: String, source: String)?] = [
+      image.blurHash.map { ("BlurHash", $0.string, preview($0, of: image)) },
+      image.thumbHash.map { ("ThumbHash", $0.string, preview($0)) },
+      image.preview.map { ("Preview", $0.dataURL, $0.svgDataURL) },
+    ]
     return """
       <li data-pixels="\(image.width * image.height)" data-bytes="\(byteCount)" \
       style="--width:\(image.width);--height:\(image.height)">\(heading)
@@ -112,14 +117,38 @@ struct GalleryPage: Sendable {
       <figure><a class="mat" href="\(url.text)" tabindex="-1">\
       <img class="picture" src="\(url.text)" alt="The image" loading="lazy" decoding="async">\
       </a><figcaption>\(image.width) × \(image.height), \(size(byteCount))</figcaption></figure>
-      <figure><div class="mat"><img class="picture" src="\(preview(image))" alt="Its BlurHash" \
-      decoding="async"></div><figcaption>\(string(hash, name: "BlurHash"))</figcaption></figure>
-      <figure><div class="mat"><div class="picture" role="img" aria-label="Its LQIP" \
-      style="\(properties.joined(separator: ";"))"></div></div><figcaption>\
-      \(HTML(values.map { string($1, name: $0) }))</figcaption></figure>
-      </div>\(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
+      \(HTML(previews.compactMap(\.self).map { figure($0.name, $0.string, source: $0.source) }))\
+      \(image.lqip == nil ? "" : figure("LQIP", properties, HTML(values.map { string($1, name: $0) })))\
+      \(HTML([image.integerLQIP].compactMap(\.self).map { value in
+        figure(
+          "CSS integer", ["--lqip-css:\(value)"], string("\(value)", name: "CSS integer"))
+      }))</div>\(HTML([image.palette].compactMap(\.self).map(swatches)))\(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
 
       """
+  }
+
+  private static func figure(_ name: String, _ text: String, source: String) -> HTML {
+    """
+    <figure><div class="mat"><img class="picture" src="\(source)" alt="Its \(name)" \
+    decoding="async"></div><figcaption>\(string(text, name: name))</figcaption></figure>
+
+    """
+  }
+
+  private static func figure(_ name: String, _ properties: [String], _ caption: HTML) -> HTML {
+    """
+    <figure><div class="mat"><div class="picture" role="img" aria-label="Its \(name)" \
+    style="\(properties.joined(separator: ";"))"></div></div><figcaption>\(caption)</figcaption></figure>
+
+    """
+  }
+
+  private static func swatches(_ palette: Palette) -> HTML {
+    let items = palette.swatches.map { swatch -> HTML in
+      let percent = Int((swatch.share * 100).rounded())
+      return "<li style=\"--swatch:\(swatch.color.hex)\">\(swatch.color.hex) \(percent) %</li>"
+    }
+    return "<ul class=\"palette\" aria-label=\"Its colors\">\(HTML(items))</ul>"
   }
 
   private static func string(_ string: String, name: String) -> HTML {
@@ -130,13 +159,21 @@ struct GalleryPage: Sendable {
   }
 
   /// The BlurHash as viewers draw it: small, and enlarged by the browser.
-  private static func preview(_ image: ImagePlaceholders) -> String {
+  private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
     let longSide = max(image.width, image.height)
-    let bitmap = image.blurHash.bitmap(
-      width: max(1, image.width * previewSide / longSide),
-      height: max(1, image.height * previewSide / longSide))
+    return dataURL(
+      hash.bitmap(
+        width: max(1, image.width * previewSide / longSide),
+        height: max(1, image.height * previewSide / longSide)))
+  }
+
+  private static func preview(_ hash: ThumbHash) -> String {
+    dataURL(hash.bitmap(width: hash.bitmapSize.width, height: hash.bitmapSize.height))
+  }
+
+  private static func dataURL(_ bitmap: Bitmap) -> String {
     // Where there is no memory for so small a file, the page goes on without it.
-    return "data:image/png;base64," + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
+    "data:image/png;base64," + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
   }
 
   private static let previewSide = 32

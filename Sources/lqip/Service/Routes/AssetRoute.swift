@@ -36,6 +36,8 @@ struct AssetRoute: Route {
     AssetRoute(
       "/service.js", type: "text/javascript; charset=utf-8", PackageResources.service_js),
     AssetRoute("/lqip.css", type: "text/css; charset=utf-8", Array(LQIPStylesheet.text.utf8)),
+    AssetRoute(
+      "/lqip-css.css", type: "text/css; charset=utf-8", Array(IntegerLQIPStylesheet.text.utf8)),
     AssetRoute("/openapi.json", type: "application/json", PackageResources.openapi_json),
   ]
 

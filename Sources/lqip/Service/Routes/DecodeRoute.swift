@@ -11,12 +11,16 @@ struct DecodeRoute: Route {
   private struct Choices {
     var blurHash: String?
     var lqip: String?
+    var thumbHash: String?
+    var css: String?
     var options = PreviewOptions()
 
     static let table: [CommandOption<Self>] =
       [
         .value("--blurhash", "STRING", \.blurHash, .text, help: "The BlurHash to draw."),
         .value("--lqip", "STRING", \.lqip, .text, help: "The LQIP to draw."),
+        .value("--thumbhash", "STRING", \.thumbHash, .text, help: "The ThumbHash to draw."),
+        .value("--css", "INTEGER", \.css, .text, help: "The CSS integer to draw."),
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
 
@@ -44,23 +48,29 @@ struct DecodeRoute: Route {
   private func preview(for head: RequestHead) throws(Problem) -> Preview {
     var choices = Choices()
     try QueryParameters.read(head.query, into: &choices, by: Choices.table)
-    let isLQIP = choices.lqip != nil
-    // A plus sign that was not escaped arrives as a space, which is no digit of a BlurHash.
-    let hash = choices.blurHash.map { String($0.map { $0 == " " ? "+" : $0 }) }
-    guard let text = choices.lqip ?? hash, isLQIP == (hash == nil) else {
-      throw .badParameter("give one of 'blurhash' and 'lqip'")
+    let given: [(text: String, kind: PreviewKind)] = [
+      // A plus sign that was not escaped arrives as a space, which is no digit of either hash.
+      (choices.blurHash.map(Self.withPlusSigns), .blurHash), (choices.lqip, .lqip),
+      (choices.thumbHash.map(Self.withPlusSigns), .thumbHash), (choices.css, .css),
+    ].compactMap { text, kind in text.map { ($0, kind) } }
+    guard let (text, kind) = given.first, given.count == 1 else {
+      throw .badParameter("give one of 'blurhash', 'lqip', 'thumbhash' and 'css'")
     }
     do {
       return try choices.options.preview(
-        of: text, isLQIP: isLQIP, maximumSide: Self.maximumSide)
+        of: text, as: kind, maximumSide: Self.maximumSide)
     } catch {
       switch error {
       case .malformed(let reason):
         // A number sign that was not escaped ends the URL.
-        throw .badParameter(isLQIP && text.isEmpty ? "\(reason); write %23 for #" : reason)
+        throw .badParameter(kind == .lqip && text.isEmpty ? "\(reason); write %23 for #" : reason)
       case .conflict(let reason): throw .badParameter(reason)
       }
     }
+  }
+
+  private static func withPlusSigns(_ text: String) -> String {
+    String(text.map { $0 == " " ? "+" : $0 })
   }
 
   /// Names the image by all that it follows from.

@@ -23,7 +23,7 @@ struct EncodeRoute: Route {
 
     static let table: [CommandOption<Self>] =
       PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
-      + [RecordOptions.profileOption.lifted(to: \.records)]
+      + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
   }
 
   /// What records are sent as; the first is for clients that take anything.
@@ -58,13 +58,15 @@ struct EncodeRoute: Route {
       let records = files.map {
         record(of: bytes.extracting($0.range), at: $0.name, choices, within: deadline - clock.now)
       }
-      response = self.response(notation, records, .array(records.map { layout.json(of: $0) }))
+      response = self.response(
+        notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
     } else {
       let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
       } else {
-        response = self.response(notation, [record], layout.json(of: record))
+        response = self.response(
+          notation, [record], choices.records.chosenKinds, layout.json(of: record))
       }
     }
     response.decodingTime = clock.now - start
@@ -97,20 +99,27 @@ struct EncodeRoute: Route {
     }
     var limits = limits
     limits.timeout = time
-    var encoder = FileEncoder(choices.placeholders, limits)
+    var encoder = FileEncoder(
+      choices.placeholders, limits, kinds: choices.records.chosenKinds)
     encoder.digests = choices.records.layout().needsDigest
     return encoder.record(of: bytes, at: path)
   }
 
   private func response(
-    _ notation: Notation, _ records: [PlaceholderRecord], _ json: JSON
+    _ notation: Notation, _ records: [PlaceholderRecord], _ kinds: Set<PlaceholderKind>,
+    _ json: JSON
   ) -> Response {
+    // As text there is one kind: the only one, or else the one that is text in any case.
+    let kind = kinds.first.flatMap { kinds.count == 1 ? $0 : nil } ?? .blurHash
     let (type, body) =
       switch notation {
       case .json: ("application/json", json.bytes + [UInt8(ascii: "\n")])
       case .text:
         // A file that failed has its line too, so that the others' are where they are expected.
-        ("text/plain; charset=utf-8", records.flatMap { Array("\($0.blurHash ?? "")\n".utf8) })
+        (
+          "text/plain; charset=utf-8",
+          records.flatMap { Array("\($0.text(of: kind) ?? "")\n".utf8) }
+        )
       }
     return Response(
       status: 200, fields: [("content-type", type), ("cache-control", "no-store")], body: body)
@@ -127,13 +136,5 @@ struct EncodeRoute: Route {
       case .unreadable, .internal: 500
       }
     return Problem(status: status, code: failure.code.rawValue, detail: failure.message)
-  }
-}
-
-extension PlaceholderRecord {
-  /// The BlurHash of an image that has one.
-  fileprivate var blurHash: String? {
-    guard case .encoded(let placeholders, _) = outcome else { return nil }
-    return placeholders.blurHash.string
   }
 }

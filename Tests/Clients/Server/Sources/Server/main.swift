@@ -9,7 +9,7 @@ precondition(client_jpeg() == 1 && client_png() == 1)
 let bytes = try Files.content(of: CommandLine.arguments[1])
 do {
   let placeholders = try PlaceholderEncoder().encode(bytes.span)
-  print(Records.line(for: placeholders.blurHash))
+  print(placeholders.blurHash.map { Records.line(for: $0) } ?? "")
 } catch {
   print(error.localizedDescription)
 }

@@ -1,0 +1,122 @@
+public import Placeholders
+
+/// A tiny image in a data URL: as a source or background, it needs neither script nor stylesheet.
+public struct PreviewImage: Sendable, Hashable {
+  /// The sides that are tried, the longest first; below 16 pixels goes only what would not fit otherwise.
+  private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
+  /// Half of libjpeg's scale, as a browser smooths what that loses when it enlarges the image.
+  private static let quality = 50
+  /// How many bits of a sample are kept where there is alpha, so that a larger image fits.
+  private static let depths = [8, 5, 4]
+
+  /// The default limit on the length of a data URL.
+  public static let defaultByteCount: Int = 400
+
+  /// The least limit: one pixel of any color fits.
+  public static let minimumByteCount: Int = 128
+
+  /// The image's file.
+  public let bytes: [UInt8]
+
+  /// What that is: the smaller of both.
+  public let format: ImageFormat
+
+  /// Pixels across.
+  public let width: Int
+
+  /// Pixels down.
+  public let height: Int
+
+  /// Whether some of it is transparent.
+  public let hasAlpha: Bool
+
+  /// The image for `src` or `url()`.
+  public var dataURL: String { Self.prefix(format) + Base64.encode(bytes) }
+
+  /// The image within an SVG that blurs it, stretched to whatever box it is put in.
+  ///
+  /// Browsers scale it smoothly without any style of the page, and its edges are not blurred with the
+  /// background.
+  public var svgDataURL: String {
+    // Opaque again where the blur has let the background through.
+    let opaque =
+      hasAlpha
+      ? ""
+      : "<feComponentTransfer><feFuncA type='discrete' tableValues='1 1'/></feComponentTransfer>"
+    let size = "width='\(width)' height='\(height)'"
+    let markup =
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 \(width) \(height)' "
+      + "preserveAspectRatio='none'><filter id='b' color-interpolation-filters='sRGB'>"
+      + "<feGaussianBlur stdDeviation='1'/>\(opaque)</filter><image \(size) "
+      + "preserveAspectRatio='none' filter='url(#b)' href='\(dataURL)'/></svg>"
+    return "data:image/svg+xml,"
+      + markup.map { ["<": "%3C", ">": "%3E", "#": "%23"][$0] ?? "\($0)" }.joined()
+  }
+
+  /// Draws an image as large as a limit allows, up to 32 pixels on its long side; nil if memory is lacking.
+  ///
+  /// - Parameters:
+  ///   - grid: The image.
+  ///   - byteCount: The most bytes of ``dataURL``; from ``minimumByteCount`` on.
+  /// - Complexity: O(cells).
+  public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
+    let longSide = max(grid.sourceWidth, grid.sourceHeight)
+    for side in Self.sides where side <= longSide || side == 1 {
+      let bitmap = grid.bitmap(
+        width: Self.scaled(grid.sourceWidth, side, longSide),
+        height: Self.scaled(grid.sourceHeight, side, longSide))
+      if let image = Self(bitmap, upTo: byteCount) {
+        self = image
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
+    func fits(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
+      Self.prefix(format).utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount
+    }
+    (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.alphas.isEmpty)
+    if hasAlpha {
+      let files = Self.depths.lazy.compactMap {
+        try? PNGWriter.bytes(of: bitmap.rounded(toBits: $0), isSmall: true)
+      }
+      guard let file = files.first(where: { fits($0, .png) }) else { return nil }
+      (bytes, format) = (file, .png)
+      return
+    }
+    guard let jpeg = JPEGWriter.smallBytes(of: bitmap, quality: Self.quality) else { return nil }
+    // What is far too large as JPEG would not be small as PNG.
+    let isTried = min(jpeg.count, bitmap.samples.count) <= byteCount
+    let png = isTried ? try? PNGWriter.bytes(of: bitmap, isSmall: true) : nil
+    if let png, fits(png, .png), png.count <= jpeg.count {
+      (bytes, format) = (png, .png)
+    } else if fits(jpeg, .jpeg) {
+      (bytes, format) = (jpeg, .jpeg)
+    } else {
+      return nil
+    }
+  }
+
+  private static func prefix(_ format: ImageFormat) -> String {
+    "data:\(format.mimeType);base64,"
+  }
+
+  private static func scaled(_ length: Int, _ side: Int, _ longSide: Int) -> Int {
+    max(1, (length * side * 2 + longSide) / (longSide * 2))
+  }
+}
+
+extension Bitmap {
+  /// The same with fewer different samples, black and white among them.
+  fileprivate func rounded(toBits bitCount: Int) -> Bitmap {
+    guard bitCount < 8 else { return self }
+    let steps = 1 << bitCount - 1
+    func rounded(_ sample: UInt8) -> UInt8 {
+      UInt8(((Int(sample) * steps + 127) / 255 * 255 + steps / 2) / steps)
+    }
+    return Bitmap(
+      width: width, height: height, samples: samples.map(rounded), alphas: alphas.map(rounded))
+  }
+}

@@ -1,0 +1,65 @@
+/// The CSS that draws integer LQIPs as backgrounds, without a script.
+///
+/// An element takes a value as `style="--lqip-css:192900"`. The property has a name of its own, so that the
+/// stylesheet goes beside ``LQIPStylesheet``, and beside the article's own with its `--lqip`.
+public enum IntegerLQIPStylesheet {
+  /// The whole stylesheet.
+  public static let text: String = """
+    /*
+     * Draws a preview from one integer while an image loads:
+     *
+     *   <img style="--lqip-css:192900">
+     *
+     * The way to pack a base color and six levels of light into 20 bits, and to draw them, is Lean Rada's:
+     * https://leanrada.com/notes/css-only-lqip/
+     */
+
+    \(IntegerLQIPLayer.gradients.indices.map { property("l\($0)", syntax: "<integer>", initial: "0") }
+      .joined(separator: "\n"))
+    \(property("base", syntax: "<color>", initial: "gray"))
+
+    [style*="--lqip-css:"], [style*="--lqip-css :"] {
+    \(IntegerLQIPLayer.gradients.indices.map { level($0) }.joined(separator: "\n"))
+      --lqip-css-base: oklab(
+        calc(\(field(shift: 6, count: 4)) / 3 * .6 + .2)
+        calc(\(field(shift: 3, count: 8)) / 8 * .7 - .35)
+        calc((\(field(shift: 0, count: 8)) + 1) / 8 * .7 - .35));
+      background-color: var(--lqip-css-base);
+      background-blend-mode: hard-light;
+      background-image:
+    \(IntegerLQIPLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
+    }
+
+    """
+
+  private static func property(_ name: String, syntax: String, initial: String) -> String {
+    "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
+  }
+
+  /// A part of the integer's bits.
+  private static func field(shift: Int, count: Int) -> String {
+    "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
+  }
+
+  private static func level(_ cell: Int) -> String {
+    "  --lqip-css-l\(cell): \(field(shift: 18 - 2 * cell, count: 4));"
+  }
+
+  /// A cell, in one of four grays, whose opacity falls along the stops of all gradients.
+  private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
+    let gray = "hsl(0 0% calc(var(--lqip-css-l\(cell)) * 20% + 20%)"
+    let stops = LQIPGradient.stops.map { "\(gray) / \(Int(($0 * 100).rounded()))%)" }
+    return """
+          radial-gradient(\(percent(gradient.radius)) at \(percent(gradient.center)) in srgb,
+            \(stops.joined(separator: ", ")))
+      """
+  }
+
+  private static func percent(_ lengths: SIMD2<Float>) -> String {
+    [lengths.x, lengths.y].map { length in
+      let hundredths = Int((length * 10_000).rounded())
+      let rest = hundredths % 100
+      return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest)") + "%"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,121 @@
+/// The colors that an image is mostly made of.
+public struct Palette: Sendable, Hashable {
+  /// One of the colors.
+  public struct Swatch: Sendable, Hashable {
+    /// The mean of what is counted for this color.
+    public let color: SRGBColor
+    /// The part of the image that is, 0...1, without what is transparent.
+    public let share: Float
+  }
+
+  /// The most colors that there are.
+  public static let maximumCount: Int = 6
+
+  /// At most six colors, that with the largest share first; none if all of the image is transparent.
+  public let swatches: [Swatch]
+
+  /// The color with the largest share.
+  public var dominantColor: SRGBColor? { swatches.first?.color }
+
+  /// Gathers the colors of an image, averaged to 24 cells a side, by their distances in OKLab.
+  ///
+  /// Source: Lloyd, "Least squares quantization in PCM" (1982), from the average and the colors that are
+  /// farthest from those before them. Colors that are hardly told apart are one.
+  ///
+  /// - Parameter grid: The image.
+  /// - Complexity: O(cells).
+  public init(_ grid: PixelGrid) {
+    let bitmap = grid.bitmap(width: Self.side, height: Self.side)
+    let points = (0..<Self.side).flatMap { bitmap.linearRow($0) }.enumerated().map { index, color in
+      SIMD4(
+        FastOklab.components(linear: color).components,
+        bitmap.alphas.isEmpty ? 1 : Float(bitmap.alphas[index]) / 255)
+    }.filter { $0.w > 0 }
+    let total = points.reduce(0) { $0 + $1.w }
+    let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= Self.leastShare * total }
+    let shown = clusters.reduce(0) { $0 + $1.w }
+    swatches = clusters.sorted { $0.w > $1.w }.map {
+      Swatch(
+        color: SRGBColor(linear: Oklab(components: SIMD3($0.x, $0.y, $0.z)).linear),
+        share: $0.w / shown)
+    }
+  }
+
+  private static let side = 24
+  private static let iterationCount = 8
+  /// Less than this is left out.
+  private static let leastShare: Float = 0.01
+  /// Less than this, and two colors are one.
+  private static let leastSquaredDistance: Float = 0.0025
+
+  /// Means with their weights.
+  private static func clusters(_ points: [SIMD4<Float>]) -> [SIMD4<Float>] {
+    guard !points.isEmpty else { return [] }
+    var means = [mean(points)]
+    while means.count < maximumCount {
+      let farthest = points.max { nearest($0, means).distance < nearest($1, means).distance }
+      means.append(farthest ?? points[0])
+    }
+    for _ in 0..<iterationCount {
+      var sums = Array(repeating: SIMD4<Float>.zero, count: means.count)
+      for point in points {
+        sums[nearest(point, means).index] += weighted(point)
+      }
+      means = sums.enumerated().map { index, sum in
+        sum.w > 0
+          ? unweighted(sum) : SIMD4(lowHalf: means[index].lowHalf, highHalf: [means[index].z, 0])
+      }
+    }
+    return means.filter { $0.w > 0 }
+  }
+
+  /// Joins the nearest two as long as they are hardly told apart.
+  private static func merged(_ clusters: [SIMD4<Float>]) -> [SIMD4<Float>] {
+    var clusters = clusters
+    while true {
+      let pairs = clusters.indices.flatMap { one in clusters.indices.prefix(one).map { (one, $0) } }
+      guard
+        let (one, other) = pairs.min(by: {
+          squaredDistance(clusters[$0.0], clusters[$0.1])
+            < squaredDistance(clusters[$1.0], clusters[$1.1])
+        }), squaredDistance(clusters[one], clusters[other]) < leastSquaredDistance
+      else { return clusters }
+      clusters[other] = unweighted(weighted(clusters[one]) + weighted(clusters[other]))
+      clusters.remove(at: one)
+    }
+  }
+
+  private static func mean(_ points: [SIMD4<Float>]) -> SIMD4<Float> {
+    unweighted(points.reduce(.zero) { $0 + weighted($1) })
+  }
+
+  /// The color times its weight, beside the weight.
+  private static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
+    var sum = point * point.w
+    sum.w = point.w
+    return sum
+  }
+
+  private static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
+    var mean = sum / sum.w
+    mean.w = sum.w
+    return mean
+  }
+
+  private static func nearest(
+    _ point: SIMD4<Float>, _ means: [SIMD4<Float>]
+  ) -> (index: Int, distance: Float) {
+    var best = (index: 0, distance: Float.infinity)
+    for index in means.indices {
+      let distance = squaredDistance(point, means[index])
+      if distance < best.distance { best = (index, distance) }
+    }
+    return best
+  }
+
+  private static func squaredDistance(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
+    var offset = one - other
+    offset.w = 0
+    return (offset * offset).sum()
+  }
+}

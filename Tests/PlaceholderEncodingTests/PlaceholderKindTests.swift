@@ -1,0 +1,46 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct PlaceholderKindTests {
+  /// The kinds that an image has.
+  private func kinds(of image: ImagePlaceholders) -> Set<PlaceholderKind> {
+    var kinds: Set<PlaceholderKind> = []
+    if image.blurHash != nil { kinds.insert(.blurHash) }
+    if image.lqip != nil { kinds.insert(.lqip) }
+    if image.thumbHash != nil { kinds.insert(.thumbHash) }
+    if image.preview != nil { kinds.insert(.preview) }
+    if image.integerLQIP != nil { kinds.insert(.css) }
+    if image.palette != nil { kinds.insert(.palette) }
+    return kinds
+  }
+
+  @Test(arguments: PlaceholderKind.allCases)
+  func `a kind that is asked for is made, and no other`(kind: PlaceholderKind) throws {
+    let image = try PlaceholderEncoder(kinds: [kind]).encode(fixture: "size-300x200.png")
+    #expect(kinds(of: image) == (kind == .svg ? [.preview] : [kind]))
+  }
+
+  @Test func `together they are what each is alone`() throws {
+    let all = try PlaceholderEncoder(kinds: Set(PlaceholderKind.allCases))
+      .encode(fixture: "png-rgba-8-bit.png")
+    for kind in PlaceholderKind.allCases {
+      let one = try PlaceholderEncoder(kinds: [kind]).encode(fixture: "png-rgba-8-bit.png")
+      #expect(one.blurHash == nil || one.blurHash == all.blurHash)
+      #expect(one.lqip == nil || one.lqip == all.lqip)
+      #expect(one.thumbHash == nil || one.thumbHash == all.thumbHash)
+      #expect(one.preview == nil || one.preview == all.preview)
+      #expect(one.integerLQIP == nil || one.integerLQIP == all.integerLQIP)
+      #expect(one.palette == nil || one.palette == all.palette)
+    }
+    #expect(all.isOpaque == false && all.thumbHash?.hasAlpha == true)
+  }
+
+  @Test func `without a choice there are BlurHash and LQIP`() throws {
+    let image = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
+    #expect(kinds(of: image) == [.blurHash, .lqip])
+    #expect(image.isOpaque)
+  }
+}

@@ -1,0 +1,48 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct PaletteTests {
+  private static func color(_ hex: String) throws -> SIMD3<Float> {
+    try #require(SRGBColor(hex: hex)).linear
+  }
+
+  @Test func `parts of one color each are found with their shares`() throws {
+    let colors = try ["#c03020", "#2040a0", "#f0e0c0", "#108040"].map(Self.color)
+    // Of twelve columns: six, three, two and one.
+    let parts = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3]
+    let grid = PixelGrid(width: 24, height: 24) { x, _ in colors[parts[x / 2]] }
+    let palette = Palette(grid)
+    #expect(palette.swatches.map(\.color.hex) == ["#c03020", "#2040a0", "#f0e0c0", "#108040"])
+    for (share, expected) in zip(palette.swatches.map(\.share), [6, 3, 2, 1]) {
+      #expect(abs(share - Float(expected) / 12) < 1e-4)
+    }
+    #expect(palette.dominantColor?.hex == "#c03020")
+  }
+
+  @Test(arguments: ["#000000", "#ffffff", "#336699"])
+  func `a single color has all of the image`(hex: String) throws {
+    let color = try Self.color(hex)
+    let swatches = Palette(PixelGrid(width: 100, height: 3) { _, _ in color }).swatches
+    #expect(swatches.map(\.color.hex) == [hex])
+    #expect(swatches.map(\.share) == [1])
+  }
+
+  @Test func `there are six at most, the largest first, and together all of the image`() {
+    for seed in 1...20 {
+      let swatches = Palette(.noise(width: 20 + seed, height: 30)).swatches
+      #expect(1...Palette.maximumCount ~= swatches.count)
+      #expect(swatches.map(\.share) == swatches.map(\.share).sorted(by: >))
+      #expect(abs(swatches.reduce(0) { $0 + $1.share } - 1) < 1e-4)
+    }
+  }
+
+  @Test func `what is transparent does not count`() throws {
+    let pixels = (0..<8).flatMap { $0 < 6 ? [255, 0, 0, 0] : [0, 0, 255, 255] as [UInt8] }
+    let grid = PixelGrid(pixels: pixels, width: 8, height: 1, format: .rgba)
+    #expect(Palette(grid).swatches.map(\.color.hex) == ["#0000ff"])
+    let clear = PixelGrid(pixels: [1, 2, 3, 0], width: 1, height: 1, format: .rgba)
+    #expect(Palette(clear).swatches.isEmpty)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+@testable import lqip
+
+/// Several strings a call, and strings of the other kinds.
+@Suite struct DecodeSeveralTests {
+  private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+  private static let thumbHash = "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"
+  private static let strings = [blurHash, "#ccd94c11", thumbHash, "192900"]
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test func `a string's kind is told by its form`() throws {
+    for (string, kind) in zip(Self.strings, ["blurhash", "lqip", "thumbhash", "css"]) {
+      let run = try Program("decode", string, "--width=12")
+      #expect(run.status == 0)
+      #expect(run.output == (try Program("decode", string, "--width=12", "--kind", kind)).output)
+      #expect(try PlainPNG(run.output).width == 12)
+    }
+  }
+
+  @Test func `a ThumbHash has its shape, and alpha if there is any`() throws {
+    for golden in try Fixtures.table("thumbhash/hashes.tsv").prefix(40) {
+      let text = try #require(golden["hash"])
+      let hash = try ThumbHash(text)
+      let file = try PlainPNG(try Program("decode", "--width=32", "--height=32", "--", text).output)
+      #expect(file.format == (hash.hasAlpha ? .rgba : .rgb))
+    }
+  }
+
+  @Test func `several strings become files of a directory`() throws {
+    let output = directory.file("previews")
+    let run = try Program(["decode", "-o", output, "--width=9"] + Self.strings)
+    #expect(run.status == 0, "\(run.errors)")
+    for (index, string) in Self.strings.enumerated() {
+      let file = try Data(contentsOf: URL(fileURLWithPath: "\(output)/\(index + 1).png"))
+      #expect(Array(file) == (try Program("decode", string, "--width=9")).output)
+    }
+    // The files are its own, so that it replaces them.
+    #expect(try Program(["decode", "-o", output] + Self.strings).status == 0)
+  }
+
+  @Test func `strings from standard input become data URLs, a line each`() throws {
+    let run = try Program(
+      "decode", "-", "--data-url", "--width=5",
+      input: Self.strings.joined(separator: "\n") + "\n")
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == Self.strings.count)
+    for (line, string) in zip(lines, Self.strings) {
+      let data = Data(base64Encoded: String(line.dropFirst("data:image/png;base64,".count)))
+      #expect(data.map { Array($0) } == (try Program("decode", string, "--width=5")).output)
+    }
+  }
+
+  @Test func `several images have no place on standard output`() throws {
+    let run = try Program(["decode"] + Self.strings)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("lqip: several images need '--output DIRECTORY' or '--data-url'"))
+  }
+
+  @Test func `one malformed string among several is named, and nothing written`() throws {
+    let output = directory.file("previews")
+    let run = try Program("decode", "#ccd94c11", "#ccd94c1", "-o", output)
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("lqip: malformed LQIP '#ccd94c1': "))
+    #expect(try directory.names.isEmpty)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import lqip
+
+/// What is made of an image, and how it is written.
+@Suite struct EncodeKindsTests {
+  private let image = Fixtures.path("size-300x200.png")
+
+  private func record(_ arguments: String...) throws -> [String: Any] {
+    let run = try Program(["encode"] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(run.output))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test func `kinds choose the members`() throws {
+    let kinds = try record(image, "--kinds=thumbhash,css,palette")
+    #expect(kinds["thumbhash"] is String && kinds["css"] is Int && kinds["palette"] is [Any])
+    #expect(kinds["blurhash"] == nil && kinds["lqip"] == nil && kinds["preview"] == nil)
+    #expect(kinds["average_color"] is String && kinds["opaque"] as? Bool == true)
+    let plain = try record(image)
+    #expect(plain["blurhash"] is String && plain["lqip"] is String && plain["thumbhash"] == nil)
+  }
+
+  @Test func `fields say what is needed for them`() throws {
+    #expect(Set(try record(image, "--fields=preview,width").keys) == ["preview", "width"])
+  }
+
+  @Test func `a preview keeps to the bytes it may have`() throws {
+    for count in [128, 200, 1000] {
+      let record = try record(image, "--kinds=preview", "--preview-bytes=\(count)")
+      #expect(try #require(record["preview"] as? String).utf8.count <= count)
+    }
+  }
+
+  @Test(arguments: ["blurhash", "lqip", "thumbhash", "preview", "svg", "css"])
+  func `a kind can be written bare, a line an image`(kind: String) throws {
+    let broken = Fixtures.path("broken/text.jpg")
+    let run = try Program("encode", "--text", kind, broken, image)
+    #expect(run.status == 1)
+    let value = try #require(try record(image, "--kinds", kind)[kind])
+    #expect(String(decoding: run.output, as: UTF8.self) == "\n\(value)\n")
+  }
+
+  @Test(arguments: [["--profile=next"], ["--format=csv"], ["--fields=path"], ["--kinds=lqip"]])
+  func `bare text leaves no choice`(arguments: [String]) throws {
+    let run = try Program(["encode", image, "--text=lqip"] + arguments)
+    #expect(run.status == 2)
+  }
+
+  @Test(arguments: ["blurhash,blurhash", "", "blurhash,", "blur", "lqip;css"])
+  func `kinds that there are not are refused with those there are`(kinds: String) throws {
+    let run = try Program("encode", image, "--kinds", kinds)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("expected any of blurhash, lqip, thumbhash, preview, svg, css"))
+  }
+
+  @Test func `standard input may be the image`() throws {
+    let bytes = try Fixtures.bytes("size-300x200.png")
+    let run = try Program(["encode", "--stdin"], bytes: bytes)
+    #expect(run.status == 0)
+    let text = String(decoding: run.output, as: UTF8.self)
+    let file = try Program("encode", image)
+    #expect(
+      String(decoding: file.output, as: UTF8.self).replacing(#""path":"\#(image)","#, with: "")
+        == text)
+    let failed = try Program(["encode", "--stdin"], bytes: [1, 2, 3])
+    #expect(failed.status == 1)
+    #expect(failed.errors == "lqip: standard input: neither a JPEG nor a PNG image\n")
+  }
+
+  @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"], [false, true])
+  func `an image in place of a list is noticed`(fixture: String, endsWithZero: Bool) throws {
+    let arguments = ["encode", "-"] + (endsWithZero ? ["--null"] : [])
+    let run = try Program(arguments, bytes: try Fixtures.bytes(fixture))
+    #expect(run.status == 4)
+    #expect(run.errors.contains("standard input is not a list but an image; --stdin encodes that"))
+  }
+
+  @Test func `a site's file has the image by its path from the base on`() throws {
+    let run = try Program(
+      "encode", "--profile=next", "--base", Fixtures.directory.path, image)
+    let object = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+    let entry = try #require(object?["size-300x200.png"] as? [String: Any])
+    #expect(entry["src"] as? String == "/size-300x200.png")
+    #expect(entry["width"] as? Int == 300 && entry["height"] as? Int == 200)
+    #expect((entry["blurDataURL"] as? String)?.hasPrefix("data:image/") == true)
+  }
+
+  @Test func `help and version are words too`() throws {
+    #expect(try Program("help").output == Program("--help").output)
+    #expect(try Program("help", "css").output == Program("css", "--help").output)
+    #expect(try Program("version").output == Program("--version").output)
+    #expect(try Program("help", "nothing").status == 2)
+  }
+}
