@@ -28,7 +28,7 @@ struct lqip_jpeg_reader {
   /// In a lenient decode of a truncated image: the first row that is not whole.
   bool is_cut;
   JDIMENSION cut_row;
-  /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/256.
+  /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/64.
   bool fills_dc;
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
