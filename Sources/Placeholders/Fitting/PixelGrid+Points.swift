@@ -12,32 +12,50 @@ extension PixelGrid {
       let run = rowAxis.runs[point]
       let shares = rowAxis.shares[rowAxis.firstShares[point]...]
       for column in sums.indices { sums[column] = .zero }
-      // Two rows at a time; of an odd count the last one is the second of a pair without a share.
-      for row in stride(from: run.lowerBound, to: run.upperBound, by: 2) {
-        let first = shares.startIndex + row - run.lowerBound
-        let isPair = row + 1 < run.upperBound
-        add(
-          row, times: shares[first], and: isPair ? row + 1 : row,
-          times: isPair ? shares[first + 1] : 0, to: &sums)
-      }
-      for (run, first) in zip(columnAxis.runs, columnAxis.firstShares) {
-        var sum = SIMD4<Float>.zero
-        for column in run {
-          sum += sums[column] * columnAxis.shares[first + column - run.lowerBound]
+      // Three rows at a time; what is beyond the last one is that one again, without a share.
+      for row in stride(from: run.lowerBound, to: run.upperBound, by: 3) {
+        @inline(__always)
+        func share(_ index: Int) -> SIMD4<Float> {
+          row + index < run.upperBound
+            ? SIMD4(repeating: shares[shares.startIndex + row + index - run.lowerBound]) : .zero
         }
-        points.append(sum)
+        add(
+          (row, min(row + 1, run.upperBound - 1), min(row + 2, run.upperBound - 1)),
+          times: (share(0), share(1), share(2)), to: &sums)
       }
+      append(sums, by: columnAxis, to: &points)
     }
     return points
   }
 
-  /// Adds two rows of cells to sums.
+  /// Appends the points of a row, from its sums by columns.
+  private func append(
+    _ sums: [SIMD4<Float>], by axis: PointAxis, to points: inout [SIMD4<Float>]
+  ) {
+    precondition(axis.runs.last?.upperBound == sums.count)
+    unsafe sums.withUnsafeBufferPointer { sums in
+      unsafe axis.shares.withUnsafeBufferPointer { shares in
+        for point in axis.runs.indices {
+          let run = axis.runs[point]
+          var share = axis.firstShares[point]
+          var sum = SIMD4<Float>.zero
+          for column in run {
+            unsafe sum += sums[column] * shares[share]
+            share &+= 1
+          }
+          points.append(sum)
+        }
+      }
+    }
+  }
+
+  /// Adds three rows of cells to sums.
   private func add(
-    _ row: Int, times share: Float, and otherRow: Int, times otherShare: Float,
+    _ rows: (Int, Int, Int), times shares: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
     to sums: inout [SIMD4<Float>]
   ) {
     let width = columns.count
-    precondition(sums.count == width && (max(row, otherRow) + 1) * width <= cells.count)
+    precondition(sums.count == width && (rows.2 + 1) * width <= cells.count)
     // A color of three numbers lies in the room of four, but to load just three is slow. What lies in
     // the fourth has no meaning, and is cleared, as the smallest of numbers are slow, too. That it is
     // always cleared the compiler must not know, or it goes back to three.
@@ -51,12 +69,17 @@ extension PixelGrid {
     unsafe cells.withUnsafeBytes { cells in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
         let stride = MemoryLayout<SIMD3<Float>>.stride
-        guard var next = cells.baseAddress, let sums = sums.baseAddress else { return }
-        unsafe next += row * width * stride
-        let distance = (otherRow - row) * width * stride
+        guard let start = cells.baseAddress, let sums = sums.baseAddress else { return }
+        let first = unsafe start + rows.0 * width * stride
+        let second = unsafe start + rows.1 * width * stride
+        let third = unsafe start + rows.2 * width * stride
         for column in 0..<width {
-          unsafe sums[column] += unsafe cell(next) * share + cell(next + distance) * otherShare
-          unsafe next += stride
+          let offset = column &* stride
+          var sum = unsafe sums[column]
+          unsafe sum += cell(first + offset) * shares.0
+          unsafe sum += cell(second + offset) * shares.1
+          unsafe sum += cell(third + offset) * shares.2
+          unsafe sums[column] = sum
         }
       }
     }

@@ -1,7 +1,9 @@
 /// Some planes, one behind the other, which are valid as long as the call that they are given to.
 @safe struct Planes {
   private let start: UnsafeMutablePointer<Parts>
-  private let count: Int
+
+  /// How many they are.
+  let count: Int
 
   /// Takes the first group of the first plane.
   init(start: UnsafeMutablePointer<Parts>, count: Int) {

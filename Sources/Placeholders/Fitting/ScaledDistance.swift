@@ -4,20 +4,35 @@
 /// least for a picture that is right about most cells, and gives up a face on black or a plant on a
 /// white wall. Squares and coarse scales see these.
 struct ScaledDistance: Sendable {
+  /// The mean distances, from the finest scale on, then the root mean squares.
+  let values: SIMD8<Float>
+
+  /// How much of a figure is lost; 0 where there is none.
+  let figureLoss: Float
+
+  /// The sum of the eight.
+  @inline(__always)
+  var sum: Float { values.sum() }
+
   /// The mean distances, from the finest scale on.
-  let means: SIMD4<Float>
+  var means: SIMD4<Float> { values.lowHalf }
 
   /// The root mean squares.
-  let roots: SIMD4<Float>
-
-  /// What a fit minimizes.
-  @inline(__always)
-  var sum: Float { means.sum() + roots.sum() }
+  var roots: SIMD4<Float> { values.highHalf }
 
   /// Takes the means of the distances and of their squares, from the finest scale on.
   @inline(__always)
-  init(means: SIMD4<Float>, meanSquares: SIMD4<Float>) {
-    self.means = means
-    roots = meanSquares.squareRoot()
+  init(means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float) {
+    values = SIMD8(lowHalf: means, highHalf: meanSquares.squareRoot())
+    self.figureLoss = figureLoss
+  }
+
+  /// What a fit pays besides the sum: for a figure that is being lost, and for each scale at which the
+  /// picture is farther from the image than it may be.
+  @inline(__always)
+  func penalty(beyond limits: SIMD8<Float>) -> Float {
+    let excess = values - limits
+    let excesses = excess.replacing(with: SIMD8<Float>.zero, where: excess .< SIMD8<Float>.zero)
+    return 8 * figureLoss + 4 * excesses.sum()
   }
 }

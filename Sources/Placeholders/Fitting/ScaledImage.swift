@@ -9,6 +9,12 @@ struct ScaledImage: Sendable {
   /// How many they are.
   static let planeCount = 8
 
+  /// The figure, if the image is one on a plain ground.
+  let figure: Figure?
+
+  /// About the colors that ``LQIPEncoding/corners`` takes: means of the encoded fine parts.
+  let corners: [SIMD3<Float>]
+
   /// Points across and down.
   private static let pointSide = 2 * ScaleLayout.side
 
@@ -32,6 +38,7 @@ struct ScaledImage: Sendable {
   /// Averages an image.
   init(_ grid: PixelGrid) {
     let points = grid.points(side: Self.pointSide)
+    var corners = Array(repeating: SIMD3<Float>.zero, count: 3)
     planes = PlaneStore(planeCount: Self.planeCount) { planes in
       let image = View(planes)
       image.shares.set { Self.shares[$0] }
@@ -41,21 +48,41 @@ struct ScaledImage: Sendable {
         for offset in [0, 1, Self.pointSide, Self.pointSide + 1] {
           Self.gather(points, offset: offset, into: point)
           light.add(point, times: 0.25)
-          roots.set(coneRootsOf: point)
-          point.set(mixing: roots, by: Oklab.componentsOfRoots)
+          roots.set(coneRootsOf: point, over: ScaleLayout.fine)
+          point.set(mixing: roots, by: Oklab.componentsOfRoots, over: ScaleLayout.fine)
           image.pointColors.add(point, times: 0.25)
-          image.variances.set { image.variances[$0] + 0.25 * point.dot(point, $0) }
+          image.variances.set(over: ScaleLayout.fine) {
+            image.variances[$0] + 0.25 * point.dot(point, $0)
+          }
         }
+        corners = [0, 4, 8].map { Self.encodedMean(of: light, coarsePart: $0) }
         light.average()
         roots.set(coneRootsOf: light)
         image.colors.set(mixing: roots, by: Oklab.componentsOfRoots)
       }
-      image.variances.set { group in
+      image.variances.set(over: ScaleLayout.fine) { group in
         let variance = image.variances[group] - image.pointColors.dot(image.pointColors, group)
         return variance.replacing(with: Parts.zero, where: variance .< Parts.zero)
       }
-      FigureGround.weigh(image)
     }
+    self.corners = corners
+    figure = planes.with { Figure(in: View($0).colors) }
+  }
+
+  /// The mean of encoded light over the fine parts of a coarse one, which have its place in their groups.
+  private static func encodedMean(of light: ColorPlanes, coarsePart: Int) -> SIMD3<Float> {
+    let medium = coarsePart / 4 * 4
+    var sum = SIMD3<Float>.zero
+    for quarter in 0..<4 {
+      let first = quarter * ScaleLayout.medium.count + medium
+      let places =
+        coarsePart < 8
+        ? (0..<4).map { (first + $0, coarsePart % 4) } : (0..<4).map { (first, $0) }
+      for (group, lane) in places {
+        sum += SIMD3(SRGBEncoder.shared.samples(ofLinear: light[group, lane]))
+      }
+    }
+    return sum / (16 * 255)
   }
 
   /// Takes one of the four points of each fine part.
@@ -68,13 +95,6 @@ struct ScaledImage: Sendable {
       planes.x[group] = Parts(first.x, second.x, third.x, fourth.x)
       planes.y[group] = Parts(first.y, second.y, third.y, fourth.y)
       planes.z[group] = Parts(first.z, second.z, third.z, fourth.z)
-    }
-  }
-
-  /// The color of a coarse part, whose number is row-major.
-  func color(ofCoarse part: Int) -> Oklab {
-    planes.with { planes in
-      Oklab(components: View(planes).colors[ScaleLayout.coarse.lowerBound + part / 4, part % 4])
     }
   }
 
@@ -121,11 +141,14 @@ extension ScaledImage {
     /// How far a picture is.
     ///
     /// - Parameters:
-    ///   - light: The picture's light on each fine part, not below zero; what is there is lost.
+    ///   - light: The picture's light on each fine part, not below zero; it becomes its color.
     ///   - roots: Room for three planes.
+    ///   - figure: The figure that is to be kept, and how much of its contrast.
     /// - Returns: Its distance at four scales.
     @inline(__always)
-    func distance(ofLight light: ColorPlanes, roots: ColorPlanes) -> ScaledDistance {
+    func distance(
+      ofLight light: ColorPlanes, roots: ColorPlanes, figure: (figure: Figure, contrast: Float)?
+    ) -> ScaledDistance {
       light.average()
       roots.set(coneRootsOf: light)
       light.set(mixing: roots, by: Oklab.componentsOfRoots)
@@ -140,7 +163,8 @@ extension ScaledImage {
           pointSquare.dot(shares, over: ScaleLayout.fine),
           square.dot(shares, over: ScaleLayout.fine),
           square.dot(shares, over: ScaleLayout.medium),
-          square.dot(shares, over: ScaleLayout.coarse)))
+          square.dot(shares, over: ScaleLayout.coarse)),
+        figureLoss: figure.map { $0.figure.loss(in: light, wanted: $0.contrast) } ?? 0)
     }
 
     @inline(__always)

@@ -17,14 +17,14 @@ struct LQIPFit: Sendable {
 
   /// The best three colors.
   func three() -> PackedLQIP {
-    // About what the other encoding takes.
-    let corners = [0, 4, 8].map { (part: Int) -> SIMD3<Float> in
-      SRGB.encoded(ofLinear: image.color(ofCoarse: part).linear)
-    }
-    return search(Self.three, base: []).best(from: PackedLQIP(rounding: corners))
+    let corners = PackedLQIP(rounding: image.corners)
+    let objective = objective(Self.three, base: [])
+    // At no scale farther than the corners; but these may have lost the figure.
+    let limits = image.figure == nil ? objective.distance(corners.channels).values : .infinite
+    return search(objective, limits: limits).best(from: corners)
   }
 
-  /// The best three colors to be laid over others; nil where the others alone are closer.
+  /// The best three colors to be laid over others; nil where the others alone are closer at some scale.
   func second(over first: PackedLQIP) -> PackedLQIP? {
     // What is seen below, as if there were no others.
     let below = LQIPGradient.six.dropFirst(2).map { layer in
@@ -33,17 +33,23 @@ struct LQIPFit: Sendable {
         by: LQIPWeights.weights(
           x: layer.center.x, y: layer.center.y, layers: LQIPGradient.three))
     }
-    let search = search(Self.six, base: first.colors)
-    let second = search.best(from: PackedLQIP(rounding: below))
-    let without = objective(Self.three, base: []).distance(first.channels)
-    return search.objective.distance(second.channels).sum < without.sum ? second : nil
+    let limits = objective(Self.three, base: []).distance(first.channels).values
+    let objective = objective(Self.six, base: first.colors)
+    let second = search(objective, limits: limits * 0.995).best(from: PackedLQIP(rounding: below))
+    let distance = objective.distance(second.channels).values
+    return all(distance .<= limits) && distance != limits ? second : nil
   }
 
   private func objective(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> LQIPObjective {
     LQIPObjective(image: image, weights: weights, base: base)
   }
 
-  private func search(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> PackedSearch {
-    PackedSearch(objective: objective(weights, base: base), isNeutral: isNeutral)
+  private func search(_ objective: LQIPObjective, limits: SIMD8<Float>) -> PackedSearch {
+    PackedSearch(objective: objective, isNeutral: isNeutral, limits: limits)
   }
+}
+
+extension SIMD8<Float> {
+  /// No limits.
+  fileprivate static let infinite = SIMD8(repeating: .infinity)
 }

@@ -3,6 +3,7 @@ struct LQIPObjective: Sendable {
   /// The planes of the image, those of the encoded color that given colors paint, and the weights of three
   /// more.
   private let planes: PlaneStore
+  private let figure: (figure: Figure, contrast: Float)?
 
   /// Prepares a geometry over given colors.
   init(image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>]) {
@@ -21,6 +22,7 @@ struct LQIPObjective: Sendable {
         }
       })
     self.planes = planes
+    figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
   /// How far the placeholder is from the image, for encoded channels within 0...1.
@@ -29,7 +31,7 @@ struct LQIPObjective: Sendable {
       Planes.withScratch(count: 6) { scratch in
         let (light, roots) = (scratch.color(0), scratch.color(3))
         Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
-        return ScaledImage.View(planes).distance(ofLight: light, roots: roots)
+        return ScaledImage.View(planes).distance(ofLight: light, roots: roots, figure: figure)
       }
     }
   }

@@ -46,6 +46,14 @@ extension PackedLQIP {
     return levels
   }
 
+  /// The value with another level of one field; nil where there is none.
+  func stepped(_ field: Int, by step: Float) -> PackedLQIP? {
+    var levels = levels
+    levels[field] += step
+    guard (0...Self.largest[field]).contains(levels[field]) else { return nil }
+    return PackedLQIP(levels: levels)
+  }
+
   /// The channels of the three colors, encoded, in 0...1.
   var channels: PackedFields { levels * Self.units }
 }

@@ -6,8 +6,17 @@ struct PackedSearch {
   /// Whether only colors will do that look gray.
   let isNeutral: Bool
 
-  /// A value, and how far its placeholder is from the image.
-  private typealias Judged = (value: PackedLQIP, distance: ScaledDistance)
+  /// How far the placeholder may be from the image, mean and root mean square at each scale.
+  let limits: SIMD8<Float>
+
+  /// A value, how far its placeholder is from the image, and what is to be minimized.
+  private struct Judged {
+    let value: PackedLQIP
+    let distance: ScaledDistance
+    let penalty: Float
+
+    var cost: Float { distance.sum + penalty }
+  }
 
   /// The value with the least distance that was found.
   ///
@@ -19,12 +28,34 @@ struct PackedSearch {
     if isNeutral { return gray(model).value }
     var steps = model.steps(from: PackedLQIP(rounding: model.minimizer()))
     steps.descend()
-    let found = descended(from: judged(steps.value))
-    return found.distance.sum <= start.distance.sum ? found.value : descended(from: start).value
+    var found = descended(from: judged(steps.value))
+    if found.cost > start.cost { found = descended(from: start) }
+    if found.penalty > 0 { found = stepped(from: found) }
+    return found.value
   }
 
   private func judged(_ value: PackedLQIP) -> Judged {
-    (value, objective.distance(value.channels))
+    let distance = objective.distance(value.channels)
+    return Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
+  }
+
+  /// Changes one field after the other by steps, each as long as that leads downhill.
+  ///
+  /// It is what can be done about penalties, of which a model knows nothing.
+  private func stepped(from start: Judged) -> Judged {
+    var best = start
+    var before = Float.infinity
+    while best.cost < before {
+      before = best.cost
+      for field in 0..<PackedLQIP.fieldCount {
+        for sign in [-1, 1] as [Float] {
+          while let next = best.value.stepped(field, by: sign).map(judged), next.cost < best.cost {
+            best = next
+          }
+        }
+      }
+    }
+    return best
   }
 
   /// The model near the channels with the least distance, as if they had not to be packed.
@@ -34,8 +65,7 @@ struct PackedSearch {
     }
     // The first step is far, and need not be exact.
     let rough = model(at: start.value.channels, over: ScaleLayout.mediumAndCoarse)
-    let finer = model(at: rough.minimizer(), over: ScaleLayout.all)
-    return model(at: finer.minimizer(), over: ScaleLayout.all)
+    return model(at: rough.minimizer(), over: ScaleLayout.all)
   }
 
   /// Goes downhill, as far as a model leads and then by its best steps.
@@ -48,27 +78,32 @@ struct PackedSearch {
       let neighbors = steps.neighbors(3)
       steps.descend()
       var next = judged(steps.value)
-      if next.distance.sum >= current.distance.sum { next = best(of: neighbors, current) }
-      if next.distance.sum >= current.distance.sum { break }
+      if next.cost >= current.cost { next = best(of: neighbors, current) }
+      if next.cost >= current.cost { break }
       current = next
     }
     return current
   }
 
-  /// The best of the gray values that a model predicts, and of those that better models do then.
+  /// Goes downhill over the gray values, as far as each model leads that is better than the one before.
   private func gray(_ model: FieldModel) -> Judged {
     let roundLimit = 4
-    var model = model
-    var current: Judged?
-    for _ in 0..<roundLimit {
-      let changes = PackedLQIP.neutrals.map { (value: $0, change: model.change(to: $0.channels)) }
-      let promising = changes.sorted { $0.change < $1.change }.prefix(6).map { $0.value }
-      let next = best(of: promising, current)
-      if next.value == current?.value { break }
-      current = next
-      model = objective.model(at: next.value.channels, distance: next.distance)
+    let channels = model.minimizer()
+    var grays = SIMD3<Int>.zero
+    for color in 0..<3 {
+      let sum = channels[color * 3] + channels[color * 3 + 1] + channels[color * 3 + 2]
+      grays[color] = Int(sum * (7 / 3) + 0.5)
     }
-    return current ?? judged(PackedLQIP(rawValue: 0))
+    grays = model.descended(from: grays)
+    var best = judged(PackedLQIP.neutral(grays))
+    for _ in 0..<roundLimit {
+      grays = objective.model(at: best.value.channels, distance: best.distance)
+        .descended(from: grays)
+      let next = judged(PackedLQIP.neutral(grays))
+      if next.cost >= best.cost { break }
+      best = next
+    }
+    return best
   }
 
   /// The first of the values with the least distance, or one that is known if none is less far.
@@ -76,8 +111,26 @@ struct PackedSearch {
     var best = known
     for value in values {
       let next = judged(value)
-      if next.distance.sum < best?.distance.sum ?? .infinity { best = next }
+      if next.cost < best?.cost ?? .infinity { best = next }
     }
     return best ?? judged(PackedLQIP(rawValue: 0))
+  }
+}
+
+extension FieldModel {
+  /// Goes downhill from levels of gray, by steps of up to three colors at once.
+  fileprivate func descended(from grays: SIMD3<Int>) -> SIMD3<Int> {
+    var best = (grays: grays, change: change(to: PackedLQIP.neutral(grays).channels))
+    var center = SIMD3(repeating: -1)
+    while center != best.grays {
+      center = best.grays
+      for step in 0..<27 {
+        let grays = center &+ SIMD3(step / 9, step / 3 % 3, step % 3) &- 1
+        guard all(grays .>= 0), all(grays .< 8) else { continue }
+        let change = change(to: PackedLQIP.neutral(grays).channels)
+        if change < best.change { best = (grays, change) }
+      }
+    }
+    return best.grays
   }
 }

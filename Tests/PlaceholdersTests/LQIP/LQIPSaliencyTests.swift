@@ -8,10 +8,10 @@ import Testing
   /// A shape in a square, by its share of the area.
   enum Shape: String, CaseIterable {
     case disc
-    case discAtTheLeft
     case barAtTheTop
     case barAtTheBottom
     case face
+    case sun
     case logo
 
     func contains(_ x: Float, _ y: Float, area: Float) -> Bool {
@@ -23,10 +23,10 @@ import Testing
       }
       return switch self {
       case .disc: isWithin(0.5, 0.5, 1)
-      case .discAtTheLeft: isWithin(0.38, 0.5, 1)
       case .barAtTheTop: y <= area
       case .barAtTheBottom: y >= 1 - area
       case .face: isWithin(0.5, 0.45, 0.85)
+      case .sun: isWithin(0.38, 0.35, 1)
       case .logo:
         abs(x - 0.5) <= (area * 1.5).squareRoot() / 2
           && abs(y - 0.5) <= (area / 1.5).squareRoot() / 2
@@ -40,7 +40,7 @@ import Testing
     [0.45, 0.25, 0.1], [0.88, 0.67, 0.55],
   ]
   private static let grounds: [SIMD3<Float>] = [
-    [1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5], [0.55, 0.75, 0.92], [0.85, 0.78, 0.65],
+    [1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5], [0.95, 0.92, 0.85],
   ]
 
   private static let side = 48
@@ -57,7 +57,7 @@ import Testing
         area: area)
     }
     let grid = PixelGrid(width: side, height: side) { x, y in
-      let noise: Float = isTextured ? Float.random(in: -0.15...0.15, using: &random) : 0
+      let noise: Float = isTextured ? Float.random(in: -0.1...0.1, using: &random) : 0
       let encoded = (isInside[y * side + x] ? color : ground) + noise
       return IEC61966.linear(ofEncoded: encoded.clamped(lowerBound: .zero, upperBound: .one))
     }
@@ -78,26 +78,27 @@ import Testing
     return dot(drawn, seen) / dot(seen, seen)
   }
 
+  /// Each color on two of the grounds, plain and textured by turns.
   private static func contrasts(_ shape: Shape, area: Float) -> [Float] {
-    colors.flatMap { color in
-      grounds.flatMap { ground in
-        [false, true].map {
-          contrast(shape, area: area, color, on: ground, isTextured: $0)
-        }
+    colors.indices.flatMap { color in
+      [0, 1].map { turn in
+        contrast(
+          shape, area: area, colors[color], on: grounds[(color + 2 * turn) % 4],
+          isTextured: (color / 2 + turn) % 2 == 0)
       }
     }
   }
 
-  @Test(arguments: Shape.allCases, [0.2, 0.3] as [Float])
-  func `four in five figures keep half of their contrast`(shape: Shape, area: Float) {
+  @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
+  func `figures keep half of their contrast`(shape: Shape, area: Float) {
     let contrasts = Self.contrasts(shape, area: area)
-    let kept = contrasts.count { $0 >= 0.5 }
-    #expect(Float(kept) >= 0.8 * Float(contrasts.count), "\(contrasts.sorted().prefix(20))")
+    #expect(contrasts.allSatisfy { $0 >= 0.5 }, "\(contrasts.sorted().prefix(5))")
   }
 
-  @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
-  func `no figure is given up`(shape: Shape, area: Float) {
-    let contrasts = Self.contrasts(shape, area: area)
-    #expect(contrasts.allSatisfy { $0 >= 0.15 }, "\(contrasts.sorted().prefix(5))")
+  // On a black that is textured, colors go no darker to make up for the width of the gradients.
+  @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
+  func `small figures keep nearly as much`(shape: Shape, small: (area: Float, least: Float)) {
+    let contrasts = Self.contrasts(shape, area: small.area)
+    #expect(contrasts.allSatisfy { $0 >= small.least }, "\(contrasts.sorted().prefix(5))")
   }
 }

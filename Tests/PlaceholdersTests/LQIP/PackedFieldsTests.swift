@@ -15,4 +15,12 @@ import Testing
     #expect(PackedLQIP(levels: value.levels) == value)
     #expect(PackedLQIP(rounding: value.channels) == value)
   }
+
+  @Test func `a step changes one field by one, and stays in its range`() {
+    let value = PackedLQIP(rawValue: 0x6590_F691)
+    #expect(value.stepped(1, by: 1)?.rawValue == 0x6690_F691)
+    #expect(value.stepped(8, by: -1)?.rawValue == 0x6590_F690)
+    #expect(PackedLQIP(rawValue: 0).stepped(3, by: -1) == nil)
+    #expect(PackedLQIP(rawValue: 0xFFFF_FFFF).stepped(8, by: 1) == nil)
+  }
 }

@@ -1,0 +1,60 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct FigureTests {
+  /// A disc of a quarter of the area, in the center of the lower half.
+  private static func grid(figure: Float, ground: (_ x: Int, _ y: Int) -> Float) -> PixelGrid {
+    PixelGrid(width: 48, height: 48) { x, y in
+      let (across, down) = (Float(x) - 23.5, Float(y) - 29.5)
+      let isInside = across * across + down * down < 13.5 * 13.5
+      return SIMD3(repeating: isInside ? figure : ground(x, y))
+    }
+  }
+
+  private static func loss(of grid: PixelGrid, in figure: Figure, wanted: Float) -> Float {
+    ScaledImage(grid).planes.with { planes in
+      figure.loss(in: ScaledImage.View(planes).colors, wanted: wanted)
+    }
+  }
+
+  @Test func `a disc on a plain ground is a figure`() throws {
+    let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
+    let figure = try #require(ScaledImage(grid).figure)
+    // Sharp edges have more contrast than those of the parts that are the measure.
+    #expect(Self.loss(of: grid, in: figure, wanted: 1) < 0.001)
+    let plain = PixelGrid(width: 48, height: 48) { _, _ in SIMD3(repeating: 0.1) }
+    #expect(abs(Self.loss(of: plain, in: figure, wanted: 0.66) - 0.66) < 0.001)
+    let inverse = Self.grid(figure: 0.1) { _, _ in 0.8 }
+    #expect(Self.loss(of: inverse, in: figure, wanted: 0) > 0.8)
+  }
+
+  @Test func `another color in place of the figure's is a loss`() throws {
+    let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
+    let figure = try #require(ScaledImage(grid).figure)
+    let red = PixelGrid(
+      columns: grid.columns, rows: grid.rows,
+      cells: grid.cells.map { $0.x > 0.5 ? SIMD3(0.9, 0.7, 0.7) : $0 })
+    #expect(Self.loss(of: red, in: figure, wanted: 0) > 0.005)
+    #expect(Self.loss(of: grid, in: figure, wanted: 0) < 0.001)
+  }
+
+  @Test func `neither a faint disc, nor one on a gradient, nor a plain image is one`() {
+    #expect(ScaledImage(Self.grid(figure: 0.12) { _, _ in 0.1 }).figure == nil)
+    let gradient = Self.grid(figure: 0.8) { x, _ in 0.01 + 0.01 * Float(x) }
+    #expect(ScaledImage(gradient).figure == nil)
+    let plain = PixelGrid(width: 48, height: 48) { _, _ in [0.3, 0.4, 0.5] }
+    #expect(ScaledImage(plain).figure == nil)
+  }
+
+  @Test func `no more contrast is wanted than colors can have`() throws {
+    let weights = LQIPWeights.scaled(layers: LQIPGradient.three)
+    let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
+    let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }
+    let atTheLeft = try #require(ScaledImage(stripe).figure)
+    #expect((0.3...0.66).contains(disc.wantedContrast(weights)))
+    // All three gradients are as wide as the image, so that none is at its left alone.
+    #expect((0...0.3).contains(atTheLeft.wantedContrast(weights)))
+  }
+}
