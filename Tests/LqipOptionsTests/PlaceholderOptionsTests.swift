@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct PlaceholderOptionsTests {
   private static let values = [
-    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six", "--background": "#012",
+    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six", "--preview-bytes": "300",
+    "--background": "#012",
   ]
 
   @Test func `the default choices have no text`() {
@@ -24,15 +25,16 @@ import Testing
     }
     #expect(
       texts == [
-        "components=9x1", "blurhash=fitted", "lqip=six", "background=#001122", "no-orient",
-        "exact", "lenient", "verify",
+        "components=9x1", "blurhash=fitted", "lqip=six", "preview-bytes=300",
+        "background=#001122", "no-orient", "exact", "lenient", "verify",
       ])
     #expect(all.text == texts)
   }
 
   @Test(arguments: [
     ("--components", ["1x1", "1x9", "9x1", "4x3"]), ("--blurhash", ["reference", "fitted"]),
-    ("--lqip", ["fitted", "corners", "six"]), ("--background", ["#000", "#001", "white"]),
+    ("--lqip", ["fitted", "corners", "six"]), ("--preview-bytes", ["300", "400"]),
+    ("--background", ["#000", "#001", "white"]),
   ])
   func `different values have different texts`(name: String, values: [String]) throws {
     let option = try #require(PlaceholderOptions.table.first { $0.name == name })

@@ -47,8 +47,8 @@ import Testing
       detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)
     #expect(
       detail(("colour", "red"))
-        == "unknown parameter 'colour': there are 'components', 'blurhash', 'lqip', 'background', "
-        + "'no-orient', 'exact', 'lenient', 'verify'")
+        == "unknown parameter 'colour': there are 'components', 'blurhash', 'lqip', "
+        + "'preview-bytes', 'background', 'no-orient', 'exact', 'lenient', 'verify'")
   }
 
   @Test func `a repeated parameter is a mistake, even with the same value`() {
