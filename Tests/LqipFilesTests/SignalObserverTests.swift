@@ -5,7 +5,7 @@ import Testing
 
 /// Signals go to the process: the threads that run tests block them.
 @Suite struct SignalObserverTests {
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `the first signal ends the wait`(signal: Int32) async {
     await #expect(processExitsWith: .exitCode(7)) { [signal] in
       let observer = try SignalObserver()

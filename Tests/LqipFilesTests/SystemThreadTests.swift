@@ -10,12 +10,12 @@ import Testing
     let number = Mutex(0)
   }
 
-  @Test func `functions run once each, while all of them wait for one another`() async {
+  @Test func `functions run once each, while all of them wait for one another`() async throws {
     let count = 20
     let (results, inbox) = AsyncStream.makeStream(of: Int.self)
     let begun = Count()
     for number in 0..<count {
-      SystemThread.start {
+      _ = try SystemThread {
         begun.number.withLock { $0 += 1 }
         while begun.number.withLock({ $0 < count }) { sched_yield() }
         inbox.yield(number)

@@ -137,7 +137,7 @@ import Testing
     try kill(program)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM], RecordFormat.allCases)
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP], RecordFormat.allCases)
   func `a signal ends a run with a valid output of what was done`(
     signal: Int32, format: RecordFormat
   ) throws {

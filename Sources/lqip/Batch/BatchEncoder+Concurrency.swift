@@ -1,17 +1,72 @@
+package import LqipFiles
+
 extension BatchEncoder {
   /// How images are worked on at a time.
-  package struct Concurrency: Sendable {
+  package struct Concurrency: Hashable, Sendable {
     /// How many are decoded.
     package var jobs: Int
     /// How many are read.
     package var reads: Int
     /// How long the system may take for one call.
     package var stallTimeout: Duration
+    /// The bytes of all images that were read and not yet decoded.
+    package var readAhead = 64 << 20
+
+    /// The descriptors and threads that a batch needs besides those for each read: for directories,
+    /// outputs and the run-time library, which hangs where it gets none.
+    private static let otherDescriptorCount = 12
+    private static let otherThreadCount = 8
+    /// What a thread takes of the address space, a stack and small things.
+    private static let threadByteCount = 9 << 20
+    /// What decoding an image of a usual size may take of it.
+    private static let imageByteCount = 32 << 20
 
     package init(jobs: Int, reads: Int = 16, stallTimeout: Duration = .seconds(11)) {
       self.jobs = jobs
       self.reads = reads
       self.stallTimeout = stallTimeout
+    }
+
+    /// What there is of all that this takes.
+    package var spareResources: SpareResources {
+      let least = Self.otherThreadCount + 1
+      return SpareResources(
+        upToDescriptors: Self.otherDescriptorCount + reads,
+        threads: least...(Self.otherThreadCount + max(jobs, reads)))
+    }
+
+    /// Makes do with what there is.
+    ///
+    /// - Parameter spare: What the system will still give.
+    /// - Throws: That it is too little for a single image.
+    package mutating func fit(_ spare: SpareResources) throws(CommandError) {
+      let descriptors = spare.descriptorCount - Self.otherDescriptorCount
+      guard descriptors > 0 else {
+        throw Self.refusal(
+          "files can be opened", spare.descriptorCount, of: Self.otherDescriptorCount + 1, "-n")
+      }
+      let threads = spare.threadCount - Self.otherThreadCount
+      guard threads > 0 else {
+        throw Self.refusal(
+          "threads can be started", spare.threadCount, of: Self.otherThreadCount + 1, "-u and -v")
+      }
+      jobs = min(jobs, threads)
+      reads = min(reads, descriptors, threads)
+      guard let bytes = spare.addressByteCount else { return }
+      let least = Self.otherThreadCount * Self.threadByteCount + 2 * Self.imageByteCount
+      guard bytes >= least else {
+        throw Self.refusal("MB of memory are left", bytes >> 20, of: least >> 20, "-v")
+      }
+      let count = (bytes - least) / (Self.threadByteCount + Self.imageByteCount) + 1
+      jobs = min(jobs, count)
+      reads = min(reads, count)
+      readAhead = min(readAhead, (bytes - least) / 4 + Self.imageByteCount / 2)
+    }
+
+    private static func refusal(
+      _ what: String, _ count: Int, of needed: Int, _ options: String
+    ) -> CommandError {
+      .output("only \(count) \(what) of the \(needed) that are needed; see 'ulimit \(options)'")
     }
   }
 }

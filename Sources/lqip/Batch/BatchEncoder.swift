@@ -62,9 +62,7 @@ package final class BatchEncoder {
     let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
     self.messages = messages
     self.inbox = inbox
-    pool = ImagePool(
-      decodes: concurrency.jobs, reads: concurrency.reads, stallTimeout: concurrency.stallTimeout
-    ) { work, outcome in
+    pool = ImagePool(concurrency) { work, outcome in
       inbox.yield(.finished(work, outcome ?? work.event(.hanging, render)))
     } perform: { work, turn in
       work.event(encoder, layout, render, turn)
@@ -220,9 +218,11 @@ package final class BatchEncoder {
       unfinished[work.place] = nil
       if let known = work.known { window.finish(work.place, with: .reused(known)) }
     }
-    SystemThread.start { [inbox] in
+    let end: @Sendable () -> Void = { [inbox] in
       SystemThread.sleep(for: Self.gracePeriod)
       inbox.yield(.gracePeriodExpired)
     }
+    // Without another thread, the grace is over at once.
+    do { _ = try SystemThread(end) } catch { inbox.yield(.gracePeriodExpired) }
   }
 }

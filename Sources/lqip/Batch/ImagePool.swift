@@ -19,7 +19,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
 
     /// Waits for room for what is to be read, and gives false for what is too much to be held.
     func reserve(_ byteCount: Int) -> Bool {
-      guard byteCount <= readAhead / 2 else { return false }
+      guard byteCount <= pool.readAhead / 2 else { return false }
       pool.wait(number) { pool.takeRoom(byteCount) }
       let isHeld = pool.state.withLock { state in
         state.running[number]?.byteCount += byteCount
@@ -55,12 +55,10 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     var isStopped = false
   }
 
-  /// What all images that were read and not yet decoded may take together.
-  private static var readAhead: Int { 64 << 20 }
-
   private let decodes: Int
   private let threadLimit: Int
   private let stallTimeout: Duration
+  private let readAhead: Int
   private let perform: @Sendable (Work, Turn) -> Outcome
   private let deliver: @Sendable (Work, Outcome?) -> Void
   private let state = Monitor(State())
@@ -71,23 +69,22 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// Makes a pool without threads.
   ///
   /// - Parameters:
-  ///   - decodes: How many images are decoded at a time.
-  ///   - reads: How many are read at a time.
-  ///   - stallTimeout: How long the system may take for one call, and decoding as a whole.
+  ///   - concurrency: How many images are worked on at a time.
   ///   - deliver: Is given what came of the work; nil if it was given up.
   ///   - perform: Does the work.
   init(
-    decodes: Int, reads: Int, stallTimeout: Duration,
+    _ concurrency: BatchEncoder.Concurrency,
     deliver: @escaping @Sendable (Work, Outcome?) -> Void,
     perform: @escaping @Sendable (Work, Turn) -> Outcome
   ) {
-    self.decodes = decodes
-    threadLimit = max(decodes, reads)
-    self.stallTimeout = stallTimeout
+    decodes = concurrency.jobs
+    threadLimit = max(concurrency.jobs, concurrency.reads)
+    stallTimeout = concurrency.stallTimeout
+    readAhead = concurrency.readAhead
     self.deliver = deliver
     self.perform = perform
     slots = Monitor(Slots(free: decodes))
-    room = Monitor(Self.readAhead)
+    room = Monitor(readAhead)
   }
 
   /// Whether more work would soon find a thread.

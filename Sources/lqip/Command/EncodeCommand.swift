@@ -29,14 +29,14 @@ struct EncodeCommand: Command {
     says why.
 
     An output FILE is replaced at the end, and left alone if nothing in it changes. What is done \
-    is also in a journal beside it, which the next --update reads. SIGINT and SIGTERM end the work \
-    early: with --update the output has what was done and what was there for the rest; without it \
-    the old output stays, unless --partial. Lines of an old output that are no records are put \
+    is also in a journal beside it, which the next --update reads. SIGINT, SIGTERM and SIGHUP end \
+    the work early: with --update the output has what was done and what was there for the rest; \
+    without it the old output stays, unless --partial. Lines of an old output that are no records are put \
     into FILE.rejected.
 
     The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
     wrong, 3 if the output was not written or lacks something, 4 if what is to be encoded could \
-    not be listed whole, and 130 or 143 after SIGINT or SIGTERM.
+    not be listed whole, and 130, 143 or 129 after SIGINT, SIGTERM or SIGHUP.
     """
 
   static let options: [CommandOption<Self>] =

@@ -111,15 +111,16 @@ struct EncodingOptions: Sendable {
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void = { _, _ in },
     receive: (BatchEncoder.Event) throws(CommandError) -> Void
   ) async throws(CommandError) -> BatchSummary {
+    // Beyond its own deadline, decoding waits for nothing but reads.
+    var concurrency = BatchEncoder.Concurrency(
+      jobs: jobs, reads: reads, stallTimeout: limits.timeout + .milliseconds(500))
+    try concurrency.fit(concurrency.spareResources)
     let reporter = ProgressReporter(
       progress, isQuiet: isQuiet, every: progressInterval, on: .current,
       sharesTerminal: writesToTerminal)
     reporter.start(counting: readsList || tar != nil ? nil : walker)
     defer { reporter.stop() }
     reporter.summary.allowsEmpty = allowsEmpty
-    // Beyond its own deadline, decoding waits for nothing but reads.
-    let concurrency = BatchEncoder.Concurrency(
-      jobs: jobs, reads: reads, stallTimeout: limits.timeout + .milliseconds(500))
     let batch = BatchEncoder(
       makeSource, encoder, render: render, layout: layout, concurrency, reusing: previous,
       until: interruption)
@@ -139,8 +140,9 @@ struct EncodingOptions: Sendable {
     return reporter.result
   }
 
-  /// Begins to listen for signals.
+  /// Begins to listen for signals, before anything is opened.
   static func listen() throws(CommandError) -> SignalObserver {
+    DescriptorLimit.raise()
     do {
       return try SignalObserver()
     } catch {

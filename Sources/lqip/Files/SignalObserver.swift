@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Observes SIGINT and SIGTERM, which then no longer end the program, and on request SIGHUP.
+/// Observes SIGINT, SIGTERM and SIGHUP, which then no longer end the program.
 ///
-/// The first signal is reported; a second SIGINT or SIGTERM ends the program at once.
+/// The first signal is reported, and a second one ends the program at once. A service takes SIGHUP
+/// for something else: that its settings are to be read again.
 package final class SignalObserver: Sendable {
   /// Where the handler of the signals writes their numbers.
   ///
@@ -16,16 +17,16 @@ package final class SignalObserver: Sendable {
 
   /// Starts to observe; only one object at a time.
   ///
-  /// - Parameter reload: Called for each SIGHUP, on another thread; nil leaves that signal alone.
-  /// - Throws: That the system has no pipe left.
+  /// - Parameter reload: Called for each SIGHUP, on another thread; nil if that is to end the work.
+  /// - Throws: That the system has no pipe or no thread left.
   package init(reload: (@Sendable () -> Void)? = nil) throws(SystemError) {
     self.reload = reload
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check { unsafe pipe(&ends) }
     let inlet = ends[0]
     Self.outlet.store(ends[1], ordering: .relaxed)
-    let observed = [SIGINT, SIGTERM] + (reload == nil ? [] : [SIGHUP])
-    SystemThread.start { [self] in
+    let observed = [SIGINT, SIGTERM, SIGHUP]
+    _ = try SystemThread { [self] in
       // The mask of the parent may block them for all threads but this one.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)
@@ -44,26 +45,23 @@ package final class SignalObserver: Sendable {
     }
   }
 
-  /// The number of the first SIGINT or SIGTERM; nil before.
+  /// The number of the first signal; nil before.
   package var received: Int32? {
     number.withLock { $0 }
   }
 
-  /// Blocks the thread until the first SIGINT or SIGTERM.
+  /// Blocks the thread until the first signal.
   package func wait() {
     _ = number.wait(until: nil) { $0 }
   }
 
-  /// Calls a function on the first SIGINT or SIGTERM, on another thread; nil for none.
+  /// Calls a function on the first signal, on another thread; nil for none.
   package func onSignal(_ body: (@Sendable () -> Void)?) {
     action.withLock { $0 = body }
   }
 
   private func take(_ signal: Int32) {
-    guard signal != SIGHUP else {
-      reload?()
-      return
-    }
+    if signal == SIGHUP, let reload { return reload() }
     let isFirst = number.update { number in
       defer { number = number ?? signal }
       return number == nil

@@ -34,15 +34,6 @@
 
   deinit { pthread_detach(handle) }
 
-  /// Runs a function on a detached thread.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
-    do {
-      _ = try SystemThread(body)
-    } catch {
-      preconditionFailure("no thread: \(error)")
-    }
-  }
-
   /// Waits; the corresponding C function is `nanosleep`.
   package static func sleep(for duration: Duration) {
     let (seconds, attoseconds) = duration.components

@@ -52,14 +52,19 @@ enum ManualPage {
       All went well.
       .TP
       1
-      Some files failed, and their records say why; or the results could not be
-      written.
+      Some images failed, and their records say why.
       .TP
       2
       The command line is wrong.
       .TP
-      130, 143
-      SIGINT or SIGTERM ended the work early; the output has what was done.
+      3
+      The output was not written, or lacks something.
+      .TP
+      4
+      What is to be encoded could not be listed whole.
+      .TP
+      130, 143, 129
+      SIGINT, SIGTERM or SIGHUP ended the work early; the output has what was done.
       .SH FILES
       .TP
       .I .FILE.journal

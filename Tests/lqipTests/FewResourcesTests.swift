@@ -1,0 +1,35 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+/// What the shell's `ulimit` leaves: either every record is right, or there is none and a reason.
+@Suite struct FewResourcesTests {
+  private static let descriptors = (3...32).map { "-n \($0)" } + ["-n 64", "-n 300"]
+  /// In kilobytes; with fewer, the system does not load the program.
+  private static let memory = [100_000, 200_000, 300_000, 400_000, 600_000, 1_000_000, 9_000_000]
+    .map { "-v \($0)" }
+
+  @Test(arguments: descriptors + memory)
+  func `few resources end in a refusal or in the same records`(limit: String) throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.makeDirectory("images")
+    for number in 0..<40 { _ = try directory.write("images/\(number).png") }
+    let images = directory.file("images")
+    let expected = try Program("encode", images).output
+    let output = directory.file("out.ndjson")
+    let launcher = ["/bin/sh", "-c", "ulimit \(limit) && exec \"$@\"", "sh"]
+    let program = try RunningProgram(
+      ["encode", images, "-o", output, "--io=32"], through: launcher)
+    let status = try program.status()
+    if status == 0 {
+      let records = try directory.text(of: "out.ndjson").split(separator: "\n")
+      #expect(records.count == expected.split(separator: UInt8(ascii: "\n")).count)
+      #expect(!records.contains { $0.contains("\"error\"") })
+    } else {
+      #expect([1, 3, 127].contains(status), "\(try program.errors)")
+      #expect(try !program.errors.isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+  }
+}
