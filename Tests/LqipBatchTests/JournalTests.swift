@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test func `it lies hidden beside the output, and its name tells whose it is`() {
-    #expect(Journal.path(of: "journal", beside: FilePath("a/b.c")) == FilePath("a/.b.c.journal"))
-    #expect(Journal.path(of: "draft", beside: FilePath("b")) == FilePath(".b.draft"))
+    #expect(OutputFile.path(of: "journal", beside: FilePath("a/b.c")) == FilePath("a/.b.c.journal"))
+    #expect(OutputFile.path(of: "draft", beside: FilePath("b")) == FilePath(".b.draft"))
   }
 
   @Test func `what is written is there at once`() throws {

@@ -1,3 +1,4 @@
+import LqipFiles
 import PlaceholdersTestSupport
 import Testing
 
@@ -16,10 +17,11 @@ import Testing
 
   @Test(arguments: [
     (84, "[############        ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (83, "12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (60, "12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (59, "12345 of 20000  164 images/s  1:23 left  3 failed"),
-    (49, "12345 of 20000  1:23 left  3 failed"),
+    (80, "[#########       ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
+    (72, "[####    ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
+    (71, "[##########       ]  12345 of 20000  164 images/s  1:23 left  3 failed"),
+    (61, "[############        ]  12345 of 20000  1:23 left  3 failed"),
+    (47, "12345 of 20000  1:23 left  3 failed"),
     (35, "12345 of 20000  3 failed"),
     (24, "12345 of 20000"),
     (10, "12345 of "),
@@ -28,6 +30,25 @@ import Testing
   ])
   func `what matters least gives way where there is no room`(width: Int, expected: String) {
     #expect(line.text(width: width, inColor: false) == expected)
+  }
+
+  @Test func `the bar stays at 80 columns whatever else there is`() {
+    let line = ProgressLine(
+      visitedCount: 12_345_678, total: 20_000_000, imagesPerSecond: 164.2,
+      bytesPerSecond: 8_512_345, timeLeft: .seconds(360_000), failedCount: 123_456)
+    #expect(
+      line.text(width: 80, inColor: false)
+        == "[######    ]  12345678 of 20000000  164 images/s  100:00:00 left  123456 failed")
+  }
+
+  @Test func `what takes long is named, in a line by the end of its path`() {
+    var line = ProgressLine(visitedCount: 7, total: 10)
+    line.awaited = .init(path: FilePath("photos/2026/November/a.jpg"), duration: .seconds(65))
+    #expect(
+      line.text(width: 80, inColor: false)
+        == "[##############      ]   7 of 10  1:05 for ...s/2026/November/a.jpg")
+    #expect("\(line)" == " 7 of 10, 1:05 for photos/2026/November/a.jpg")
+    #expect(line.text(width: 30, inColor: false) == " 7 of 10")
   }
 
   @Test func `the width is that of what is seen`() {

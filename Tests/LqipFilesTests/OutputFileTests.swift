@@ -32,6 +32,28 @@ import Testing
     #expect(try directory.text(of: "out") == "old")
   }
 
+  @Test func `what a killed run has left beside the file is used up by the next`() throws {
+    try directory.write(".out.tmp", Array("half of a record that is longer than all".utf8))
+    var output = try OutputFile(OutputDestination(path))
+    try output.write(Array("new".utf8))
+    try output.commit()
+    #expect(try directory.names == ["out"])
+    #expect(try directory.text(of: "out") == "new")
+  }
+
+  @Test func `two runs that write the same file have drafts of their own`() throws {
+    var one = try OutputFile(OutputDestination(path))
+    var other = try OutputFile(OutputDestination(path))
+    #expect(one.draft != other.draft)
+    try one.write(Array("one".utf8))
+    try other.write(Array("other".utf8))
+    try one.commit()
+    #expect(try directory.text(of: "out") == "one")
+    try other.commit()
+    #expect(try directory.text(of: "out") == "other")
+    #expect(try directory.names == ["out"])
+  }
+
   @Test func `a replaced file keeps its permissions`() throws {
     try directory.write("out", [])
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: "\(path)")

@@ -3,8 +3,9 @@ internal import LqipRecords
 
 /// The records that a run has made, written down at once beside its output.
 ///
-/// It has an object per line, whatever the format of the output. A run that is killed leaves its journal for the next one. While it is open, no other run can
-/// open it, so that two runs never write the same output.
+/// It has an object per line, whatever the format of the output. A run that is killed leaves its
+/// journal for the next one. While it is open, no other run can open it, so that two runs never write
+/// the same output.
 final class Journal {
   static let form = RecordForm(.ndjson)
 
@@ -23,7 +24,7 @@ final class Journal {
   /// - Throws: That another run is at it, or that it cannot be written.
   init(for output: FilePath, like before: FileStatus?) throws(CommandError) {
     self.output = output
-    path = Self.path(of: "journal", beside: output)
+    path = OutputFile.path(of: "journal", beside: output)
     do {
       descriptor = try Self.open(path, like: before)
     } catch {
@@ -41,11 +42,6 @@ final class Journal {
   static func removeIfEmpty(_ path: FilePath) {
     let status = try? FileStatus(of: path, followsLinks: false)
     if status?.byteCount == 0 { OutputFile.remove(path) }
-  }
-
-  /// The hidden name of something that belongs to a file.
-  static func path(of purpose: String, beside file: FilePath) -> FilePath {
-    FilePath(file.directory.bytes + ".".utf8 + file.name + ".\(purpose)".utf8)
   }
 
   /// Forgets everything after a record, which may be torn, and goes on writing there.

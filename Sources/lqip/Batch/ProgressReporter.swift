@@ -12,6 +12,9 @@ package final class ProgressReporter {
   /// The batch, which knows what it waits for.
   package weak var batch: BatchEncoder?
 
+  /// How long an image may take before people are told which it is.
+  private static let patience = Duration.seconds(2)
+
   private let style: ProgressStyle
   private let sums: Sums
   private let now: () -> Duration
@@ -107,7 +110,12 @@ package final class ProgressReporter {
     let elapsed = now()
     guard elapsed - lastReport >= interval else { return }
     lastReport = elapsed
-    show(meter.line(for: summary, total: total, at: elapsed))
+    var line = meter.line(for: summary, total: total, at: elapsed)
+    if let (path, since) = batch?.awaited {
+      let duration = ContinuousClock.now - since
+      if duration >= Self.patience { line.awaited = .init(path: path, duration: duration) }
+    }
+    show(line)
   }
 
   private nonisolated static func isImage(_ path: FilePath, followsLinks: Bool) -> Bool {

@@ -69,13 +69,14 @@ package final class RecordOutput {
         try Journal(for: path, like: before)
       } else { nil }
     self.journal = journal
+    let draft = hasStamps ? file.map { OutputFile.path(of: "draft", beside: $0) } : nil
     signals?.exitOnSignal { [path = journal?.path] in
       if let path { Journal.removeIfEmpty(path) }
+      if let draft { OutputFile.remove(draft) }
     }
     defer { signals?.onSignal(nil) }
     previous = try Self.previous(update, file, journal?.descriptor.number, layout, stamps)
     try journal?.resume(after: previous?.journalEnd ?? 0)
-    let draft = hasStamps ? file.map { Journal.path(of: "draft", beside: $0) } : nil
     var output = try OutputFile(destination, draft: draft)
     try output.write(writer.opening)
     self.output = consume output

@@ -23,7 +23,7 @@ package struct OutputFile: ~Copyable {
   /// - Parameters:
   ///   - destination: Where to write.
   ///   - draftPath: The name until `commit()`, for a caller that is the only one to use it; nil for
-  ///     one by chance.
+  ///     one that no other run uses at the time.
   /// - Throws: That the destination cannot be written, and why.
   package init(_ destination: OutputDestination, draft draftPath: FilePath? = nil)
     throws(CommandError)
@@ -38,9 +38,18 @@ package struct OutputFile: ~Copyable {
         descriptor = try FileDescriptor(opening: path, O_WRONLY)
         self.destination = nil
       case .file(let path, let before):
-        let draft = draftPath ?? Self.draftPath(beside: path)
-        if draftPath != nil { Self.remove(draft) }
-        descriptor = try Self.create(draft, like: before)
+        let draft: FilePath
+        if let draftPath {
+          draft = draftPath
+          Self.remove(draft)
+          descriptor = try Self.create(draft, like: before)
+        } else if let claimed = Self.claim(Self.path(of: "tmp", beside: path), like: before) {
+          draft = Self.path(of: "tmp", beside: path)
+          descriptor = claimed
+        } else {
+          draft = Self.randomPath(beside: path)
+          descriptor = try Self.create(draft, like: before)
+        }
         self.destination = path
         self.draft = draft
         old = before == nil ? nil : try? FileDescriptor(opening: path, O_RDONLY)
@@ -191,7 +200,37 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  private static func draftPath(beside path: FilePath) -> FilePath {
+  /// The hidden name of something that belongs to a file.
+  package static func path(of purpose: String, beside file: FilePath) -> FilePath {
+    FilePath(file.directory.bytes + ".".utf8 + file.name + ".\(purpose)".utf8)
+  }
+
+  /// Takes a name for a draft, together with what a killed run has left under it.
+  ///
+  /// Whoever holds the lock of the file has the name. The run before may have given it away between
+  /// the two calls, hence the second look.
+  ///
+  /// - Returns: The empty file; nil if another run is at it, or if that cannot be told.
+  private static func claim(_ path: FilePath, like before: FileStatus?) -> FileDescriptor? {
+    while true {
+      do throws(SystemError) {
+        let descriptor = try create(
+          path, like: before, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        _ = try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+        let status = try FileStatus(of: descriptor.number)
+        guard status.kind == .regular else { return nil }
+        guard (try? FileStatus(of: path, followsLinks: false))?.identity == status.identity else {
+          continue
+        }
+        _ = try SystemError.check { ftruncate(descriptor.number, 0) }
+        return descriptor
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private static func randomPath(beside path: FilePath) -> FilePath {
     let tag = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return path.directory + ".lqip-\(tag).tmp".utf8
   }

@@ -24,13 +24,15 @@ package struct SpareResources: Hashable, Sendable {
   ///     granted where no limit is near.
   package init(upToDescriptors descriptorCount: Int, threads threadCounts: ClosedRange<Int>) {
     let isNearLimit =
-      Self.limit(RLIMIT_AS) != nil || Self.limit(RLIMIT_NPROC).map { $0 < 1024 } ?? false
+      Self.limit(RLIMIT_AS) != nil || Self.limit(Self.processes).map { $0 < 1024 } ?? false
+    // The C library keeps some of what threads have had.
+    let addresses = Self.limit(RLIMIT_AS).map { max(0, $0 - Self.usedAddressByteCount) }
     let tried = isNearLimit ? threadCounts.upperBound : threadCounts.lowerBound
     let started = Self.startThreads(upTo: tried, until: Monitor(false))
     self.init(
       descriptorCount: Self.openDescriptors(upTo: descriptorCount),
       threadCount: started == tried ? threadCounts.upperBound : started,
-      addressByteCount: Self.limit(RLIMIT_AS).map { max(0, $0 - Self.usedAddressByteCount) })
+      addressByteCount: addresses)
   }
 
   private static func openDescriptors(upTo count: Int) -> Int {
@@ -57,8 +59,10 @@ package struct SpareResources: Hashable, Sendable {
 
   #if canImport(Glibc)
   private typealias Resource = __rlimit_resource
+  private static let processes = __RLIMIT_NPROC
   #else
   private typealias Resource = Int32
+  private static let processes = RLIMIT_NPROC
   #endif
 
   /// A limit that holds for this process; nil if there is none.
