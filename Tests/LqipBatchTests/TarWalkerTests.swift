@@ -38,6 +38,15 @@ import Testing
         "lqip: 3 encoded, 3 failed (2 unsupported_format, 1 unreadable) in "))
   }
 
+  @Test mutating func `a hard link fails by the name of what it leads to`() throws {
+    archive.add("a.png")
+    archive.add("b.png".utf8, [], type: "1", target: "a.png")
+    let run = try run(archive.closed)
+    #expect(run.status == 1)
+    #expect(try run.codes == [nil, "unreadable"])
+    #expect(run.lines.last?.contains("a hard link: the image is a.png") ?? false)
+  }
+
   @Test mutating func `an entry's record is its file's`() throws {
     let path = try directory.write("a.png")
     archive.add(path)

@@ -16,9 +16,10 @@ package struct TarArchive {
   ///   - type: The kind of entry: "0" is a file.
   ///   - size: What the header says, in place of the truth.
   ///   - magic: Empty for the format before ustar.
+  ///   - target: What a link leads to.
   package mutating func add(
     _ name: some Collection<UInt8>, _ content: [UInt8] = TemporaryDirectory.png,
-    type: Character = "0", size: Int? = nil, magic: String = "ustar\u{0}00"
+    type: Character = "0", size: Int? = nil, magic: String = "ustar\u{0}00", target: String = ""
   ) {
     var header = [UInt8](repeating: 0, count: 512)
     func put(_ text: some Collection<UInt8>, at offset: Int) {
@@ -30,6 +31,7 @@ package struct TarArchive {
     put(Self.octal(1_700_000_000, digits: 11), at: 136)
     put(Array(repeating: UInt8(ascii: " "), count: 8), at: 148)
     put(String(type).utf8, at: 156)
+    put(target.utf8, at: 157)
     put(magic.utf8, at: 257)
     put(Self.octal(header.reduce(0) { $0 + Int($1) }, digits: 6) + [0], at: 148)
     bytes += header + content + [UInt8](repeating: 0, count: -content.count & 511)

@@ -43,6 +43,9 @@ package final class TarWalker: BatchSource {
   /// Why the content of an entry is not to be read.
   private func failure(of entry: TarReader.Entry) -> RecordFailure? {
     if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
+    if let target = entry.hardLinkTarget, entry.status.byteCount == 0 {
+      return RecordFailure(.unreadable, "a hard link: the image is \(target)")
+    }
     guard entry.status.kind == .regular else {
       return RecordFailure(.unreadable, "not a regular file")
     }

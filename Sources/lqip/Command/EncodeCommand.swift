@@ -44,8 +44,9 @@ struct EncodeCommand: Command {
     + UpdateOptions.table.map { $0.lifted(to: \.update) } + [
       .value(
         "--tar", "FILE", \.encoding.tar, .path,
-        help: "Encode the files in a tar archive, plain or gzipped, in place of PATH; '-' is "
-          + "standard input."),
+        help:
+          "Encode the files in a tar archive, plain or compressed by gzip, bzip2, xz or zstd, in "
+          + "place of PATH; '-' is standard input."),
       .flag("--stdin", \.readsImage, help: "Encode the one image that standard input is."),
     ]
     + EncodingOptions.table.map { $0.lifted(to: \.encoding) }

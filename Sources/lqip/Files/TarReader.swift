@@ -1,6 +1,8 @@
 internal import CLqipArchive
 
-/// Reads the entries of a tar archive, plain or compressed by gzip, in one pass.
+/// Reads the entries of a tar archive, plain or compressed, in one pass.
+///
+/// Compressed is what libarchive reads without the help of another program.
 ///
 /// Archives that follow one another in a stream count as one. Names are the archive's own bytes:
 /// the program stays in the "C" locale, for which libarchive has nothing to convert them to.
@@ -9,6 +11,8 @@ internal import CLqipArchive
   package struct Entry {
     package let path: FilePath
     package let status: FileStatus
+    /// The entry whose content this one shares; nil for one with a content of its own.
+    package let hardLinkTarget: FilePath?
     /// What is wrong with the header; the path may be wrong for it.
     package let defect: String?
   }
@@ -49,6 +53,7 @@ internal import CLqipArchive
     let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
     return unsafe Entry(
       path: FilePath(cString: name), status: FileStatus(status.pointee),
+      hardLinkTarget: archive_entry_hardlink(header).map { FilePath(cString: $0) },
       defect: isSound ? nil : Self.reason(from: archive))
   }
 
@@ -90,9 +95,8 @@ internal import CLqipArchive
     reading descriptor: borrowing FileDescriptor
   ) throws(CommandError) -> OpaquePointer {
     guard let archive = unsafe archive_read_new() else { throw failure("out of memory") }
-    // Without zlib, libarchive would run another program for gzip, and warns of it here.
-    guard unsafe archive_read_support_filter_gzip(archive) == ARCHIVE_OK,
-      unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
+    for filter in filters { _ = unsafe filter.support(archive) }
+    guard unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
       unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
       unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
     else {
@@ -102,9 +106,25 @@ internal import CLqipArchive
     return unsafe archive
   }
 
+  /// The compressions for which libarchive has a library; for others it would run a program.
+  private static var filters: [(name: String, support: @convention(c) (OpaquePointer?) -> Int32)] {
+    [
+      ("gzip", unsafe archive_zlib_version() != nil, archive_read_support_filter_gzip),
+      ("bzip2", unsafe archive_bzlib_version() != nil, archive_read_support_filter_bzip2),
+      ("xz", unsafe archive_liblzma_version() != nil, archive_read_support_filter_xz),
+      ("zstd", unsafe archive_libzstd_version() != nil, archive_read_support_filter_zstd),
+    ].compactMap { name, isThere, support in isThere ? (name, support) : nil }
+  }
+
+  /// How libarchive says that it knows neither the format nor the compression.
+  private static let unrecognized = "Unrecognized archive format"
+
   private static func reason(from archive: OpaquePointer) -> String {
-    guard let reason = unsafe archive_error_string(archive) else { return "no reason given" }
-    return unsafe "\(FilePath(cString: reason))"
+    guard let text = unsafe archive_error_string(archive) else { return "no reason given" }
+    let reason = unsafe "\(FilePath(cString: text))"
+    guard reason == unrecognized else { return reason }
+    let names = filters.map(\.name).joined(separator: ", ")
+    return "\(reason); a tar archive may be compressed by any of \(names)"
   }
 
   private static func failure(_ reason: String) -> CommandError {
