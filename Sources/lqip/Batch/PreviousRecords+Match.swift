@@ -8,10 +8,4 @@ extension PreviousRecords {
     /// The records of the file in the output.
     let numbers: [Int]
   }
-
-  /// Lines of the output that are no records.
-  package struct Rejection: Hashable, Sendable {
-    package let line: Int
-    package let bounds: Range<Int>
-  }
 }

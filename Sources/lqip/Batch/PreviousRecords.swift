@@ -7,7 +7,7 @@ internal import Synchronization
 /// Of each record only its place in the file is held; it is read when it is wanted.
 package final class PreviousRecords: Sendable {
   /// What the run has asked for so far.
-  private struct State {
+  struct State {
     var isVisited: [Bool]
     /// The first record that `takeUnvisited` has not passed.
     var nextUnvisited = 0
@@ -20,18 +20,19 @@ package final class PreviousRecords: Sendable {
   }
 
   private let outputFile: FileDescriptor?
-  private let output: Int32?
+  let output: Int32?
+  private let window: FileWindow?
   private let form: RecordForm
   private let journal: Int32?
   private let layout: RecordLayout
   private let style: RecordStamp.Style
-  private let index: RecordIndex
+  let index: RecordIndex
   /// How many of the records in the index are in the output; the others are in the journal.
   package let count: Int
   /// Where the last record in the journal ends, with its terminator; 0 if there is none.
   package let journalEnd: Int
-  private let rejections: [Rejection]
-  private let state: Mutex<State>
+  let rejections: [Rejection]
+  let state: Mutex<State>
 
   /// Looks through the records of the output and of the journal, either of which may be nil.
   ///
@@ -46,6 +47,7 @@ package final class PreviousRecords: Sendable {
     _ style: RecordStamp.Style
   ) throws(SystemError) {
     self.output = output?.number
+    window = self.output.map { FileWindow($0) }
     self.journal = journal
     self.layout = layout
     self.style = style
@@ -83,6 +85,8 @@ package final class PreviousRecords: Sendable {
     let candidates = index.candidates(for: path)
     guard !candidates.isEmpty else { return nil }
     let name = path.normalized
+    // Almost every file has one record, which holds.
+    if candidates.count == 1, let match = holding(candidates[0], path, name) { return match }
     let entries = candidates.compactMap { number in
       entry(number).flatMap { $0.key.path.normalized == name ? (number: number, entry: $0) : nil }
     }
@@ -103,6 +107,15 @@ package final class PreviousRecords: Sendable {
     // The last good word on the file stays if there will be no better one.
     let good = newest.last { $0.key.failure == nil && $0.key.isPlausible }
     return Match(entry: good ?? last, reuse: verdicts[verdicts.count - 1], numbers: numbers)
+  }
+
+  private func holding(_ number: Int, _ path: FilePath, _ name: FilePath) -> Match? {
+    guard let entry = entry(number), entry.key.path.normalized == name,
+      let status = try? FileStatus(of: path, followsLinks: true), status.kind == .regular,
+      entry.key.reuse(for: status, style) == .holds
+    else { return nil }
+    let numbers = number < count ? [number] : []
+    return Match(entry: renamed(entry, path, status), reuse: .holds, numbers: numbers)
   }
 
   /// Takes note that the run has come to a file, whose records are its business from now on.
@@ -200,32 +213,6 @@ package final class PreviousRecords: Sendable {
     return next
   }
 
-  /// The lines that are no records, as far as all records have been looked at.
-  package var rejected: [Rejection] {
-    let malformed = state.withLock { $0.malformed }.map { index[$0] }
-    guard let output, !malformed.isEmpty else { return rejections }
-    // Where they are is told by the newlines before them; this happens to damaged files alone.
-    var (line, position) = (1, 0)
-    return rejections
-      + malformed.map { place in
-        while position < place.offset {
-          let length = min(1 << 18, place.offset - position)
-          let chunk = try? FileDescriptor.read(output, at: position, upTo: length)
-          line += chunk?.count { $0 == UInt8(ascii: "\n") } ?? 0
-          position += length
-        }
-        return Rejection(line: line, bounds: place.offset..<(place.offset + place.byteCount))
-      }
-  }
-
-  /// The bytes of the output that are no record.
-  package func text(of rejection: Rejection) -> [UInt8] {
-    guard let output else { return [] }
-    let bytes = try? FileDescriptor.read(
-      output, at: rejection.bounds.lowerBound, upTo: rejection.bounds.count)
-    return bytes ?? []
-  }
-
   /// An entry under the name that its file has in this run.
   private func renamed(_ entry: RecordEntry, _ path: FilePath, _ status: FileStatus) -> RecordEntry
   {
@@ -236,10 +223,14 @@ package final class PreviousRecords: Sendable {
 
   /// Reads an entry again; one that is not there any more is as good as none.
   private func entry(_ number: Int) -> RecordEntry? {
-    let isInOutput = number < count
     let place = index[number]
-    guard let file = isInOutput ? output : journal else { return nil }
-    let bytes = try? FileDescriptor.read(file, at: place.offset, upTo: place.byteCount)
+    let isInOutput = number < count
+    let bytes =
+      isInOutput
+      ? window?.read(at: place.offset, count: place.byteCount)
+      : journal.flatMap {
+        try? FileDescriptor.read($0, at: place.offset, upTo: place.byteCount)
+      }
     return bytes.flatMap { RecordEntry($0, isInOutput ? form : Journal.form, in: layout) }
   }
 }
