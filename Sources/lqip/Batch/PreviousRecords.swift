@@ -22,9 +22,9 @@ package final class PreviousRecords: Sendable {
   private let outputFile: FileDescriptor?
   let output: Int32?
   private let window: FileWindow?
-  private let form: RecordForm
+  let form: RecordForm
   private let journal: Int32?
-  private let layout: RecordLayout
+  let layout: RecordLayout
   private let style: RecordStamp.Style
   let index: RecordIndex
   /// How many of the records in the index are in the output; the others are in the journal.
@@ -145,13 +145,15 @@ package final class PreviousRecords: Sendable {
   ///
   /// - Parameters:
   ///   - path: The first path that is not passed; nil to go on to the end.
+  ///   - isStopped: Whether to stop before that, asked before each record.
   ///   - receive: Is given each record.
   /// - Throws: What `receive` throws.
   package func takeUnvisited(
-    before path: FilePath?, receive: (RecordEntry) throws(CommandError) -> Void
+    before path: FilePath?, until isStopped: () -> Bool = { false },
+    receive: (RecordEntry) throws(CommandError) -> Void
   ) throws(CommandError) {
     let limit = path?.normalized.bytes
-    while let (number, entry) = nextUnvisited {
+    while !isStopped(), let (number, entry) = nextUnvisited {
       if let limit, let entry, !entry.key.path.normalized.bytes.lexicographicallyPrecedes(limit) {
         return
       }
@@ -160,41 +162,6 @@ package final class PreviousRecords: Sendable {
         if entry == nil { state.malformed.append(number) }
       }
       if let entry { try receive(entry) }
-    }
-  }
-
-  /// The records of the output that no visited file has, as they stand there: several at a time with
-  /// what goes between them, where the output has the form that is wanted.
-  package func takeRest(receive: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
-    guard form == layout.form, let output else { return }
-    while let numbers = nextRange {
-      let start = index[numbers.lowerBound].offset
-      let last = index[numbers.upperBound - 1]
-      let length = last.offset + last.byteCount - start
-      guard let bytes = try? FileDescriptor.read(output, at: start, upTo: length),
-        bytes.count == length
-      else { throw .output("the earlier records cannot be read") }
-      try receive(bytes)
-      state.withLock { $0.nextUnvisited = numbers.upperBound }
-    }
-  }
-
-  /// The next records that follow one another, of about a megabyte at most.
-  private var nextRange: Range<Int>? {
-    let gap = layout.format == .ndjson ? 1 : 2
-    return state.withLock { state in
-      var first = state.nextUnvisited
-      while first < count, state.isVisited[first] { first += 1 }
-      guard first < count else { return nil }
-      var end = first + 1
-      while end < count, !state.isVisited[end] {
-        let last = index[end - 1]
-        guard index[end].offset == last.offset + last.byteCount + gap,
-          last.offset - index[first].offset < 1 << 20
-        else { break }
-        end += 1
-      }
-      return first..<end
     }
   }
 
@@ -222,7 +189,7 @@ package final class PreviousRecords: Sendable {
   }
 
   /// Reads an entry again; one that is not there any more is as good as none.
-  private func entry(_ number: Int) -> RecordEntry? {
+  func entry(_ number: Int) -> RecordEntry? {
     let place = index[number]
     let isInOutput = number < count
     let bytes =

@@ -14,8 +14,9 @@ package final class RecordOutput {
   package let stamps: RecordStamp.Style?
   package let layout: RecordLayout
 
-  private let destination: OutputDestination
+  let destination: OutputDestination
   private let update: UpdateOptions
+  private let signals: SignalObserver?
   /// Whether paths come in the order of their bytes.
   private let isOrdered: Bool
   private var coverage: InputCoverage
@@ -36,7 +37,7 @@ package final class RecordOutput {
   ///   - options: Where records go and what they look like.
   ///   - update: What becomes of those that are there.
   ///   - input: What is encoded and how.
-  ///   - signals: Who may end the program while the records of earlier runs are read.
+  ///   - signals: Who may end the work early.
   /// - Throws: What is wrong with the options, or that the output cannot be read or written.
   package init(
     _ options: RecordOptions, _ update: UpdateOptions, _ input: BatchInput,
@@ -61,6 +62,7 @@ package final class RecordOutput {
         settings: input.settings + layout.settings, limits: input.limits,
         comparesContent: update.comparesContent) : nil
     self.update = update
+    self.signals = signals
     isOrdered = input.isOrdered
     coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
     writer = RecordWriter(layout, pathsMayRepeat: !isOrdered)
@@ -112,9 +114,7 @@ package final class RecordOutput {
   /// Puts the output in its place, and tells what became of the records of earlier runs.
   ///
   /// What an interrupted run did not come to stays as it was.
-  package func finish(_ summary: inout BatchSummary, until signals: SignalObserver? = nil)
-    throws(CommandError)
-  {
+  package func finish(_ summary: inout BatchSummary) throws(CommandError) {
     let isInterrupted = summary.signal != nil
     if let journal, isInterrupted, !update.isOn, !update.writesPartial {
       return leave(journal)
@@ -163,52 +163,40 @@ package final class RecordOutput {
     return writer.cuts(gone, isAll: goneCount == writer.count)
   }
 
-  /// Puts what is no record of the earlier output beside it, where nothing will overwrite it.
-  private func setAside() throws(CommandError) {
-    guard let previous, let file = destination.file else { return }
-    let rejected = previous.rejected
-    guard !rejected.isEmpty else { return }
-    for rejection in rejected.prefix(10) {
-      StandardError.print(
-        "\(file), line \(rejection.line): no record, set aside in \(file).rejected")
-    }
-    if rejected.count > 10 { StandardError.print("and \(rejected.count - 10) more") }
-    do throws(SystemError) {
-      let before = try? FileStatus(of: file, followsLinks: true)
-      let rest = try OutputFile.create(
-        file + ".rejected".utf8, like: before, O_WRONLY | O_CREAT | O_APPEND)
-      for rejection in rejected {
-        let text = previous.text(of: rejection)
-        let end = text.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
-        try FileDescriptor.writeAll(text + end, to: rest.number)
-      }
-    } catch {
-      throw .writing("\(file).rejected", error)
-    }
-  }
-
   /// Writes the records that an interrupted run did not come to, many at a time.
-  private func takeRest() throws(CommandError) {
+  private func takeRest(before path: FilePath? = nil) throws(CommandError) {
     guard !writer.remembersPaths else { return }
-    try previous?.takeRest { bytes throws(CommandError) in
+    try previous?.takeRest(before: path) { bytes throws(CommandError) in
       try output?.write(writer.bytes(entry: bytes))
     }
   }
 
   /// Writes the records of the earlier output that come before a path and have no file in this run.
   private func takeUnvisited(before path: FilePath?) throws(CommandError) {
-    try previous?.takeUnvisited(before: path) { entry throws(CommandError) in
-      let start = output?.byteCount ?? 0
-      guard try add(entry.bytes, entry.key.path) else { return }
-      guard !update.keepsMissing, coverage.isGone(entry.key.path) else { return }
-      dropped.add(entry.key.path)
-      goneCount += 1
-      let end = output?.byteCount ?? 0
-      if let last = gone.last, last.upperBound == start {
-        gone[gone.count - 1] = last.lowerBound..<end
-      } else {
-        gone.append(start..<end)
-      }
+    try previous?.takeUnvisited(before: path, until: { isInterrupted }) {
+      entry throws(CommandError) in
+      try takeUnvisited(entry)
+    }
+    guard isInterrupted else { return }
+    try takeRest(before: path)
+    try previous?.takeUnvisited(before: path, receive: takeUnvisited)
+  }
+
+  private var isInterrupted: Bool {
+    signals?.received != nil
+  }
+
+  private func takeUnvisited(_ entry: RecordEntry) throws(CommandError) {
+    let start = output?.byteCount ?? 0
+    guard try add(entry.bytes, entry.key.path) else { return }
+    guard !update.keepsMissing, coverage.isGone(entry.key.path) else { return }
+    dropped.add(entry.key.path)
+    goneCount += 1
+    let end = output?.byteCount ?? 0
+    if let last = gone.last, last.upperBound == start {
+      gone[gone.count - 1] = last.lowerBound..<end
+    } else {
+      gone.append(start..<end)
     }
   }
 

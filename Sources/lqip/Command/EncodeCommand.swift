@@ -91,7 +91,7 @@ struct EncodeCommand: Command {
       encoder, render: { [layout = output.layout] in layout.entry(for: $0) }, layout: output.layout,
       until: signals, reusing: output.previous, writesToTerminal: output.isTerminal,
       finished: output.note, receive: output.write)
-    if !summary.isOutputClosed { try output.finish(&summary, until: signals) }
+    if !summary.isOutputClosed { try output.finish(&summary) }
     try write(summary)
     return summary.report()
   }

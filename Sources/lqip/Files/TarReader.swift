@@ -53,7 +53,7 @@ internal import CLqipArchive
     let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
     return unsafe Entry(
       path: FilePath(cString: name), status: FileStatus(status.pointee),
-      hardLinkTarget: archive_entry_hardlink(header).map { FilePath(cString: $0) },
+      hardLinkTarget: archive_entry_hardlink(header).map { unsafe FilePath(cString: $0) },
       defect: isSound ? nil : Self.reason(from: archive))
   }
 
@@ -95,8 +95,8 @@ internal import CLqipArchive
     reading descriptor: borrowing FileDescriptor
   ) throws(CommandError) -> OpaquePointer {
     guard let archive = unsafe archive_read_new() else { throw failure("out of memory") }
-    for filter in filters { _ = unsafe filter.support(archive) }
-    guard unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
+    guard Filter.supported.allSatisfy({ unsafe $0.enable(for: archive) == ARCHIVE_OK }),
+      unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
       unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
       unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
     else {
@@ -107,13 +107,30 @@ internal import CLqipArchive
   }
 
   /// The compressions for which libarchive has a library; for others it would run a program.
-  private static var filters: [(name: String, support: @convention(c) (OpaquePointer?) -> Int32)] {
-    [
-      ("gzip", unsafe archive_zlib_version() != nil, archive_read_support_filter_gzip),
-      ("bzip2", unsafe archive_bzlib_version() != nil, archive_read_support_filter_bzip2),
-      ("xz", unsafe archive_liblzma_version() != nil, archive_read_support_filter_xz),
-      ("zstd", unsafe archive_libzstd_version() != nil, archive_read_support_filter_zstd),
-    ].compactMap { name, isThere, support in isThere ? (name, support) : nil }
+  private enum Filter: String, CaseIterable {
+    case gzip, bzip2, xz, zstd
+
+    static var supported: [Filter] {
+      allCases.filter(\.isSupported)
+    }
+
+    private var isSupported: Bool {
+      switch self {
+      case .gzip: unsafe archive_zlib_version() != nil
+      case .bzip2: unsafe archive_bzlib_version() != nil
+      case .xz: unsafe archive_liblzma_version() != nil
+      case .zstd: unsafe archive_libzstd_version() != nil
+      }
+    }
+
+    func enable(for archive: OpaquePointer) -> Int32 {
+      switch self {
+      case .gzip: unsafe archive_read_support_filter_gzip(archive)
+      case .bzip2: unsafe archive_read_support_filter_bzip2(archive)
+      case .xz: unsafe archive_read_support_filter_xz(archive)
+      case .zstd: unsafe archive_read_support_filter_zstd(archive)
+      }
+    }
   }
 
   /// How libarchive says that it knows neither the format nor the compression.
@@ -123,7 +140,7 @@ internal import CLqipArchive
     guard let text = unsafe archive_error_string(archive) else { return "no reason given" }
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
-    let names = filters.map(\.name).joined(separator: ", ")
+    let names = Filter.supported.map(\.rawValue).joined(separator: ", ")
     return "\(reason); a tar archive may be compressed by any of \(names)"
   }
 
