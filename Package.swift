@@ -32,6 +32,17 @@ let inflaters = [
 let inflaters: [Target] = []
 #endif
 
+/// A C library that reads a format: on Linux it is loaded when the first such image is read, so that the
+/// others pay nothing for it.
+func loadedLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  #if os(Linux)
+  // With its name, pkg-config would have it linked.
+  .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
+  #else
+  library(name, pkgConfig: pkgConfig, apt: apt, brew: brew)
+  #endif
+}
+
 /// A C library that only the program is linked with, as its module map says.
 ///
 /// SwiftPM asks pkg-config for the libraries of every target in a package graph, so that all who depend
@@ -67,6 +78,10 @@ let package = Package(
       name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderErrors"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ],
+  traits: [
+    .trait(name: "WebP", description: "Read WebP images, through libwebp."),
+    .default(enabledTraits: ["WebP"]),
+  ],
   targets: inflaters + [
     .target(
       name: "Placeholders", swiftSettings: strict,
@@ -76,11 +91,15 @@ let package = Package(
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    loadedLibrary("CPlaceholderWebP", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
     .target(
       name: "CPlaceholderCodecs",
-      dependencies: ["CPlaceholderJPEG", "CPlaceholderPNG"]
-        + inflaters.map { .target(name: $0.name) },
-      cSettings: strictC + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
+      dependencies: [
+        "CPlaceholderJPEG", "CPlaceholderPNG",
+        .target(name: "CPlaceholderWebP", condition: .when(traits: ["WebP"])),
+      ] + inflaters.map { .target(name: $0.name) },
+      cSettings: strictC + [.define("HAS_WEBP", .when(traits: ["WebP"]))]
+        + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]
         + inflaters.map { _ in .linkedLibrary("isal") }),
     .target(

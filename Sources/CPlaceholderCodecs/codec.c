@@ -143,6 +143,19 @@ bool codec_fill(lqip_codec *codec) {
   return !codec->at_end;
 }
 
+size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  size_t taken = 0;
+  while (taken < count) {
+    if (codec->available == 0 && !codec_fill(codec)) break;
+    const size_t piece = count - taken < codec->available ? count - taken : codec->available;
+    if (bytes) memcpy(bytes + taken, codec->next, piece);
+    codec->next += piece;
+    codec->available -= piece;
+    taken += piece;
+  }
+  return taken;
+}
+
 bool codec_can_rewind(lqip_codec *codec) {
   struct stat status;
   if (!codec->window) return true;

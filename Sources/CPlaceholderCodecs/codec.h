@@ -60,6 +60,9 @@ bool codec_survives(lqip_codec *codec);
 /// Replaces the used-up window by the next one; false at the end of the data.
 bool codec_fill(lqip_codec *codec);
 
+/// Takes some bytes, or skips them; fewer at the end of the data.
+size_t codec_take(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
+
 /// Whether the bytes can be read a second time; those of a pipe cannot.
 bool codec_can_rewind(lqip_codec *codec);
 

@@ -32,6 +32,7 @@ extension FuzzTarget {
     case .jpeg: { unsafe FuzzTarget.jpeg.run($0, $1) }
     case .png: { unsafe FuzzTarget.png.run($0, $1) }
     case .rows: { unsafe FuzzTarget.rows.run($0, $1) }
+    case .webp: { unsafe FuzzTarget.webp.run($0, $1) }
     }
   }
 

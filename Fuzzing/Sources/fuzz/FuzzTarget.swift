@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
   case png
   /// PNG rows that libpng does not read, against its own.
   case rows
+  case webp
 
   /// Feeds some bytes.
   ///
@@ -29,6 +30,9 @@ enum FuzzTarget: String, CaseIterable {
       guard ImageFormat(sniffing: bytes.span) == .png else { return false }
       let file = PNGChecksums.repaired(bytes)
       precondition(Self.result(file, isExact: false) == Self.result(file, isExact: true))
+    case .webp:
+      guard ImageFormat(sniffing: bytes.span) == .webp else { return false }
+      Self.decode(bytes)
     }
     return true
   }
@@ -62,6 +66,7 @@ enum FuzzTarget: String, CaseIterable {
     decoder.options.verifiesWholeFile = choice & 4 != 0
     decoder.limits.maximumJPEGPixelCount = 1 << 20
     decoder.limits.maximumPNGPixelCount = 1 << 20
+    decoder.limits.maximumWebPPixelCount = 1 << 20
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })

@@ -24,6 +24,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 typedef struct {
   uint64_t max_jpeg_pixels;
   uint64_t max_png_pixels;
+  uint64_t max_webp_pixels;
   size_t max_memory;
   int max_scans;
   int max_warnings;
@@ -40,7 +41,7 @@ typedef struct {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// Samples a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA (PNG) or CMYK (JPEG).
+  /// Samples a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 CMYK in a JPEG, else RGBA.
   int channels;
 } lqip_header;
 
@@ -50,7 +51,7 @@ typedef struct {
   size_t count;
 } lqip_bytes;
 
-/// The bytes of one image, from memory or from a descriptor, and the state that both readers
+/// The bytes of one image, from memory or from a descriptor, and the state that all readers
 /// share: the way out of a failing codec, its message, the warnings, the ceiling of work.
 typedef struct lqip_codec lqip_codec;
 

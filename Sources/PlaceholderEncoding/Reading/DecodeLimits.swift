@@ -12,9 +12,13 @@ public struct DecodeLimits: Sendable, Hashable {
   /// A side may have 65,535 of them, so that rows stay small.
   public var maximumPNGPixelCount: Int = 50_000_000
 
-  /// The most bytes that libjpeg may allocate for the coefficients of a progressive image.
+  /// The most pixels of a WebP image, or of an animation's canvas; by default all that the format allows.
+  public var maximumWebPPixelCount: Int = 268_402_689
+
+  /// The most bytes that a codec may allocate for what is not read row by row.
   ///
-  /// None are kept where its first scan is enough.
+  /// These are the coefficients of a progressive JPEG, unless its first scan is enough, and in a WebP
+  /// image pixels without loss and alpha.
   public var maximumDecodeMemory: Int = 256 << 20
 
   /// The most scans of a JPEG image.
@@ -56,6 +60,7 @@ public struct DecodeLimits: Sendable, Hashable {
     return lqip_limits(
       max_jpeg_pixels: min(UInt64(clamping: maximumJPEGPixelCount), highestPixelCount),
       max_png_pixels: min(UInt64(clamping: maximumPNGPixelCount), highestPixelCount),
+      max_webp_pixels: min(UInt64(clamping: maximumWebPPixelCount), highestPixelCount),
       // To libjpeg, 0 means no limit.
       max_memory: max(1, maximumDecodeMemory),
       max_scans: Int32(clamping: maximumScanCount),

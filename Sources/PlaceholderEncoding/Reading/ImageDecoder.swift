@@ -44,21 +44,27 @@ public struct ImageDecoder: Sendable, Hashable {
     switch try source.format() {
     case .jpeg: try decode(JPEGReader(source))
     case .png: try decode(PNGReader(source))
+    case .webp:
+      #if WebP
+      try decode(WebPReader(source))
+      #else
+      throw .unsupported(format: .webp, reason: "this program was built without libwebp")
+      #endif
     }
   }
 
   private func decode<Reader: ImageReader & ~Copyable>(
     _ reader: consuming Reader
   ) throws(ImageDecodingError) -> DecodedImage {
-    let header = reader.header
     var builder = GridBuilder(
-      try reader.start(options), of: header, over: options.background)
+      try reader.start(options), of: reader.header, over: options.background)
     while let place = try reader.readRow(into: &builder.row) {
       guard !Task.isCancelled else { throw .cancelled }
       builder.addRow(place)
     }
     if options.verifiesWholeFile { try reader.verify() }
     guard let grid = builder.grid() else { throw reader.failure }
+    let header = reader.header
     return DecodedImage(
       header, grid: options.appliesOrientation ? grid.oriented(header.orientation) : grid,
       warnings: reader.warnings)

@@ -3,8 +3,8 @@ internal import CPlaceholderCodecs
 /// Why an image could not be decoded.
 @nonexhaustive
 public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The first bytes match no supported format.
-  case unsupportedFormat
+  /// The format is none that can be read; `reason` says which it is, if that is known.
+  case unsupportedFormat(reason: String)
 
   /// The image is of a kind that is not read, such as a JPEG of 12 bits a sample; `reason` says of which.
   case unsupported(format: ImageFormat, reason: String)
@@ -33,7 +33,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// One line for people.
   public var description: String {
     switch self {
-    case .unsupportedFormat: "neither a JPEG nor a PNG image"
+    case .unsupportedFormat(let reason): reason
     case .unsupported(let format, let reason): "unsupported kind of \(format) image: \(reason)"
     case .corrupt(let format, let reason): "damaged \(format) image: \(reason)"
     case .truncated(let format, let reason): "truncated \(format) image: \(reason)"

@@ -3,17 +3,21 @@
 public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
   case jpeg
   case png
+  case webp
 
   /// Detects a format by its signature; nil if there is none, or only part of one.
   ///
-  /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2.
+  /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
+  /// WebP Container Specification.
   ///
-  /// - Parameter bytes: The beginning of a file; 8 bytes are enough.
+  /// - Parameter bytes: The beginning of a file; 12 bytes are enough.
   public init?(sniffing bytes: Span<UInt8>) {
     if Self.starts(bytes, with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
     } else if Self.starts(bytes, with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
+    } else if bytes.starts(with: "RIFF"), bytes.starts(with: "WEBP", at: 8) {
+      self = .webp
     } else {
       return nil
     }
@@ -28,6 +32,7 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .jpeg: "image/jpeg"
     case .png: "image/png"
+    case .webp: "image/webp"
     }
   }
 
@@ -36,6 +41,7 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .jpeg: "JPEG"
     case .png: "PNG"
+    case .webp: "WebP"
     }
   }
 }

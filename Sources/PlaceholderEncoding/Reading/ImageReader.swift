@@ -7,7 +7,7 @@ protocol ImageReader: ~Copyable {
   /// Reads the header, and refuses an image that is too large.
   init(_ source: consuming ImageSource) throws(ImageDecodingError)
 
-  /// What the file says of the image.
+  /// What the file says of the image, which may be more behind the last row than at first.
   var header: ImageHeader { get }
 
   /// Prepares for reading no more rows, and no larger ones, than the options ask for.

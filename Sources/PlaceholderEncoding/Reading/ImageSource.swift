@@ -30,7 +30,9 @@ internal import CPlaceholderCodecs
     var first = unsafe lqip_bytes()
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
     let bytes = unsafe UnsafeBufferPointer(start: first.bytes, count: first.count)
-    guard let format = unsafe ImageFormat(sniffing: bytes.span) else { throw .unsupportedFormat }
+    guard let format = unsafe ImageFormat(sniffing: bytes.span) else {
+      throw .unsupportedFormat(reason: unsafe UnreadFormat(sniffing: bytes.span).description)
+    }
     return format
   }
 

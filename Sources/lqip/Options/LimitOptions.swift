@@ -33,7 +33,7 @@ package struct LimitOptions: Hashable, Sendable {
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Refuse images of more pixels, up to \(maximumPixelCount). Default: "
-          + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG, "
+          + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG and WebP, "
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
@@ -54,6 +54,7 @@ package struct LimitOptions: Hashable, Sendable {
     if let pixelCount {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount
+      limits.maximumWebPPixelCount = pixelCount
     }
     return limits
   }

@@ -5,6 +5,6 @@ internal import PlaceholderEncoding
 extension FileDescriptor {
   /// Whether the file begins as an image.
   package var isImage: Bool {
-    ImageFormat(sniffing: read(upTo: 8).span) != nil
+    ImageFormat(sniffing: read(upTo: 12).span) != nil
   }
 }

@@ -6,7 +6,10 @@ import Testing
 @Suite struct ImageDecodingErrorTests {
   @Test(
     arguments: [
-      (.unsupportedFormat, "neither a JPEG nor a PNG image"),
+      (
+        .unsupportedFormat(reason: "neither a JPEG, PNG nor WebP image"),
+        "neither a JPEG, PNG nor WebP image"
+      ),
       (
         .unsupported(format: .jpeg, reason: "12 bits a sample"),
         "unsupported kind of JPEG image: 12 bits a sample"

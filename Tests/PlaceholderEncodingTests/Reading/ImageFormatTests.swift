@@ -6,6 +6,7 @@ import Testing
 @Suite struct ImageFormatTests {
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let webp = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)
 
   private static func format(_ bytes: [UInt8]) -> ImageFormat? {
     ImageFormat(sniffing: bytes.span)
@@ -14,19 +15,20 @@ import Testing
   @Test func `the signature tells the format`() {
     #expect(Self.format(Self.jpeg) == .jpeg)
     #expect(Self.format(Self.png) == .png)
+    #expect(Self.format(Self.webp) == .webp)
     #expect(Self.format(Self.jpeg + [0xE0, 0, 16]) == .jpeg)
     #expect(Self.format(Self.png + [0, 0, 0, 13]) == .png)
   }
 
   @Test func `a part of a signature is none`() {
-    for signature in [Self.jpeg, Self.png] {
+    for signature in [Self.jpeg, Self.png, Self.webp] {
       for count in signature.indices { #expect(Self.format(Array(signature[..<count])) == nil) }
     }
   }
 
   @Test func `a signature with any bit changed is none`() {
-    for signature in [Self.jpeg, Self.png] {
-      for bit in 0..<signature.count * 8 {
+    for signature in [Self.jpeg, Self.png, Self.webp] {
+      for bit in 0..<signature.count * 8 where signature != Self.webp || bit / 32 != 1 {
         var changed = signature
         changed[bit / 8] ^= 1 << (bit % 8)
         #expect(Self.format(changed) == nil, "\(changed)")
@@ -37,12 +39,15 @@ import Testing
   @Test func `a signature further on is none`() {
     #expect(Self.format([0] + Self.jpeg) == nil)
     #expect(Self.format([0] + Self.png) == nil)
+    #expect(Self.format([0] + Self.webp) == nil)
   }
 
   /// Source: the media types' registrations at IANA.
   @Test func `formats have registered media types and readable names`() {
     #expect(ImageFormat.jpeg.mimeType == "image/jpeg")
     #expect(ImageFormat.png.mimeType == "image/png")
-    #expect("\(ImageFormat.jpeg), \(ImageFormat.png)" == "JPEG, PNG")
+    #expect(ImageFormat.webp.mimeType == "image/webp")
+    let names = "\(ImageFormat.jpeg), \(ImageFormat.png), \(ImageFormat.webp)"
+    #expect(names == "JPEG, PNG, WebP")
   }
 }

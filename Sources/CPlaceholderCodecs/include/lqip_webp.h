@@ -1,0 +1,44 @@
+#ifndef LQIP_WEBP_H
+#define LQIP_WEBP_H
+
+#include "lqip_codec.h"
+
+#pragma clang assume_nonnull begin
+
+/// Reads one WebP image, of an animation the first frame, row by row, as 8-bit RGB with or without alpha.
+///
+/// The container is read here, and the image by libwebp, which gets it in pieces. On Linux, libwebp is loaded
+/// when the first image of this kind is read.
+///
+/// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
+typedef struct lqip_webp_reader lqip_webp_reader;
+
+/// The codec must outlive the reader.
+lqip_webp_reader *_Nullable lqip_webp_reader_create(lqip_codec *codec);
+void lqip_webp_reader_destroy(lqip_webp_reader *reader);
+
+/// Reads up to the pixels and checks the size of the canvas, whose samples are RGB or RGBA.
+bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header);
+
+/// Prepares rows at 1/scale (1, 2, 4 or 8) of the size, which is put into `decoded`, and refuses what would
+/// need too much memory. An image with alpha is not scaled.
+bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded);
+
+/// Reads the next row, from top to bottom.
+///
+/// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
+/// the data ends.
+bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row);
+
+/// What an ICCP chunk holds.
+lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
+
+/// The TIFF data of an EXIF chunk, which most often stands behind the pixels.
+lqip_bytes lqip_webp_reader_exif(const lqip_webp_reader *reader);
+
+/// How many frames have begun up to here; 0 for an image that is no animation.
+uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,235 @@
+#ifdef HAS_WEBP
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "webp_reader.h"
+
+// Source: WebP Container Specification, https://developers.google.com/speed/webp/docs/riff_container
+
+enum {
+  EXTENDED_SIZE = 10,
+  FRAME_HEADER_SIZE = 16,
+  /// What of the pixels' chunk tells their size.
+  LOSSY_HEADER_SIZE = 10,
+  LOSSLESS_HEADER_SIZE = 5,
+  MAX_KEPT_SIZE = 4 << 20,
+  /// Of VP8X.
+  ALPHA_FLAG = 0x10,
+  ANIMATION_FLAG = 0x02,
+};
+
+static uint32_t little_endian(const uint8_t *bytes, int count) {
+  uint32_t value = 0;
+  while (count-- > 0) value = value << 8 | bytes[count];
+  return value;
+}
+
+static bool is_named(const webp_chunk *chunk, const char *name) {
+  return memcmp(chunk->header, name, 4) == 0;
+}
+
+static void check_left(lqip_webp_reader *reader, uint64_t count) {
+  if (count > reader->left) codec_fail(reader->codec, LQIP_CORRUPT, "a chunk exceeds the file");
+}
+
+/// Takes bytes that have to be there.
+static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
+  check_left(reader, count);
+  if (codec_take(reader->codec, bytes, count) < count)
+    codec_fail_damaged(reader->codec, "the file ends early");
+  reader->left -= count;
+}
+
+/// Chunks begin at even offsets.
+static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
+
+/// Keeps a chunk's content, the first of its kind.
+static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *kept) {
+  uint64_t skipped = padded(chunk);
+  if (!kept->bytes && chunk->size > MAX_KEPT_SIZE) {
+    codec_warn(reader->codec, "a profile or Exif of more than 4 MiB ignored");
+  } else if (!kept->bytes && chunk->size > 0) {
+    kept->bytes = malloc(chunk->size);
+    if (!kept->bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    take(reader, kept->bytes, chunk->size);
+    kept->count = chunk->size;
+    skipped -= chunk->size;
+  }
+  // The last chunk's padding is often missing.
+  take(reader, NULL, skipped < reader->left ? skipped : reader->left);
+}
+
+/// Takes bytes of the image's chunks that have to be there.
+static void take_data(lqip_webp_reader *reader, uint64_t count) {
+  check_left(reader, count);
+  while (count > 0) {
+    const size_t piece = count < WINDOW_SIZE ? (size_t)count : WINDOW_SIZE;
+    if (!webp_take_data(reader, piece)) codec_fail_damaged(reader->codec, "the file ends early");
+    count -= piece;
+  }
+}
+
+/// Begins the next chunk; false at the end of the file.
+static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
+  if (reader->left < CHUNK_HEADER_SIZE ||
+      codec_take(reader->codec, chunk->header, CHUNK_HEADER_SIZE) < CHUNK_HEADER_SIZE)
+    return false;
+  reader->left -= CHUNK_HEADER_SIZE;
+  chunk->size = little_endian(chunk->header + 4, 4);
+  return true;
+}
+
+static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  uint8_t bytes[EXTENDED_SIZE];
+  if (chunk->size < sizeof bytes) codec_fail(reader->codec, LQIP_CORRUPT, "a VP8X chunk of few bytes");
+  take(reader, bytes, sizeof bytes);
+  take(reader, NULL, padded(chunk) - sizeof bytes);
+  reader->is_extended = true;
+  reader->is_animated = bytes[0] & ANIMATION_FLAG;
+  reader->has_alpha = bytes[0] & ALPHA_FLAG;
+  reader->width = little_endian(bytes + 4, 3) + 1;
+  reader->height = little_endian(bytes + 7, 3) + 1;
+  codec_check_size(
+      reader->codec, reader->width, reader->height, reader->codec->limits.max_webp_pixels);
+}
+
+/// Enters the first frame of an animation.
+static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  uint8_t bytes[FRAME_HEADER_SIZE];
+  if (!reader->is_animated || chunk->size < sizeof bytes)
+    codec_fail(reader->codec, LQIP_CORRUPT, "a frame where none can be");
+  take(reader, bytes, sizeof bytes);
+  const uint64_t rest = padded(chunk) - sizeof bytes;
+  reader->left_behind_frame = rest < reader->left ? reader->left - rest : 0;
+  if (rest < reader->left) reader->left = rest;
+  reader->frame = (webp_area){
+      little_endian(bytes, 3) * 2, little_endian(bytes + 3, 3) * 2,
+      little_endian(bytes + 6, 3) + 1, little_endian(bytes + 9, 3) + 1};
+  reader->frame_count = 1;
+}
+
+/// Lets a chunk whose header was just taken be a part of the image.
+static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  if (reader->codec->window) {
+    webp_reserve(reader, CHUNK_HEADER_SIZE);
+    memcpy(reader->copy + reader->size, chunk->header, CHUNK_HEADER_SIZE);
+  } else if (!reader->data) {
+    reader->data = reader->codec->next - CHUNK_HEADER_SIZE;
+  }
+  reader->size += CHUNK_HEADER_SIZE;
+}
+
+/// The area that the header of the pixels tells.
+static webp_area lossy_area(lqip_webp_reader *reader) {
+  static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
+  take_data(reader, LOSSY_HEADER_SIZE);
+  const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
+  const bool is_key_frame = (bytes[0] & 1) == 0;
+  if (!is_key_frame || memcmp(bytes + 3, start_code, sizeof start_code) != 0)
+    codec_fail(reader->codec, LQIP_CORRUPT, "no key frame");
+  return (webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
+}
+
+static webp_area lossless_area(lqip_webp_reader *reader) {
+  take_data(reader, LOSSLESS_HEADER_SIZE);
+  const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
+  const uint32_t bits = little_endian(bytes + 1, 4);
+  if (bytes[0] != 0x2F || bits >> 29 != 0)
+    codec_fail(reader->codec, LQIP_CORRUPT, "no lossless image");
+  reader->has_alpha = reader->has_alpha || bits >> 28;
+  return (webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
+}
+
+/// Compares the size of the pixels with what the container says of them.
+static void place(lqip_webp_reader *reader, webp_area area) {
+  lqip_codec *codec = reader->codec;
+  if (!reader->is_extended) {
+    reader->width = area.width;
+    reader->height = area.height;
+    codec_check_size(codec, area.width, area.height, codec->limits.max_webp_pixels);
+  }
+  if (!reader->is_animated) reader->frame = (webp_area){0, 0, reader->width, reader->height};
+  const webp_area frame = reader->frame;
+  if (area.width == 0 || area.height == 0 || area.width != frame.width ||
+      area.height != frame.height || frame.x + frame.width > reader->width ||
+      frame.y + frame.height > reader->height)
+    codec_fail(codec, LQIP_CORRUPT, "sizes contradict each other");
+}
+
+/// Enters the chunk of the pixels.
+static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  const size_t begin = reader->size;
+  if (reader->is_animated && reader->frame_count == 0)
+    codec_fail(reader->codec, LQIP_CORRUPT, "an image outside of the frames");
+  place(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
+  const uint64_t rest = chunk->size - (reader->size - begin);
+  if (chunk->size < reader->size - begin || rest > reader->left)
+    codec_fail(reader->codec, LQIP_CORRUPT, "a chunk has no right size");
+  reader->whole_size = reader->size + (size_t)rest;
+}
+
+/// Reads a chunk in front of the pixels; true if it is theirs.
+static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L") || is_named(chunk, "ALPH") ||
+      reader->size > 0) {
+    add_header(reader, chunk);
+    reader->is_lossless = is_named(chunk, "VP8L");
+    if (reader->is_lossless || is_named(chunk, "VP8 ")) {
+      enter_image(reader, chunk);
+      return true;
+    }
+    reader->has_alpha_plane = reader->has_alpha_plane || is_named(chunk, "ALPH");
+    take_data(reader, padded(chunk));
+  } else if (is_named(chunk, "VP8X") && !reader->is_extended) {
+    read_extended(reader, chunk);
+  } else if (is_named(chunk, "ICCP") && reader->is_extended) {
+    keep(reader, chunk, &reader->icc);
+  } else if (is_named(chunk, "EXIF") && reader->is_extended) {
+    keep(reader, chunk, &reader->exif);
+  } else if (is_named(chunk, "ANMF")) {
+    enter_frame(reader, chunk);
+  } else {
+    take(reader, NULL, padded(chunk));
+  }
+  return false;
+}
+
+void webp_read_container(lqip_webp_reader *reader) {
+  uint8_t header[12];
+  reader->left = sizeof header;
+  take(reader, header, sizeof header);
+  const uint32_t size = little_endian(header + 4, 4);
+  if (size < 4) codec_fail(reader->codec, LQIP_CORRUPT, "a file of no size");
+  reader->left = size - 4;
+  webp_chunk chunk;
+  do {
+    if (!next_chunk(reader, &chunk)) codec_fail_damaged(reader->codec, "there is no image");
+  } while (!read_chunk(reader, &chunk));
+}
+
+/// Skips bytes, of which the file may have fewer than it says.
+static void skip(lqip_webp_reader *reader, uint64_t count) {
+  reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
+}
+
+void webp_read_rest(lqip_webp_reader *reader) {
+  webp_chunk chunk;
+  skip(reader, reader->whole_size - reader->size + (reader->whole_size & 1));
+  if (reader->is_animated) {
+    skip(reader, reader->left);
+    reader->left = reader->left_behind_frame;
+  }
+  while (next_chunk(reader, &chunk)) {
+    if (is_named(&chunk, "EXIF") && reader->is_extended) {
+      keep(reader, &chunk, &reader->exif);
+    } else {
+      reader->frame_count += reader->is_animated && is_named(&chunk, "ANMF");
+      skip(reader, padded(&chunk));
+    }
+  }
+  if (reader->codec->at_end && reader->codec->limits.verifies)
+    codec_damage(reader->codec, "the file ends early");
+}
+
+#endif

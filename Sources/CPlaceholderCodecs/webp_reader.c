@@ -1,0 +1,204 @@
+#ifdef HAS_WEBP
+
+#include "webp_reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_PIECE = 1 << 16, SMALLEST_PIECE = 1 << 10, PIXELS_A_PIECE = 1 << 20 };
+
+lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
+  lqip_webp_reader *reader = calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->codec = codec;
+  reader->webp = webp_library();
+  return reader;
+}
+
+void lqip_webp_reader_destroy(lqip_webp_reader *reader) {
+  if (reader->decoder) reader->webp->WebPIDelete(reader->decoder);
+  free(reader->pixels);
+  free(reader->copy);
+  free(reader->icc.bytes);
+  free(reader->exif.bytes);
+  free(reader);
+}
+
+void webp_reserve(lqip_webp_reader *reader, size_t count) {
+  lqip_codec *codec = reader->codec;
+  const size_t needed = reader->size + count;
+  if (needed <= reader->capacity) return;
+  if (needed > codec->limits.max_memory)
+    codec_fail(codec, LQIP_TOO_LARGE, "decoding needs too much memory");
+  uint8_t *copy = realloc(reader->copy, needed * 2);
+  if (!copy) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  reader->data = reader->copy = copy;
+  reader->capacity = needed * 2;
+}
+
+bool webp_take_data(lqip_webp_reader *reader, size_t count) {
+  const bool copies = reader->codec->window != NULL;
+  if (copies) webp_reserve(reader, count);
+  uint8_t *const end = copies ? reader->copy + reader->size : NULL;
+  const size_t taken = codec_take(reader->codec, end, count);
+  reader->size += taken;
+  reader->left -= taken;
+  return taken == count;
+}
+
+static bool is_partial(const lqip_webp_reader *reader) {
+  return reader->frame.width < reader->width || reader->frame.height < reader->height;
+}
+
+bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header) {
+  if (setjmp(reader->codec->failed)) return false;
+  if (!reader->webp)
+    codec_fail(reader->codec, LQIP_UNSUPPORTED, "libwebp could not be loaded");
+  webp_read_container(reader);
+  reader->has_alpha = reader->has_alpha || reader->has_alpha_plane || is_partial(reader);
+  *header = (lqip_header){reader->width, reader->height, reader->has_alpha ? 4 : 3};
+  return true;
+}
+
+/// The most memory that libwebp allocates for an image of this size, as of 1.2.4, and the rows take.
+///
+/// Tables of prefix codes, of which a lossless image has as many as its bits bring, come on top.
+static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
+  const uint64_t width = reader->frame.width;
+  const uint64_t pixels = width * reader->frame.height;
+  // The pixels and up to three images that describe 4x4 of them; or a row of blocks.
+  uint64_t needed = reader->is_lossless ? pixels * 19 / 4 : 0;
+  // The plane, and the pixels that it may be compressed as.
+  if (reader->has_alpha_plane && !reader->is_lossless) needed += pixels * 5;
+  return needed + width * 128 + (uint64_t)output->width * output->height * (unsigned)output->channels;
+}
+
+static void check_memory(const lqip_webp_reader *reader, const lqip_header *output) {
+  const uint64_t needed = needed_memory(reader, output), most = reader->codec->limits.max_memory;
+  if (needed <= most) return;
+  char message[MESSAGE_SIZE];
+  snprintf(
+      message, sizeof message, "decoding needs %llu MB of memory, where %llu are the limit",
+      (unsigned long long)(needed + 999999) / 1000000, (unsigned long long)most / 1000000);
+  codec_fail(reader->codec, LQIP_TOO_LARGE, message);
+}
+
+/// As many bytes as bring few enough pixels that a deadline is looked at often.
+static size_t choose_piece(const lqip_webp_reader *reader) {
+  const uint64_t pixels = (uint64_t)reader->frame.width * reader->frame.height;
+  const uint64_t piece = (uint64_t)reader->whole_size * PIXELS_A_PIECE / pixels;
+  if (piece < SMALLEST_PIECE) return SMALLEST_PIECE;
+  return piece < LARGEST_PIECE ? (size_t)piece : LARGEST_PIECE;
+}
+
+bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded) {
+  if (setjmp(reader->codec->failed)) return false;
+  lqip_codec *codec = reader->codec;
+  WebPDecoderConfig *config = &reader->config;
+  if (!reader->webp->WebPInitDecoderConfigInternal(config, WEBP_DECODER_ABI_VERSION))
+    codec_fail(codec, LQIP_UNSUPPORTED, "libwebp is of another version");
+  const uint32_t rounding = (uint32_t)scale - 1;
+  const lqip_header output = {
+      (reader->frame.width + rounding) / (uint32_t)scale,
+      (reader->frame.height + rounding) / (uint32_t)scale, reader->has_alpha ? 4 : 3};
+  check_memory(reader, &output);
+  const size_t stride = (size_t)output.width * (unsigned)output.channels;
+  const size_t size = stride * output.height;
+  reader->pixels = malloc(size);
+  config->options.use_scaling = scale > 1;
+  config->options.scaled_width = (int)output.width;
+  config->options.scaled_height = (int)output.height;
+  config->output.colorspace = reader->has_alpha ? MODE_RGBA : MODE_RGB;
+  config->output.is_external_memory = 1;
+  config->output.u.RGBA = (WebPRGBABuffer){reader->pixels, (int)stride, size};
+  if (reader->pixels) reader->decoder = reader->webp->WebPIDecode(NULL, 0, config);
+  if (!reader->decoder) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  reader->piece = choose_piece(reader);
+  reader->decoded = output;
+  if (is_partial(reader)) {
+    reader->decoded.width = reader->width;
+    reader->decoded.height = reader->height;
+  }
+  *decoded = reader->decoded;
+  return true;
+}
+
+/// Feeds the next piece to libwebp.
+static void feed(lqip_webp_reader *reader) {
+  lqip_codec *codec = reader->codec;
+  const size_t missing = reader->whole_size - reader->size;
+  codec_check_deadline(codec);
+  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "its data ends early");
+  const size_t before = reader->size;
+  webp_take_data(reader, missing < reader->piece ? missing : reader->piece);
+  if (reader->size == before) codec_fail_damaged(codec, "the file ends early");
+  const VP8StatusCode status =
+      reader->webp->WebPIUpdate(reader->decoder, reader->data, reader->size);
+  int ready, width, height, stride;
+  if (reader->webp->WebPIDecGetRGB(reader->decoder, &ready, &width, &height, &stride))
+    reader->ready = (uint32_t)ready;
+  switch (status) {
+    case VP8_STATUS_OK:
+    case VP8_STATUS_SUSPENDED: return;
+    case VP8_STATUS_OUT_OF_MEMORY: codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    case VP8_STATUS_UNSUPPORTED_FEATURE:
+    case VP8_STATUS_INVALID_PARAM:
+    case VP8_STATUS_BITSTREAM_ERROR:
+    case VP8_STATUS_USER_ABORT:
+    case VP8_STATUS_NOT_ENOUGH_DATA: codec_fail(codec, LQIP_CORRUPT, "its data is damaged");
+  }
+}
+
+/// Copies a row of the frame into one of the canvas.
+static void copy_row(lqip_webp_reader *reader, uint32_t y, uint8_t *row) {
+  const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;
+  const size_t stride = (size_t)buffer->stride;
+  while (reader->ready <= y) feed(reader);
+  const size_t start = is_partial(reader) ? (size_t)reader->frame.x * 4 : 0;
+  memcpy(row + start, reader->pixels + stride * y, stride);
+}
+
+bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row) {
+  *has_row = false;
+  if (setjmp(reader->codec->failed)) {
+    // What came before is worth something.
+    if (reader->is_cut) return false;
+    reader->is_cut = true;
+    return codec_survives(reader->codec);
+  }
+  if (reader->is_cut || reader->y == reader->decoded.height) {
+    if (!reader->is_done) webp_read_rest(reader);
+    reader->is_done = true;
+    return true;
+  }
+  const webp_area *frame = &reader->frame;
+  if (!is_partial(reader)) {
+    copy_row(reader, reader->y, row);
+  } else {
+    memset(row, 0, (size_t)reader->width * 4);
+    if (reader->y >= frame->y && reader->y < frame->y + frame->height)
+      copy_row(reader, reader->y - frame->y, row);
+  }
+  reader->y++;
+  *has_row = true;
+  return true;
+}
+
+lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
+  return (lqip_bytes){reader->icc.bytes, reader->icc.count};
+}
+
+lqip_bytes lqip_webp_reader_exif(const lqip_webp_reader *reader) {
+  static const char signature[] = "Exif\0";
+  const webp_bytes exif = reader->exif;
+  // Some write what JPEG files have in front of it.
+  const bool is_signed =
+      exif.count >= sizeof signature && memcmp(exif.bytes, signature, sizeof signature) == 0;
+  const size_t start = is_signed ? sizeof signature : 0;
+  return (lqip_bytes){exif.bytes ? exif.bytes + start : NULL, exif.count - start};
+}
+
+uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader) { return reader->frame_count; }
+
+#endif

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct SpanTextTests {
+  private static func starts(
+    _ bytes: String, with text: StaticString, at offset: Int = 0
+  ) -> Bool {
+    Array(bytes.utf8).span.starts(with: text, at: offset)
+  }
+
+  @Test func `a text is found where it stands and nowhere else`() {
+    for offset in 0...14 {
+      #expect(Self.starts("RIFF1234WEBP", with: "WEBP", at: offset) == (offset == 8))
+    }
+    #expect(Self.starts("RIFF", with: "RIFF"))
+  }
+
+  @Test func `a text that is longer than the bytes is not there`() {
+    #expect(!Self.starts("RIFF", with: "RIFF1"))
+    #expect(!Self.starts("", with: "R"))
+    #expect(Self.starts("", with: ""))
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import PlaceholderEncoding
+
+@Suite struct UnreadFormatTests {
+  private static func text(_ bytes: [UInt8]) -> String {
+    UnreadFormat(sniffing: bytes.span).description
+  }
+
+  private static func box(_ brand: String) -> [UInt8] {
+    [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) + [0, 0, 0, 0]
+  }
+
+  @Test(arguments: [
+    ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("hevc", "HEIC"),
+    ("mif1", "HEIC"),
+  ])
+  func `a container's brand names its format`(brand: String, name: String) {
+    #expect(Self.text(Self.box(brand)).contains("\(name) image, a format that is not read"))
+  }
+
+  @Test func `JPEG XL is named, as a bare stream and in a container`() {
+    #expect(Self.text([0xFF, 0x0A, 0]).contains("JPEG XL"))
+    #expect(Self.text([0, 0, 0, 12] + Array("JXL \r\n".utf8)).contains("JPEG XL"))
+  }
+
+  @Test func `other bytes are no image that is read`() {
+    for bytes in [[], Self.box("isom"), Array("GIF89".utf8), Array(Self.box("avif").prefix(11))] {
+      #expect(Self.text(bytes) == "neither a JPEG, PNG nor WebP image")
+    }
+  }
+}

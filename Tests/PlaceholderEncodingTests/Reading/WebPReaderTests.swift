@@ -1,0 +1,174 @@
+#if WebP
+
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct WebPReaderTests {
+  private static func decode(
+    _ fixture: String, _ change: (inout ImageDecoder) -> Void = { _ in }
+  ) throws -> DecodedImage {
+    var decoder = ImageDecoder()
+    change(&decoder)
+    return try decoder.decode(fixture: fixture)
+  }
+
+  @Test func `color under alpha 0 does not matter`() throws {
+    for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
+      let hidden = try ["a", "b"].map { twin in
+        try Self.decode("webp-lossless-hidden-color-\(twin).webp") {
+          $0.options.background = background
+        }
+      }
+      #expect(hidden[0] == hidden[1])
+    }
+  }
+
+  @Test(arguments: [
+    ("webp-extended.webp", "webp-lossless-rgb.webp"),
+    ("webp-unknown-chunks.webp", "webp-lossless-rgb.webp"),
+    ("webp-exif-garbage.webp", "webp-lossless-rgb.webp"),
+    ("webp-trailing-garbage.webp", "webp-lossless-rgb.webp"),
+    ("webp-named-png.png", "webp-lossless-rgb.webp"),
+    ("webp-animated-one-frame.webp", "webp-lossless-rgb.webp"),
+    ("webp-exif-signed.webp", "webp-exif-before-image.webp"),
+    ("webp-exif-first-of-two.webp", "webp-exif-before-image.webp"),
+    ("webp-alpha-raw-horizontal.webp", "webp-alpha-raw-none.webp"),
+    ("webp-alpha-raw-vertical.webp", "webp-alpha-raw-none.webp"),
+    ("webp-alpha-raw-gradient.webp", "webp-alpha-raw-none.webp"),
+    ("webp-lossless-method-0.webp", "webp-lossless-method-6.webp"),
+  ])
+  func `what says the same gives the same`(fixture: String, plain: String) throws {
+    #expect(try Self.decode(fixture) == Self.decode(plain))
+  }
+
+  @Test(arguments: [
+    ("webp-animated.webp", "webp-lossless-rgb.webp"),
+    ("webp-animated-301-frames.webp", "webp-lossless-rgb.webp"),
+    ("webp-animated-alpha.webp", "webp-lossless-rgba.webp"),
+    ("webp-animated-lossy-alpha.webp", "webp-alpha.webp"),
+  ])
+  func `an animation is its first frame`(fixture: String, still: String) throws {
+    let animated = try Self.decode(fixture)
+    #expect(animated.isAnimated)
+    #expect(animated.grid == (try Self.decode(still)).grid)
+  }
+
+  @Test func `a frame lies on a clear canvas`() throws {
+    let still = try Self.decode("webp-lossless-rgb.webp").grid
+    let framed = try Self.decode("webp-animated-offset.webp")
+    #expect(framed.hasAlpha)
+    #expect(framed.grid.hasCellsOfOnePixel)
+    for y in 0..<60 {
+      for x in 0..<80 {
+        let isInside = (12..<57).contains(x) && (8..<41).contains(y)
+        let color = isInside ? still.cells[(y - 8) * 45 + x - 12] : SIMD3(repeating: 1)
+        #expect(framed.grid.cells[y * 80 + x] == color)
+      }
+    }
+  }
+
+  @Test(arguments: ["webp-lossless-size-128x128.webp", "webp-lossless-200-colors.webp"])
+  func `without loss, a small image's cells are its pixels`(fixture: String) throws {
+    #expect(try Self.decode(fixture).grid.hasCellsOfOnePixel)
+    #expect(try Self.decode(fixture) == Self.decode(fixture) { $0.options.isExact = true })
+  }
+
+  @Test(arguments: [
+    "webp-lossy-560x520.webp", "webp-lossy-1100x1040.webp", "webp-lossless-520x530.webp",
+  ])
+  func `a large image is read scaled, which is hardly seen`(fixture: String) throws {
+    let scaled = try PlaceholderEncoder().encode(fixture: fixture)
+    let exact = try PlaceholderEncoder(options: .exact).encode(fixture: fixture)
+    #expect(try Self.decode(fixture) != Self.decode(fixture) { $0.options.isExact = true })
+    #expect(scaled.width == exact.width && scaled.height == exact.height)
+    let hashes = try [scaled, exact].map { try #require($0.blurHash) }
+    #expect(hashes[0].steps(from: hashes[1]).allSatisfy { $0 <= 1 })
+  }
+
+  @Test(arguments: [
+    // 520 · 530 · 4.75, a row of blocks, and the rows at 1/2.
+    ("webp-lossless-520x530.webp", 520 * 530 * 19 / 4 + 520 * 128 + 260 * 265 * 3),
+    ("webp-alpha-540x530.webp", 540 * 530 * 5 + 540 * 128 + 540 * 530 * 4),
+    ("webp-lossy-1100x1040.webp", 1100 * 128 + 275 * 260 * 3),
+  ])
+  func `what needs more memory than allowed is refused with the figure`(
+    fixture: String, needed: Int
+  ) throws {
+    _ = try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed }
+    let megabytes = (needed + 999_999) / 1_000_000
+    #expect(
+      throws: ImageDecodingError.tooLarge(
+        reason: "decoding needs \(megabytes) MB of memory, where \((needed - 1) / 1_000_000) "
+          + "are the limit")
+    ) {
+      try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed - 1 }
+    }
+  }
+
+  @Test func `a compressed image from a file may not exceed the memory either`() throws {
+    let path = Fixtures.path("webp-lossy-1100x1040.webp")
+    let file = try #require(FileHandle(forReadingAtPath: path))
+    let size = Int(try file.seekToEnd())
+    try file.seek(toOffset: 0)
+    var decoder = ImageDecoder()
+    decoder.options.isExact = true
+    decoder.limits.maximumDecodeMemory = size / 2
+    #expect(throws: ImageDecodingError.self) {
+      try decoder.decode(fileDescriptor: file.fileDescriptor)
+    }
+  }
+
+  @Test func `a canvas of too many pixels is refused`() throws {
+    let most = 1100 * 1040
+    _ = try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most }
+    #expect(
+      throws: ImageDecodingError.tooLarge(
+        reason: "1100x1040 pixels, where \(most - 1) are the limit")
+    ) {
+      try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most - 1 }
+    }
+  }
+
+  @Test func `time that is over ends a decode`() throws {
+    #expect(throws: ImageDecodingError.timedOut) {
+      try Self.decode("webp-lossless-520x530.webp") { $0.limits.timeLimit = .zero }
+    }
+  }
+
+  @Test func `to its end an animation has to be whole only where that is asked for`() throws {
+    let bytes = try Fixtures.bytes("webp-animated-301-frames.webp")
+    let cut = Array(bytes.dropLast(20))
+    var decoder = ImageDecoder()
+    #expect(try decoder.decode(cut.span) == decoder.decode(bytes.span))
+    decoder.options.verifiesWholeFile = true
+    _ = try decoder.decode(bytes.span)
+    #expect(
+      throws: ImageDecodingError.truncated(format: .webp, reason: "the file ends early")
+    ) {
+      try decoder.decode(cut.span)
+    }
+  }
+
+  @Test func `a profile or Exif of more than four mebibytes is ignored with a warning`() throws {
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
+      return Array(name.utf8) + size + content
+    }
+    let still = Array(try Fixtures.bytes("webp-extended.webp").dropFirst(12))
+    for (size, isRead) in [(4 << 20, true), (4 << 20 + 2, false)] {
+      var tiff = TIFFBuilder(isBigEndian: true)
+      tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
+      let exif = tiff.bytes + [UInt8](repeating: 0, count: size - tiff.bytes.count)
+      let file = chunk("RIFF", Array("WEBP".utf8) + still + chunk("EXIF", exif))
+      let image = try ImageDecoder().decode(file.span)
+      #expect(image.orientation.rawValue == (isRead ? 6 : 1))
+      #expect(image.warnings.isEmpty == isRead)
+    }
+  }
+}
+
+#endif
