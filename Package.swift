@@ -80,7 +80,8 @@ let package = Package(
   ],
   traits: [
     .trait(name: "WebP", description: "Read WebP images, through libwebp."),
-    .default(enabledTraits: ["WebP"]),
+    .trait(name: "GIF", description: "Read GIF images, through giflib."),
+    .default(enabledTraits: ["WebP", "GIF"]),
   ],
   targets: inflaters + [
     .target(
@@ -92,13 +93,17 @@ let package = Package(
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     loadedLibrary("CPlaceholderWebP", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
+    loadedLibrary("CPlaceholderGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
     .target(
       name: "CPlaceholderCodecs",
       dependencies: [
         "CPlaceholderJPEG", "CPlaceholderPNG",
         .target(name: "CPlaceholderWebP", condition: .when(traits: ["WebP"])),
+        .target(name: "CPlaceholderGIF", condition: .when(traits: ["GIF"])),
       ] + inflaters.map { .target(name: $0.name) },
-      cSettings: strictC + [.define("HAS_WEBP", .when(traits: ["WebP"]))]
+      cSettings: strictC + [
+        .define("HAS_WEBP", .when(traits: ["WebP"])), .define("HAS_GIF", .when(traits: ["GIF"])),
+      ]
         + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]
         + inflaters.map { _ in .linkedLibrary("isal") }),

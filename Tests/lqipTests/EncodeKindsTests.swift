@@ -69,7 +69,7 @@ import Testing
         == text)
     let failed = try Program(["encode", "--stdin"], bytes: [1, 2, 3])
     #expect(failed.status == 1)
-    #expect(failed.errors == "lqip: standard input: neither a JPEG, PNG nor WebP image\n")
+    #expect(failed.errors == "lqip: standard input: neither a JPEG, PNG, WebP nor GIF image\n")
   }
 
   @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"], [false, true])

@@ -25,7 +25,7 @@ import Testing
     let page = try directory.text(of: "site/page.html")
     let links = page.matches(of: /<h2><a href="([^"]*)">/).map { String($0.1) }
     #expect(links == ["../d/a/c.png", "../d/b.png", "../d/c.jpg"])
-    #expect(page.contains("<b>unsupported_format</b> neither a JPEG, PNG nor WebP image"))
+    #expect(page.contains("<b>unsupported_format</b> neither a JPEG, PNG, WebP nor GIF image"))
     #expect(page.contains("2 encoded, 1 failed"))
     #expect(try directory.names == ["d", "site"])
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("site"))

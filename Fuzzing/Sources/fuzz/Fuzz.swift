@@ -33,6 +33,7 @@ extension FuzzTarget {
     case .png: { unsafe FuzzTarget.png.run($0, $1) }
     case .rows: { unsafe FuzzTarget.rows.run($0, $1) }
     case .webp: { unsafe FuzzTarget.webp.run($0, $1) }
+    case .gif: { unsafe FuzzTarget.gif.run($0, $1) }
     }
   }
 

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
   /// PNG rows that libpng does not read, against its own.
   case rows
   case webp
+  case gif
 
   /// Feeds some bytes.
   ///
@@ -32,6 +33,9 @@ enum FuzzTarget: String, CaseIterable {
       precondition(Self.result(file, isExact: false) == Self.result(file, isExact: true))
     case .webp:
       guard ImageFormat(sniffing: bytes.span) == .webp else { return false }
+      Self.decode(bytes)
+    case .gif:
+      guard ImageFormat(sniffing: bytes.span) == .gif else { return false }
       Self.decode(bytes)
     }
     return true
@@ -67,6 +71,7 @@ enum FuzzTarget: String, CaseIterable {
     decoder.limits.maximumJPEGPixelCount = 1 << 20
     decoder.limits.maximumPNGPixelCount = 1 << 20
     decoder.limits.maximumWebPPixelCount = 1 << 20
+    decoder.limits.maximumGIFPixelCount = 1 << 20
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })

@@ -25,6 +25,7 @@ typedef struct {
   uint64_t max_jpeg_pixels;
   uint64_t max_png_pixels;
   uint64_t max_webp_pixels;
+  uint64_t max_gif_pixels;
   size_t max_memory;
   int max_scans;
   int max_warnings;

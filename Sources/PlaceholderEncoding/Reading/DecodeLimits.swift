@@ -15,6 +15,9 @@ public struct DecodeLimits: Sendable, Hashable {
   /// The most pixels of a WebP image, or of an animation's canvas; by default all that the format allows.
   public var maximumWebPPixelCount: Int = 268_402_689
 
+  /// The most pixels of a GIF image's canvas, all of which have to be read.
+  public var maximumGIFPixelCount: Int = 50_000_000
+
   /// The most bytes that a codec may allocate for what is not read row by row.
   ///
   /// These are the coefficients of a progressive JPEG, unless its first scan is enough, and in a WebP
@@ -61,6 +64,7 @@ public struct DecodeLimits: Sendable, Hashable {
       max_jpeg_pixels: min(UInt64(clamping: maximumJPEGPixelCount), highestPixelCount),
       max_png_pixels: min(UInt64(clamping: maximumPNGPixelCount), highestPixelCount),
       max_webp_pixels: min(UInt64(clamping: maximumWebPPixelCount), highestPixelCount),
+      max_gif_pixels: min(UInt64(clamping: maximumGIFPixelCount), highestPixelCount),
       // To libjpeg, 0 means no limit.
       max_memory: max(1, maximumDecodeMemory),
       max_scans: Int32(clamping: maximumScanCount),

@@ -50,6 +50,12 @@ public struct ImageDecoder: Sendable, Hashable {
       #else
       throw .unsupported(format: .webp, reason: "this program was built without libwebp")
       #endif
+    case .gif:
+      #if GIF
+      try decode(GIFReader(source))
+      #else
+      throw .unsupported(format: .gif, reason: "this program was built without giflib")
+      #endif
     }
   }
 

@@ -4,11 +4,12 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
   case jpeg
   case png
   case webp
+  case gif
 
   /// Detects a format by its signature; nil if there is none, or only part of one.
   ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
-  /// WebP Container Specification.
+  /// WebP Container Specification; GIF, section 17.
   ///
   /// - Parameter bytes: The beginning of a file; 12 bytes are enough.
   public init?(sniffing bytes: Span<UInt8>) {
@@ -18,6 +19,8 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
       self = .png
     } else if bytes.starts(with: "RIFF"), bytes.starts(with: "WEBP", at: 8) {
       self = .webp
+    } else if bytes.starts(with: "GIF87a") || bytes.starts(with: "GIF89a") {
+      self = .gif
     } else {
       return nil
     }
@@ -33,6 +36,7 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
     case .jpeg: "image/jpeg"
     case .png: "image/png"
     case .webp: "image/webp"
+    case .gif: "image/gif"
     }
   }
 
@@ -42,6 +46,7 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
     case .jpeg: "JPEG"
     case .png: "PNG"
     case .webp: "WebP"
+    case .gif: "GIF"
     }
   }
 }

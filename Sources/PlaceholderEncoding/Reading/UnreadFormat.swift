@@ -29,7 +29,7 @@ enum UnreadFormat: CustomStringConvertible {
     case .avif: "an AVIF image, a format that is not read"
     case .heic: "a HEIC image, a format that is not read"
     case .jpegXL: "a JPEG XL image, a format that is not read"
-    case .unknown: "neither a JPEG, PNG nor WebP image"
+    case .unknown: "neither a JPEG, PNG, WebP nor GIF image"
     }
   }
 }

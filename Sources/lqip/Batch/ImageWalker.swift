@@ -52,7 +52,7 @@ package struct ImageWalker: BatchSource {
   }
 
   private static let extensions: Set<[UInt8]> = Set(
-    ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp"].map { Array($0.utf8) })
+    ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map { Array($0.utf8) })
 
   package let options: WalkOptions
   private var levels: [Level]

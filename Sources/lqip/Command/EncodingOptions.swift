@@ -30,8 +30,8 @@ struct EncodingOptions: Sendable {
   /// The paragraph of help on what paths stand for.
   static let pathDiscussion = """
     A PATH is a file, which is encoded whatever its name, or a directory, in which those files \
-    are that are named .jpg, .jpeg, .jpe, .jfif, .png, .apng or .webp or begin as such an image, \
-    down through its subdirectories. The path '-' reads paths from standard input, one per line, and \
+    are that are named .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif or begin as such an \
+    image, down through its subdirectories. The path '-' reads paths from standard input, one per line, and \
     encodes them after the others.
     """
 

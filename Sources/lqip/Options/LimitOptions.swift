@@ -34,7 +34,7 @@ package struct LimitOptions: Hashable, Sendable {
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Refuse images of more pixels, up to \(maximumPixelCount). Default: "
           + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG and WebP, "
-          + "\(DecodeLimits().maximumPNGPixelCount) for PNG."),
+          + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Refuse images that need more memory to decode, 1 byte or more. Default: 256M."),
@@ -55,6 +55,7 @@ package struct LimitOptions: Hashable, Sendable {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount
       limits.maximumWebPPixelCount = pixelCount
+      limits.maximumGIFPixelCount = pixelCount
     }
     return limits
   }

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("broken/gif.gif", 415, "unsupported_format"), ("broken/empty.jpg", 415, "unsupported_format"),
+    ("broken/bmp.bmp", 415, "unsupported_format"), ("broken/empty.jpg", 415, "unsupported_format"),
     ("broken/jpeg-cut-baseline.jpg", 422, "truncated"),
     ("broken/png-bad-filter.png", 422, "corrupt"),
     ("broken/png-60000x60000.png", 422, "too_large"),

@@ -28,7 +28,7 @@ import Testing
     "jpeg-arithmetic-progressive.jpg", "jpeg-ycck.jpg", "png-rgb-8-bit.png",
     "png-palette-8-bit.png", "png-gray-16-bit.png", "png-adam7-rgba-8-bit.png", "size-300x200.png",
     "size-640x480.png", "png-adam7-size-200x140.png", "webp-lossy-560x520.webp",
-    "webp-lossless-520x530.webp",
+    "webp-lossless-520x530.webp", "gif-640x480.gif",
   ]
 
   /// What stands in front of the rows takes more than half of these files.
@@ -146,7 +146,7 @@ import Testing
   @Test(arguments: [
     "jpeg-baseline-420.jpg", "jpeg-progressive.jpg", "png-rgb-8-bit.png", "png-palette-8-bit.png",
     "webp-lossy-quality-80.webp", "webp-lossless-rgb.webp", "webp-alpha.webp",
-    "webp-animated-lossy-alpha.webp",
+    "webp-animated-lossy-alpha.webp", "gif-interlaced.gif", "gif-animated-offset.gif",
   ])
   func `a file with bytes changed anywhere is read or refused`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)

@@ -7,8 +7,8 @@ import Testing
   @Test(
     arguments: [
       (
-        .unsupportedFormat(reason: "neither a JPEG, PNG nor WebP image"),
-        "neither a JPEG, PNG nor WebP image"
+        .unsupportedFormat(reason: "neither a JPEG, PNG, WebP nor GIF image"),
+        "neither a JPEG, PNG, WebP nor GIF image"
       ),
       (
         .unsupported(format: .jpeg, reason: "12 bits a sample"),

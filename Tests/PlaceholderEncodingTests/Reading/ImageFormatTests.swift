@@ -16,6 +16,10 @@ import Testing
     #expect(Self.format(Self.jpeg) == .jpeg)
     #expect(Self.format(Self.png) == .png)
     #expect(Self.format(Self.webp) == .webp)
+    #expect(Self.format(Array("GIF87a".utf8)) == .gif)
+    #expect(Self.format(Array("GIF89a".utf8)) == .gif)
+    #expect(Self.format(Array("GIF88a".utf8)) == nil)
+    #expect(Self.format(Array("GIF89".utf8)) == nil)
     #expect(Self.format(Self.jpeg + [0xE0, 0, 16]) == .jpeg)
     #expect(Self.format(Self.png + [0, 0, 0, 13]) == .png)
   }
@@ -47,7 +51,8 @@ import Testing
     #expect(ImageFormat.jpeg.mimeType == "image/jpeg")
     #expect(ImageFormat.png.mimeType == "image/png")
     #expect(ImageFormat.webp.mimeType == "image/webp")
-    let names = "\(ImageFormat.jpeg), \(ImageFormat.png), \(ImageFormat.webp)"
-    #expect(names == "JPEG, PNG, WebP")
+    #expect(ImageFormat.gif.mimeType == "image/gif")
+    let names = "\(ImageFormat.jpeg), \(ImageFormat.png), \(ImageFormat.webp), \(ImageFormat.gif)"
+    #expect(names == "JPEG, PNG, WebP, GIF")
   }
 }

@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test func `other bytes are no image that is read`() {
-    for bytes in [[], Self.box("isom"), Array("GIF89".utf8), Array(Self.box("avif").prefix(11))] {
-      #expect(Self.text(bytes) == "neither a JPEG, PNG nor WebP image")
+    for bytes in [[], Self.box("isom"), Array("GIF88a".utf8), Array(Self.box("avif").prefix(11))] {
+      #expect(Self.text(bytes) == "neither a JPEG, PNG, WebP nor GIF image")
     }
   }
 }

@@ -10,7 +10,9 @@ const clear = document.querySelector(".clear");
 
 /** As many at a time as a browser opens connections, less some for the previews. */
 const slots = 4;
-const formats = { "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP" };
+const formats = {
+  "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "image/gif": "GIF",
+};
 
 const defaults = new FormData(options);
 

@@ -1,0 +1,237 @@
+#ifdef HAS_GIF
+
+#include "lqip_gif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec.h"
+#include "gif_library.h"
+
+// Source: Graphics Interchange Format, version 89a.
+
+enum { COLORS = 256, EXTENSION = 0x21, IMAGE = 0x2C, TRAILER = 0x3B, NO_COLOR = -1 };
+
+struct lqip_gif_reader {
+  lqip_codec *codec;
+  const gif_functions *_Nullable library;
+  GifFileType *_Nullable gif;
+  /// Why there is no such file, as giflib has it.
+  int open_error;
+  /// The codec has failed while giflib was reading.
+  bool has_failed;
+  /// The color that is clear.
+  int clear;
+  uint8_t colors[COLORS][4];
+  lqip_header header;
+  /// How many rows were given away, and the last one's number.
+  uint32_t row_count;
+  uint32_t y;
+  uint8_t *_Nullable indices;
+  uint32_t frame_count;
+  bool is_cut;
+  bool is_done;
+};
+
+// Callbacks
+
+/// Gives giflib the next bytes, and at the end of the file zeros, with which data ends everywhere.
+static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
+  lqip_gif_reader *reader = gif->UserData;
+  if (reader->has_failed) return 0;
+  if (setjmp(reader->codec->failed)) {
+    reader->has_failed = true;
+    return 0;
+  }
+  const size_t taken = codec_take(reader->codec, bytes, (size_t)count);
+  memset(bytes + taken, 0, (size_t)count - taken);
+  return count;
+}
+
+// What calls giflib, and does not jump.
+
+static bool read_extension(lqip_gif_reader *reader) {
+  GifByteType *block;
+  int code;
+  if (reader->library->DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
+  // The length, flags, a delay of two bytes, and the index.
+  if (code == GRAPHICS_EXT_FUNC_CODE && block && block[0] >= 4)
+    reader->clear = block[1] & 1 ? block[4] : NO_COLOR;
+  while (block)
+    if (reader->library->DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return false;
+  return true;
+}
+
+/// Reads up to the first image; false too where there is none.
+static bool read_blocks(lqip_gif_reader *reader) {
+  const gif_functions *library = reader->library;
+  reader->gif = library->DGifOpen(reader, read_bytes, &reader->open_error);
+  if (!reader->gif) return false;
+  for (;;) {
+    GifRecordType type;
+    if (library->DGifGetRecordType(reader->gif, &type) == GIF_ERROR) return false;
+    if (type == IMAGE_DESC_RECORD_TYPE)
+      return library->DGifGetImageDesc(reader->gif) != GIF_ERROR;
+    if (type != EXTENSION_RECORD_TYPE || !read_extension(reader)) return false;
+  }
+}
+
+/// The row of the frame that its `number`th row of data is.
+static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
+  static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
+  if (!frame->Interlace) return number;
+  for (int pass = 0;; pass++) {
+    const uint32_t y = starts[pass] + number * steps[pass];
+    if (y < (uint32_t)frame->Height || pass == 3) return y;
+    number -= ((uint32_t)frame->Height + steps[pass] - 1 - starts[pass]) / steps[pass];
+  }
+}
+
+/// Reads a row of the frame; true too for a row of the canvas above or below it.
+static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
+  const GifImageDesc *frame = &reader->gif->Image;
+  const uint32_t width = (uint32_t)frame->Width;
+  const size_t size = (size_t)reader->header.channels;
+  reader->y = reader->row_count++;
+  if (width < reader->header.width) memset(row, 0, reader->header.width * size);
+  const uint32_t number = reader->y - (uint32_t)frame->Top;
+  if (reader->y < (uint32_t)frame->Top || number >= (uint32_t)frame->Height) {
+    memset(row, 0, reader->header.width * size);
+    return true;
+  }
+  reader->y = (uint32_t)frame->Top + frame_row(frame, number);
+  if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
+    return false;
+  uint8_t *pixel = row + (uint32_t)frame->Left * size;
+  for (uint32_t x = 0; x < width; x++, pixel += size) {
+    const uint8_t *color = reader->colors[reader->indices[x]];
+    memcpy(pixel, color, 3);
+    if (size == 4) pixel[3] = color[3];
+  }
+  return true;
+}
+
+// What calls the codec, and jumps where that fails.
+
+static void fail(lqip_gif_reader *reader) {
+  if (reader->has_failed) longjmp(reader->codec->failed, 1);
+  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "the file ends early");
+  const int error = reader->gif ? reader->gif->Error : reader->open_error;
+  const char *message = error ? reader->library->GifErrorString(error) : NULL;
+  codec_fail_damaged(reader->codec, message ? message : "there is no image");
+}
+
+/// Takes a byte, or 0 at the end of the file.
+static uint8_t next_byte(lqip_gif_reader *reader) {
+  uint8_t byte = 0;
+  codec_take(reader->codec, &byte, 1);
+  return byte;
+}
+
+static void skip_data(lqip_gif_reader *reader) {
+  for (uint8_t size; (size = next_byte(reader)) != 0;) codec_take(reader->codec, NULL, size);
+}
+
+/// Counts the frames behind the first one.
+static void read_rest(lqip_gif_reader *reader) {
+  lqip_codec *codec = reader->codec;
+  for (uint8_t kind; (kind = next_byte(reader)) == IMAGE || kind == EXTENSION;) {
+    uint8_t bytes[9] = {0};
+    codec_take(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
+    if (codec->at_end) break;
+    if (kind == IMAGE) {
+      reader->frame_count++;
+      const uint8_t flags = bytes[8];
+      if (flags & 0x80) codec_take(codec, NULL, (size_t)3 << ((flags & 7) + 1));
+      next_byte(reader);
+    }
+    skip_data(reader);
+  }
+  if (codec->at_end && codec->limits.verifies) codec_damage(codec, "the file ends early");
+}
+
+/// The frame's own colors, or those of all frames; grays where there are none.
+static void read_colors(lqip_gif_reader *reader) {
+  const ColorMapObject *own = reader->gif->Image.ColorMap;
+  const ColorMapObject *map = own ? own : reader->gif->SColorMap;
+  for (int i = 0; i < COLORS; i++) {
+    uint8_t *color = reader->colors[i];
+    memset(color, i, 3);
+    color[3] = i == reader->clear ? 0 : 255;
+    if (!map || i >= map->ColorCount) continue;
+    color[0] = map->Colors[i].Red;
+    color[1] = map->Colors[i].Green;
+    color[2] = map->Colors[i].Blue;
+  }
+}
+
+static uint32_t larger(int side, int end) { return (uint32_t)(side < end ? end : side); }
+
+// Entry points
+
+lqip_gif_reader *lqip_gif_reader_create(lqip_codec *codec) {
+  lqip_gif_reader *reader = calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->codec = codec;
+  reader->library = gif_library();
+  reader->clear = NO_COLOR;
+  return reader;
+}
+
+void lqip_gif_reader_destroy(lqip_gif_reader *reader) {
+  int error;
+  if (reader->gif) reader->library->DGifCloseFile(reader->gif, &error);
+  free(reader->indices);
+  free(reader);
+}
+
+bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
+  lqip_codec *codec = reader->codec;
+  const bool is_read = reader->library && read_blocks(reader);
+  if (setjmp(codec->failed)) return false;
+  if (!reader->library) codec_fail(codec, LQIP_UNSUPPORTED, "giflib could not be loaded");
+  if (!is_read) fail(reader);
+  if (codec->at_end) fail(reader);
+  const GifImageDesc *frame = &reader->gif->Image;
+  if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
+  reader->header.width = larger(reader->gif->SWidth, frame->Left + frame->Width);
+  reader->header.height = larger(reader->gif->SHeight, frame->Top + frame->Height);
+  codec_check_size(
+      codec, reader->header.width, reader->header.height, codec->limits.max_gif_pixels);
+  const bool is_partial = (uint32_t)frame->Width < reader->header.width ||
+                          (uint32_t)frame->Height < reader->header.height;
+  reader->header.channels = reader->clear != NO_COLOR || is_partial ? 4 : 3;
+  read_colors(reader);
+  reader->indices = malloc((size_t)frame->Width);
+  if (!reader->indices) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  reader->frame_count = 1;
+  *header = reader->header;
+  return true;
+}
+
+bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row) {
+  lqip_codec *codec = reader->codec;
+  const bool is_behind = reader->is_cut || reader->row_count == reader->header.height;
+  const bool is_read = is_behind || read_row(reader, row);
+  *has_row = false;
+  if (setjmp(codec->failed)) {
+    // What came before is worth something.
+    if (reader->is_cut) return false;
+    reader->is_cut = true;
+    return codec_survives(codec);
+  }
+  if (!is_read) fail(reader);
+  if (is_behind) {
+    if (!reader->is_cut && !reader->is_done) read_rest(reader);
+    reader->is_done = true;
+    return true;
+  }
+  codec_check_deadline(codec);
+  *y = reader->y;
+  *has_row = true;
+  return true;
+}
+
+uint32_t lqip_gif_reader_frame_count(const lqip_gif_reader *reader) { return reader->frame_count; }
+
+#endif

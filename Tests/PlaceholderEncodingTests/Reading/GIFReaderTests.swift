@@ -1,0 +1,102 @@
+#if GIF
+
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct GIFReaderTests {
+  private static func decode(
+    _ fixture: String, _ change: (inout ImageDecoder) -> Void = { _ in }
+  ) throws -> DecodedImage {
+    var decoder = ImageDecoder()
+    change(&decoder)
+    return try decoder.decode(fixture: fixture)
+  }
+
+  @Test func `color under a clear index does not matter`() throws {
+    for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
+      let hidden = try ["", "-hidden"].map { twin in
+        try Self.decode("gif-clear-color\(twin).gif") { $0.options.background = background }
+      }
+      #expect(hidden[0] == hidden[1])
+    }
+  }
+
+  @Test(arguments: [
+    ("gif-uncompressed.gif", "gif-64-colors.gif"), ("gif-small-blocks.gif", "gif-64-colors.gif"),
+    ("gif-data-behind-end.gif", "gif-64-colors.gif"),
+    ("gif-extensions.gif", "gif-64-colors.gif"), ("gif-one-frame.gif", "gif-64-colors.gif"),
+    ("gif-trailing-garbage.gif", "gif-64-colors.gif"),
+    ("gif-without-trailer.gif", "gif-64-colors.gif"),
+    ("gif-named-png.png", "gif-64-colors.gif"), ("gif-canvas-0x0.gif", "gif-64-colors.gif"),
+    ("gif-frame-larger.gif", "gif-64-colors.gif"),
+    ("gif-control-twice.gif", "gif-64-colors.gif"),
+    ("gif-local-over-global-colors.gif", "gif-local-colors.gif"),
+    ("gif-clear-color-interlaced.gif", "gif-clear-color.gif"),
+  ])
+  func `what says the same gives the same`(fixture: String, plain: String) throws {
+    #expect(try Self.decode(fixture) == Self.decode(plain))
+  }
+
+  @Test(arguments: ["two-frames", "301-frames", "comments-between"])
+  func `an animation is its first frame`(name: String) throws {
+    let animated = try Self.decode("gif-animated-\(name).gif")
+    let still = try Self.decode("gif-64-colors.gif")
+    #expect(animated.isAnimated)
+    #expect(!still.isAnimated)
+    #expect(animated.grid == still.grid)
+  }
+
+  @Test(arguments: [
+    ("gif-frame-offset.gif", 12, 8), ("gif-frame-offset-interlaced.gif", 11, 7),
+    ("gif-animated-offset.gif", 12, 8), ("gif-frame-left.gif", 0, 0),
+    ("gif-frame-below.gif", 0, 20),
+  ])
+  func `a frame lies on a clear canvas`(fixture: String, x: Int, y: Int) throws {
+    let still = try Self.decode("gif-64-colors.gif").grid
+    let framed = try Self.decode(fixture)
+    #expect(framed.hasAlpha)
+    #expect(framed.grid.hasCellsOfOnePixel)
+    let width = framed.grid.sourceWidth
+    for row in 0..<framed.grid.sourceHeight {
+      for column in 0..<width {
+        let isInside = (x..<x + 45).contains(column) && (y..<y + 33).contains(row)
+        let color =
+          isInside ? still.cells[(row - y) * 45 + column - x] : SIMD3(repeating: 1)
+        #expect(framed.grid.cells[row * width + column] == color)
+      }
+    }
+  }
+
+  @Test func `a canvas of too many pixels is refused`() throws {
+    let most = 640 * 480
+    _ = try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most }
+    #expect(
+      throws: ImageDecodingError.tooLarge(reason: "640x480 pixels, where \(most - 1) are the limit")
+    ) {
+      try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most - 1 }
+    }
+  }
+
+  @Test func `time that is over ends a decode`() throws {
+    #expect(throws: ImageDecodingError.timedOut) {
+      try Self.decode("gif-noise.gif") { $0.limits.timeLimit = .zero }
+    }
+  }
+
+  @Test func `to its end an animation has to be whole only where that is asked for`() throws {
+    let bytes = try Fixtures.bytes("gif-animated-301-frames.gif")
+    let cut = Array(bytes.dropLast(20))
+    var decoder = ImageDecoder()
+    #expect(try decoder.decode(cut.span) == decoder.decode(bytes.span))
+    decoder.options.verifiesWholeFile = true
+    _ = try decoder.decode(bytes.span)
+    #expect(throws: ImageDecodingError.truncated(format: .gif, reason: "the file ends early")) {
+      try decoder.decode(cut.span)
+    }
+  }
+}
+
+#endif
