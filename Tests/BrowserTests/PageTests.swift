@@ -87,7 +87,7 @@ extension BrowserTests {
     }
 
     @Test func `options change what is there, and copying says what it did`() throws {
-      try choose("size-640x480.png")
+      try choose("size-300x200.png")
       _ = try page.evaluate(
         """
         (() => {
