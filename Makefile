@@ -31,14 +31,17 @@ staged = .build/install
 
 demo: build
 	@mkdir -p demo
-	$(lqip) encode Tests/Images -o demo/placeholders.ndjson; test $$? -le 1
-	@cat demo/placeholders.ndjson
-	$(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' -o demo/blurhash.png
-	$(lqip) decode '#6590f691' -o demo/lqip.png
+	@$(lqip) gallery Tests/Images -o demo/gallery.html --quiet --progress never; test $$? -le 1
+	@echo "Every image beside what its viewers will see: demo/gallery.html"
 	@echo
-	@echo "One record an image: demo/placeholders.ndjson"
-	@echo "A BlurHash as a preview: demo/blurhash.png"
-	@echo "A three-color LQIP as a preview: demo/lqip.png"
+	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet --progress never; test $$? -le 1
+	@echo "One record an image, in demo/placeholders.ndjson; of one of them:"
+	@$(lqip) encode Tests/Images/size-640x480.png --kinds blurhash,lqip,thumbhash,css | fold -w 100
+	@echo "$$(grep -c '"error"' demo/placeholders.ndjson) deliberately broken files refused, and none of the others affected"
+	@$(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' -o demo/blurhash.png
+	@$(lqip) decode '#6590f691' -o demo/lqip.png
+	@echo "Previews of a BlurHash and of a three-color LQIP: demo/blurhash.png, demo/lqip.png"
+	@if [ -t 1 ]; then $(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' --width 40; fi
 
 test: bootstrap lint
 	@scripts/test-tools

@@ -123,6 +123,25 @@ package final class RawClient {
     return Answer(status: status, fields: fields, body: Array(received.prefix(count)))
   }
 
+  /// Reads what comes before a byte, and that too.
+  package func bytes(before end: UInt8) throws -> [UInt8] {
+    while !received.contains(end) {
+      guard try receive() else { throw Failure(reason: "closed within a message") }
+    }
+    let position = received.firstIndex(of: end) ?? 0
+    defer { received.removeFirst(position + 1) }
+    return Array(received[..<position])
+  }
+
+  /// Reads so many bytes.
+  package func bytes(_ count: Int) throws -> [UInt8] {
+    while received.count < count {
+      guard try receive() else { throw Failure(reason: "closed within a message") }
+    }
+    defer { received.removeFirst(count) }
+    return Array(received.prefix(count))
+  }
+
   /// Reads until the server closes the connection.
   package func rest() throws -> [UInt8] {
     while try receive() {}

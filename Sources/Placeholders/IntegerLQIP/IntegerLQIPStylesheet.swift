@@ -10,6 +10,9 @@ public enum IntegerLQIPStylesheet {
      *
      *   <img style="--lqip-css:192900">
      *
+     * With the attribute data-loaded, an element has no placeholder any more; nor in print and in forced
+     * colors.
+     *
      * The way to pack a base color and six levels of light into 20 bits, and to draw them, is Lean Rada's:
      * https://leanrada.com/notes/css-only-lqip/
      */
@@ -29,6 +32,8 @@ public enum IntegerLQIPStylesheet {
       background-image:
     \(IntegerLQIPLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
     }
+
+    \(LQIPStylesheet.clearing("[style*=\"--lqip-css\"]"))
 
     """
 

@@ -20,7 +20,9 @@ public enum LQIPStylesheet {
      * The digits are no color to be seen. They pack three: from the highest bit on red, green and blue
      * of 4, 4 and 3 bits, again of 4, 4 and 3, and of 3, 4 and 3. A field n of b bits is n / (2^b - 1).
      *
-     * Of the background only color and image are set: its size, origin, clip and the rest are yours.
+     * Of the background only color and image are set: its size, origin, clip and the rest are yours. An
+     * element with the attribute data-loaded has neither, so that nothing shines through what is
+     * transparent; nor has any in print and in forced colors.
      */
 
     /* Unpacked once, not for each use; gray where the browser or the value does not allow it. */
@@ -40,11 +42,24 @@ public enum LQIPStylesheet {
     [data-lqip] { --lqip: attr(data-lqip type(<color>)); }
     [data-lqip2] { --lqip2: attr(data-lqip2 type(<color>)); }
 
+    \(clearing("[style*=\"--lqip\"], [data-lqip]"))
+
     @supports not (color: rgb(from #000 round(down, r / 2) mod(g, 2) round(alpha * 255))) {
       \(selector("lqip")), [data-lqip] { background: gray; }
     }
 
     """
+
+  /// The rules that take the placeholder away from some elements.
+  static func clearing(_ elements: String) -> String {
+    let none = "{ background-color: transparent; background-image: none; }"
+    return """
+      [data-loaded]:is(\(elements)) \(none)
+      @media print, (forced-colors: active) {
+        :is(\(elements)):is(*, #lqip) \(none)
+      }
+      """
+  }
 
   private static var registrations: String {
     (0...LQIPGradient.six.count).map {

@@ -21,6 +21,9 @@ struct ThumbHashPlanes {
       total += alpha[pixel]
     }
     if total > 0 { average /= SIMD3(repeating: total) }
+    lightness.reserveCapacity(count)
+    yellow.reserveCapacity(count)
+    red.reserveCapacity(count)
     for pixel in 0..<count {
       let color =
         average * (1 - alpha[pixel]) + alpha[pixel] / 255 * Self.color(bitmap, pixel)

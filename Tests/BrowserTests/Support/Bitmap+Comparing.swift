@@ -1,5 +1,6 @@
 import PlaceholdersTestSupport
 import Foundation
+import Testing
 
 @testable import Placeholders
 
@@ -22,5 +23,19 @@ extension Bitmap {
       return sum + difference * difference
     }
     return 10 * log10(255 * 255 * Double(samples.count) / Double(squares))
+  }
+
+  /// Reads an image that a browser has drawn, whose alpha says nothing.
+  init(base64PNG text: String?) throws {
+    let data = try #require(text.flatMap { Data(base64Encoded: $0) })
+    let file = try PlainPNG(Array(data))
+    guard file.format == .rgba else {
+      self = try file.bitmap()
+      return
+    }
+    let samples = try file.samples()
+    self.init(
+      width: file.width, height: file.height,
+      samples: samples.indices.filter { $0 % 4 != 3 }.map { samples[$0] })
   }
 }

@@ -2,8 +2,10 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
+@testable import Placeholders
+
 /// A page in headless Chromium, led step by step through the DevTools protocol.
-final class ChromiumSession {
+final class ChromiumSession: BrowserSession {
   /// A session that takes longer than this never ends.
   private static let seconds = 120.0
 
@@ -57,6 +59,15 @@ final class ChromiumSession {
       "DOM.querySelector",
       ["nodeId": try #require(document["nodeId"]), "selector": selector])
     try call("DOM.setFileInputFiles", ["nodeId": try #require(input["nodeId"]), "files": files])
+  }
+
+  /// Draws what is in a window of this size.
+  func screenshot(width: Int, height: Int) throws -> Bitmap {
+    try call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+    let image = try call("Page.captureScreenshot")["data"] as? String
+    return try Bitmap(base64PNG: image)
   }
 
   /// The value of an expression, or of what it promises, as text.

@@ -1,0 +1,115 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+extension BrowserTests {
+  /// What the program draws is what both browsers draw.
+  @Suite struct DrawingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+    }
+
+    /// Boxes of which each has to look like a bitmap.
+    private struct Sheet {
+      var markup = ""
+      var boxes: [(bitmap: Bitmap, x: Int, y: Int)] = []
+
+      /// Adds a row of boxes of one size.
+      mutating func addRow(_ row: [(bitmap: Bitmap, style: String)]) {
+        let y = height
+        for (index, box) in row.enumerated() {
+          let (bitmap, x) = (box.bitmap, index * box.bitmap.width)
+          markup += """
+            <div style="left:\(x)px;top:\(y)px;width:\(bitmap.width)px;height:\(bitmap.height)px;\
+            \(box.style)"></div>
+            """
+          boxes.append((bitmap, x, y))
+        }
+      }
+
+      var width: Int { boxes.map { $0.x + $0.bitmap.width }.max() ?? 0 }
+      var height: Int { boxes.map { $0.y + $0.bitmap.height }.max() ?? 0 }
+    }
+
+    private func expect(
+      _ sheet: Sheet, with stylesheet: String, in browser: Browser, toBeWithin least: Double
+    ) throws {
+      let style = "body { margin: 0; overflow: hidden } div { position: absolute }"
+      let path = try directory.write(
+        "page.html",
+        Array(
+          "<!doctype html><title>page</title><style>\(stylesheet)\(style)</style><body>\(sheet.markup)"
+            .utf8))
+      let session = try browser.open("file://\(path)")
+      let painted = try session.screenshot(width: max(640, sheet.width), height: sheet.height)
+      var worst = Double.infinity
+      for (bitmap, x, y) in sheet.boxes {
+        let part = painted.part(x: x, y: y, width: bitmap.width, height: bitmap.height)
+        worst = min(worst, bitmap.signalToNoiseRatio(to: part))
+      }
+      #expect(worst >= least, "\(browser): \(worst) dB")
+    }
+
+    private static let sizes = [(36, 24), (24, 36), (64, 16)]
+
+    @Test(arguments: Browser.installed)
+    func `three and six colors`(browser: Browser) throws {
+      var sheet = Sheet()
+      var random = LCG(seed: 49)
+      for (width, height) in Self.sizes {
+        sheet.addRow(
+          (0..<50).map { index in
+            let first = PackedLQIP(rawValue: random.nextHalf())
+            let second = index % 5 == 0 ? PackedLQIP(rawValue: random.nextHalf()) : nil
+            let other = second.map { ";--lqip2:\($0)" } ?? ""
+            return (
+              first.bitmap(width: width, height: height, second: second), "--lqip:\(first)\(other)"
+            )
+          })
+      }
+      try expect(sheet, with: LQIPStylesheet.text, in: browser, toBeWithin: 49)
+    }
+
+    @Test(arguments: Browser.installed)
+    func `one integer`(browser: Browser) throws {
+      let rows = try Fixtures.table("integer-lqip.tsv")
+      let values = try rows.map { try #require($0["integer"].flatMap { IntegerLQIP($0) }) }
+      try #require(values.count == 200)
+      var sheet = Sheet()
+      for (index, (width, height)) in (Self.sizes + [(40, 40)]).enumerated() {
+        sheet.addRow(
+          values[index * 50..<index * 50 + 50].map { value in
+            (value.bitmap(width: width, height: height), "--lqip-css:\(value)")
+          })
+      }
+      try expect(sheet, with: IntegerLQIPStylesheet.text, in: browser, toBeWithin: 42)
+    }
+
+    @Test(arguments: Browser.installed)
+    func `previews and their SVGs`(browser: Browser) throws {
+      let names = try Fixtures.names().filter { !$0.contains("65535") }.prefix(60)
+      let previews = try names.map { name in
+        try #require(PreviewImage(try ImageDecoder().decode(fixture: name).grid))
+      }
+      let images = previews.flatMap {
+        ["<img src=\"\($0.dataURL)\">", "<img src=\"\($0.svgDataURL)\">"]
+      }
+      let path = try directory.write("page.html", Array("<!doctype html>\(images.joined())".utf8))
+      let session = try browser.open("file://\(path)")
+      try session.wait(for: "[...document.images].every((image) => image.complete)", toBe: "true")
+      let sizes = try session.evaluate(
+        "[...document.images].map((image) => `${image.naturalWidth}x${image.naturalHeight}`)")
+      let drawn = sizes.split(separator: ",").map(String.init)
+      try #require(drawn.count == previews.count * 2)
+      for (index, preview) in previews.enumerated() {
+        #expect(drawn[index * 2] == "\(preview.width)x\(preview.height)", "\(names[index])")
+        #expect(!drawn[index * 2 + 1].hasPrefix("0x"), "\(names[index])")
+      }
+    }
+  }
+}

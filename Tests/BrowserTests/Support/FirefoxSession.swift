@@ -1,0 +1,136 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+/// A page in headless Firefox, led step by step through its own protocol, Marionette.
+///
+/// Source: Firefox Source Docs, "Marionette", Protocol. It needs no driver beside the browser.
+final class FirefoxSession: BrowserSession {
+  static let executable: URL? = {
+    let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return ["firefox-esr", "firefox"].lazy
+      .flatMap { name in directories.map { "\($0)/\(name)" } }
+      .first(where: FileManager.default.isExecutableFile)
+      .map { URL(fileURLWithPath: $0) }
+  }()
+
+  /// What keeps the browser to itself, and colors as they are.
+  private static let preferences = """
+    user_pref("marionette.port", 0);
+    user_pref("gfx.color_management.mode", 0);
+    user_pref("app.update.auto", false);
+    user_pref("browser.shell.checkDefaultBrowser", false);
+    user_pref("datareporting.policy.dataSubmissionEnabled", false);
+    user_pref("network.captive-portal-service.enabled", false);
+    user_pref("network.connectivity-service.enabled", false);
+    user_pref("services.settings.server", "data:,");
+
+    """
+
+  /// A session that takes longer than this never ends.
+  private static let seconds = 240.0
+
+  private let process = Process()
+  private let profile: TemporaryDirectory
+  private let client: RawClient
+  private var callCount = 0
+
+  /// Opens a page.
+  init(_ url: String) throws {
+    profile = try TemporaryDirectory()
+    try profile.write("user.js", Array(Self.preferences.utf8))
+    process.executableURL = Self.executable
+    process.arguments = [
+      "--headless", "--no-remote", "--marionette", "-remote-allow-system-access", "--profile",
+      profile.path,
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(["HOME": profile.path]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let process = process
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds) {
+      if process.isRunning { process.terminate() }
+    }
+    client = try RawClient(port: try Self.port(in: profile, of: process))
+    _ = try next()
+    try call("WebDriver:NewSession", ["capabilities": [String: Any]()])
+    try call("WebDriver:Navigate", ["url": url])
+  }
+
+  deinit {
+    // Ended by a signal, it would leave processes behind that keep `waitUntilExit` waiting.
+    _ = try? call("Marionette:Quit", ["flags": ["eForceQuit"]])
+    process.waitUntilExit()
+  }
+
+  /// The port on which the browser waits, as soon as it does.
+  private static func port(in profile: TemporaryDirectory, of process: Process) throws -> UInt16 {
+    while process.isRunning {
+      if let text = try? profile.text(of: "MarionetteActivePort"), let port = UInt16(text) {
+        return port
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    throw RawClient.Failure(reason: "the browser has ended")
+  }
+
+  /// What went wrong in the page's scripts, and what a policy has refused.
+  var messages: [String] {
+    let script = """
+      return Services.console.getMessageArray()
+        .filter((message) => message instanceof Ci.nsIScriptError)
+        .filter(({ category, sourceName }) => category.startsWith("CSP")
+          || category == "content javascript" || sourceName.startsWith("http://127.0.0.1"))
+        .map((message) => `${message.category}: ${message.errorMessage}`);
+      """
+    do {
+      try call("Marionette:SetContext", ["value": "chrome"])
+      let answer = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
+      try call("Marionette:SetContext", ["value": "content"])
+      return try #require(answer["value"] as? [String])
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  func evaluate(_ expression: String) throws -> String {
+    let script = """
+      const done = arguments[arguments.length - 1];
+      Promise.resolve(\(expression)).then(String, String).then(done);
+      """
+    let answer = try call(
+      "WebDriver:ExecuteAsyncScript", ["script": script, "args": [String](), "sandbox": NSNull()])
+    return try #require(answer["value"] as? String, "\(answer)")
+  }
+
+  func screenshot(width: Int, height: Int) throws -> Bitmap {
+    // What the window has besides the page takes some of its height.
+    let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
+    try call("WebDriver:SetWindowRect", ["width": width, "height": height + rest])
+    try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
+    let answer = try call("WebDriver:TakeScreenshot", ["full": false, "hash": false])
+    return try Bitmap(base64PNG: answer["value"] as? String)
+  }
+
+  @discardableResult
+  private func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+    callCount += 1
+    let message: [Any] = [0, callCount, method, parameters]
+    let text = try JSONSerialization.data(withJSONObject: message)
+    client.send(Array("\(text.count):".utf8) + text)
+    let answer = try #require(try next() as? [Any])
+    try #require(answer.count == 4 && answer[2] is NSNull, "\(method): \(answer)")
+    return answer[3] as? [String: Any] ?? [:]
+  }
+
+  /// The next message, which its length goes before.
+  private func next() throws -> Any {
+    let count = String(decoding: try client.bytes(before: UInt8(ascii: ":")), as: UTF8.self)
+    let text = try client.bytes(try #require(Int(count)))
+    return try JSONSerialization.jsonObject(with: Data(text))
+  }
+}
