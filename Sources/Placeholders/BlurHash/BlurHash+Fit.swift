@@ -12,12 +12,19 @@ extension BlurHash {
   public init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(encoding: grid, components: components)
     let points = OklabLattice(grid.squared(side: 48))
-    let objective = BlurHashObjective(points: points, side: 16, components: components)
+    let objective = BlurHashObjective(grid, points: points, components: components)
     let model = objective.minimum(from: reference.terms(punch: 1))
     let fitted = Self.candidates(model, components, isGray: points.isNeutral)
+    let limits = objective.distances(of: reference.terms(punch: 1))
     let closest = ([reference] + fitted)
-      .map { (hash: $0, distance: objective.distance(of: $0.terms(punch: 1))) }
-      .min { $0.distance < $1.distance }
+      .map { hash in
+        let distances = objective.distances(of: hash.terms(punch: 1))
+        // At no scale farther than the reference, if that can be.
+        let excess = distances - limits
+        let excesses = excess.replacing(with: SIMD3<Float>.zero, where: excess .< SIMD3.zero)
+        return (hash: hash, cost: distances.sum() + 4 * excesses.sum())
+      }
+      .min { $0.cost < $1.cost }
     self = closest?.hash ?? reference
   }
 

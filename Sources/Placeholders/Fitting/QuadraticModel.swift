@@ -52,17 +52,18 @@ struct QuadraticModel: Sendable {
   /// - Parameters:
   ///   - difference: From the color to the mix.
   ///   - variance: What is to be added to the squared distance.
+  ///   - share: What the distance counts.
   ///   - derivatives: How the mix changes with its red, green and blue.
   ///   - weight: How much of each color is in the mix.
   @inline(__always)
   mutating func addDistance(
-    _ difference: SIMD3<Float>, variance: Float,
+    _ difference: SIMD3<Float>, variance: Float, share: Float,
     derivatives: (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>),
     weight: (_ color: Int) -> Float
   ) {
     let leastDistance: Float = 0.02
     let distance = (dot(difference, difference) + variance).squareRoot()
-    let importance = 1 / max(distance, leastDistance)
+    let importance = share / max(distance, leastDistance)
     func products(with vector: SIMD3<Float>) -> SIMD3<Float> {
       importance
         * SIMD3(

@@ -33,6 +33,6 @@ struct ScaledDistance: Sendable {
   func penalty(beyond limits: SIMD8<Float>) -> Float {
     let excess = values - limits
     let excesses = excess.replacing(with: SIMD8<Float>.zero, where: excess .< SIMD8<Float>.zero)
-    return 8 * figureLoss + 4 * excesses.sum()
+    return 8 * figureLoss + 40 * excesses.sum()
   }
 }

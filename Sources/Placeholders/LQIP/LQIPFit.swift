@@ -24,7 +24,8 @@ struct LQIPFit: Sendable {
     return search(objective, limits: limits).best(from: corners)
   }
 
-  /// The best three colors to be laid over others; nil where the others alone are closer at some scale.
+  /// The best three colors to be laid over others; nil where the others alone are closer, together or by
+  /// more than a twelfth at one of the scales.
   func second(over first: PackedLQIP) -> PackedLQIP? {
     // What is seen below, as if there were no others.
     let below = LQIPGradient.six.dropFirst(2).map { layer in
@@ -35,9 +36,9 @@ struct LQIPFit: Sendable {
     }
     let limits = objective(Self.three, base: []).distance(first.channels).values
     let objective = objective(Self.six, base: first.colors)
-    let second = search(objective, limits: limits * 0.995).best(from: PackedLQIP(rounding: below))
+    let second = search(objective, limits: limits).best(from: PackedLQIP(rounding: below))
     let distance = objective.distance(second.channels).values
-    return all(distance .<= limits) && distance != limits ? second : nil
+    return distance.sum() < limits.sum() && all(distance .<= 1.08 * limits) ? second : nil
   }
 
   private func objective(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> LQIPObjective {

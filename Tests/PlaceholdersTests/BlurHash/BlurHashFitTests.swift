@@ -5,13 +5,18 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashFitTests {
-  /// The mean distance of the preview from the image, at 48×48 points in exact OKLab.
-  private static func distance(_ hash: BlurHash, from grid: PixelGrid) -> Float {
+  /// The mean distance of the preview from the image in exact OKLab, both averaged to cells.
+  private static func distance(
+    _ hash: BlurHash, from grid: PixelGrid, side: Int = 48
+  ) -> Float {
     let preview = hash.bitmap(width: 48, height: 48)
-    let pixels = (0..<48).flatMap { preview.linearRow($0) }
-    return zip(pixels, grid.areaMeans(width: 48, height: 48)).reduce(0) { sum, pair in
-      sum + Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
-    } / Float(pixels.count)
+    let extents = (0..<48).map { $0..<$0 + 1 }
+    let pixels = PixelGrid(
+      columns: extents, rows: extents, cells: (0..<48).flatMap { preview.linearRow($0) })
+    let pairs = zip(
+      pixels.areaMeans(width: side, height: side), grid.areaMeans(width: side, height: side))
+    return pairs.reduce(0) { $0 + Oklab(linear: $1.0).distance(to: Oklab(linear: $1.1)) }
+      / Float(side * side)
   }
 
   @Test(
@@ -27,6 +32,10 @@ import Testing
     #expect(fitted.components == components)
     #expect(try BlurHash(fitted.string) == fitted)
     #expect(Self.distance(fitted, from: grid) <= 0.95 * Self.distance(reference, from: grid))
+    for side in [6, 3] {
+      let limit = Self.distance(reference, from: grid, side: side)
+      #expect(Self.distance(fitted, from: grid, side: side) <= 1.1 * limit)
+    }
   }
 
   @Test(arguments: [0, 1, 77, 128, 200, 255] as [UInt8])
