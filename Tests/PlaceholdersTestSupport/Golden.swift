@@ -18,6 +18,14 @@ package struct Golden: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { path }
 
+  /// Whether no pixel is transparent, though the format may have alpha.
+  package var isOpaque: Bool {
+    let opaque = [
+      "gif-clear-color-unused.gif", "png-rgba-opaque.png", "webp-alpha-flag-alone.webp",
+    ]
+    return !hasAlpha || opaque.contains(path)
+  }
+
   /// All rows.
   package static func rows() throws -> [Golden] {
     try Fixtures.table("golden.tsv").map(Golden.init)
