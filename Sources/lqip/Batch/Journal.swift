@@ -36,6 +36,8 @@ final class Journal {
 
   deinit {
     if isEmpty { remove() }
+    // A process that is being started holds a copy of the descriptor until its `exec`, and the lock with it.
+    flock(descriptor.number, LOCK_UN)
   }
 
   /// Removes a journal without records.
