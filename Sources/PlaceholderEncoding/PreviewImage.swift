@@ -31,7 +31,7 @@ public struct PreviewImage: Sendable, Hashable {
   public let hasAlpha: Bool
 
   /// The image for `src` or `url()`.
-  public var dataURL: String { Self.prefix(format) + Base64.encode(bytes) }
+  public var dataURL: String { format.dataURLPrefix + Base64.encode(bytes) }
 
   /// The image within an SVG that blurs it, stretched to whatever box it is put in.
   ///
@@ -62,10 +62,7 @@ public struct PreviewImage: Sendable, Hashable {
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     for side in Self.sides where side <= longSide || side == 1 {
-      let bitmap = grid.bitmap(
-        width: Self.scaled(grid.sourceWidth, side, longSide),
-        height: Self.scaled(grid.sourceHeight, side, longSide))
-      if let image = Self(bitmap, upTo: byteCount) {
+      if let image = Self(grid.bitmap(longSide: side), upTo: byteCount) {
         self = image
         return
       }
@@ -75,7 +72,7 @@ public struct PreviewImage: Sendable, Hashable {
 
   private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
     func fits(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
-      Self.prefix(format).utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount
+      format.dataURLPrefix.utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount
     }
     (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.alphas.isEmpty)
     if hasAlpha {
@@ -97,14 +94,6 @@ public struct PreviewImage: Sendable, Hashable {
     } else {
       return nil
     }
-  }
-
-  private static func prefix(_ format: ImageFormat) -> String {
-    "data:\(format.mimeType);base64,"
-  }
-
-  private static func scaled(_ length: Int, _ side: Int, _ longSide: Int) -> Int {
-    max(1, (length * side * 2 + longSide) / (longSide * 2))
   }
 }
 

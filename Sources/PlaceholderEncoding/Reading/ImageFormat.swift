@@ -40,6 +40,9 @@ public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// What comes before the base64 of a file in a data URL: RFC 2397.
+  package var dataURLPrefix: String { "data:\(mimeType);base64," }
+
   /// The name as people write it.
   public var description: String {
     switch self {

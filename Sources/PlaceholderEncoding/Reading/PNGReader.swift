@@ -3,47 +3,37 @@ internal import Placeholders
 
 /// Reads a PNG image, which has to be read whole.
 @safe struct PNGReader: ImageReader, ~Copyable {
-  private let source: ImageSource
-  private let handle: OpaquePointer
-  private let size: lqip_header
+  private let codec: CodecReader
   private var profileWarnings: [String] = []
 
   init(_ source: consuming ImageSource) throws(ImageDecodingError) {
-    guard let handle = unsafe lqip_png_reader_create(source.codec) else { throw .outOfMemory }
-    var size = lqip_header()
-    guard unsafe lqip_png_reader_read_header(handle, &size) else {
-      unsafe lqip_png_reader_destroy(handle)
-      throw source.error(format: .png)
-    }
-    unsafe self.handle = handle
-    self.size = size
-    self.source = source
+    codec = try unsafe CodecReader(
+      source, .png, lqip_png_reader_create, lqip_png_reader_read_header,
+      lqip_png_reader_destroy)
   }
-
-  deinit { unsafe lqip_png_reader_destroy(handle) }
 
   var header: ImageHeader {
     ImageHeader(
-      format: .png, width: Int(size.width), height: Int(size.height), orientation: orientation,
-      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(handle))
+      format: .png, width: Int(codec.size.width), height: Int(codec.size.height),
+      orientation: orientation,
+      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(codec.handle))
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
     if options.isExact || options.verifiesWholeFile || options.isLenient {
-      unsafe lqip_png_reader_use_libpng(handle)
+      unsafe lqip_png_reader_use_libpng(codec.handle)
     }
     return RowLayout(
-      width: Int(size.width), height: Int(size.height), samples: samples, profile: profile())
+      width: Int(codec.size.width), height: Int(codec.size.height), samples: samples,
+      profile: profile())
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
     var place = lqip_png_row()
     var hasRow = false
-    let succeeded = unsafe row.withUnsafeMutableBufferPointer { row in
-      guard let start = row.baseAddress else { return false }
-      return unsafe lqip_png_reader_read_row(handle, start, &place, &hasRow)
+    try unsafe codec.readRow(into: &row) {
+      unsafe lqip_png_reader_read_row($0, $1, &place, &hasRow)
     }
-    try check(succeeded)
     guard hasRow else { return nil }
     return RowPlace(
       y: Int(place.y), firstX: Int(place.first_x), step: Int(place.step_x),
@@ -51,15 +41,15 @@ internal import Placeholders
   }
 
   mutating func verify() throws(ImageDecodingError) {
-    try check(unsafe lqip_png_reader_verify(handle))
+    try codec.check(unsafe lqip_png_reader_verify(codec.handle))
   }
 
-  var warnings: [String] { profileWarnings + source.warnings }
+  var warnings: [String] { profileWarnings + codec.warnings }
 
-  var failure: ImageDecodingError { source.error(format: .png) }
+  var failure: ImageDecodingError { codec.failure }
 
   private var samples: SampleLayout {
-    switch size.channels {
+    switch codec.size.channels {
     case 1: .gray
     case 2: .grayAlpha
     case 4: .rgba
@@ -68,14 +58,13 @@ internal import Placeholders
   }
 
   private var orientation: Orientation {
-    let exif = unsafe lqip_png_reader_exif(handle)
-    return unsafe Orientation(exif: UnsafeBufferPointer(start: exif.bytes, count: exif.count).span)
+    unsafe lqip_png_reader_exif(codec.handle).withSpan { Orientation(exif: $0) }
   }
 
   /// The cICP chunk counts before a profile, that before the sRGB chunk, and that before gamma and
   /// chromaticities.
   private mutating func profile() -> ColorProfile {
-    let color = unsafe lqip_png_reader_color(handle)
+    let color = unsafe lqip_png_reader_color(codec.handle)
     if let profile = unsafe profile(coding: color) { return profile }
     let icc = unsafe UnsafeBufferPointer(
       start: color.icc_profile.bytes, count: color.icc_profile.count)
@@ -107,9 +96,5 @@ internal import Placeholders
       profileWarnings.append("cICP chunk ignored: its numbers are not understood")
     }
     return profile
-  }
-
-  private func check(_ succeeded: Bool) throws(ImageDecodingError) {
-    guard succeeded else { throw failure }
   }
 }

@@ -25,6 +25,15 @@ extension PixelGrid {
       alphas: alphaSamples.contains { $0 < 255 } ? alphaSamples : [])
   }
 
+  /// Draws the image so small that its long side has some pixels, and the other as its shape asks for.
+  package func bitmap(longSide: Int) -> Bitmap {
+    let whole = max(sourceWidth, sourceHeight)
+    func scaled(_ side: Int) -> Int {
+      max(1, (side * longSide * 2 + whole) / (whole * 2))
+    }
+    return bitmap(width: scaled(sourceWidth), height: scaled(sourceHeight))
+  }
+
   /// The mean alpha of each rectangle of ``areaMeans(width:height:)``; empty if all pixels are opaque.
   private func areaAlphas(width: Int, height: Int) -> [Float] {
     guard !isOpaque else { return [] }

@@ -37,10 +37,9 @@ extension ThumbHash {
     var alphas: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
-        let (l, p, q) = (value(lightness, x, y), value(yellow, x, y), value(red, x, y))
-        let blue = l - 2 / 3.0 * p
-        let red = (3 * l - blue + q) / 2
-        for channel in [red, red - q, blue] { samples.append(Self.sample(channel)) }
+        let color = Self.color(
+          lightness: value(lightness, x, y), yellow: value(yellow, x, y), red: value(red, x, y))
+        samples += [color.red, color.green, color.blue]
         if hasAlpha { alphas.append(Self.sample(value(alpha, x, y))) }
       }
     }
@@ -49,11 +48,14 @@ extension ThumbHash {
 
   /// The mean color, without regard to alpha.
   public var averageColor: SRGBColor {
-    let (l, p, q) = (averages[0], averages[1], averages[2])
-    let blue = l - 2 / 3.0 * p
-    let red = (3 * l - blue + q) / 2
-    return SRGBColor(
-      red: Self.sample(red), green: Self.sample(red - q), blue: Self.sample(blue))
+    Self.color(lightness: averages[0], yellow: averages[1], red: averages[2])
+  }
+
+  /// The color of three channels.
+  private static func color(lightness: Double, yellow: Double, red: Double) -> SRGBColor {
+    let blue = lightness - 2 / 3.0 * yellow
+    let redSample = (3 * lightness - blue + red) / 2
+    return SRGBColor(red: sample(redSample), green: sample(redSample - red), blue: sample(blue))
   }
 
   /// A term, with the frequency along each axis.

@@ -11,16 +11,8 @@ extension ThumbHash {
   /// - Parameter grid: The image.
   /// - Complexity: O(cells), beside some 100,000 operations.
   public init(encoding grid: PixelGrid) {
-    let (width, height) = (grid.sourceWidth, grid.sourceHeight)
-    let longSide = max(width, height)
-    guard longSide > Self.maximumSide else {
-      self.init(hashing: grid.bitmap(width: width, height: height))
-      return
-    }
-    func scaled(_ side: Int) -> Int {
-      max(1, (side * Self.maximumSide * 2 + longSide) / (longSide * 2))
-    }
-    self.init(hashing: grid.bitmap(width: scaled(width), height: scaled(height)))
+    let longSide = max(grid.sourceWidth, grid.sourceHeight)
+    self.init(hashing: grid.bitmap(longSide: min(longSide, Self.maximumSide)))
   }
 
   /// Hashes pixels as the published algorithm does, rounding halves up.

@@ -50,7 +50,7 @@ struct DecodeCommand: Command {
   private static let maximumSide = 4096
   /// The longest list that is read.
   private static let maximumListByteCount = 64 << 20
-  private static let prefix = "data:image/png;base64,"
+  private static let prefix = ImageFormat.png.dataURLPrefix
   /// As large as a terminal's window is at least.
   private static let maximumColumnCount = 64
 

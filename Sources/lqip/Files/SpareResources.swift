@@ -24,9 +24,10 @@ package struct SpareResources: Hashable, Sendable {
   ///     granted where no limit is near.
   package init(upToDescriptors descriptorCount: Int, threads threadCounts: ClosedRange<Int>) {
     let isNearLimit =
-      Self.limit(RLIMIT_AS) != nil || Self.limit(Self.processes).map { $0 < 1024 } ?? false
+      ResourceLimit.addresses.current != nil
+      || ResourceLimit.processes.current.map { $0 < 1024 } ?? false
     // The C library keeps some of what threads have had.
-    let addresses = Self.limit(RLIMIT_AS).map { max(0, $0 - Self.usedAddressByteCount) }
+    let addresses = ResourceLimit.addresses.current.map { max(0, $0 - Self.usedAddressByteCount) }
     let tried = isNearLimit ? threadCounts.upperBound : threadCounts.lowerBound
     let started = Self.startThreads(upTo: tried, until: Monitor(false))
     self.init(
@@ -55,25 +56,6 @@ package struct SpareResources: Hashable, Sendable {
     let others = startThreads(upTo: count - 1, until: isEnded)
     thread.join()
     return others + 1
-  }
-
-  #if canImport(Glibc)
-  private typealias Resource = __rlimit_resource
-  private static let processes = __RLIMIT_NPROC
-  #else
-  private typealias Resource = Int32
-  private static let processes = RLIMIT_NPROC
-  #endif
-
-  /// A limit that holds for this process; nil if there is none.
-  private static func limit(_ resource: Resource) -> Int? {
-    var limits = rlimit()
-    #if canImport(Glibc)
-    let result = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limits)
-    #else
-    let result = unsafe getrlimit(resource, &limits)
-    #endif
-    return result == 0 ? Int(exactly: limits.rlim_cur) : nil
   }
 
   /// The first number of `/proc/self/statm`, in bytes; 0 where there is no such file.

@@ -14,15 +14,14 @@ package struct Terminal: Hashable, Sendable {
     hasColor = canErase && noColor ?? "" == ""
   }
 
-  /// The terminal of this process, if it has one there.
-  package static var current: Terminal? {
-    guard isatty(STDERR_FILENO) == 1 else { return nil }
-    return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
-  }
+  /// The terminal of this process, if it has one behind standard error.
+  package static var current: Terminal? { behind(STDERR_FILENO) }
 
   /// The terminal of this process, if its results go there.
-  package static var ofStandardOutput: Terminal? {
-    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+  package static var ofStandardOutput: Terminal? { behind(STDOUT_FILENO) }
+
+  private static func behind(_ descriptor: Int32) -> Terminal? {
+    guard isatty(descriptor) == 1 else { return nil }
     return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
   }
 

@@ -173,7 +173,7 @@ struct GalleryPage: Sendable {
 
   private static func dataURL(_ bitmap: Bitmap) -> String {
     // Where there is no memory for so small a file, the page goes on without it.
-    "data:image/png;base64," + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
+    ImageFormat.png.dataURLPrefix + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
   }
 
   private static let previewSide = 32

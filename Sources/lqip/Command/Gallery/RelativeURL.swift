@@ -1,4 +1,5 @@
 internal import LqipFiles
+internal import LqipRecords
 
 /// What a page in some directory calls a file in some other.
 struct RelativeURL: Hashable, Sendable {
@@ -16,7 +17,8 @@ struct RelativeURL: Hashable, Sendable {
     let start = Self.components(of: directory, in: workingDirectory)
     let sharedCount = zip(target.dropLast(), start).prefix { $0 == $1 }.count
     let climb = repeatElement("..", count: start.count - sharedCount)
-    text = (climb + target.dropFirst(sharedCount).map(Self.escaped)).joined(separator: "/")
+    text = (climb + target.dropFirst(sharedCount).map { FilePath(Array($0)).urlPath })
+      .joined(separator: "/")
   }
 
   /// The names from the root on.
@@ -34,20 +36,6 @@ struct RelativeURL: Hashable, Sendable {
       }
     }
     return names
-  }
-
-  /// Escapes all but the characters without a meaning of RFC 3986, section 2.3.
-  private static func escaped(_ name: ArraySlice<UInt8>) -> String {
-    name.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        String(UnicodeScalar(byte))
-      default:
-        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
   }
 }
 

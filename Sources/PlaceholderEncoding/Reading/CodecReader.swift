@@ -1,0 +1,75 @@
+internal import CPlaceholderCodecs
+
+/// A reader written in C together with what it reads from: what the readers of all formats have in common.
+@safe struct CodecReader: ~Copyable {
+  /// A scaled image keeps at least this many pixels on its short side.
+  static let minimumShortSide = 256
+
+  typealias Create = (OpaquePointer) -> OpaquePointer?
+  typealias ReadHeader = (OpaquePointer, UnsafeMutablePointer<lqip_header>) -> Bool
+  typealias Destroy = (OpaquePointer) -> Void
+
+  private let source: ImageSource
+  private let format: ImageFormat
+  private let destroy: Destroy
+
+  /// The reader in C.
+  let handle: OpaquePointer
+
+  /// What its header says.
+  let size: lqip_header
+
+  /// Creates a reader and reads the header.
+  init(
+    _ source: consuming ImageSource, _ format: ImageFormat, _ create: Create,
+    _ readHeader: ReadHeader, _ destroy: @escaping Destroy
+  ) throws(ImageDecodingError) {
+    guard let handle = unsafe create(source.codec) else { throw .outOfMemory }
+    var size = lqip_header()
+    guard unsafe readHeader(handle, &size) else {
+      unsafe destroy(handle)
+      throw source.error(format: format)
+    }
+    self.source = source
+    self.format = format
+    unsafe self.destroy = destroy
+    unsafe self.handle = handle
+    self.size = size
+  }
+
+  deinit { unsafe destroy(handle) }
+
+  var warnings: [String] { source.warnings }
+
+  /// Why the last call failed.
+  var failure: ImageDecodingError { source.error(format: format) }
+
+  func check(_ succeeded: Bool) throws(ImageDecodingError) {
+    guard succeeded else { throw failure }
+  }
+
+  /// Calls a function that writes a row into the beginning of an array.
+  func readRow(
+    into row: inout [UInt8], _ read: (OpaquePointer, UnsafeMutablePointer<UInt8>) -> Bool
+  ) throws(ImageDecodingError) {
+    try check(
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        guard let start = row.baseAddress else { return false }
+        return unsafe read(handle, start)
+      })
+  }
+
+  /// The first of some divisors of the size that leaves the short side long enough; 1 if none does.
+  func scale(among divisors: [Int]) -> Int {
+    let shortSide = Int(min(size.width, size.height))
+    return divisors.first { (shortSide + $0 - 1) / $0 >= Self.minimumShortSide } ?? 1
+  }
+}
+
+extension lqip_bytes {
+  /// Calls a function with the bytes, which belong to a reader.
+  func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    let bytes = unsafe UnsafeBufferPointer(start: bytes, count: count)
+    return body(unsafe bytes.span)
+  }
+}
