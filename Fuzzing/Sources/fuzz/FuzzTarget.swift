@@ -13,6 +13,8 @@ enum FuzzTarget: String, CaseIterable {
   case rows
   case webp
   case gif
+  /// Placeholders as text, and the sizes and contrasts that they are drawn at.
+  case previews
 
   /// Feeds some bytes.
   ///
@@ -37,6 +39,12 @@ enum FuzzTarget: String, CaseIterable {
     case .gif:
       guard ImageFormat(sniffing: bytes.span) == .gif else { return false }
       Self.decode(bytes)
+    case .previews:
+      guard bytes.count > 6 else { return false }
+      Self.draw(
+        String(decoding: bytes[6...], as: UTF8.self),
+        width: 1 + Int(bytes[0] & 63), height: 1 + Int(bytes[1] & 63),
+        punch: bytes[2..<6].reduce(0 as UInt32) { $0 << 8 | UInt32($1) })
     }
     return true
   }
@@ -75,6 +83,21 @@ enum FuzzTarget: String, CaseIterable {
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
+  }
+
+  /// Draws a placeholder of every kind that the text is one of.
+  private static func draw(_ text: String, width: Int, height: Int, punch bits: UInt32) {
+    let punch = Float(bitPattern: bits)
+    let drawings = [
+      punch > 0 && punch.isFinite
+        ? (try? BlurHash(text))?.bitmap(width: width, height: height, punch: punch) : nil,
+      (try? ThumbHash(text))?.bitmap(width: width, height: height),
+      (try? PackedLQIP(text))?.bitmap(width: width, height: height),
+      IntegerLQIP(text)?.bitmap(width: width, height: height),
+    ]
+    for drawing in drawings.compactMap(\.self) {
+      precondition(drawing.width == width && drawing.height == height)
+    }
   }
 
   private static func result(
