@@ -192,7 +192,7 @@ void codec_check_size(
   if ((uint64_t)width * height <= max_pixels) return;
   char message[MESSAGE_SIZE];
   snprintf(
-      message, sizeof message, "%ux%u pixels, where %llu are the limit", width, height,
+      message, sizeof message, "%ux%u pixels, above the limit of %llu", width, height,
       (unsigned long long)max_pixels);
   codec_fail(codec, LQIP_TOO_LARGE, message);
 }

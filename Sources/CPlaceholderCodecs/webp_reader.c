@@ -79,7 +79,7 @@ static void check_memory(const lqip_webp_reader *reader, const lqip_header *outp
   if (needed <= most) return;
   char message[MESSAGE_SIZE];
   snprintf(
-      message, sizeof message, "decoding needs %llu MB of memory, where %llu are the limit",
+      message, sizeof message, "decoding needs %llu MB of memory, above the limit of %llu",
       (unsigned long long)(needed + 999999) / 1000000, (unsigned long long)most / 1000000);
   codec_fail(reader->codec, LQIP_TOO_LARGE, message);
 }

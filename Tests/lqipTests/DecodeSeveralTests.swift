@@ -60,6 +60,37 @@ import Testing
     }
   }
 
+  @Test func `an empty line gives no image and counts`() throws {
+    let list = "#ccd94c11\r\n\n#ccd94c11\n"
+    let output = directory.file("previews")
+    #expect(try Program("decode", "-", "--width=5", "-o", output, input: list).status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: output).sorted() == ["1.png", "3.png"])
+    let lines = try Program("decode", "-", "--width=5", "--data-url", input: list).output
+    let parts = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    #expect(parts.count == 4 && parts[1].isEmpty && parts[3].isEmpty && parts[0] == parts[2])
+  }
+
+  @Test func `a malformed line is named by its number, and not quoted at length`() throws {
+    let long = String(repeating: "z", count: 100_000)
+    let run = try Program("decode", "-", "--data-url", input: "#ccd94c11\n\n\(long)\n")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("lqip: standard input, line 3: malformed BlurHash 'zzz"))
+    #expect(run.errors.utf8.count < 400)
+  }
+
+  @Test func `standard input is read once and has something`() throws {
+    #expect(try Program("decode", "-", "-", "--data-url").status == 2)
+    let empty = try Program("decode", "-", "--data-url")
+    #expect(empty.status == 4)
+    #expect(empty.errors == "lqip: standard input is empty\n")
+  }
+
+  @Test func `a number out of range is taken for an integer`() throws {
+    #expect(
+      try Program("decode", "524288").errors.hasPrefix("lqip: malformed CSS integer '524288'"))
+  }
+
   @Test func `several images have no place on standard output`() throws {
     let run = try Program(["decode"] + Self.strings)
     #expect(run.status == 2)

@@ -80,6 +80,14 @@ import Testing
     #expect(run.errors.contains("standard input is not a list but an image; --stdin encodes that"))
   }
 
+  @Test(arguments: [("d", "e"), ("/nowhere", "."), ("d/a", "d/b")])
+  func `a base in which no image can lie is refused`(base: String, path: String) throws {
+    let run = try Program("encode", "--base", base, path)
+    #expect(run.status == 2)
+    #expect(
+      run.errors.hasPrefix("lqip: --base is for what lies in \(base), which '\(path)' does not"))
+  }
+
   @Test func `a site's file has the image by its path from the base on`() throws {
     let run = try Program(
       "encode", "--profile=next", "--base", Fixtures.directory.path, image)

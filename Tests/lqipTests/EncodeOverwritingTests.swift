@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  @Test func `a name that nothing has leaves the output as it was`() throws {
+    let file = directory.file("out.ndjson")
+    #expect(try Program("encode", photo, "-o", file).status == 0)
+    let before = try directory.text(of: "out.ndjson")
+    let run = try Program("encode", directory.file("nothing"), "-o", file)
+    #expect(run.status == 4)
+    #expect(run.errors.contains("\(file) is left as it was"))
+    #expect(try directory.text(of: "out.ndjson") == before)
+  }
+
+  @Test func `records and counts do not go into one file`() throws {
+    let file = directory.file("out")
+    let run = try Program("encode", photo, "-o", file, "--summary", "\(directory.file("."))/out")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("lqip: --summary and --output cannot be the same file"))
+  }
+
   @Test func `a link that leads nowhere is followed`() throws {
     try directory.link("link", to: "d/target")
     #expect(try Program("encode", photo, "-o", directory.file("link")).status == 0)

@@ -10,6 +10,31 @@ import Testing
   private static let memory = [100_000, 200_000, 300_000, 400_000, 600_000, 1_000_000, 9_000_000]
     .map { "-v \($0)" }
 
+  @Test(arguments: [
+    ["encode", "photo.png"], ["gallery", "photo.png"], ["css"],
+    ["decode", "--width=900", "--height=900", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
+  ])
+  func `an output beyond the size that files may have is an error and leaves nothing`(
+    arguments: [String]
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let photo = try directory.write("photo.png")
+    let output = directory.file("out")
+    let launcher = ["/bin/sh", "-c", "ulimit -f 0 && exec \"$@\"", "sh"]
+    let program = try RunningProgram(
+      arguments.map { $0 == "photo.png" ? photo : $0 } + ["-o", output], through: launcher)
+    #expect(try program.status() == 3)
+    #expect(try directory.names == ["photo.png"])
+  }
+
+  @Test(arguments: [["decode", "-", "--data-url"], ["encode", "--stdin"], ["encode", "-"]])
+  func `closed input is not taken for empty input`(arguments: [String]) throws {
+    let launcher = ["/bin/sh", "-c", "exec \"$@\" <&-", "sh"]
+    let program = try RunningProgram(arguments, through: launcher)
+    #expect(try program.status() == 4)
+    #expect(try program.errors.contains("Bad file descriptor"))
+  }
+
   @Test(arguments: descriptors + memory)
   func `few resources end in a refusal or in the same records`(limit: String) throws {
     let directory = try TemporaryDirectory()

@@ -7,7 +7,7 @@ extension BatchEncoder {
     package var jobs: Int
     /// How many are read.
     package var reads: Int
-    /// How long the system may take for one call.
+    /// How long the system may take for one call, of the time in which the process runs.
     package var stallTimeout: Duration
     /// The bytes of all images that were read and not yet decoded.
     package var readAhead = 64 << 20
@@ -48,7 +48,7 @@ extension BatchEncoder {
       let threads = spare.threadCount - Self.otherThreadCount
       guard threads > 0 else {
         throw Self.refusal(
-          "threads can be started", spare.threadCount, of: Self.otherThreadCount + 1, "-u and -v")
+          "threads can be started", spare.threadCount, of: Self.otherThreadCount + 1, "-u' and '-v")
       }
       jobs = min(jobs, threads)
       reads = min(reads, descriptors, threads)

@@ -177,7 +177,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
       guard !state.waiting.isEmpty else { return nil }
       let work = state.waiting.removeFirst()
       state.lastNumber += 1
-      state.running[state.lastNumber] = Running(work: work, since: .now)
+      state.running[state.lastNumber] = Running(work)
       return (state.lastNumber, work)
     }
     return next ?? nil
@@ -224,10 +224,14 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// Gives up what hangs, until the pool is stopped.
   private func watch() {
     let interval = max(.milliseconds(10), min(stallTimeout / 4, .milliseconds(500)))
+    var lastLook = ContinuousClock.now
     while isEnded.wait(until: .now + interval, for: { $0 ? true : nil }) == nil {
-      let limit = ContinuousClock.now - stallTimeout
+      // While the whole process is stopped, nothing of it hangs.
+      let passed = min(lastLook.duration(to: .now), interval * 2)
+      lastLook = .now
       let hanging = state.withLock { state -> [Running] in
-        let late = state.running.filter { $0.value.since.map { $0 < limit } ?? false }
+        for number in state.running.keys { state.running[number]?.pass(passed) }
+        let late = state.running.filter { $0.value.stalled > stallTimeout }
         for (number, running) in late {
           state.running[number] = nil
           state.threadCount -= 1

@@ -31,7 +31,11 @@ final class Journal {
       guard error == .wouldBlock else { throw .writing("\(output)", error) }
       throw .output("cannot write \(output): another run is writing it")
     }
-    isEmpty = (try? FileStatus(of: descriptor.number))?.byteCount == 0
+    isEmpty = hasNoBytes
+  }
+
+  private var hasNoBytes: Bool {
+    (try? FileStatus(of: descriptor.number))?.byteCount == 0
   }
 
   deinit {
@@ -66,6 +70,7 @@ final class Journal {
     do {
       try FileDescriptor.writeAll(bytes, to: descriptor.number)
     } catch {
+      isEmpty = hasNoBytes
       throw .writing("\(output)", error)
     }
   }

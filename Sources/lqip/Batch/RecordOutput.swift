@@ -27,6 +27,7 @@ package final class RecordOutput {
   private var gone: [Range<Int>] = []
   private var goneCount = 0
   private var dropped: Tally = Tally()
+  /// Whether there was anything that could be listed.
   private var hasRecords = false
   /// The file that is replaced, where it is no output and so might be an image.
   private var replaced: FileStatus.Identity?
@@ -101,8 +102,10 @@ package final class RecordOutput {
     coverage.note(event)
     switch event {
     case .record(let record, let entry):
+      hasRecords = true
       try write(entry, record.path)
     case .reused(let entry), .kept(let entry, _):
+      hasRecords = true
       try write(entry.bytes, entry.key.path)
     case .unlisted(let path, _, let entry):
       // To an output that is kept up to date it would be one more loss.
@@ -224,7 +227,6 @@ package final class RecordOutput {
   /// Adds an entry, unless its path is a key that is there already.
   private func add(_ entry: [UInt8], _ path: FilePath) throws(CommandError) -> Bool {
     guard writer.admits(path) else { return false }
-    hasRecords = true
     try output?.write(writer.bytes(entry: entry))
     return true
   }

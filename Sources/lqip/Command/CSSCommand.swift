@@ -33,8 +33,8 @@ struct CSSCommand: Command {
     With '--kind css', it is the stylesheet for the integers of '--kinds css', which go into \
     --lqip-css. Both can be in one page.
 
-    The exit code is 0 if the stylesheet was written, 1 if it cannot be, and 2 if the command line \
-    is wrong.
+    The exit code is 0 if the stylesheet was written, 2 if the command line is wrong, and 3 if it \
+    cannot be written.
     """
 
   static let options: [CommandOption<Self>] = [

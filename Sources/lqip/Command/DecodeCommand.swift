@@ -20,7 +20,7 @@ struct DecodeCommand: Command {
   static let discussion = """
     A STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or the integer of \
     '--kinds css'. One that begins with '-' goes after '--'. The string '-' reads more of them \
-    from standard input, one per line.
+    from standard input, one per line; an empty line gives no image, yet counts as one.
 
     One image goes to the output, or onto a terminal as colored blocks. Several go into a \
     directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line.
@@ -30,7 +30,7 @@ struct DecodeCommand: Command {
     square for an LQIP.
 
     The exit code is 0 if all was written, 1 if a string is malformed, 2 if the command line is \
-    wrong, and 3 if an image cannot be written.
+    wrong, 3 if an image cannot be written, and 4 if standard input cannot be read or is empty.
     """
 
   static let options: [CommandOption<Self>] =
@@ -60,6 +60,9 @@ struct DecodeCommand: Command {
 
   func validate() throws(UsageError) {
     guard !strings.isEmpty else { throw .missingOperand(Self.operand) }
+    guard strings.count(where: { $0 == "-" }) < 2 else {
+      throw .conflict("standard input can be read once; give one '-'")
+    }
     for string in strings where string != "-" {
       if let reason = options.conflict(with: kind ?? PreviewKind(of: string)) {
         throw .conflict(reason)
@@ -70,72 +73,94 @@ struct DecodeCommand: Command {
   @MainActor
   func run() async throws(CommandError) -> ExitStatus {
     let isList = strings.contains("-")
-    let strings = try listedStrings
-    if output == nil, !writesDataURLs, !isList, strings.count == 1,
+    let items = try items
+    if output == nil, !writesDataURLs, !isList, items.count == 1,
       let terminal = Terminal.ofStandardOutput
     {
       guard terminal.hasColor else {
         throw .usage("a PNG image is not for a terminal without color; give '--output FILE'")
       }
-      try write(Array(HalfBlocks.text(try smallBitmap(of: strings[0])).utf8)) { _ in true }
+      try write(Array(HalfBlocks.text(try smallBitmap(of: items[0])).utf8)) { _ in true }
     } else if writesDataURLs {
       var lines: [UInt8] = []
-      for string in strings {
-        let png = try png(of: try preview(of: string, options).bitmap)
-        lines += "\(Self.prefix)\(Base64.encode(png))\n".utf8
+      for item in items {
+        if !item.isNothing {
+          let png = try png(of: try preview(of: item, options).bitmap)
+          lines += "\(Self.prefix)\(Base64.encode(png))".utf8
+        }
+        lines += "\n".utf8
       }
       try write(lines) { descriptor in
         let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: Self.prefix.utf8.count)
         return beginning.map { $0.elementsEqual(Self.prefix.utf8) } ?? false
       }
-    } else if strings.count == 1, !isList {
-      let png = try png(of: try preview(of: strings[0], options).bitmap)
+    } else if items.count == 1, !isList {
+      let png = try png(of: try preview(of: items[0], options).bitmap)
       try write(png) { Preview.isOutput($0, like: png) }
     } else {
       try writeFiles(
-        try strings.map { string throws(CommandError) in try preview(of: string, options) })
+        try items.map { item throws(CommandError) in
+          item.isNothing ? nil : try preview(of: item, options)
+        })
     }
     return .success
   }
 
+  /// A string, and the line of the list that it is.
+  private struct Item {
+    let text: String
+    var line: Int?
+
+    /// Whether it stands for an image that has no string.
+    var isNothing: Bool {
+      text.isEmpty && line != nil
+    }
+  }
+
   /// The strings of the command line, with those of the list in place of its name.
-  private var listedStrings: [String] {
+  private var items: [Item] {
     get throws(CommandError) {
-      guard let list = strings.firstIndex(of: "-") else { return strings }
-      let text: [UInt8]
+      let items = strings.map { Item(text: $0) }
+      guard let list = strings.firstIndex(of: "-") else { return items }
+      var text: [UInt8]
       do {
         text = try StandardInput.bytes(upTo: Self.maximumListByteCount)
       } catch {
         throw .input("cannot read strings from standard input: \(error)")
       }
-      let lines = text.split(separator: UInt8(ascii: "\n")).map {
-        String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self)
+      guard !text.isEmpty else { throw .input("standard input is empty") }
+      if text.last == UInt8(ascii: "\n") { text.removeLast() }
+      let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let listed = lines.enumerated().map { index, line in
+        let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return Item(text: String(decoding: content, as: UTF8.self), line: index + 1)
       }
-      return strings[..<list] + lines.filter { !$0.isEmpty } + strings[(list + 1)...]
+      return items[..<list] + listed + items[(list + 1)...]
     }
   }
 
   private func preview(
-    of string: String, _ options: PreviewOptions
+    of item: Item, _ options: PreviewOptions
   ) throws(CommandError) -> Preview {
     do {
       return try options.preview(
-        of: string, as: kind ?? PreviewKind(of: string), maximumSide: Self.maximumSide)
+        of: item.text, as: kind ?? PreviewKind(of: item.text), maximumSide: Self.maximumSide)
     } catch {
       switch error {
-      case .malformed(let reason): throw .failed(reason)
+      case .malformed(let reason):
+        throw .failed((item.line.map { "standard input, line \($0): " } ?? "") + reason)
       case .conflict(let reason): throw .usage(reason)
       }
     }
   }
 
   /// As large as the window allows, unless a size is asked for.
-  private func smallBitmap(of string: String) throws(CommandError) -> Bitmap {
+  private func smallBitmap(of item: Item) throws(CommandError) -> Bitmap {
     var options = options
     if options.width == nil, options.height == nil {
       options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
     }
-    return try preview(of: string, options).bitmap
+    return try preview(of: item, options).bitmap
   }
 
   private func png(of bitmap: Bitmap) throws(CommandError) -> [UInt8] {
@@ -156,7 +181,7 @@ struct DecodeCommand: Command {
     try output.commit()
   }
 
-  private func writeFiles(_ previews: [Preview]) throws(CommandError) {
+  private func writeFiles(_ previews: [Preview?]) throws(CommandError) {
     guard let output, output != FilePath("-") else {
       throw .usage("several images need '--output DIRECTORY' or '--data-url'")
     }
@@ -165,7 +190,7 @@ struct DecodeCommand: Command {
     } catch {
       throw .output("cannot make \(output): \(error)")
     }
-    for (index, preview) in previews.enumerated() {
+    for case (let index, let preview?) in previews.enumerated() {
       let png = try png(of: preview.bitmap)
       let name = Array("/\(index + 1).png".utf8)
       try write(png, to: output + name) { Preview.isOutput($0, like: png) }

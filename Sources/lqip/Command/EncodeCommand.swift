@@ -58,6 +58,11 @@ struct EncodeCommand: Command {
   func validate() throws(UsageError) {
     try records.validate()
     try update.validate()
+    if let base = records.base,
+      let stray = encoding.operands.first(where: { !$0.isRelated(to: base) })
+    {
+      throw .conflict("--base is for what lies in \(base), which '\(stray)' does not")
+    }
     if readsImage {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
         throw .conflict("--stdin takes the place of PATH, --tar and --update")

@@ -146,7 +146,7 @@ struct EncodingOptions: Sendable {
     do {
       return try SignalObserver()
     } catch {
-      throw .failed("cannot listen for signals: \(error)")
+      throw .output("cannot listen for signals: \(error); see 'ulimit -n', '-u' and '-v'")
     }
   }
 
@@ -180,6 +180,11 @@ struct EncodingOptions: Sendable {
 
   private static let list = FilePath("-")
 
+  /// The files and directories of the command line.
+  var operands: [FilePath] {
+    paths.filter { $0 != Self.list }
+  }
+
   /// Whether paths come from standard input.
   var readsList: Bool {
     paths.contains(Self.list)
@@ -195,7 +200,7 @@ struct EncodingOptions: Sendable {
   private var walker: ImageWalker {
     let terminator = endsWithZero ? 0 : UInt8(ascii: "\n")
     return ImageWalker(
-      paths.filter { $0 != Self.list },
+      operands,
       lines: readsList ? LineReader(STDIN_FILENO, terminator: terminator) : nil, options: walk)
   }
 }

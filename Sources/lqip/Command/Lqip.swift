@@ -11,8 +11,9 @@ enum Lqip {
   ]
 
   static func main() async {
-    // A reader that goes away then shows as an error of the write, not as a signal.
+    // A reader that goes away, or a file at its limit, then shows as an error of the write.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     reserveStandardDescriptors()
     Memory.keepFreed()
     exit(await run(CommandArgument.all[...]).rawValue)
@@ -95,10 +96,12 @@ enum Lqip {
   }
 
   /// Keeps a closed standard descriptor from being given to the next file that is opened.
+  ///
+  /// What is opened in its place cannot be used either: closed input is not taken for empty input.
   private static func reserveStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
-      _ = unsafe open("/dev/null", O_RDONLY)
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }

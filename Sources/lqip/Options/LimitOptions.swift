@@ -9,8 +9,9 @@ package struct LimitOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// How much longer than its share of the processor an image may take by the clock.
-  package var wallTimeFactor = 10
+  /// How much longer than its share of the processor an image may take by the clock, as somebody waits for
+  /// it; nil for no such limit.
+  package var wallTimeFactor: Int?
 
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
@@ -37,7 +38,8 @@ package struct LimitOptions: Hashable, Sendable {
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
-        help: "Refuse images that need more memory to decode, 1 byte or more. Default: 256M."),
+        help: "Refuse progressive JPEG and WebP images that need more memory to decode, 1 byte or "
+          + "more; others need little. Default: 256M."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
         help: "Give up on an image after so much of the processor's time, up to 86400. "
@@ -50,7 +52,7 @@ package struct LimitOptions: Hashable, Sendable {
     var limits = DecodeLimits()
     limits.maximumDecodeMemory = memory
     limits.timeLimit = timeout
-    limits.wallTimeLimit = timeout * wallTimeFactor
+    limits.wallTimeLimit = wallTimeFactor.map { timeout * $0 }
     if let pixelCount {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount

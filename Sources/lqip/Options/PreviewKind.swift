@@ -18,10 +18,12 @@ package enum PreviewKind: String, CaseIterable, Sendable {
       self = .lqip
     } else if IntegerLQIP(text) != nil {
       self = .css
-    } else if (try? BlurHash(text)) == nil, (try? ThumbHash(text)) != nil {
+    } else if (try? BlurHash(text)) != nil {
+      self = .blurHash
+    } else if (try? ThumbHash(text)) != nil {
       self = .thumbHash
     } else {
-      self = .blurHash
+      self = Int(text) != nil ? .css : .blurHash
     }
   }
 

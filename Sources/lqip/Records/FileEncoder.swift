@@ -20,7 +20,12 @@ package struct FileEncoder: Sendable {
     let digest: SHA256Digest?
   }
 
+  /// How much longer than its share of the processor an image may take that has to be waited for.
+  private static let readingTimeFactor = 10
+
   private let encoder: PlaceholderEncoder
+  /// For what is read as it is decoded.
+  private let readingEncoder: PlaceholderEncoder
   private let maximumByteCount: Int
   /// Whether records carry the digest of the bytes.
   package var digests = false
@@ -37,6 +42,9 @@ package struct FileEncoder: Sendable {
       components: options.components, blurHashEncoding: options.blurHash,
       lqipEncoding: options.lqip.encoding, includesSecondLQIP: options.lqip == .six,
       previewByteCount: options.previewByteCount)
+    var readingEncoder = encoder
+    readingEncoder.decoder.limits.wallTimeLimit = limits.timeout * Self.readingTimeFactor
+    self.readingEncoder = readingEncoder
   }
 
   /// Encodes a file, unless there is no need to.
@@ -149,7 +157,7 @@ package struct FileEncoder: Sendable {
   private func outcome(of file: borrowing RegularFile) -> PlaceholderRecord.Outcome {
     let descriptor = file.descriptor.number
     let outcome = outcome(byteCount: file.status.byteCount) { () throws(ImageDecodingError) in
-      try encoder.encode(fileDescriptor: descriptor)
+      try readingEncoder.encode(fileDescriptor: descriptor)
     }
     // What has grown meanwhile is held to the limit too.
     guard let count = try? FileStatus(of: descriptor).byteCount, count > maximumByteCount else {

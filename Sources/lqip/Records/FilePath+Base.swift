@@ -12,6 +12,13 @@ extension FilePath {
     return FilePath(Array(own.dropFirst(start.count).joined(separator: [Self.separator])))
   }
 
+  /// Whether the path lies in a directory or holds it, by the letters of both.
+  package func isRelated(to directory: FilePath) -> Bool {
+    let (own, other) = (names, directory.names)
+    return (bytes.first == Self.separator) == (directory.bytes.first == Self.separator)
+      && (own.starts(with: other) || other.starts(with: own))
+  }
+
   private var names: [ArraySlice<UInt8>] {
     bytes.split(separator: Self.separator).filter { !$0.elementsEqual(".".utf8) }
   }

@@ -97,8 +97,11 @@ package struct RecordOptions: Hashable, Sendable {
 
   /// Refuses names that the profile's records do not have.
   package func validate() throws(UsageError) {
-    if text != nil, format != nil || profile != .plain || fields != nil || kinds != nil {
+    if text != nil, isFormatChosen || profile != .plain || fields != nil || kinds != nil {
       throw .conflict("--text leaves no choice of format, profile, fields or kinds")
+    }
+    if let summary, summary.normalized == output?.normalized {
+      throw .conflict("--summary and --output cannot be the same file")
     }
     let names = RecordLayout.fields(of: profile)
     let allowed = "any of \(names.joined(separator: ", ")), each once"

@@ -101,6 +101,23 @@ import Testing
     #expect(response["content-type"] == ["text/plain; charset=utf-8"])
   }
 
+  @Test func `one kind that was chosen comes as text, and several do not`() throws {
+    let lqip = encode(try bytes(photo), "?kinds=lqip", ["accept": "text/plain"])
+    #expect(lqip.text.hasPrefix("#") && lqip.text.count == 10)
+    let both = encode(try bytes(photo), "?kinds=lqip,css", ["accept": "text/plain"])
+    #expect(both.isProblem(400, "bad_parameter"))
+  }
+
+  @Test(arguments: ["next", "hugo", "eleventy"])
+  func `an image without a name is not for those who find it by name`(profile: String) throws {
+    let image = try bytes(photo)
+    #expect(encode(image, "?profile=\(profile)").isProblem(400, "bad_parameter"))
+    let path = "/v1/encode?profile=\(profile)"
+    #expect(service.response("POST", path, form: [("", image)]).isProblem(400, "bad_parameter"))
+    let named = service.response("POST", path, form: [("a.jpg", image)])
+    #expect(named.text.contains("\"src\":\"/a.jpg\""))
+  }
+
   @Test func `nothing else comes`() throws {
     let response = encode(try bytes(photo), "", ["accept": "image/png"])
     #expect(response.isProblem(406, "not_acceptable"))

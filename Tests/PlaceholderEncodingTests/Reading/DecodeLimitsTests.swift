@@ -31,7 +31,7 @@ import Testing
     #expect(try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 60_000 } == nil)
     #expect(
       try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 59_999 }
-        == .tooLarge(reason: "300x200 pixels, where 59999 are the limit"))
+        == .tooLarge(reason: "300x200 pixels, above the limit of 59999"))
     #expect(try Self.error("size-300x200.png") { $0.maximumJPEGPixelCount = 1 } == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7500 } == nil)
     #expect(
       try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7499 }
-        == .tooLarge(reason: "100x75 pixels, where 7499 are the limit"))
+        == .tooLarge(reason: "100x75 pixels, above the limit of 7499"))
     #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPNGPixelCount = 1 } == nil)
   }
 

@@ -74,7 +74,7 @@ import Testing
     let most = 640 * 480
     _ = try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most }
     #expect(
-      throws: ImageDecodingError.tooLarge(reason: "640x480 pixels, where \(most - 1) are the limit")
+      throws: ImageDecodingError.tooLarge(reason: "640x480 pixels, above the limit of \(most - 1)")
     ) {
       try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most - 1 }
     }

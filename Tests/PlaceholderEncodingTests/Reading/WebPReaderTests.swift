@@ -102,8 +102,8 @@ import Testing
     let megabytes = (needed + 999_999) / 1_000_000
     #expect(
       throws: ImageDecodingError.tooLarge(
-        reason: "decoding needs \(megabytes) MB of memory, where \((needed - 1) / 1_000_000) "
-          + "are the limit")
+        reason: "decoding needs \(megabytes) MB of memory, "
+          + "above the limit of \((needed - 1) / 1_000_000)")
     ) {
       try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed - 1 }
     }
@@ -127,7 +127,7 @@ import Testing
     _ = try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most }
     #expect(
       throws: ImageDecodingError.tooLarge(
-        reason: "1100x1040 pixels, where \(most - 1) are the limit")
+        reason: "1100x1040 pixels, above the limit of \(most - 1)")
     ) {
       try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most - 1 }
     }

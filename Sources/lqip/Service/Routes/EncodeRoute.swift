@@ -33,8 +33,11 @@ struct EncodeRoute: Route {
   }
 
   func answer(to head: RequestHead) throws(Problem) -> Response? {
-    _ = try choices(of: head)
-    _ = try notation(for: head)
+    let choices = try choices(of: head)
+    if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
+      throw Problem(
+        status: 400, code: "bad_parameter", detail: "as text/plain, choose one of the 'kinds'")
+    }
     return nil
   }
 
@@ -53,6 +56,7 @@ struct EncodeRoute: Route {
       guard !files.isEmpty else {
         throw Problem(status: 400, code: "no_files", detail: "the form has no files")
       }
+      try checkNames(files.map(\.name), choices.records)
       // The time is for the request as a whole, however many files it is cut into.
       let deadline = start + limits.timeout
       let records = files.map {
@@ -61,6 +65,7 @@ struct EncodeRoute: Route {
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
     } else {
+      try checkNames([FilePath([])], choices.records)
       let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
@@ -77,6 +82,16 @@ struct EncodeRoute: Route {
     var choices = Choices()
     try QueryParameters.read(head.query, into: &choices, by: Choices.table)
     return choices
+  }
+
+  /// Refuses to make records without names for those who find them by name.
+  private func checkNames(_ names: [FilePath], _ records: RecordOptions) throws(Problem) {
+    guard records.chosenFormat == .json, names.contains(FilePath([])) else { return }
+    let profile = records.profile.rawValue
+    throw Problem(
+      status: 400, code: "bad_parameter",
+      detail:
+        "the profile '\(profile)' is of files with names; send the image in a form, with its name")
   }
 
   private func notation(for head: RequestHead) throws(Problem) -> Notation {

@@ -1,0 +1,40 @@
+import LqipFiles
+import Testing
+
+@testable import LqipBatch
+
+@Suite struct ImagePoolTests {
+  private typealias Running = ImagePool<Int, Int>.Running
+
+  @Test func `a thread that works does not stall, however little it gets to`() {
+    var running = Running(1)
+    for _ in 0..<5 {
+      let time = running.clock.time
+      while running.clock.time == time {}
+      running.pass(.seconds(100))
+      #expect(running.stalled == .zero)
+    }
+  }
+
+  @Test func `a thread that waits for the system stalls until it comes back`() throws {
+    let waiting = Monitor<Running?>(nil)
+    let mayEnd = Monitor(false)
+    let thread = try SystemThread {
+      waiting.update { $0 = Running(1) }
+      _ = mayEnd.wait(until: nil) { $0 ? true : nil }
+    }
+    var running = try #require(waiting.wait(until: nil) { $0 })
+    // It may take a moment to fall asleep.
+    repeat {
+      SystemThread.sleep(for: .milliseconds(1))
+      running.pass(.seconds(2))
+    } while running.stalled < .seconds(6)
+    running.since = .now
+    #expect(running.stalled == .zero)
+    running.since = nil
+    running.pass(.seconds(2))
+    #expect(running.stalled == .zero)
+    mayEnd.update { $0 = true }
+    thread.join()
+  }
+}
