@@ -19,14 +19,14 @@ extension BrowserTests {
     }
 
     /// Writes a gallery where the browser finds it.
-    private func writeGallery(of path: String) async throws {
+    private func writeGallery(of path: String) throws {
       var command = GalleryCommand()
       command.encoding.paths = [FilePath(path)]
       // Fitting takes long without optimization, and is not what is tested here.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.output = FilePath(chromium.file("gallery.html"))
-      _ = try await command.run()
+      _ = try command.run()
     }
 
     /// Opens the gallery in a page that looks into it, and tells what it writes there.
@@ -51,7 +51,7 @@ extension BrowserTests {
     }
 
     @Test func `the fixtures' gallery opens from disk, whole and silent`() async throws {
-      try await writeGallery(of: Fixtures.directory.path)
+      try writeGallery(of: Fixtures.directory.path)
       let visit = try chromium.visit("gallery.html", fragment: "#sort=failures")
       #expect(visit.messages == [])
       #expect(visit.requests == [])
@@ -69,7 +69,7 @@ extension BrowserTests {
         "sub'dir/\"quoted\".png", "ü😀.png", "<script>alert(1)<!--.png",
       ]
       for name in names { try images.write(name) }
-      try await writeGallery(of: images.path)
+      try writeGallery(of: images.path)
       let answer = try answer(
         to: """
           for (const image of page.images) image.loading = "eager";
@@ -97,7 +97,7 @@ extension BrowserTests {
       try images.write("a.png")
       try images.write("b.jpg", [1, 2, 3])
       try images.write("c.png", try Fixtures.bytes("size-300x200.png"))
-      try await writeGallery(of: images.path)
+      try writeGallery(of: images.path)
       let answer = try answer(
         to: """
           const names = () => [...page.querySelectorAll("h2")].map((heading) =>
@@ -132,7 +132,7 @@ extension BrowserTests {
 
     @Test func `a thousand images are not too many`() async throws {
       for index in 0..<1000 { try images.write("\(index / 100)/\(index).png") }
-      try await writeGallery(of: images.path)
+      try writeGallery(of: images.path)
       let page = try FileManager.default.attributesOfItem(atPath: chromium.file("gallery.html"))
       #expect(page[.size] as? Int ?? .max < 4_000_000)
       let answer = try answer(

@@ -29,28 +29,27 @@ import Testing
     batch(ImageWalker([FilePath(directory.file("d"))]), jobs: jobs)
   }
 
-  private func output(jobs: Int) async throws -> String {
+  private func output(jobs: Int) throws -> String {
     var output: [UInt8] = []
-    try await batch(jobs: jobs).run(finished: { _, _ in }) { event in
+    try batch(jobs: jobs).run(finished: { _, _ in }) { event in
       if case .record(_, let bytes) = event { output += bytes }
     }
     return String(decoding: output, as: UTF8.self)
   }
 
-  @Test func `the number of jobs changes nothing in the output`() async throws {
-    let expected = try await output(jobs: 1)
+  @Test func `the number of jobs changes nothing in the output`() throws {
+    let expected = try output(jobs: 1)
     #expect(expected.split(separator: "\n").count == 60)
     for jobs in [2, 3, 8, 64] {
-      let output = try await output(jobs: jobs)
+      let output = try output(jobs: jobs)
       #expect(output == expected)
     }
   }
 
-  @Test func `each new record is handed on once when it is made and once in its turn`() async throws
-  {
+  @Test func `each new record is handed on once when it is made and once in its turn`() throws {
     var finished: [FilePath] = []
     var received: [FilePath] = []
-    try await batch(jobs: 8).run(
+    try batch(jobs: 8).run(
       finished: { record, _ in finished.append(record.path) }
     ) { event in
       guard case .record(let record, _) = event else { return }
@@ -64,8 +63,8 @@ import Testing
   @Test func `an error of the receiver ends the batch`() async {
     let batch = batch()
     var count = 0
-    await #expect(throws: CommandError.outputClosed) {
-      try await batch.run(finished: { _, _ in }) { _ throws(CommandError) in
+    #expect(throws: CommandError.outputClosed) {
+      try batch.run(finished: { _, _ in }) { _ throws(CommandError) in
         count += 1
         if count == 3 { throw .outputClosed }
       }
@@ -76,16 +75,16 @@ import Testing
   @Test func `an error of the source comes after the results of what it gave before`() async {
     let batch = batch(FailingSource(path: FilePath(directory.file("d/1.png"))))
     var count = 0
-    await #expect(throws: CommandError.failed("torn")) {
-      try await batch.run(finished: { _, _ in }) { _ in count += 1 }
+    #expect(throws: CommandError.failed("torn")) {
+      try batch.run(finished: { _, _ in }) { _ in count += 1 }
     }
     #expect(count == 3)
   }
 
-  @Test func `more failures than the window holds all arrive`() async throws {
+  @Test func `more failures than the window holds all arrive`() throws {
     let missing = (0..<3000).map { FilePath(directory.file("none/\($0)/")) }
     var count = 0
-    try await batch(ImageWalker(missing)).run(finished: { _, _ in }) { _ in count += 1 }
+    try batch(ImageWalker(missing)).run(finished: { _, _ in }) { _ in count += 1 }
     #expect(count == 3000)
   }
 

@@ -6,9 +6,8 @@ import Testing
 @Suite struct SpareResourcesTests {
   @Test func `no more is taken than is asked for, and all of it is given back`() {
     for _ in 0..<3 {
-      let spare = SpareResources(upToDescriptors: 20, threads: 2...5)
+      let spare = SpareResources(upToDescriptors: 20)
       #expect(spare.descriptorCount == 20)
-      #expect(spare.threadCount == 5)
     }
   }
 
@@ -19,7 +18,7 @@ import Testing
       var taken: [Int32] = []
       while case let number = fcntl(STDIN_FILENO, F_DUPFD, 0), number >= 0 { taken.append(number) }
       for number in taken.suffix(3) { close(number) }
-      let spare = SpareResources(upToDescriptors: 20, threads: 1...1)
+      let spare = SpareResources(upToDescriptors: 20)
       exit(spare.descriptorCount == 3 ? 7 : 1)
     }
   }

@@ -13,9 +13,9 @@ extension BatchEncoder {
     package var readAhead = 64 << 20
 
     /// The descriptors and threads that a batch needs besides those for each read: for directories,
-    /// outputs and the run-time library, which hangs where it gets none.
-    private static let otherDescriptorCount = 12
-    private static let otherThreadCount = 8
+    /// outputs and signals.
+    private static let otherDescriptorCount = 8
+    private static let otherThreadCount = 4
     /// What a thread takes of the address space, a stack and small things.
     private static let threadByteCount = 9 << 20
     /// What decoding an image of a usual size may take of it.
@@ -29,10 +29,7 @@ extension BatchEncoder {
 
     /// What there is of all that this takes.
     package var spareResources: SpareResources {
-      let least = Self.otherThreadCount + 1
-      return SpareResources(
-        upToDescriptors: Self.otherDescriptorCount + reads,
-        threads: least...(Self.otherThreadCount + max(jobs, reads)))
+      SpareResources(upToDescriptors: Self.otherDescriptorCount + reads)
     }
 
     /// Makes do with what there is.
@@ -45,13 +42,7 @@ extension BatchEncoder {
         throw Self.refusal(
           "files can be opened", spare.descriptorCount, of: Self.otherDescriptorCount + 1, "-n")
       }
-      let threads = spare.threadCount - Self.otherThreadCount
-      guard threads > 0 else {
-        throw Self.refusal(
-          "threads can be started", spare.threadCount, of: Self.otherThreadCount + 1, "-u' and '-v")
-      }
-      jobs = min(jobs, threads)
-      reads = min(reads, descriptors, threads)
+      reads = min(reads, descriptors)
       guard let bytes = spare.addressByteCount else { return }
       let least = Self.otherThreadCount * Self.threadByteCount + 2 * Self.imageByteCount
       guard bytes >= least else {

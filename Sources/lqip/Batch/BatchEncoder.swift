@@ -15,7 +15,6 @@ package final class BatchEncoder {
     case finished(BatchWork, Outcome)
     case inputIsReady
     case interrupted
-    case gracePeriodExpired
   }
 
   private static let windowCapacity = 1024
@@ -26,13 +25,14 @@ package final class BatchEncoder {
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
   private let previous: PreviousRecords?
   private let interruption: SignalObserver?
-  private let messages: AsyncStream<Message>
-  private let inbox: AsyncStream<Message>.Continuation
+  private let messages = Monitor<[Message]>([])
   private let pool: ImagePool<BatchWork, Outcome>
   private var window = ReorderWindow<Outcome>(capacity: windowCapacity)
   private var unfinished: [Int: BatchWork] = [:]
   /// What was taken from the input and not begun, the next last.
   private var taken: [InputFeed.Item] = []
+  /// When images that are under way at an interruption are given up.
+  private var graceEnd: ContinuousClock.Instant?
   /// How the source came to its end, once it has.
   private var end: Result<Void, CommandError>?
   /// The directory that was named last, and whether it has an image.
@@ -59,15 +59,15 @@ package final class BatchEncoder {
     self.makeSource = makeSource
     self.previous = previous
     self.interruption = interruption
-    let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
-    self.messages = messages
-    self.inbox = inbox
-    pool = ImagePool(concurrency) { work, outcome in
-      inbox.yield(.finished(work, outcome ?? work.event(.hanging, render)))
+    pool = ImagePool(concurrency) { [messages] work, outcome in
+      messages.updateOne { $0.append(.finished(work, outcome ?? work.event(.hanging, render))) }
     } perform: { work, turn in
       work.event(encoder, layout, render, turn)
     }
   }
+
+  /// What is called, and how often, while nothing else happens.
+  package var report: (every: Duration, call: () -> Void)?
 
   /// What the batch waits for, and since when.
   package var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
@@ -90,44 +90,60 @@ package final class BatchEncoder {
   package func run(
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void,
     receive: (Event) throws(CommandError) -> Void
-  ) async throws(CommandError) {
+  ) throws(CommandError) {
     let feed: InputFeed
     do {
       feed = try InputFeed(makeSource, knowing: previous, capacity: Self.windowCapacity) {
-        [inbox] in inbox.yield(.inputIsReady)
+        [messages] in messages.updateOne { $0.append(.inputIsReady) }
       }
     } catch {
-      throw .failed("cannot start a thread: \(error)")
+      throw Self.refusal(error)
     }
-    interruption?.onSignal { [inbox] in inbox.yield(.interrupted) }
-    if interruption?.received != nil { inbox.yield(.interrupted) }
+    interruption?.onSignal { [messages] in messages.updateOne { $0.append(.interrupted) } }
+    if interruption?.received != nil { messages.updateOne { $0.append(.interrupted) } }
     defer {
       interruption?.onSignal(nil)
       feed.stop()
       pool.stop()
     }
-    var messages = messages.makeAsyncIterator()
-    waiting: while true {
+    while true {
       let isWaiting = try beginWork(from: feed)
       while let outcome = window.next() { try hand(on: outcome, receive) }
       if unfinished.isEmpty, isInterrupted { break }
       if unfinished.isEmpty, window.isEmpty, let end { return try end.get() }
       guard isWaiting else { continue }
-      switch await messages.next() {
-      case .finished(let work, let outcome):
-        // What was given up on an interruption is not waited for.
-        guard unfinished.removeValue(forKey: work.place) != nil else { continue }
-        if case .record(let record, let bytes) = outcome { try finished(record, bytes) }
-        window.finish(work.place, with: outcome)
-      case .inputIsReady: break
-      case .interrupted: interrupt(feed)
-      case .gracePeriodExpired, nil: break waiting
+      for message in nextMessages() {
+        switch message {
+        case .finished(let work, let outcome):
+          // What was given up on an interruption is not waited for.
+          guard unfinished.removeValue(forKey: work.place) != nil else { continue }
+          if case .record(let record, let bytes) = outcome { try finished(record, bytes) }
+          window.finish(work.place, with: outcome)
+        case .inputIsReady: break
+        case .interrupted: interrupt(feed)
+        }
       }
+      if let graceEnd, graceEnd <= .now { break }
     }
     for work in unfinished.values {
       window.finish(work.place, with: work.known.map { .reused($0) })
     }
     for outcome in window.finished { try hand(on: outcome, receive) }
+  }
+
+  /// Waits until other threads have something to tell, or until it is time for something else.
+  private func nextMessages() -> [Message] {
+    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
+    let messages = messages.wait(until: ends.min()) { messages in
+      defer { messages = [] }
+      return messages.isEmpty ? nil : messages
+    }
+    if messages == nil { report?.call() }
+    return messages ?? []
+  }
+
+  private static func refusal(_ error: SystemError) -> CommandError {
+    .output("cannot start a thread: \(error); see 'ulimit -u' and '-v'")
   }
 
   private var isInterrupted: Bool {
@@ -208,7 +224,7 @@ package final class BatchEncoder {
     do {
       try pool.add(work)
     } catch {
-      throw .failed("cannot start a thread: \(error)")
+      throw Self.refusal(error)
     }
   }
 
@@ -218,11 +234,6 @@ package final class BatchEncoder {
       unfinished[work.place] = nil
       if let known = work.known { window.finish(work.place, with: .reused(known)) }
     }
-    let end: @Sendable () -> Void = { [inbox] in
-      SystemThread.sleep(for: Self.gracePeriod)
-      inbox.yield(.gracePeriodExpired)
-    }
-    // Without another thread, the grace is over at once.
-    do { _ = try SystemThread(end) } catch { inbox.yield(.gracePeriodExpired) }
+    graceEnd = .now + Self.gracePeriod
   }
 }

@@ -20,9 +20,14 @@ package final class ProgressReporter {
   private let now: () -> Duration
   private let show: (ProgressLine?) -> Void
   private var meter = ProgressMeter()
-  private var total: Int?
   private var lastReport = Duration.zero
-  private var tasks: [Task<Void, Never>] = []
+  private let ahead = Monitor(Ahead())
+
+  /// What is counted ahead of the batch.
+  private struct Ahead {
+    var total: Int?
+    var isWanted = true
+  }
 
   /// When the counts are printed at the end.
   package enum Sums: Sendable {
@@ -76,33 +81,27 @@ package final class ProgressReporter {
     return summary
   }
 
-  /// Reports until the end, also while no result comes.
+  /// What reports while no result comes, and how often that is to be called; nil for never.
+  package var reports: (every: Duration, call: () -> Void)? {
+    style.interval.map { ($0, { [weak self] in self?.reportIfDue() }) }
+  }
+
+  /// Counts ahead what there is, if that is to be shown.
   ///
-  /// - Parameter walker: A walk like that of the batch, to count ahead what there is; nil if it
-  ///   can be made only once.
-  package func start(counting walker: ImageWalker?) {
-    guard let interval = style.interval else { return }
-    tasks.append(
-      Task { [weak self] in
-        while (try? await Task.sleep(for: interval)) != nil { self?.reportIfDue() }
-      })
-    guard let walker, case .line = style else { return }
-    tasks.append(
-      Task.detached(priority: .utility) { [weak self] in
-        let count = Self.count(walker)
-        await self?.setTotal(count)
-      })
+  /// - Parameter walker: A walk like that of the batch.
+  package func count(_ walker: ImageWalker) {
+    guard case .line = style else { return }
+    // Without another thread, there is no total.
+    _ = try? SystemThread { [ahead] in
+      let count = Self.count(walker, for: ahead)
+      ahead.withLock { $0.total = count }
+    }
   }
 
   /// Ends reporting, and takes away what would stay on the screen.
   package func stop() {
-    for task in tasks { task.cancel() }
-    tasks = []
+    ahead.withLock { $0.isWanted = false }
     show(nil)
-  }
-
-  private func setTotal(_ count: Int) {
-    total = count
   }
 
   private func reportIfDue() {
@@ -110,6 +109,7 @@ package final class ProgressReporter {
     let elapsed = now()
     guard elapsed - lastReport >= interval else { return }
     lastReport = elapsed
+    let total = ahead.withLock { $0.total }
     var line = meter.line(for: summary, total: total, at: elapsed)
     if let (path, since) = batch?.awaited {
       let duration = ContinuousClock.now - since
@@ -125,10 +125,10 @@ package final class ProgressReporter {
     return file.descriptor.isImage
   }
 
-  private nonisolated static func count(_ walker: ImageWalker) -> Int {
+  private nonisolated static func count(_ walker: ImageWalker, for ahead: Monitor<Ahead>) -> Int {
     var walker = walker
     var count = 0
-    while !Task.isCancelled, let finding = try? walker.next() {
+    while ahead.withLock({ $0.isWanted }), let finding = try? walker.next() {
       guard case .image(let path, let followsLinks, let isCandidate) = finding else { continue }
       if !isCandidate || isImage(path, followsLinks: followsLinks) { count += 1 }
     }

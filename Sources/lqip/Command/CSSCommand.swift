@@ -53,7 +53,7 @@ struct CSSCommand: Command {
   func validate() throws(UsageError) {}
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     let text = Array(sheet.text.utf8)
     let destination = try OutputDestination(output)
     try destination.checkOverwriting(force: overwrites) { descriptor in

@@ -29,7 +29,7 @@ protocol Command: Sendable {
   func validate() throws(UsageError)
 
   /// Does the work, and tells how it went.
-  @MainActor func run() async throws(CommandError) -> ExitStatus
+  @MainActor func run() throws(CommandError) -> ExitStatus
 }
 
 extension Command {

@@ -31,7 +31,7 @@ struct CompletionsCommand: Command {
   }
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
     var output = try OutputFile(.standardOutput)
     try output.write(Array("\(shell.script(for: CommandOutline.all))\n".utf8))

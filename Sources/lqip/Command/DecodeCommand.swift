@@ -71,7 +71,7 @@ struct DecodeCommand: Command {
   }
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     let isList = strings.contains("-")
     let items = try items
     if output == nil, !writesDataURLs, !isList, items.count == 1,

@@ -82,7 +82,7 @@ struct EncodeCommand: Command {
   }
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
     Memory.share(among: encoding.jobs)
     let signals = try EncodingOptions.listen()
@@ -92,7 +92,7 @@ struct EncodeCommand: Command {
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
     encoder.stamps = output.stamps
-    var summary = try await encoding.run(
+    var summary = try encoding.run(
       encoder, render: { [layout = output.layout] in layout.entry(for: $0) }, layout: output.layout,
       until: signals, reusing: output.previous, writesToTerminal: output.isTerminal,
       finished: output.note, receive: output.write)

@@ -110,7 +110,7 @@ struct EncodingOptions: Sendable {
     reusing previous: PreviousRecords? = nil, writesToTerminal: Bool,
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void = { _, _ in },
     receive: (BatchEncoder.Event) throws(CommandError) -> Void
-  ) async throws(CommandError) -> BatchSummary {
+  ) throws(CommandError) -> BatchSummary {
     // Beyond its own deadline, decoding waits for nothing but reads.
     var concurrency = BatchEncoder.Concurrency(
       jobs: jobs, reads: reads, stallTimeout: limits.timeout + .milliseconds(500))
@@ -118,15 +118,16 @@ struct EncodingOptions: Sendable {
     let reporter = ProgressReporter(
       progress, isQuiet: isQuiet, every: progressInterval, on: .current,
       sharesTerminal: writesToTerminal)
-    reporter.start(counting: readsList || tar != nil ? nil : walker)
+    if !readsList, tar == nil { reporter.count(walker) }
     defer { reporter.stop() }
     reporter.summary.allowsEmpty = allowsEmpty
     let batch = BatchEncoder(
       makeSource, encoder, render: render, layout: layout, concurrency, reusing: previous,
       until: interruption)
+    batch.report = reporter.reports
     reporter.batch = batch
     do throws(CommandError) {
-      try await batch.run(finished: finished) { event throws(CommandError) in
+      try batch.run(finished: finished) { event throws(CommandError) in
         reporter.summary.count(event)
         report(event)
         try receive(event)

@@ -44,7 +44,7 @@ struct GalleryCommand: Command {
   }
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     let page = try page
     var encoding = encoding
     encoding.kinds = records.chosenKinds
@@ -55,7 +55,7 @@ struct GalleryCommand: Command {
     }
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
-    let summary = try await encoding.run(
+    let summary = try encoding.run(
       encoding.fileEncoder, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in

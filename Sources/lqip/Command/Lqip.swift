@@ -10,21 +10,21 @@ enum Lqip {
     ServeCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
-  static func main() async {
+  static func main() {
     // A reader that goes away, or a file at its limit, then shows as an error of the write.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     reserveStandardDescriptors()
     Memory.keepFreed()
-    exit(await run(CommandArgument.all[...]).rawValue)
+    exit(run(CommandArgument.all[...]).rawValue)
   }
 
-  private static func run(_ arguments: ArraySlice<CommandArgument>) async -> ExitStatus {
+  private static func run(_ arguments: ArraySlice<CommandArgument>) -> ExitStatus {
     guard let first = arguments.first?.text else {
       return report(.usage("\(UsageError.missingCommand)"))
     }
     if let command = commands.first(where: { $0.name == first }) {
-      return await run(command, arguments.dropFirst())
+      return run(command, arguments.dropFirst())
     }
     switch first {
     case "-h", "--help": return print(HelpText.text(for: commands))
@@ -32,7 +32,7 @@ enum Lqip {
       guard let name = arguments.dropFirst().first else {
         return print(HelpText.text(for: commands))
       }
-      return await run([name, CommandArgument("--help")])
+      return run([name, CommandArgument("--help")])
     case "--version", "version": return print("lqip \(ProgramVersion.current)")
     default:
       let suggestion = Suggestion.nearest(to: first, among: commands.map { $0.name })
@@ -42,7 +42,7 @@ enum Lqip {
 
   private static func run<Chosen: Command>(
     _ command: Chosen.Type, _ arguments: ArraySlice<CommandArgument>
-  ) async -> ExitStatus {
+  ) -> ExitStatus {
     let request: CommandParser<Chosen>.Request
     do {
       request = try CommandParser<Chosen>.parse(arguments) { name in
@@ -56,7 +56,7 @@ enum Lqip {
     case .version: return print("lqip \(ProgramVersion.current)")
     case .run(let command):
       do {
-        return try await command.run()
+        return try command.run()
       } catch {
         return report(error, in: Chosen.self)
       }

@@ -20,7 +20,7 @@ struct ManCommand: Command {
   func validate() throws(UsageError) {}
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     var output = try OutputFile(.standardOutput)
     try output.write(Array(ManualPage.text(for: CommandOutline.all).utf8))
     return .success

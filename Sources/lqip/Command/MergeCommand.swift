@@ -33,7 +33,7 @@ struct MergeCommand: Command {
   }
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     let destination = try OutputDestination(records.output)
     try destination.checkOverwriting(
       force: records.overwrites, apartFrom: inputs, RecordForm.isOutput)

@@ -8,7 +8,7 @@ extension ServeCommand {
   private static let flushTime = Duration.seconds(1)
 
   @MainActor
-  func run() async throws(CommandError) -> ExitStatus {
+  func run() throws(CommandError) -> ExitStatus {
     DescriptorLimit.raise()
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Mutex<HTTPServer?>(nil)

@@ -2,13 +2,11 @@
 struct ResourceLimit {
   #if canImport(Glibc)
   static let openFiles = ResourceLimit(number: __rlimit_resource_t(RLIMIT_NOFILE.rawValue))
-  static let processes = ResourceLimit(number: __rlimit_resource_t(__RLIMIT_NPROC.rawValue))
   static let addresses = ResourceLimit(number: __rlimit_resource_t(RLIMIT_AS.rawValue))
 
   private let number: __rlimit_resource_t
   #else
   static let openFiles = ResourceLimit(number: RLIMIT_NOFILE)
-  static let processes = ResourceLimit(number: RLIMIT_NPROC)
   static let addresses = ResourceLimit(number: RLIMIT_AS)
 
   private let number: Int32

@@ -7,8 +7,7 @@ internal import Synchronization
 package final class SignalObserver: Sendable {
   /// Where the handler of the signals writes their numbers.
   ///
-  /// They cannot be waited for with `sigwait`: while tasks run, libdispatch keeps the main thread
-  /// waiting for any signal.
+  /// To wait for them with `sigwait`, every thread would have to block them, those of libraries too.
   private static let outlet = Atomic<Int32>(-1)
 
   private let number = Monitor<Int32?>(nil)
