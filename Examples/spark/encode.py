@@ -28,13 +28,13 @@ from pyspark.sql.types import StructType
 
 SCHEMA = """
     path string, path_base64 string, mimetype string, bytes long, width int, height int, orientation int,
-    has_alpha boolean, opaque boolean, animated boolean, blurhash string, components array<int>, lqip string, lqip2 string,
-    average_color string, warnings array<string>, error struct<code: string, message: string>
+    has_alpha boolean, opaque boolean, animated boolean, frame_count int, blurhash string, components array<int>,
+    lqip string, lqip2 string, average_color string, warnings array<string>, error struct<code: string, message: string>
 """
 
 # What counts as an image in a directory, as for `lqip encode DIRECTORY`.
-EXTENSION = re.compile(r"\.(jpe?g|jpe|jfif|a?png)\Z", re.IGNORECASE)
-SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+EXTENSION = re.compile(r"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
+SIGNATURES = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", re.DOTALL)
 
 
 class Encoder:
@@ -133,7 +133,7 @@ class Source:
         return (
             self.given is None
             or EXTENSION.search(uri) is not None
-            or (content or b"").startswith(SIGNATURES)
+            or SIGNATURES.match(content or b"") is not None
         )
 
     def files(self, spark: SparkSession, max_bytes: int) -> DataFrame:

@@ -156,6 +156,11 @@ size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
   return taken;
 }
 
+bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
+  if (*count < LQIP_MAX_FRAMES) ++*count;
+  return *count < LQIP_MAX_FRAMES || codec->limits.verifies;
+}
+
 bool codec_can_rewind(lqip_codec *codec) {
   struct stat status;
   if (!codec->window) return true;

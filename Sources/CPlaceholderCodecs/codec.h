@@ -63,6 +63,9 @@ bool codec_fill(lqip_codec *codec);
 /// Takes some bytes, or skips them; fewer at the end of the data.
 size_t codec_take(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 
+/// Adds a frame to those counted; false once they are so many that what follows is passed over.
+bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
+
 /// Whether the bytes can be read a second time; those of a pipe cannot.
 bool codec_can_rewind(lqip_codec *codec);
 

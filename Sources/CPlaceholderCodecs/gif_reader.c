@@ -140,7 +140,7 @@ static void read_rest(lqip_gif_reader *reader) {
     codec_take(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
     if (codec->at_end) break;
     if (kind == IMAGE) {
-      reader->frame_count++;
+      if (!codec_count_frame(codec, &reader->frame_count)) break;
       const uint8_t flags = bytes[8];
       if (flags & 0x80) codec_take(codec, NULL, (size_t)3 << ((flags & 7) + 1));
       next_byte(reader);

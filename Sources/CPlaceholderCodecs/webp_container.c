@@ -224,7 +224,8 @@ void webp_read_rest(lqip_webp_reader *reader) {
     if (is_named(&chunk, "EXIF") && reader->is_extended) {
       keep(reader, &chunk, &reader->exif);
     } else {
-      reader->frame_count += reader->is_animated && is_named(&chunk, "ANMF");
+      const bool is_frame = reader->is_animated && is_named(&chunk, "ANMF");
+      if (is_frame && !codec_count_frame(reader->codec, &reader->frame_count)) break;
       skip(reader, padded(&chunk));
     }
   }

@@ -13,7 +13,7 @@
 /// The functions of libwebp that are used.
 #define WEBP_FUNCTIONS(each) \
   each(WebPInitDecoderConfigInternal) each(WebPIDecode) each(WebPIUpdate) \
-  each(WebPIDecGetRGB) each(WebPIDelete)
+  each(WebPIDecGetRGB) each(WebPIDelete) each(WebPGetDecoderVersion)
 
 typedef struct {
 #define WEBP_FIELD(name) __typeof__(&name) name;

@@ -23,6 +23,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
+  /// The frames of an animated WebP or GIF image; those beyond 65,536 do not count. Nil for all others.
+  public let frameCount: Int?
+
   /// The blurred preview as text; this and the others are nil where their kind was not asked for.
   public let blurHash: BlurHash?
 
@@ -54,7 +57,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
   public init(
     format: ImageFormat, width: Int, height: Int, orientation: Orientation = .up,
     hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
-    blurHash: BlurHash? = nil, lqip: PackedLQIP? = nil, lqip2: PackedLQIP? = nil,
+    frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: PackedLQIP? = nil,
+    lqip2: PackedLQIP? = nil,
     thumbHash: ThumbHash? = nil, preview: PreviewImage? = nil, integerLQIP: IntegerLQIP? = nil,
     palette: Palette? = nil, averageColor: SRGBColor, warnings: [String] = []
   ) {
@@ -65,6 +69,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.hasAlpha = hasAlpha
     self.isOpaque = isOpaque
     self.isAnimated = isAnimated
+    self.frameCount = frameCount
     self.blurHash = blurHash
     self.lqip = lqip
     self.lqip2 = lqip2

@@ -80,7 +80,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
-      isAnimated: image.isAnimated, blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
+      isAnimated: image.isAnimated, frameCount: image.frameCount,
+      blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
       lqip: lqip,
       lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: grid, over: $0) } : nil,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,

@@ -58,8 +58,8 @@ import Testing
     #expect(
       RecordLayout(.csv, stamps: true, digests: true).form.columns.joined(separator: ",") == """
         path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,opaque,animated,\
-        blurhash,components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,error.code,\
-        error.message
+        frame_count,blurhash,components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,\
+        error.code,error.message
         """)
     #expect(
       RecordLayout(.csv, profile: .mastodon).form.columns.joined(separator: ",") == """

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct VersionTests {
   private func version() throws -> String {
-    let output = try Repository.run(Program.executable, ["--version"])
-    return output.components(separatedBy: " ").last ?? ""
+    let lines = try Repository.run(Program.executable, ["--version"]).components(separatedBy: "\n")
+    return lines.first?.components(separatedBy: " ").last ?? ""
   }
 
   @Test func `the changelog begins with the program's version, unreleased or dated`() throws {

@@ -20,6 +20,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_OUT_OF_MEMORY,
 } lqip_status;
 
+/// The most frames of an animation that are counted.
+enum { LQIP_MAX_FRAMES = 1 << 16 };
+
 /// What one decode may cost; checked between header and pixels, and while reading.
 typedef struct {
   uint64_t max_jpeg_pixels;

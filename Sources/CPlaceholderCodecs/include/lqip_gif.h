@@ -29,7 +29,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 /// the data ends.
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row);
 
-/// How many frames have begun up to here.
+/// How many frames have begun up to here; `LQIP_MAX_FRAMES` stands for more too.
 uint32_t lqip_gif_reader_frame_count(const lqip_gif_reader *reader);
 
 #pragma clang assume_nonnull end

@@ -17,6 +17,9 @@ public struct DecodedImage: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
+  /// The frames of an animated WebP or GIF image; those beyond 65,536 do not count. Nil for all others.
+  public let frameCount: Int?
+
   /// Harmless defects that the codec reported, each kind once.
   public let warnings: [String]
 
@@ -26,6 +29,7 @@ public struct DecodedImage: Sendable, Hashable {
     orientation = header.orientation
     hasAlpha = header.hasAlpha
     isAnimated = header.isAnimated
+    frameCount = header.frameCount
     self.warnings = warnings
   }
 }

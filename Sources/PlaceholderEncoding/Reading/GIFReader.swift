@@ -17,7 +17,8 @@ internal import Placeholders
   var header: ImageHeader {
     ImageHeader(
       format: .gif, width: Int(codec.size.width), height: Int(codec.size.height), orientation: .up,
-      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_gif_reader_frame_count(codec.handle) > 1)
+      hasAlpha: samples.hasAlpha, isAnimated: frameCount > 1,
+      frameCount: frameCount > 1 ? frameCount : nil)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
@@ -39,6 +40,10 @@ internal import Placeholders
   var warnings: [String] { codec.warnings }
 
   var failure: ImageDecodingError { codec.failure }
+
+  private var frameCount: Int {
+    unsafe Int(lqip_gif_reader_frame_count(codec.handle))
+  }
 
   private var samples: SampleLayout { codec.size.channels == 4 ? .rgba : .rgb }
 }

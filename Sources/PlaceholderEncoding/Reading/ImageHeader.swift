@@ -18,4 +18,7 @@ struct ImageHeader {
 
   /// Whether the image is the default one of an animation.
   let isAnimated: Bool
+
+  /// The frames of an animation, where the file had to be walked through anyway.
+  var frameCount: Int?
 }

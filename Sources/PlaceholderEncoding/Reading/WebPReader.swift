@@ -22,7 +22,8 @@ internal import Placeholders
     ImageHeader(
       format: .webp, width: Int(codec.size.width), height: Int(codec.size.height),
       orientation: orientation, hasAlpha: samples.hasAlpha,
-      isAnimated: unsafe lqip_webp_reader_frame_count(codec.handle) > 1)
+      isAnimated: frameCount > 1,
+      frameCount: frameCount > 1 ? frameCount : nil)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
@@ -56,6 +57,10 @@ internal import Placeholders
   var warnings: [String] { profileWarnings + codec.warnings }
 
   var failure: ImageDecodingError { codec.failure }
+
+  private var frameCount: Int {
+    unsafe Int(lqip_webp_reader_frame_count(codec.handle))
+  }
 
   private var samples: SampleLayout { codec.size.channels == 4 ? .rgba : .rgb }
 

@@ -33,7 +33,7 @@ enum Lqip {
         return print(HelpText.text(for: commands))
       }
       return run([name, CommandArgument("--help")])
-    case "--version", "version": return print("lqip \(ProgramVersion.current)")
+    case "--version", "version": return print(VersionText.text)
     default:
       let suggestion = Suggestion.nearest(to: first, among: commands.map { $0.name })
       return report(.usage("\(UsageError.unknownCommand(first, suggestion: suggestion))"))
@@ -53,7 +53,7 @@ enum Lqip {
     }
     switch request {
     case .help: return print(HelpText.text(for: command))
-    case .version: return print("lqip \(ProgramVersion.current)")
+    case .version: return print(VersionText.text)
     case .run(let command):
       do {
         return try command.run()

@@ -26,8 +26,9 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     case .plain:
       [
         "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque",
-        "animated", "blurhash", "components", "lqip", "lqip2", "thumbhash", "preview", "svg", "css",
-        "palette", "average_color", "warnings",
+        "animated", "frame_count", "blurhash", "components", "lqip", "lqip2", "thumbhash",
+        "preview",
+        "svg", "css", "palette", "average_color", "warnings",
       ]
     case .mastodon: ["blurhash", "meta"]
     case .matrix: ["w", "h", "mimetype", "size", "xyz.amorgan.blurhash"]
@@ -89,7 +90,8 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     let size = JSON.string("\(image.width)x\(image.height)")
     switch self {
     case .plain:
-      return [
+      let frames = image.frameCount.map { [("frame_count", JSON.integer($0))] }
+      let properties: [JSON.Member] = [
         ("mimetype", mediaType),
         ("bytes", .integer(byteCount)),
         ("width", width),
@@ -98,7 +100,8 @@ package enum RecordProfile: String, CaseIterable, Sendable {
         ("has_alpha", .boolean(image.hasAlpha)),
         ("opaque", .boolean(image.isOpaque)),
         ("animated", .boolean(image.isAnimated)),
-      ] + image.members + [
+      ]
+      return properties + (frames ?? []) + image.members + [
         ("average_color", .string(image.averageColor.hex)),
         ("warnings", .array(image.warnings.map { .string($0) })),
       ]

@@ -50,6 +50,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("gif-animated-two-frames.gif", 2), ("gif-animated-301-frames.gif", 301),
+    ("gif-animated-comments-between.gif", 2), ("gif-one-frame.gif", nil),
+    ("gif-64-colors.gif", nil),
+  ])
+  func `the frames of an animation are counted`(fixture: String, count: Int?) throws {
+    #expect(try Self.decode(fixture).frameCount == count)
+  }
+
+  @Test func `of a flood of frames no more than 65,536 are counted`() throws {
+    // Frames of a pixel and of no data, in place of the trailer.
+    let bytes = try Fixtures.bytes("gif-64-colors.gif").dropLast()
+    let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0]
+    for (extra, count) in [(65_534, 65_535), (65_535, 65_536), (90_000, 65_536)] {
+      let file = Array(bytes) + [UInt8]((0..<extra).map { _ in frame }.joined())
+      #expect(try ImageDecoder().decode((file + [0x3B]).span).frameCount == count)
+      #expect(throws: ImageDecodingError.truncated(format: .gif, reason: "the file ends early")) {
+        try ImageDecoder(options: .verifying).decode(Array(file.dropLast(4)).span)
+      }
+    }
+  }
+
+  @Test(arguments: [
     ("gif-frame-offset.gif", 12, 8), ("gif-frame-offset-interlaced.gif", 11, 7),
     ("gif-animated-offset.gif", 12, 8), ("gif-frame-left.gif", 0, 0),
     ("gif-frame-below.gif", 0, 20),

@@ -57,6 +57,32 @@ import Testing
     #expect(animated.grid == (try Self.decode(still)).grid)
   }
 
+  @Test(arguments: [
+    ("webp-animated.webp", 2), ("webp-animated-301-frames.webp", 301),
+    ("webp-animated-lossy.webp", 2), ("webp-animated-one-frame.webp", nil),
+    ("webp-lossless-rgb.webp", nil),
+  ])
+  func `the frames of an animation are counted`(fixture: String, count: Int?) throws {
+    #expect(try Self.decode(fixture).frameCount == count)
+  }
+
+  @Test func `frames beyond 65,536 are counted only where the file is read to its end`() throws {
+    // Frames of no content behind the first one, and a cut.
+    let bytes = try Fixtures.bytes("webp-animated.webp")
+    let frame = Array("ANMF".utf8) + [0, 0, 0, 0]
+    for (extra, count) in [(1, 65_535), (2, 65_536), (90_000, 65_536)] {
+      let flood = [UInt8]((0..<65_532 + extra).map { _ in frame }.joined())
+      var file = bytes + flood
+      let size = UInt32(file.count - 8)
+      for index in 0..<4 { file[4 + index] = UInt8(truncatingIfNeeded: size >> (8 * index)) }
+      #expect(try ImageDecoder().decode(file.span).frameCount == count)
+      let cut = file.dropLast(4) + [0]
+      #expect(throws: ImageDecodingError.self) {
+        try ImageDecoder(options: .verifying).decode(Array(cut).span)
+      }
+    }
+  }
+
   @Test func `a frame lies on a clear canvas`() throws {
     let still = try Self.decode("webp-lossless-rgb.webp").grid
     let framed = try Self.decode("webp-animated-offset.webp")

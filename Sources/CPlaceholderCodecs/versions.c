@@ -1,0 +1,63 @@
+#include "lqip_versions.h"
+
+#include <png.h>
+#include <stdio.h>
+
+// libjpeg's header needs stdio.h.
+#include <jpeglib.h>
+
+#ifdef HAS_ISAL
+#include <isa-l.h>
+#endif
+#ifdef HAS_WEBP
+#include "webp_reader.h"
+#endif
+#ifdef HAS_GIF
+#include "gif_library.h"
+#endif
+
+static bool print(char *text, unsigned major, unsigned minor, unsigned patch) {
+  snprintf(text, LQIP_VERSION_SIZE, "%u.%u.%u", major, minor, patch);
+  return true;
+}
+
+#ifdef HAS_WEBP
+static bool print_webp(char *text) {
+  const webp_functions *webp = webp_library();
+  if (!webp) return false;
+  const unsigned version = (unsigned)webp->WebPGetDecoderVersion();
+  return print(text, version >> 16, version >> 8 & 0xFF, version & 0xFF);
+}
+#endif
+
+bool lqip_library_version(lqip_library library, char *text) {
+  switch (library) {
+    case LQIP_LIBJPEG: {
+      const unsigned version = LIBJPEG_TURBO_VERSION_NUMBER;
+      return print(text, version / 1000000, version / 1000 % 1000, version % 1000);
+    }
+    case LQIP_LIBPNG: {
+      const unsigned version = png_access_version_number();
+      return print(text, version / 10000, version / 100 % 100, version % 100);
+    }
+    case LQIP_ISAL:
+#ifdef HAS_ISAL
+      return print(text, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
+#else
+      return false;
+#endif
+    case LQIP_LIBWEBP:
+#ifdef HAS_WEBP
+      return print_webp(text);
+#else
+      return false;
+#endif
+    case LQIP_GIFLIB:
+#ifdef HAS_GIF
+      return gif_library() && print(text, GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE);
+#else
+      return false;
+#endif
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+internal import CPlaceholderCodecs
+internal import CPlaceholderLCMS
+
+/// A library that images are decoded by.
+package enum CodecLibrary: String, CaseIterable, Sendable {
+  case libjpeg = "libjpeg-turbo"
+  case libpng
+  case isaL = "ISA-L"
+  case lcms = "lcms2"
+  case libwebp
+  case giflib
+
+  /// The version in use, such as "1.6.39"; that of the build for libjpeg-turbo, ISA-L and giflib, which do
+  /// not tell. Nil for a library that the program was built without, or that is not there.
+  ///
+  /// It loads a library that has not been needed before.
+  package var version: String? {
+    switch self {
+    case .libjpeg: Self.version(of: .LQIP_LIBJPEG)
+    case .libpng: Self.version(of: .LQIP_LIBPNG)
+    case .isaL: Self.version(of: .LQIP_ISAL)
+    case .lcms: Self.lcmsVersion
+    case .libwebp: Self.version(of: .LQIP_LIBWEBP)
+    case .giflib: Self.version(of: .LQIP_GIFLIB)
+    }
+  }
+
+  private static func version(of library: lqip_library) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LQIP_VERSION_SIZE)) { text in
+      guard let start = text.baseAddress, unsafe lqip_library_version(library, start) else {
+        return nil
+      }
+      return unsafe String(cString: start)
+    }
+  }
+
+  /// Such as 2140 for 2.14.
+  private static var lcmsVersion: String {
+    let version = cmsGetEncodedCMMversion()
+    let (major, rest) = (version / 1000, version % 1000)
+    return rest % 10 == 0 ? "\(major).\(rest / 10)" : "\(major).\(rest / 10).\(rest % 10)"
+  }
+}

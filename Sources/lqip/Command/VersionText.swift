@@ -1,0 +1,25 @@
+internal import LqipOptions
+internal import PlaceholderEncoding
+
+/// What `lqip --version` prints: the program's version, and those of the libraries that images go through.
+enum VersionText {
+  /// The first libwebp that does not write beyond its memory (CVE-2023-4863).
+  ///
+  /// Distributions have corrected earlier ones, which still call themselves as before.
+  private static let safeWebP = "1.3.2"
+
+  static var text: String {
+    let libraries = CodecLibrary.allCases.map { library in
+      let version = library.version ?? "missing"
+      return "  \(library.rawValue) \(version)\(library == .libwebp ? remark(onWebP: version) : "")"
+    }
+    return (["lqip \(ProgramVersion.current)"] + libraries).joined(separator: "\n")
+  }
+
+  static func remark(onWebP version: String) -> String {
+    let numbers = [version, safeWebP].map { $0.split(separator: ".").compactMap { Int($0) } }
+    return !numbers[0].isEmpty && numbers[0].lexicographicallyPrecedes(numbers[1])
+      ? " (safe only with the fix of CVE-2023-4863: \(safeWebP), or Debian's 1.2.4-0.2+deb12u1)"
+      : ""
+  }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import PlaceholderEncoding
+
+/// Prints the media type of each image, or why it is not read.
+for path in CommandLine.arguments.dropFirst() {
+  let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  do {
+    print(try ImageDecoder().decode(bytes.span).format.mimeType)
+  } catch {
+    print(error)
+  }
+}

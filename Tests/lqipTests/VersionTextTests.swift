@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import lqip
+
+@Suite struct VersionTextTests {
+  private static let modules = [
+    ("libjpeg-turbo", "libjpeg"), ("libpng", "libpng"), ("ISA-L", "libisal"), ("lcms2", "lcms2"),
+    ("libwebp", "libwebp"), ("giflib", "libgif"),
+  ]
+
+  @Test(arguments: modules)
+  func `versions of libraries are those that pkg-config knows`(
+    library: String, module: String
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["pkg-config", "--modversion", module]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let version = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let line = try #require(
+      VersionText.text.components(separatedBy: "\n").first { $0.hasPrefix("  \(library) ") })
+    #expect(line.dropFirst("  \(library) ".count).prefix { $0 != " " } + "\n" == version)
+  }
+
+  @Test(arguments: [
+    ("1.2.4", true), ("1.3.1", true), ("1.3.2", false), ("1.3.10", false), ("1.4.0", false),
+    ("1.10.0", false), ("2.0.0", false), ("missing", false),
+  ])
+  func `a libwebp that may write beyond its memory has a remark`(version: String, isOld: Bool) {
+    #expect(VersionText.remark(onWebP: version).contains("CVE-2023-4863") == isOld)
+  }
+}
