@@ -87,7 +87,7 @@ extension BrowserTests {
             (value.bitmap(width: width, height: height), "--lqip-css:\(value)")
           })
       }
-      try expect(sheet, with: IntegerLQIPStylesheet.text, in: browser, toBeWithin: 42)
+      try expect(sheet, with: IntegerLQIPStylesheet.text, in: browser, toBeWithin: 45)
     }
 
     @Test(arguments: Browser.installed)

@@ -30,6 +30,13 @@ import Testing
         """)
   }
 
+  @Test func `an animation's record counts its frames`() {
+    let path = Fixtures.path("gif-animated-301-frames.gif")
+    let record = FileEncoder(PlaceholderOptions(), LimitOptions())
+      .record(of: FilePath(path), followsLinks: true)
+    #expect(line(record).contains(#""animated":true,"frame_count":301,"blurhash":"#))
+  }
+
   @Test func `a failure's record has its code and message`() {
     let failure = RecordFailure(.tooLarge, "say \"no\"")
     let record = PlaceholderRecord(path: FilePath("a\nb"), outcome: .failed(failure))

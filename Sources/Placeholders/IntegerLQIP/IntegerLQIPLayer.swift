@@ -21,6 +21,8 @@ struct IntegerLQIPLayer {
 
   /// Lays the cells over one another, the last at the bottom, each in hard light.
   ///
+  /// Gray in hard light is black or white with a part of its opacity.
+  ///
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
   @inline(__always)
   init(levels: [Int], opacities: some Collection<Float>) {

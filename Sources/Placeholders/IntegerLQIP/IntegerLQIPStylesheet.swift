@@ -13,11 +13,13 @@ public enum IntegerLQIPStylesheet {
      * With the attribute data-loaded, an element has no placeholder any more; nor in print and in forced
      * colors.
      *
-     * The way to pack a base color and six levels of light into 20 bits, and to draw them, is Lean Rada's:
+     * The way to pack a base color and six levels of light into 20 bits is Lean Rada's, and so is what is drawn:
      * https://leanrada.com/notes/css-only-lqip/
      */
 
     \(IntegerLQIPLayer.gradients.indices.map { property("l\($0)", syntax: "<integer>", initial: "0") }
+      .joined(separator: "\n"))
+    \(IntegerLQIPLayer.gradients.indices.map { property("c\($0)", syntax: "<color>", initial: "#0000") }
       .joined(separator: "\n"))
     \(property("base", syntax: "<color>", initial: "gray"))
 
@@ -28,7 +30,6 @@ public enum IntegerLQIPStylesheet {
         calc(\(field(shift: 3, count: 8)) / 8 * .7 - .35)
         calc((\(field(shift: 0, count: 8)) + 1) / 8 * .7 - .35));
       background-color: var(--lqip-css-base);
-      background-blend-mode: hard-light;
       background-image:
     \(IntegerLQIPLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
     }
@@ -46,14 +47,23 @@ public enum IntegerLQIPStylesheet {
     "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
   }
 
+  /// The level of a cell, and the black or white that does what its gray does in hard light.
+  ///
+  /// Browsers round each layer to 8 bits, of which hard light doubles the error.
   private static func level(_ cell: Int) -> String {
-    "  --lqip-css-l\(cell): \(field(shift: 18 - 2 * cell, count: 4));"
+    let level = "var(--lqip-css-l\(cell))"
+    return """
+        --lqip-css-l\(cell): \(field(shift: 18 - 2 * cell, count: 4));
+        --lqip-css-c\(cell): hsl(0 0% calc(clamp(0, \(level) - 1, 1) * 100%) /
+          max(\(level) * .4 - .6, .6 - \(level) * .4));
+      """
   }
 
-  /// A cell, in one of four grays, whose opacity falls along the stops of all gradients.
+  /// A cell, whose opacity falls along the stops of all gradients.
   private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
-    let gray = "hsl(0 0% calc(var(--lqip-css-l\(cell)) * 20% + 20%)"
-    let stops = LQIPGradient.stops.map { "\(gray) / \(Int(($0 * 100).rounded()))%)" }
+    let stops = LQIPGradient.stops.map {
+      "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \(Int(($0 * 100).rounded())) / 100))"
+    }
     return """
           radial-gradient(\(percent(gradient.radius)) at \(percent(gradient.center)) in srgb,
             \(stops.joined(separator: ", ")))

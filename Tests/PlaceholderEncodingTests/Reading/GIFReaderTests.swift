@@ -112,7 +112,7 @@ import Testing
     let bytes = try Fixtures.bytes("gif-animated-301-frames.gif")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()
-    #expect(try decoder.decode(cut.span) == decoder.decode(bytes.span))
+    #expect(try decoder.decode(cut.span).grid == decoder.decode(bytes.span).grid)
     decoder.options.verifiesWholeFile = true
     _ = try decoder.decode(bytes.span)
     #expect(throws: ImageDecodingError.truncated(format: .gif, reason: "the file ends early")) {
