@@ -10,10 +10,10 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   case libwebp
   case giflib
 
-  /// The version in use, such as "1.6.39"; that of the build for libjpeg-turbo, ISA-L and giflib, which do
-  /// not tell. Nil for a library that the program was built without, or that is not there.
+  /// The version in use, such as "1.6.39"; nil for a library that is not there, or was left out of the build.
   ///
-  /// It loads a library that has not been needed before.
+  /// libjpeg-turbo, ISA-L and giflib do not tell: theirs is that of the build. A library that has not been
+  /// needed before is loaded.
   package var version: String? {
     switch self {
     case .libjpeg: Self.version(of: .LQIP_LIBJPEG)

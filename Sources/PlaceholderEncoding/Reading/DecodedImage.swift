@@ -17,7 +17,7 @@ public struct DecodedImage: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
-  /// The frames of an animated WebP or GIF image; those beyond 65,536 do not count. Nil for all others.
+  /// The frames of an animated WebP or GIF image, up to 65,536; nil for all others.
   public let frameCount: Int?
 
   /// Harmless defects that the codec reported, each kind once.
