@@ -113,12 +113,9 @@ TIME = 20
 fuzz: bootstrap
 	scripts/fuzz $(TIME)
 
-# The tests under AddressSanitizer, then under ThreadSanitizer; those in a browser test no more of it.
+# The tests under AddressSanitizer, then under ThreadSanitizer.
 sanitize: bootstrap
-	for each in address thread; do \
-	  swift test -c release -Xswiftc -enable-testing --scratch-path .build/sanitize-$$each \
-	    --sanitize=$$each --skip BrowserTests || exit 1; \
-	done
+	scripts/sanitize
 
 bench: build
 	Benchmarks/run

@@ -161,7 +161,15 @@ bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
   return *count < LQIP_MAX_FRAMES || codec->limits.verifies;
 }
 
-bool codec_can_rewind(lqip_codec *codec) {
+uint64_t codec_rest(const lqip_codec *codec) {
+  struct stat status;
+  if (!codec->window) return codec->memory_left;
+  if (!codec_can_rewind(codec) || fstat(codec->descriptor, &status) != 0) return 0;
+  const off_t rest = status.st_size - lseek(codec->descriptor, 0, SEEK_CUR);
+  return rest > 0 ? (uint64_t)rest : 0;
+}
+
+bool codec_can_rewind(const lqip_codec *codec) {
   struct stat status;
   if (!codec->window) return true;
   return codec->descriptor_start >= 0 && fstat(codec->descriptor, &status) == 0 &&

@@ -66,8 +66,11 @@ size_t codec_take(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 /// Adds a frame to those counted; false once they are so many that what follows is passed over.
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
 
+/// How many bytes come after those that a library has; 0 where that cannot be told, as of a pipe.
+uint64_t codec_rest(const lqip_codec *codec);
+
 /// Whether the bytes can be read a second time; those of a pipe cannot.
-bool codec_can_rewind(lqip_codec *codec);
+bool codec_can_rewind(const lqip_codec *codec);
 
 /// Begins again with the first byte, and without a warning.
 void codec_rewind(lqip_codec *codec);

@@ -20,6 +20,10 @@ bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header)
 
 bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 
+/// Whether the pixels differ so much from their neighbors that a smaller image would not have their mean light,
+/// by how many bits it takes to say so in steps of the quantization.
+bool lqip_jpeg_reader_is_textured(lqip_jpeg_reader *reader);
+
 /// CMYK samples are stored as Adobe does, 255 for no ink.
 bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader);
 

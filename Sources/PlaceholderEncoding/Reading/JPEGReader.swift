@@ -3,6 +3,9 @@ internal import Placeholders
 
 /// Reads a JPEG image, at the smallest scale that serves a grid.
 @safe struct JPEGReader: ImageReader, ~Copyable {
+  /// The largest images whose texture is looked at: a few times the work, or 12 MB for the coefficients of all scans.
+  private static let maximumTexturedSize = (baseline: 1 << 24, progressive: 1 << 21)
+
   private let codec: CodecReader
   private var profileWarnings: [String] = []
 
@@ -40,7 +43,12 @@ internal import Placeholders
   private func plan(_ options: DecodeOptions) -> (scale: Int, dcOnly: Bool) {
     let shortSide = Int(min(codec.size.width, codec.size.height))
     if options.isExact || shortSide < CodecReader.minimumShortSide { return (1, false) }
-    if unsafe lqip_jpeg_reader_is_progressive(codec.handle) { return (8, true) }
+    let isProgressive = unsafe lqip_jpeg_reader_is_progressive(codec.handle)
+    let pixelCount = Int(codec.size.width) * Int(codec.size.height)
+    let most =
+      isProgressive ? Self.maximumTexturedSize.progressive : Self.maximumTexturedSize.baseline
+    if pixelCount <= most, unsafe lqip_jpeg_reader_is_textured(codec.handle) { return (1, false) }
+    if isProgressive { return (8, true) }
     return (codec.scale(among: [8, 4, 2]), false)
   }
 

@@ -22,9 +22,10 @@ import Testing
     ("jpeg-quarter-scale-1100x1040.jpg", 4), ("jpeg-eighth-scale-2100x2060.jpg", 8),
     ("jpeg-progressive.jpg", 1), ("jpeg-progressive-dc-only-400x264.jpg", 8),
     ("jpeg-progressive-dc-only-scans-apart-264x300.jpg", 8),
+    ("jpeg-textured-264x272.jpg", 1), ("jpeg-textured-progressive-264x272.jpg", 1),
   ])
   func
-    `an image is decoded at the smallest scale that leaves 256 pixels, or a progressive at 1 to 8`(
+    `an image is decoded no larger than its grid and its texture need`(
       fixture: String, scale: Int
     ) throws
   {
