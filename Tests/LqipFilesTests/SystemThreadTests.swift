@@ -1,23 +1,18 @@
 import Foundation
-import Synchronization
 import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
 
 @Suite struct SystemThreadTests {
-  private final class Count: Sendable {
-    let number = Mutex(0)
-  }
-
   @Test func `functions run once each, while all of them wait for one another`() async throws {
     let count = 20
     let (results, inbox) = AsyncStream.makeStream(of: Int.self)
-    let begun = Count()
+    let begun = Monitor(0)
     for number in 0..<count {
       _ = try SystemThread {
-        begun.number.withLock { $0 += 1 }
-        while begun.number.withLock({ $0 < count }) { sched_yield() }
+        begun.update { $0 += 1 }
+        _ = begun.wait(until: nil) { $0 < count ? nil : true }
         inbox.yield(number)
       }
     }

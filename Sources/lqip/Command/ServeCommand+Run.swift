@@ -1,7 +1,6 @@
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipService
-internal import Synchronization
 
 extension ServeCommand {
   /// How long the last lines of the log may take to be written.
@@ -11,7 +10,7 @@ extension ServeCommand {
   func run() throws(CommandError) -> ExitStatus {
     DescriptorLimit.raise()
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
-    let running = Mutex<HTTPServer?>(nil)
+    let running = Monitor<HTTPServer?>(nil)
     let signals = try observeSignals {
       tokens?.reload()
       if let server = running.withLock({ $0 }) { reloadIdentity(of: server) }

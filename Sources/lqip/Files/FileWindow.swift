@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Reads parts of a file that are mostly wanted in the order in which they stand there, many with one
 /// call of the system.
 package final class FileWindow: Sendable {
@@ -15,7 +13,7 @@ package final class FileWindow: Sendable {
   private static let gap = 16
 
   private let descriptor: Int32
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// Prepares to read an open file, which has to stay open and as it is.
   package init(_ descriptor: Int32) {

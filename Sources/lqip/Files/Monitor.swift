@@ -1,4 +1,6 @@
 /// A value that threads share and on whose changes they can wait.
+///
+/// ThreadSanitizer knows its lock, as it does not know that of `Mutex`.
 @safe package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -11,7 +11,7 @@ package final class SignalObserver: Sendable {
   private static let outlet = Atomic<Int32>(-1)
 
   private let number = Monitor<Int32?>(nil)
-  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+  private let action = Monitor<(@Sendable () -> Void)?>(nil)
   private let reload: (@Sendable () -> Void)?
 
   /// Starts to observe; only one object at a time.

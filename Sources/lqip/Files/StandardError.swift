@@ -1,9 +1,7 @@
-internal import Synchronization
-
 /// Where everything goes that is not a result.
 package enum StandardError {
-  private static let status = Mutex(StatusLine())
-  private static let outlet = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+  private static let status = Monitor(StatusLine())
+  private static let outlet = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
 
   /// Hands what is printed from now on to a function that does not wait for the reader.
   package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {

@@ -1,6 +1,6 @@
+internal import LqipFiles
 internal import LqipOptions
 internal import PlaceholderEncoding
-internal import Synchronization
 
 /// Counts what the server does, for those who watch over it.
 package final class Metrics: ServerObserver {
@@ -24,7 +24,7 @@ package final class Metrics: ServerObserver {
     var requests = Histogram()
   }
 
-  private let counts = Mutex(Counts())
+  private let counts = Monitor(Counts())
   private let startTime = ProcessFigures.now
   private let droppedLineCount: @Sendable () -> Int
 

@@ -1,16 +1,15 @@
 package import LqipFiles
-internal import Synchronization
 
 /// A file of tokens that can be reloaded while the server runs.
 package final class TokenFile: Sendable {
   private let path: FilePath
-  private let tokens: Mutex<TokenList>
+  private let tokens: Monitor<TokenList>
 
   /// Reads the file.
   package init(_ path: FilePath) throws(CommandError) {
     self.path = path
     do {
-      tokens = Mutex(try Self.read(path))
+      tokens = Monitor(try Self.read(path))
     } catch {
       throw .failed("cannot read tokens from \(path): \(error)")
     }
