@@ -49,8 +49,16 @@ public struct PreviewImage: Sendable, Hashable {
       + "preserveAspectRatio='none'><filter id='b' color-interpolation-filters='sRGB'>"
       + "<feGaussianBlur stdDeviation='1'/>\(opaque)</filter><image \(size) "
       + "preserveAspectRatio='none' filter='url(#b)' href='\(dataURL)'/></svg>"
-    return "data:image/svg+xml,"
-      + markup.map { ["<": "%3C", ">": "%3E", "#": "%23"][$0] ?? "\($0)" }.joined()
+    var url = Array("data:image/svg+xml,".utf8)
+    for byte in markup.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): url += "%3C".utf8
+      case UInt8(ascii: ">"): url += "%3E".utf8
+      case UInt8(ascii: "#"): url += "%23".utf8
+      default: url.append(byte)
+      }
+    }
+    return String(decoding: url, as: UTF8.self)
   }
 
   /// Draws an image as large as a limit allows, up to 32 pixels on its long side; nil if memory is lacking.
@@ -61,13 +69,23 @@ public struct PreviewImage: Sendable, Hashable {
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
-    for side in Self.sides where side <= longSide || side == 1 {
-      if let image = Self(grid.bitmap(longSide: side), upTo: byteCount) {
-        self = image
-        return
+    let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
+    func image(_ index: Int) -> PreviewImage? {
+      PreviewImage(grid.bitmap(longSide: sides[index]), upTo: byteCount)
+    }
+    // What most photographs fit at; then up as long as that goes, or down to what does.
+    var index = sides.firstIndex { $0 <= 24 } ?? 0
+    var best = image(index)
+    if best == nil {
+      best = sides.indices.dropFirst(index + 1).lazy.compactMap(image).first
+    } else {
+      while index > 0, let larger = image(index - 1) {
+        index -= 1
+        best = larger
       }
     }
-    return nil
+    guard let best else { return nil }
+    self = best
   }
 
   private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
@@ -84,8 +102,9 @@ public struct PreviewImage: Sendable, Hashable {
       return
     }
     guard let jpeg = JPEGWriter.smallBytes(of: bitmap, quality: Self.quality) else { return nil }
-    // What is far too large as JPEG would not be small as PNG.
-    let isTried = min(jpeg.count, bitmap.samples.count) <= byteCount
+    // What is far too large as JPEG would not be small as PNG, and neither would a photograph.
+    let isTried =
+      min(jpeg.count, bitmap.samples.count) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
     let png = isTried ? try? PNGWriter.bytes(of: bitmap, isSmall: true) : nil
     if let png, fits(png, .png), png.count <= jpeg.count {
       (bytes, format) = (png, .png)
@@ -98,6 +117,32 @@ public struct PreviewImage: Sendable, Hashable {
 }
 
 extension Bitmap {
+  /// Whether neither the pixel to the left nor the one above tells much of most pixels, and these have many
+  /// colors.
+  ///
+  /// - Parameter limit: How much the samples may differ from these in all.
+  /// - Returns: False for what a PNG file may hold in few bytes.
+  fileprivate func isRough(beyond limit: Int) -> Bool {
+    let rowSize = width * 3
+    var sum = 0
+    for row in 0..<height {
+      var (left, above) = (0, 0)
+      for index in row * rowSize..<(row + 1) * rowSize {
+        let sample = Int(samples[index])
+        left += abs(sample - (index >= row * rowSize + 3 ? Int(samples[index - 3]) : 0))
+        above += abs(sample - (row > 0 ? Int(samples[index - rowSize]) : 0))
+      }
+      sum += min(left, above)
+    }
+    guard sum > limit else { return false }
+    let colors = Set(
+      stride(from: 0, to: samples.count, by: 3).map { first -> Int in
+        let (red, green, blue) = (Int(samples[first]), Int(samples[first + 1]), samples[first + 2])
+        return red << 16 | green << 8 | Int(blue)
+      })
+    return colors.count * 2 > width * height
+  }
+
   /// The same with fewer different samples, black and white among them.
   fileprivate func rounded(toBits bitCount: Int) -> Bitmap {
     guard bitCount < 8 else { return self }

@@ -1,49 +1,56 @@
 extension PixelGrid {
-  /// The light of a square of equal points, row-major; the fourth lanes mean nothing.
+  /// The light of equal points, row-major; the fourth lanes mean nothing.
   ///
   /// It is ``areaMeans(width:height:)`` at a fraction of its cost.
-  func points(side: Int) -> [SIMD4<Float>] {
-    let columnAxis = PointAxis(extents: columns, pointCount: side)
-    let rowAxis = PointAxis(extents: rows, pointCount: side)
-    var points: [SIMD4<Float>] = []
-    points.reserveCapacity(side * side)
+  ///
+  /// - Parameters:
+  ///   - width: Points across.
+  ///   - height: Points down.
+  /// - Returns: `width * height` colors.
+  func points(width: Int, height: Int) -> [SIMD4<Float>] {
+    let columnAxis = PointAxis(extents: columns, pointCount: width)
+    let rowAxis = PointAxis(extents: rows, pointCount: height)
     var sums = Array(repeating: SIMD4<Float>.zero, count: columns.count)
-    for point in 0..<side {
-      let run = rowAxis.runs[point]
-      let shares = rowAxis.shares[rowAxis.firstShares[point]...]
-      for column in sums.indices { sums[column] = .zero }
-      // Three rows at a time; what is beyond the last one is that one again, without a share.
-      for row in stride(from: run.lowerBound, to: run.upperBound, by: 3) {
-        @inline(__always)
-        func share(_ index: Int) -> SIMD4<Float> {
-          row + index < run.upperBound
-            ? SIMD4(repeating: shares[shares.startIndex + row + index - run.lowerBound]) : .zero
+    return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: width * height) { points, count in
+      for point in 0..<height {
+        let run = rowAxis.runs[point]
+        let shares = rowAxis.shares[rowAxis.firstShares[point]...]
+        for column in sums.indices { sums[column] = .zero }
+        // Three rows at a time; what is beyond the last one is that one again, without a share.
+        for row in stride(from: run.lowerBound, to: run.upperBound, by: 3) {
+          @inline(__always)
+          func share(_ index: Int) -> SIMD4<Float> {
+            row + index < run.upperBound
+              ? SIMD4(repeating: shares[shares.startIndex + row + index - run.lowerBound]) : .zero
+          }
+          add(
+            (row, min(row + 1, run.upperBound - 1), min(row + 2, run.upperBound - 1)),
+            times: (share(0), share(1), share(2)), to: &sums)
         }
-        add(
-          (row, min(row + 1, run.upperBound - 1), min(row + 2, run.upperBound - 1)),
-          times: (share(0), share(1), share(2)), to: &sums)
+        unsafe set(
+          UnsafeMutableBufferPointer(rebasing: points[count..<count + width]), to: sums,
+          by: columnAxis)
+        count += width
       }
-      append(sums, by: columnAxis, to: &points)
     }
-    return points
   }
 
-  /// Appends the points of a row, from its sums by columns.
-  private func append(
-    _ sums: [SIMD4<Float>], by axis: PointAxis, to points: inout [SIMD4<Float>]
+  /// Computes the points of a row, from its sums by columns.
+  private func set(
+    _ points: UnsafeMutableBufferPointer<SIMD4<Float>>, to sums: [SIMD4<Float>], by axis: PointAxis
   ) {
     precondition(axis.runs.last?.upperBound == sums.count)
     unsafe sums.withUnsafeBufferPointer { sums in
       unsafe axis.shares.withUnsafeBufferPointer { shares in
+        var share = 0
         for point in axis.runs.indices {
           let run = axis.runs[point]
-          var share = axis.firstShares[point]
           var sum = SIMD4<Float>.zero
           for column in run {
             unsafe sum += sums[column] * shares[share]
             share &+= 1
           }
-          points.append(sum)
+          unsafe points.initializeElement(at: point, to: sum)
         }
       }
     }

@@ -27,19 +27,28 @@ extension IntegerLQIP {
   /// - Complexity: O(cells).
   public init(fitting grid: PixelGrid) {
     let objective = IntegerLQIPObjective(grid)
-    let cells = grid.areaMeans(width: 3, height: 2).map { Oklab(linear: $0) }
-    let average = Oklab(linear: grid.average)
-    let bases = IntegerLQIPBase.all.filter { !objective.isNeutral || $0.isGray }
-    let nearest =
-      bases
-      .map { (base: $0, distance: $0.color.distance(to: average)) }
-      .sorted { $0.distance < $1.distance }
-      .prefix(8).map { $0.base }
+    let light = objective.cells
+    let average = Oklab(linear: light.reduce(.zero, +) / Float(light.count))
+    let cells = light.map { Oklab(linear: $0) }
     let chosen = objective.isNeutral ? [] : [IntegerLQIPBase.nearest(to: average)]
-    let fits = (chosen + nearest).map { base in
+    let fits = (chosen + Self.bases(near: average, isNeutral: objective.isNeutral)).map { base in
       objective.descend(from: Self.levels(cells, over: base), over: base)
     }
     let best = fits.min { $0.distance < $1.distance } ?? fits[0]
     self.init(levels: best.levels, base: best.base)
+  }
+
+  /// The base colors nearest to a color, the nearest first.
+  private static func bases(near color: Oklab, isNeutral: Bool) -> [IntegerLQIPBase] {
+    let count = 8
+    var nearest: [(base: IntegerLQIPBase, distance: Float)] = []
+    for base in IntegerLQIPBase.all where !isNeutral || base.isGray {
+      let distance = base.color.distance(to: color)
+      if nearest.count == count, distance >= nearest[count - 1].distance { continue }
+      let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
+      nearest.insert((base, distance), at: place)
+      if nearest.count > count { nearest.removeLast() }
+    }
+    return nearest.map { $0.base }
   }
 }

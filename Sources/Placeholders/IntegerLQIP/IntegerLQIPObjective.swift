@@ -2,26 +2,56 @@
 struct IntegerLQIPObjective {
   private static let (width, height) = (6, 4)
 
-  /// The opacities of all cells at each point, one point after the other.
-  private static let opacities: [Float] = (0..<height).flatMap { y in
-    (0..<width).flatMap { x in
+  /// The opacities of all cells at four points each, one group of points after the other.
+  private static let opacities: [Parts] = (0..<width * height / 4).flatMap { group in
+    let points = (group * 4..<group * 4 + 4).map { point in
       IntegerLQIPLayer.opacities(
-        x: (Float(x) + 0.5) / Float(width), y: (Float(y) + 0.5) / Float(height))
+        x: (Float(point % width) + 0.5) / Float(width),
+        y: (Float(point / width) + 0.5) / Float(height))
+    }
+    return points[0].indices.map { cell in
+      Parts(points[0][cell], points[1][cell], points[2][cell], points[3][cell])
     }
   }
 
-  /// The image in OKLab, row-major.
-  private let points: [SIMD3<Float>]
+  /// The levels of the cells; the last two lanes mean nothing.
+  typealias Levels = SIMD8<Float>
+
+  /// The light of the image at each point, row-major.
+  private let light: [SIMD4<Float>]
+
+  /// The same in OKLab, four points a group.
+  private let groups: [(x: Parts, y: Parts, z: Parts)]
 
   init(_ grid: PixelGrid) {
-    points = grid.areaMeans(width: Self.width, height: Self.height).map {
-      FastOklab.components(linear: clamped($0, to: .one)).components
+    let light = grid.points(width: Self.width, height: Self.height)
+    self.light = light
+    groups = stride(from: 0, to: light.count, by: 4).map { first in
+      let colors = (first..<first + 4).map { point in
+        FastOklab.components(linear: clamped(light[point], to: .one).xyz).components
+      }
+      func lanes(_ channel: Int) -> Parts {
+        Parts(colors[0][channel], colors[1][channel], colors[2][channel], colors[3][channel])
+      }
+      return (lanes(0), lanes(1), lanes(2))
+    }
+  }
+
+  /// The image's mean light over each cell of three columns and two rows.
+  var cells: [SIMD3<Float>] {
+    (0..<6).map { cell in
+      let first = cell / 3 * 2 * Self.width + cell % 3 * 2
+      let sum =
+        light[first] + light[first + 1] + light[first + Self.width] + light[first + Self.width + 1]
+      return (sum * 0.25).xyz
     }
   }
 
   /// Whether no point has a color that is seen.
   var isNeutral: Bool {
-    points.allSatisfy { $0.y * $0.y + $0.z * $0.z < 0.0004 }
+    groups.allSatisfy {
+      (($0.y * $0.y + $0.z * $0.z) .< Parts(repeating: 0.0004)) == SIMDMask(repeating: true)
+    }
   }
 
   /// Changes one level after the other as long as that helps.
@@ -29,33 +59,70 @@ struct IntegerLQIPObjective {
     from levels: [Int], over base: IntegerLQIPBase
   ) -> (levels: [Int], base: IntegerLQIPBase, distance: Float) {
     let color = base.encoded
-    var best = (levels: levels, base: base, distance: distance(of: levels, over: color))
+    var best = Levels.zero
+    for (cell, level) in levels.enumerated() { best[cell] = Float(level) }
+    var least = distance(of: best, over: color, limit: .infinity)
     var isChanged = true
     while isChanged {
       isChanged = false
       for cell in levels.indices {
-        for level in [best.levels[cell] - 1, best.levels[cell] + 1] where 0...3 ~= level {
-          var other = best.levels
+        for level in [best[cell] - 1, best[cell] + 1] where 0...3 ~= level {
+          var other = best
           other[cell] = level
-          let distance = distance(of: other, over: color)
-          guard distance < best.distance else { continue }
-          best = (other, base, distance)
+          let distance = distance(of: other, over: color, limit: least)
+          guard distance < least else { continue }
+          (best, least) = (other, distance)
           isChanged = true
         }
       }
     }
-    return best
+    return (levels.indices.map { Int(best[$0]) }, base, least)
   }
 
-  private func distance(of levels: [Int], over color: SIMD3<Float>) -> Float {
+  /// The distance; some number that is not less than a limit if the distance is not.
+  private func distance(of levels: Levels, over color: SIMD3<Float>, limit: Float) -> Float {
+    let lights = levels * 0.4 - 0.6
     var sum: Float = 0
-    for point in points.indices {
-      let layer = IntegerLQIPLayer(
-        levels: levels, opacities: Self.opacities[point * 6..<point * 6 + 6])
-      let light = FastOklab.light(ofEncoded: clamped(layer.applied(to: color), to: .one)).light
-      let offset = FastOklab.components(linear: light).components - points[point]
-      sum += dot(offset, offset)
+    unsafe Self.opacities.withUnsafeBufferPointer { opacities in
+      for group in groups.indices {
+        var (factor, summand) = (Parts.one, Parts.zero)
+        for cell in stride(from: 5, through: 0, by: -1) {
+          let (opacity, light) = unsafe (opacities[group &* 6 &+ cell], lights[cell])
+          let share = 1 - opacity * abs(light)
+          factor *= share
+          summand = summand * share + opacity * max(0, light)
+        }
+        let red = Self.light(color.x * factor + summand)
+        let green = Self.light(color.y * factor + summand)
+        let blue = Self.light(color.z * factor + summand)
+        sum += squaredDistance(red, green, blue, groups[group]).sum()
+        if sum >= limit { return }
+      }
     }
     return sum
+  }
+
+  @inline(__always)
+  private static func light(_ encoded: Parts) -> Parts {
+    FastOklab.light(ofEncoded: clamped(encoded, to: .one))
+  }
+
+  @inline(__always)
+  private func squaredDistance(
+    _ red: Parts, _ green: Parts, _ blue: Parts, _ target: (x: Parts, y: Parts, z: Parts)
+  ) -> Parts {
+    @inline(__always)
+    func mixed(_ row: SIMD3<Float>, _ x: Parts, _ y: Parts, _ z: Parts) -> Parts {
+      row.x * x + row.y * y + row.z * z
+    }
+    let cones = Oklab.conesOfLight
+    let long = FastOklab.cubeRoots(mixed(cones.0, red, green, blue))
+    let medium = FastOklab.cubeRoots(mixed(cones.1, red, green, blue))
+    let short = FastOklab.cubeRoots(mixed(cones.2, red, green, blue))
+    let rows = Oklab.componentsOfRoots
+    let x = mixed(rows.0, long, medium, short) - target.x
+    let y = mixed(rows.1, long, medium, short) - target.y
+    let z = mixed(rows.2, long, medium, short) - target.z
+    return x * x + y * y + z * z
   }
 }

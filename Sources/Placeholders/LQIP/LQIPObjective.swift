@@ -97,19 +97,9 @@ struct LQIPObjective: Sendable {
     setLight(light.z, ofEncoded: light.z, over: groups)
   }
 
-  /// Linear light of encoded light in 0...1, within 0.00003: the best polynomial of its degree.
   @inline(__always)
   private static func setLight(_ plane: Plane, ofEncoded encoded: Plane, over groups: Range<Int>) {
-    plane.set(over: groups) { group in
-      let encoded = encoded[group]
-      var light = encoded * 0.056_241_91 - 0.231_937_52
-      light = light * encoded + 0.602_765_06
-      light = light * encoded + 0.542_298_00
-      light = light * encoded + 0.029_614_86
-      light = light * encoded + 0.001_033_20
-      let linear = encoded * (1 / 12.92)
-      return light.replacing(with: linear, where: encoded .<= Parts(repeating: 0.040_45))
-    }
+    plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 
   /// How fast light grows: the derivative of the polynomial.

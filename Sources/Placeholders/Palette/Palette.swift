@@ -51,22 +51,23 @@ public struct Palette: Sendable, Hashable {
   /// Means with their weights.
   private static func clusters(_ points: [SIMD4<Float>]) -> [SIMD4<Float>] {
     guard !points.isEmpty else { return [] }
-    var means = [mean(points)]
-    while means.count < maximumCount {
-      let farthest = points.max { nearest($0, means).distance < nearest($1, means).distance }
-      means.append(farthest ?? points[0])
+    var means = PaletteMeans(first: mean(points))
+    var distances = Array(repeating: Float.infinity, count: points.count)
+    var latest = means.means[0]
+    for _ in 1..<maximumCount {
+      var farthest = 0
+      for index in points.indices {
+        distances[index] = min(distances[index], squaredDistance(points[index], latest))
+        if distances[index] > distances[farthest] { farthest = index }
+      }
+      latest = points[farthest]
+      means.append(latest)
     }
+    let gathered = PalettePoints(points)
     for _ in 0..<iterationCount {
-      var sums = Array(repeating: SIMD4<Float>.zero, count: means.count)
-      for point in points {
-        sums[nearest(point, means).index] += weighted(point)
-      }
-      means = sums.enumerated().map { index, sum in
-        sum.w > 0
-          ? unweighted(sum) : SIMD4(lowHalf: means[index].lowHalf, highHalf: [means[index].z, 0])
-      }
+      guard means.move(to: gathered) else { break }
     }
-    return means.filter { $0.w > 0 }
+    return means.means.filter { $0.w > 0 }
   }
 
   /// Joins the nearest two as long as they are hardly told apart.
@@ -90,27 +91,16 @@ public struct Palette: Sendable, Hashable {
   }
 
   /// The color times its weight, beside the weight.
-  private static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
+  static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
     var sum = point * point.w
     sum.w = point.w
     return sum
   }
 
-  private static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
+  static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
     var mean = sum / sum.w
     mean.w = sum.w
     return mean
-  }
-
-  private static func nearest(
-    _ point: SIMD4<Float>, _ means: [SIMD4<Float>]
-  ) -> (index: Int, distance: Float) {
-    var best = (index: 0, distance: Float.infinity)
-    for index in means.indices {
-      let distance = squaredDistance(point, means[index])
-      if distance < best.distance { best = (index, distance) }
-    }
-    return best
   }
 
   private static func squaredDistance(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {

@@ -7,18 +7,12 @@ extension PixelGrid {
   /// - Returns: The nearest samples; free of the background, with alpha unless all are opaque.
   /// - Complexity: O(cells + `width * height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
-    let colors = areaMeans(width: width, height: height)
+    var colors = points(width: width, height: height)
     let alphas = areaAlphas(width: width, height: height)
-    let encoder = SRGBEncoder.shared
-    var samples: [UInt8] = []
-    samples.reserveCapacity(colors.count * 3)
-    for index in colors.indices {
-      let pixel = encoder.samples(
-        ofLinear: alphas.isEmpty ? colors[index] : straight(colors[index], alphas[index]))
-      samples.append(pixel.x)
-      samples.append(pixel.y)
-      samples.append(pixel.z)
+    for index in alphas.indices {
+      colors[index] = SIMD4(straight(colors[index].xyz, alphas[index]), 0)
     }
+    let samples = SRGBEncoder.shared.samples(ofLinear: colors)
     let alphaSamples = alphas.map { UInt8(max(0, min(1, $0)) * 255 + 0.5) }
     return Bitmap(
       width: width, height: height, samples: samples,

@@ -3,6 +3,12 @@ func dot(_ left: SIMD3<Float>, _ right: SIMD3<Float>) -> Float {
   (left * right).sum()
 }
 
+extension SIMD4<Float> {
+  /// The first three lanes.
+  @inline(__always)
+  var xyz: SIMD3<Float> { SIMD3(x, y, z) }
+}
+
 extension Array where Element == SIMD3<Float> {
   /// Gives access to the colors as they lie in memory, with a fourth lane of no meaning.
   ///

@@ -43,6 +43,30 @@ struct SRGBEncoder: Sendable {
     return SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
+  /// The nearest samples of some colors, one after the other; their fourth lanes mean nothing.
+  func samples(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 3) { output, count in
+      unsafe samples.withUnsafeBufferPointer { samples in
+        unsafe thresholds.withUnsafeBufferPointer { thresholds in
+          @inline(__always)
+          func append(_ value: Float) {
+            let value: Float = value > 0 ? (value < 1 ? value : 1) : 0
+            let step = Int(truncatingIfNeeded: Int32(value * Float(Self.stepCount)))
+            let guess = unsafe Int(samples[step])
+            let isAbove = unsafe value >= thresholds[guess &+ 1]
+            unsafe output[count] = UInt8(truncatingIfNeeded: guess &+ (isAbove ? 1 : 0))
+            count &+= 1
+          }
+          for color in colors {
+            append(color.x)
+            append(color.y)
+            append(color.z)
+          }
+        }
+      }
+    }
+  }
+
   /// The nearest sample of a value in 0...1.
   func sample(of value: Float) -> UInt8 {
     let guess = Int(samples[Int(value * Float(Self.stepCount))])

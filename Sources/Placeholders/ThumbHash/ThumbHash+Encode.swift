@@ -24,21 +24,17 @@ extension ThumbHash {
   /// - Complexity: O(pixels).
   init(hashing bitmap: Bitmap) {
     let (width, height) = (bitmap.width, bitmap.height)
-    let planes = ThumbHashPlanes(bitmap)
-    let hasAlpha = planes.alpha.contains { $0 < 1 }
+    let hasAlpha = bitmap.alphas.contains { $0 < 255 }
     let longSide = Double(max(width, height))
     let limit: Double = hasAlpha ? 5 : 7
     let x = max(1, Self.rounded(limit * Double(width) / longSide))
     let y = max(1, Self.rounded(limit * Double(height) / longSide))
     let isLandscape = width > height
-
-    let (columns, rows) = (Self.cosines(length: width), Self.cosines(length: height))
-    func spectrum(_ plane: [Double], _ terms: TriangularTerms) -> ThumbHashSpectrum {
-      ThumbHashSpectrum(of: plane, terms, columns: columns, rows: rows)
-    }
-    let lightness = spectrum(planes.lightness, TriangularTerms(x: max(3, x), y: max(3, y)))
-    let yellow = spectrum(planes.yellow, .color)
-    let red = spectrum(planes.red, .color)
+    let lightnessTerms = TriangularTerms(x: max(3, x), y: max(3, y))
+    let spectra =
+      (hasAlpha ? nil : ThumbHashSpectra(quickly: bitmap, lightnessTerms))
+      ?? ThumbHashSpectra(bitmap, lightnessTerms, hasAlpha: hasAlpha)
+    let (lightness, yellow, red) = (spectra.lightness, spectra.yellow, spectra.red)
 
     let header =
       Self.rounded(63 * lightness.average) | Self.rounded(31.5 + 31.5 * yellow.average) << 6
@@ -50,8 +46,7 @@ extension ThumbHash {
     var bytes = [header, header >> 8, header >> 16, shape, shape >> 8]
       .map { UInt8(truncatingIfNeeded: $0) }
     var digits = lightness.digits + yellow.digits + red.digits
-    if hasAlpha {
-      let alpha = spectrum(planes.alpha, .alpha)
+    if let alpha = spectra.alpha {
       bytes.append(UInt8(Self.rounded(15 * alpha.average) | Self.rounded(15 * alpha.scale) << 4))
       digits += alpha.digits
     }

@@ -5,6 +5,8 @@ struct ThumbHashSpectrum {
   let scale: Double
   /// These, as 4-bit shares of that; zeros where there is none.
   let digits: [UInt8]
+  /// The terms themselves, without the average.
+  private let kept: [Double]
 
   /// Transforms the values of a channel, in the order of the published algorithm.
   ///
@@ -26,13 +28,42 @@ struct ThumbHashSpectrum {
         : Self.sums(plane, columns, factors)
       return sums / SIMD8(repeating: Double(plane.count))
     }
-    let kept = terms.frequencies.map { means[$0.y][$0.x] }
+    self.init(average: means[0][0], kept: terms.frequencies.map { means[$0.y][$0.x] })
+  }
+
+  /// Takes terms that are known.
+  init(_ transform: ThumbHashTransform.Terms, _ terms: TriangularTerms) {
+    self.init(
+      average: transform[0][0], kept: terms.frequencies.map { transform[$0.y][$0.x] })
+  }
+
+  private init(average: Double, kept: [Double]) {
+    self.kept = kept
     let scale = kept.reduce(0) { max($0, abs($1)) }
-    average = means[0][0]
+    self.average = average
     self.scale = scale
     digits =
       scale > 0
-      ? kept.map { UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) } : kept.map { _ in 0 }
+      ? kept.map { UInt8(ThumbHash.rounded(Self.share($0, scale))) } : kept.map { _ in 0 }
+  }
+
+  private static func share(_ term: Double, _ scale: Double) -> Double {
+    15 * (0.5 + 0.5 / scale * term)
+  }
+
+  /// Whether terms that differ by rounding errors from these would be written by the same digits.
+  ///
+  /// - Parameter header: The multiples of average and scale, up to 63 times them, that are rounded as well.
+  /// - Returns: False in doubt.
+  func isCertain(header: [Double]) -> Bool {
+    // The mean of 10,000 numbers up to 1, each with some roundings, is off by 10,000 · 2^-50 at most.
+    let error = 1e-11
+    func isCertain(_ value: Double, factor: Double) -> Bool {
+      let beyond = (value + 0.5) - (value + 0.5).rounded(.down)
+      return beyond > error * factor && beyond < 1 - error * factor
+    }
+    return scale > 1e-4 && header.allSatisfy { isCertain($0, factor: 63) }
+      && kept.allSatisfy { isCertain(Self.share($0, scale), factor: 15 / scale) }
   }
 
   /// The sums of a plane times the cosines of its columns times a factor for each row.
