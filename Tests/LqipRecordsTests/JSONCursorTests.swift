@@ -47,7 +47,7 @@ import Testing
   func `escapes stand for their characters`(text: String, expected: String) throws {
     let bytes = Array("\"\(text)\"".utf8)
     let characters = try JSONCursor.unescaped(bytes, 1..<(bytes.count - 1))
-    #expect(characters == Array(expected.utf8))
+    #expect(Array(characters) == Array(expected.utf8))
     let read = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     #expect(read as? String == expected)
   }

@@ -8,6 +8,10 @@ extension BatchEncoder {
     case record(PlaceholderRecord, rendered: [UInt8])
     /// A record of an earlier run that still holds.
     case reused(RecordEntry)
+    /// Several of them that follow one another.
+    case reusedRun(RecordRun)
+    /// Records of the earlier output whose files the run did not come across where they should be.
+    case unvisited([RecordEntry])
     /// A record of an earlier run that stays because there is no new one, for a reason of the moment.
     case kept(RecordEntry, RecordFailure)
     /// A directory that cannot be listed, and the bytes that would be written for it.

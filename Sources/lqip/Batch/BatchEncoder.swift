@@ -160,7 +160,7 @@ package final class BatchEncoder {
       defer { directory = nil }
       if let directory, directory.path == path, !directory.isEmpty { return }
     case .entered(let path): directory = (path, isEmpty: true)
-    case .emptyList, .skipped: break
+    case .emptyList, .skipped, .unvisited: break
     default: directory?.isEmpty = false
     }
     try receive(outcome)
@@ -189,13 +189,25 @@ package final class BatchEncoder {
 
   private func begin(_ item: InputFeed.Item) throws(CommandError) {
     let place = window.begin()
-    switch item.finding {
+    switch item {
+    case .found(let finding, let known): try begin(finding, known, place)
+    case .reused(let run):
+      previous?.visit(run)
+      window.finish(place, with: .reusedRun(run))
+    case .unvisited(let entries): window.finish(place, with: .unvisited(entries))
+    }
+  }
+
+  private func begin(
+    _ finding: ImageWalker.Finding, _ known: PreviousRecords.Match?, _ place: Int
+  ) throws(CommandError) {
+    switch finding {
     case .image(let path, let followsLinks, let isCandidate):
-      if let known = item.known { previous?.visit(known) }
-      switch item.known?.reuse {
-      case .holds: window.finish(place, with: item.known.map { .reused($0.entry) })
+      if let known { previous?.visit(known) }
+      switch known?.reuse {
+      case .holds: window.finish(place, with: known.map { .reused($0.entry) })
       case let reuse:
-        let entry = item.known?.entry
+        let entry = known?.entry
         try add(
           BatchWork(
             place: place, path: path,

@@ -67,6 +67,12 @@ package struct BatchSummary: Hashable, Sendable {
       guard let code = entry.key.failure else { return reusedCount += 1 }
       failures[code, default: 0] += 1
       failed.add(entry.key.path)
+    case .reusedRun(let run):
+      reusedCount += run.count - run.failures.count
+      for failure in run.failures {
+        failures[failure.code, default: 0] += 1
+        failed.add(failure.path)
+      }
     case .kept(let entry, let failure):
       count(failure, entry.key.path)
       kept.add(entry.key.path)
@@ -76,7 +82,7 @@ package struct BatchSummary: Hashable, Sendable {
     case .noImages(let path): emptyDirectories.add(path)
     case .emptyList: hasEmptyList = true
     case .skipped(let path, let kind): skipped[kind, default: Tally()].add(path)
-    case .entered: break
+    case .entered, .unvisited: break
     }
   }
 

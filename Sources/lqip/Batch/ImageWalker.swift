@@ -47,7 +47,7 @@ package struct ImageWalker: BatchSource {
     init(directory: FilePath, identity: FileStatus.Identity? = nil, names: [[UInt8]]) {
       self.directory = directory
       self.identity = identity
-      self.names = names.sorted { $1.lexicographicallyPrecedes($0) }
+      self.names = names.sorted { FilePath($1).precedes(FilePath($0)) }
     }
   }
 

@@ -38,6 +38,12 @@ struct InputCoverage {
     (directory + [FilePath.separator]).normalized
   }
 
+  /// Whether there is a place whose files the run knows: a directory may turn out to have no images
+  /// after all.
+  var hasPlaces: Bool {
+    !directories.isEmpty || readsList
+  }
+
   /// Whether a file that the run did not see is known not to be there.
   ///
   /// The system has to say so, and the file's place has to be one that the run has listed. A list

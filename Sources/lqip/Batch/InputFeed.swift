@@ -5,10 +5,32 @@ internal import LqipRecords
 ///
 /// A list, an archive or a directory that does not come then keeps nobody else waiting.
 final class InputFeed: Sendable {
-  /// What was found, and what earlier runs say of it.
-  struct Item: Sendable {
-    let finding: ImageWalker.Finding
-    var known: PreviousRecords.Match?
+  /// What comes next in the order of the input.
+  enum Item: Sendable {
+    /// What was found, and what earlier runs say of it.
+    case found(ImageWalker.Finding, PreviousRecords.Match?)
+    /// Records of the earlier output that hold for the files that come next.
+    case reused(RecordRun)
+    /// Records of the earlier output that come next and whose files do not.
+    case unvisited([RecordEntry])
+
+    /// The bytes that are held for it.
+    var byteCount: Int {
+      switch self {
+      case .found(.content(_, .success(let bytes)), _): bytes.count
+      case .found: 0
+      case .reused(let run): run.bytes.count
+      case .unvisited(let entries): entries.reduce(0) { $0 + $1.bytes.count }
+      }
+    }
+
+    /// Whether it is in the output already, so that it can wait for others.
+    var canWait: Bool {
+      switch self {
+      case .found(_, let known): known?.reuse == .holds
+      case .reused, .unvisited: true
+      }
+    }
   }
 
   private struct State {
@@ -76,11 +98,11 @@ final class InputFeed: Sendable {
     let end: Result<Void, CommandError>
     do throws(CommandError) {
       var source = try makeSource()
+      var matcher = try RecordMatcher(previous)
       while let finding = try source.next() {
-        var item = Item(finding: finding)
-        if case .image(let path, _, _) = finding { item.known = previous?.match(for: path) }
-        guard add(item) else { return }
+        guard try matcher.take(finding, add) else { return }
       }
+      guard try matcher.finish(add) else { return }
       end = .success(())
     } catch {
       end = .failure(error)
@@ -95,10 +117,8 @@ final class InputFeed: Sendable {
       return state.items.count < capacity && state.byteCount < Self.maximumByteCount ? true : nil
     }
     guard hasRoom == true else { return false }
-    let byteCount =
-      if case .content(_, .success(let bytes)) = item.finding { bytes.count } else { 0 }
-    // A record that holds is in the output already: it can wait for others.
-    tell(atOnce: item.known?.reuse != .holds) { state in
+    let byteCount = item.byteCount
+    tell(atOnce: !item.canWait) { state in
       state.items.append(item)
       state.byteCount += byteCount
     }

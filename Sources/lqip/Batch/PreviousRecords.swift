@@ -4,7 +4,9 @@ internal import Synchronization
 
 /// The records of earlier runs: of the output that is to be replaced, and of a run that was killed.
 ///
-/// Of each record only its place in the file is held; it is read when it is wanted.
+/// Of each record only its place in the file is held; it is read when it is wanted. Nothing at all is
+/// held of an output that has its records in the order in which files come: it is read in step with
+/// them, by `RecordMerge`.
 package final class PreviousRecords: Sendable {
   /// What the run has asked for so far.
   struct State {
@@ -15,6 +17,8 @@ package final class PreviousRecords: Sendable {
     var unvisited: (number: Int, entry: RecordEntry?)?
     /// The numbers of entries that turned out to be none when they were read.
     var malformed: [Int] = []
+    /// Those that turned out so where they are not in the index.
+    var rejections: [Rejection] = []
     var reusedCount = 0
     var reasons: [RecordReuse.Reason: Int] = [:]
   }
@@ -27,8 +31,12 @@ package final class PreviousRecords: Sendable {
   let layout: RecordLayout
   private let style: RecordStamp.Style
   let index: RecordIndex
-  /// How many of the records in the index are in the output; the others are in the journal.
+  /// How many records are in the output.
   package let count: Int
+  /// Whether the output is read in step with files, and only the journal's records are in the index.
+  package let isMerged: Bool
+  /// How many of the records in the index are in the output; the others are in the journal.
+  let indexedCount: Int
   /// Where the last record in the journal ends, with its terminator; 0 if there is none.
   package let journalEnd: Int
   let rejections: [Rejection]
@@ -41,10 +49,11 @@ package final class PreviousRecords: Sendable {
   ///   - journal: The journal, which stays open.
   ///   - layout: What the records are to look like.
   ///   - style: What those look like that are to hold.
+  ///   - isOrdered: Whether files come in the order of their paths, none of them twice.
   /// - Throws: The system's error if one of them cannot be read.
   package init(
     output: consuming FileDescriptor?, journal: Int32?, _ layout: RecordLayout,
-    _ style: RecordStamp.Style
+    _ style: RecordStamp.Style, inOrder isOrdered: Bool = false
   ) throws(SystemError) {
     self.output = output?.number
     window = self.output.map { FileWindow($0) }
@@ -54,19 +63,25 @@ package final class PreviousRecords: Sendable {
     var index = RecordIndex()
     var rejections: [Rejection] = []
     var form = layout.form
+    var mergedCount: Int?
     if let output = output?.number {
-      var reader = try RecordReader(output)
+      let reader = try RecordReader(output)
       form = reader.form ?? form
-      try Self.read(&reader, of: output, into: &index) { line, bounds in
-        rejections.append(Rejection(line: line, bounds: bounds))
+      if isOrdered { mergedCount = try Self.count(reader, &rejections) }
+      if mergedCount == nil {
+        rejections = []
+        try Self.read(reader, of: output, into: &index) { line, bounds in
+          rejections.append(Rejection(line: line, bounds: bounds))
+        }
       }
     }
-    count = index.count
+    isMerged = mergedCount != nil
+    count = mergedCount ?? index.count
+    indexedCount = index.count
     var journalEnd = 0
     if let journal {
-      var reader = try RecordReader(journal)
-      try Self.read(&reader, of: journal, into: &index) { _, _ in }
-      if index.count > count {
+      try Self.read(RecordReader(journal), of: journal, into: &index) { _, _ in }
+      if index.count > indexedCount {
         let last = index[index.count - 1]
         journalEnd = last.offset + last.byteCount + 1
       }
@@ -77,23 +92,37 @@ package final class PreviousRecords: Sendable {
     self.index = index
     self.journalEnd = journalEnd
     self.rejections = rejections
-    state = Mutex(State(isVisited: [Bool](repeating: false, count: count)))
+    state = Mutex(State(isVisited: [Bool](repeating: false, count: indexedCount)))
   }
 
   /// Tells what is known of a file without opening it.
-  package func match(for path: FilePath) -> Match? {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - merged: Its record in an output that is read in step with files.
+  /// - Returns: Its record and what that is worth; nil if there is none.
+  package func match(for path: FilePath, merging merged: RecordEntry? = nil) -> Match? {
     let candidates = index.candidates(for: path)
-    guard !candidates.isEmpty else { return nil }
-    let name = path.normalized
     // Almost every file has one record, which holds.
-    if candidates.count == 1, let match = holding(candidates[0], path, name) { return match }
+    if candidates.isEmpty {
+      guard let merged else { return nil }
+      if let match = holding(merged, path, numbers: []) { return match }
+    }
+    let name = path.normalized
+    if merged == nil, candidates.count == 1, let entry = entry(candidates[0]),
+      entry.key.path.normalized == name,
+      let match = holding(entry, path, numbers: candidates.filter { $0 < indexedCount })
+    {
+      return match
+    }
     let entries = candidates.compactMap { number in
       entry(number).flatMap { $0.key.path.normalized == name ? (number: number, entry: $0) : nil }
     }
-    let numbers = entries.map(\.number).filter { $0 < count }
+    let numbers = entries.map(\.number).filter { $0 < indexedCount }
     // What a killed run has made is newer.
-    let newest = (entries.filter { $0.number >= count } + entries.filter { $0.number < count }).map(
-      \.entry)
+    let newest =
+      (entries.filter { $0.number >= indexedCount } + entries.filter { $0.number < indexedCount })
+      .map(\.entry) + (merged.map { [$0] } ?? [])
     guard let last = newest.last else { return nil }
     guard let status = try? FileStatus(of: path, followsLinks: true), status.kind == .regular else {
       return Match(entry: last, reuse: .isOutdated(.changed), numbers: numbers)
@@ -109,12 +138,10 @@ package final class PreviousRecords: Sendable {
     return Match(entry: good ?? last, reuse: verdicts[verdicts.count - 1], numbers: numbers)
   }
 
-  private func holding(_ number: Int, _ path: FilePath, _ name: FilePath) -> Match? {
-    guard let entry = entry(number), entry.key.path.normalized == name,
-      let status = try? FileStatus(of: path, followsLinks: true), status.kind == .regular,
+  private func holding(_ entry: RecordEntry, _ path: FilePath, numbers: [Int]) -> Match? {
+    guard let status = try? FileStatus(of: path, followsLinks: true), status.kind == .regular,
       entry.key.reuse(for: status, style) == .holds
     else { return nil }
-    let numbers = number < count ? [number] : []
     return Match(entry: renamed(entry, path, status), reuse: .holds, numbers: numbers)
   }
 
@@ -128,6 +155,11 @@ package final class PreviousRecords: Sendable {
         state.reusedCount += 1
       }
     }
+  }
+
+  /// Takes note that records of an output that is read in step with files hold.
+  package func visit(_ run: RecordRun) {
+    state.withLock { $0.reusedCount += run.count }
   }
 
   /// Why no record could be used again, if there were some to use; nil if one could.
@@ -167,13 +199,13 @@ package final class PreviousRecords: Sendable {
 
   private var nextUnvisited: (number: Int, entry: RecordEntry?)? {
     let known = state.withLock { state in
-      while state.nextUnvisited < count, state.isVisited[state.nextUnvisited] {
+      while state.nextUnvisited < indexedCount, state.isVisited[state.nextUnvisited] {
         state.nextUnvisited += 1
       }
       let number = state.nextUnvisited
       return state.unvisited?.number == number ? state.unvisited : (number, nil)
     }
-    guard let known, known.number < count else { return nil }
+    guard let known, known.number < indexedCount else { return nil }
     if known.entry != nil { return known }
     let next = (known.number, entry(known.number))
     state.withLock { $0.unvisited = next }
@@ -191,7 +223,7 @@ package final class PreviousRecords: Sendable {
   /// Reads an entry again; one that is not there any more is as good as none.
   func entry(_ number: Int) -> RecordEntry? {
     let place = index[number]
-    let isInOutput = number < count
+    let isInOutput = number < indexedCount
     let bytes =
       isInOutput
       ? window?.read(at: place.offset, count: place.byteCount)

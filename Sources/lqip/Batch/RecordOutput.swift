@@ -29,6 +29,8 @@ package final class RecordOutput {
   private var dropped: Tally = Tally()
   /// Whether there was anything that could be listed.
   private var hasRecords = false
+  /// The path of the last record that was written, where paths come in order.
+  private var lastPath: FilePath?
   /// The file that is replaced, where it is no output and so might be an image.
   private var replaced: FileStatus.Identity?
 
@@ -78,7 +80,10 @@ package final class RecordOutput {
       if let draft { OutputFile.remove(draft) }
     }
     defer { signals?.onSignal(nil) }
-    previous = try Self.previous(update, file, journal?.descriptor.number, layout, stamps)
+    // What might be an image is looked for among the files, one by one.
+    previous = try Self.previous(
+      update, file, journal?.descriptor.number, layout, stamps,
+      inOrder: input.isOrdered && replaced == nil)
     try journal?.resume(after: previous?.journalEnd ?? 0)
     var output = try OutputFile(destination, draft: draft)
     try output.write(writer.opening)
@@ -107,6 +112,11 @@ package final class RecordOutput {
     case .reused(let entry), .kept(let entry, _):
       hasRecords = true
       try write(entry.bytes, entry.key.path)
+    case .reusedRun(let run):
+      (hasRecords, lastPath) = (true, run.path)
+      try output?.write(writer.bytes(entry: run.bytes, of: run.count))
+    case .unvisited(let entries):
+      for entry in entries { try takeUnvisited(entry) }
     case .unlisted(let path, _, let entry):
       // To an output that is kept up to date it would be one more loss.
       if !update.isOn { try write(entry, path) }
@@ -152,7 +162,7 @@ package final class RecordOutput {
 
   /// Decides on the records whose files seem to be gone, and gives the parts of the output to cut.
   private func drop(_ isInterrupted: Bool, _ summary: inout BatchSummary) -> [Range<Int>] {
-    guard goneCount > 0, !isInterrupted else { return [] }
+    guard goneCount > 0, !isInterrupted, coverage.hasPlaces else { return [] }
     guard coverage.isWhole else {
       summary.keepMissing(goneCount, because: "not all of the input could be listed and read")
       return []
@@ -168,9 +178,14 @@ package final class RecordOutput {
 
   /// Writes the records that an interrupted run did not come to, many at a time.
   private func takeRest(before path: FilePath? = nil) throws(CommandError) {
-    guard !writer.remembersPaths else { return }
-    try previous?.takeRest(before: path) { bytes throws(CommandError) in
-      try output?.write(writer.bytes(entry: bytes))
+    guard !writer.remembersPaths, let previous else { return }
+    let write: ([UInt8]) throws(CommandError) -> Void = { bytes throws(CommandError) in
+      try self.output?.write(self.writer.bytes(entry: bytes))
+    }
+    if previous.isMerged {
+      try previous.takeRest(after: lastPath, receive: write)
+    } else {
+      try previous.takeRest(before: path, receive: write)
     }
   }
 
@@ -205,12 +220,13 @@ package final class RecordOutput {
 
   private static func previous(
     _ update: UpdateOptions, _ destination: FilePath?, _ journal: Int32?, _ layout: RecordLayout,
-    _ stamps: RecordStamp.Style?
+    _ stamps: RecordStamp.Style?, inOrder isOrdered: Bool
   ) throws(CommandError) -> PreviousRecords? {
     guard update.isOn, let destination, let stamps else { return nil }
     do {
       let output = try FileDescriptor.ifThere(destination)
-      return try PreviousRecords(output: output, journal: journal, layout, stamps)
+      return try PreviousRecords(
+        output: output, journal: journal, layout, stamps, inOrder: isOrdered)
     } catch {
       throw .output("cannot read \(destination): \(error)")
     }
@@ -220,13 +236,14 @@ package final class RecordOutput {
     if let replaced, (try? FileStatus(of: path, followsLinks: true))?.identity == replaced {
       throw destination.refusal
     }
-    if isOrdered { try takeUnvisited(before: path) }
+    if isOrdered, !(previous?.isMerged ?? false) { try takeUnvisited(before: path) }
     _ = try add(entry, path)
   }
 
   /// Adds an entry, unless its path is a key that is there already.
   private func add(_ entry: [UInt8], _ path: FilePath) throws(CommandError) -> Bool {
     guard writer.admits(path) else { return false }
+    lastPath = path
     try output?.write(writer.bytes(entry: entry))
     return true
   }

@@ -53,6 +53,15 @@ package struct FilePath: Hashable, Sendable {
     FilePath(path.bytes + suffix)
   }
 
+  /// Joins bytes to the end, without adding a slash.
+  package static func + (path: FilePath, suffix: [UInt8]) -> FilePath {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(path.bytes.count + suffix.count)
+    bytes += path.bytes
+    bytes += suffix
+    return FilePath(bytes)
+  }
+
   /// Calls a function of the C library with an open directory and the path from there.
   ///
   /// The directory is the current one, except for a path too long for the system to take at once.
@@ -122,6 +131,19 @@ extension FilePath {
       (beforeLast, last) = (last, byte)
     }
     return false
+  }
+
+  /// Whether the path comes before another in the order of their bytes.
+  package func precedes(_ other: FilePath) -> Bool {
+    let order = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe other.bytes.withUnsafeBufferPointer { other in
+        guard let start = bytes.baseAddress, let otherStart = other.baseAddress else {
+          return Int32(0)
+        }
+        return unsafe memcmp(start, otherStart, min(bytes.count, other.count))
+      }
+    }
+    return order < 0 || order == 0 && bytes.count < other.bytes.count
   }
 
   /// Whether the path lies in a directory, which ends in a slash or is the empty path for the

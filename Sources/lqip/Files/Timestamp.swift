@@ -10,19 +10,23 @@ package struct Timestamp: Hashable, Sendable {
 
   /// The moment as RFC 3339 writes it, in UTC with nine digits after the second's point.
   package var text: String {
+    String(decoding: utf8, as: UTF8.self)
+  }
+
+  /// The characters of the text.
+  package var utf8: [UInt8] {
     let (days, second) = Self.division(seconds, by: 86_400)
     let date = Self.date(ofDay: days)
-    let fields = [
-      (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3600, 2, ":"),
-      (second / 60 % 60, 2, ":"), (second % 60, 2, "."), (nanoseconds, 9, "Z"),
-    ]
     var text: [UInt8] = []
     text.reserveCapacity(32)
-    for (number, digitCount, end) in fields {
-      Self.write(number, digitCount: digitCount, to: &text)
-      text += end.utf8
-    }
-    return String(decoding: text, as: UTF8.self)
+    Self.write(date.year, digitCount: 4, to: &text, before: "-")
+    Self.write(date.month, digitCount: 2, to: &text, before: "-")
+    Self.write(date.day, digitCount: 2, to: &text, before: "T")
+    Self.write(second / 3600, digitCount: 2, to: &text, before: ":")
+    Self.write(second / 60 % 60, digitCount: 2, to: &text, before: ":")
+    Self.write(second % 60, digitCount: 2, to: &text, before: ".")
+    Self.write(nanoseconds, digitCount: 9, to: &text, before: "Z")
+    return text
   }
 
   /// The date so many days after 1 January 1970.
@@ -46,9 +50,13 @@ package struct Timestamp: Hashable, Sendable {
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  /// Writes a number with zeros before it, or as it is if it does not fit.
-  private static func write(_ number: Int, digitCount: Int, to text: inout [UInt8]) {
-    var divisor = (1..<digitCount).reduce(1) { divisor, _ in divisor * 10 }
+  /// Writes a number with zeros before it, or as it is if it does not fit, and what follows it.
+  private static func write(
+    _ number: Int, digitCount: Int, to text: inout [UInt8], before end: Unicode.Scalar
+  ) {
+    defer { text.append(UInt8(ascii: end)) }
+    var divisor = 1
+    for _ in 1..<digitCount { divisor *= 10 }
     guard number >= 0, number < divisor * 10 else { return text += String(number).utf8 }
     while divisor > 0 {
       text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))

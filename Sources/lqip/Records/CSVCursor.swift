@@ -27,12 +27,14 @@ struct CSVCursor {
   }
 
   /// The bytes that a cell stands for.
-  static func unquoted(_ text: [UInt8], _ cell: Range<Int>) -> [UInt8] {
+  static func unquoted(_ text: [UInt8], _ cell: Range<Int>) -> ArraySlice<UInt8> {
+    guard text[cell].contains(CSV.quote) else { return text[cell] }
     var isSecond = false
-    return text[cell].filter { byte in
+    let bytes = text[cell].filter { byte in
       isSecond = byte == CSV.quote && !isSecond
       return byte != CSV.quote || isSecond
     }
+    return bytes[...]
   }
 
   /// Makes sure that no cell is left, and that those there were are UTF-8.

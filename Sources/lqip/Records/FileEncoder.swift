@@ -68,7 +68,8 @@ package struct FileEncoder: Sendable {
       let content = try read(file, digests: digests || known?.digest != nil, turn)
       if let known, let stamps {
         let stamp = RecordStamp(content.file.status, stamps, failure: known.failure)
-        let isSame = known.digest.map { $0 == content.digest.map { Array($0.hex.utf8) } } ?? true
+        let isSame =
+          known.digest.map { $0.elementsEqual(content.digest?.hex.utf8 ?? "".utf8) } ?? true
         if isSame, known.byteCount == stamp.byteCount { return .unchanged(stamp, content.digest) }
       }
       return .record(turn.decode { record(of: content, at: path) })

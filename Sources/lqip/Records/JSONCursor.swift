@@ -91,8 +91,8 @@ struct JSONCursor {
   /// The bytes that a string's characters stand for.
   static func unescaped(
     _ text: [UInt8], _ characters: Range<Int>
-  ) throws(MalformedRecord) -> [UInt8] {
-    guard text[characters].contains(UInt8(ascii: "\\")) else { return Array(text[characters]) }
+  ) throws(MalformedRecord) -> ArraySlice<UInt8> {
+    guard text[characters].contains(UInt8(ascii: "\\")) else { return text[characters] }
     var cursor = JSONCursor(text, characters)
     var bytes: [UInt8] = []
     while cursor.position < characters.upperBound {
@@ -103,7 +103,7 @@ struct JSONCursor {
         bytes.append(byte)
       }
     }
-    return bytes
+    return bytes[...]
   }
 
   /// Makes sure that nothing is left, and that what was there was UTF-8.

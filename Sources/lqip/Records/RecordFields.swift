@@ -18,10 +18,10 @@ struct RecordFields {
     (Array("h".utf8), .height),
   ]
 
-  private var values = InlineArray<10, [UInt8]?>(repeating: nil)
+  private var values = InlineArray<10, ArraySlice<UInt8>?>(repeating: nil)
 
   /// The bytes that a member's value stands for; nil if the entry lacks it.
-  subscript(member: Member) -> [UInt8]? {
+  subscript(member: Member) -> ArraySlice<UInt8>? {
     values[member.rawValue]
   }
 
@@ -48,7 +48,7 @@ struct RecordFields {
     try cursor.skip(":")
     try readObject(text, &cursor)
     try cursor.finish()
-    values[Member.path.rawValue] = RecordPath.path(ofKey: key)?.bytes
+    values[Member.path.rawValue] = RecordPath.path(ofKey: Array(key))?.bytes[...]
     values[Member.exactPath.rawValue] = nil
   }
 
@@ -76,15 +76,15 @@ struct RecordFields {
       guard self[member] == nil else { throw MalformedRecord() }
       switch member {
       case .error:
-        var code: [UInt8]?
+        var code: ArraySlice<UInt8>?
         try cursor.skipMembers { cursor, name throws(MalformedRecord) in
           let value = try cursor.skipValue()
           guard text[name].elementsEqual("code".utf8) else { return }
-          code = Array(text[value].dropFirst().dropLast())
+          code = text[value].dropFirst().dropLast()
         }
         values[member.rawValue] = code ?? []
       case .byteCount, .width, .height:
-        values[member.rawValue] = Array(text[try cursor.skipValue()])
+        values[member.rawValue] = text[try cursor.skipValue()]
       default:
         values[member.rawValue] = try JSONCursor.unescaped(text, try cursor.skipString())
       }

@@ -94,7 +94,7 @@ package struct RecordForm: Hashable, Sendable {
       let value =
         isText
         ? JSON.string(String(decoding: cell, as: UTF8.self))
-        : try JSON(parsing: cell, cell.indices)
+        : try JSON(parsing: Array(cell), 0..<cell.count)
       // The dots in the name of Matrix's member part nothing.
       let names =
         column == "xyz.amorgan.blurhash" ? [column] : column.split(separator: ".").map(String.init)

@@ -61,7 +61,7 @@ package struct RecordIndex: Sendable {
 
   /// Gives the numbers of the records whose path may be this one.
   package func candidates(for path: FilePath) -> [Int] {
-    guard !table.isEmpty else { return [] }
+    guard !places.isEmpty else { return [] }
     let hash = Self.hash(of: path)
     var numbers: [Int] = []
     var slot = slot(of: hash)

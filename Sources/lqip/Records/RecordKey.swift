@@ -7,11 +7,11 @@ package struct RecordKey: Hashable, Sendable {
   package let path: FilePath
   package let byteCount: Int?
   /// When the file was changed last, as its stamp writes it.
-  package let modified: [UInt8]?
+  package let modified: ArraySlice<UInt8>?
   /// The digest of the file, as its record writes it.
-  package let digest: [UInt8]?
+  package let digest: ArraySlice<UInt8>?
   /// The version of the algorithms and the settings.
-  package let encoder: [UInt8]?
+  package let encoder: ArraySlice<UInt8>?
   /// Why there are no placeholders, if there are none.
   package let failure: RecordFailure.Code?
   package let width: Int?
@@ -49,7 +49,9 @@ package struct RecordKey: Hashable, Sendable {
 
   private init(_ fields: RecordFields) throws(MalformedRecord) {
     let path =
-      if let exact = fields[.exactPath] { Base64.decode(exact) } else { fields[.path] }
+      if let exact = fields[.exactPath] { Base64.decode(exact) } else {
+        fields[.path].map(Array.init)
+      }
     guard let path else { throw MalformedRecord() }
     self.path = FilePath(path)
     byteCount = try fields[.byteCount].map(Self.integer)
@@ -65,21 +67,28 @@ package struct RecordKey: Hashable, Sendable {
     isPlausible = !hasSides.contains(false) && fields[.blurHash].map(Self.isBlurHash) ?? true
   }
 
-  private static func isBlurHash(_ text: [UInt8]) -> Bool {
+  private static func isBlurHash(_ text: ArraySlice<UInt8>) -> Bool {
     (try? BlurHash(String(decoding: text, as: UTF8.self))) != nil
   }
 
-  private static func code(_ text: [UInt8]) throws(MalformedRecord) -> RecordFailure.Code {
+  private static func code(_ text: ArraySlice<UInt8>) throws(MalformedRecord) -> RecordFailure.Code
+  {
     guard let code = RecordFailure.Code(rawValue: String(decoding: text, as: UTF8.self)) else {
       throw MalformedRecord()
     }
     return code
   }
 
-  private static func integer(_ digits: [UInt8]) throws(MalformedRecord) -> Int {
-    guard digits.allSatisfy({ 0x30...0x39 ~= $0 }),
-      let integer = Int(String(decoding: digits, as: UTF8.self))
-    else { throw MalformedRecord() }
+  private static func integer(_ digits: ArraySlice<UInt8>) throws(MalformedRecord) -> Int {
+    guard !digits.isEmpty else { throw MalformedRecord() }
+    var integer = 0
+    for digit in digits {
+      guard 0x30...0x39 ~= digit else { throw MalformedRecord() }
+      let (tens, isTooLarge) = integer.multipliedReportingOverflow(by: 10)
+      let (sum, isSumTooLarge) = tens.addingReportingOverflow(Int(digit - 0x30))
+      guard !isTooLarge, !isSumTooLarge else { throw MalformedRecord() }
+      integer = sum
+    }
     return integer
   }
 }

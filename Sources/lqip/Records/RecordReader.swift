@@ -10,6 +10,8 @@ package struct RecordReader {
     package let offset: Int
     package let byteCount: Int
     package let path: FilePath
+    /// The number of its first line.
+    package let line: Int
   }
 
   /// What comes next in the file.
@@ -54,9 +56,17 @@ package struct RecordReader {
       guard let path = Self.path(in: window, bounds, form) else {
         return .rejected(line: text.line, text.bounds)
       }
-      return .entry(Entry(offset: offset + bounds.lowerBound, byteCount: bounds.count, path: path))
+      return .entry(
+        Entry(
+          offset: offset + bounds.lowerBound, byteCount: bounds.count, path: path, line: text.line))
     }
     return nil
+  }
+
+  /// The bytes of the entry that came last.
+  package func text(of entry: Entry) -> [UInt8] {
+    let start = entry.offset - offset
+    return Array(window[start..<start + entry.byteCount])
   }
 
   /// The path of an entry; nil if the text is none.

@@ -39,7 +39,7 @@ extension RecordKey {
     }
     guard byteCount == status.byteCount else { return .isOutdated(.changed) }
     var limits = style.usualLimits
-    if encoder != style.usualEncoder {
+    if !encoder.elementsEqual(style.usualEncoder) {
       let words = String(decoding: encoder, as: UTF8.self).split(separator: " ").map(String.init)
       guard Self.settings(words) == Self.settings(style.settings) else {
         return .isOutdated(.otherSettings)
@@ -47,7 +47,7 @@ extension RecordKey {
       limits = LimitOptions(words)
     }
     guard allows(style.limits, limits) else { return .isOutdated(.otherLimits) }
-    let isOfTime = modified?.elementsEqual(status.modified.text.utf8)
+    let isOfTime = modified?.elementsEqual(status.modified.utf8)
     if style.comparesContent || modified == nil {
       return digest != nil || isOfTime == true ? .holdsIfContentDoes : .isOutdated(.changed)
     }

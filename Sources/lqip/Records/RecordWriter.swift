@@ -34,9 +34,23 @@ package struct RecordWriter {
     layout.opening
   }
 
+  /// What goes between two entries.
+  package static func separator(_ format: RecordFormat) -> [UInt8] {
+    switch format {
+    case .ndjson: Array("\n".utf8)
+    case .json: Array(",\n".utf8)
+    case .csv: Array(CSV.lineEnd)
+    }
+  }
+
   /// The bytes that add an entry to the output: a new one, or one from an earlier output.
-  package mutating func bytes(entry: [UInt8]) -> [UInt8] {
-    defer { count += 1 }
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, or several with what goes between them.
+  ///   - number: How many there are.
+  /// - Returns: The bytes.
+  package mutating func bytes(entry: [UInt8], of number: Int = 1) -> [UInt8] {
+    defer { count += number }
     switch layout.format {
     case .ndjson: return entry + "\n".utf8
     case .json: return count == 0 ? entry : ",\n".utf8 + entry
