@@ -38,7 +38,7 @@ import Testing
       case .left(let path):
         if findings.count == countBefore { findings.append(.noImages(relative(path))) }
       case .skipped(let path, .loop): findings.append(.loop(relative(path)))
-      case .skipped, .content, .emptyList: continue
+      case .skipped, .content, .link, .emptyList: continue
       }
     }
     return findings

@@ -38,13 +38,40 @@ import Testing
         "lqip: 3 encoded, 3 failed (2 unsupported_format, 1 unreadable) in "))
   }
 
-  @Test mutating func `a hard link fails by the name of what it leads to`() throws {
+  @Test(arguments: ["--jobs=2", "--unordered", "--checksum"])
+  mutating func `a hard link has the record of what it leads to`(option: String) throws {
     archive.add("a.png")
+    archive.add("broken.png", [1, 2, 3])
     archive.add("b.png".utf8, [], type: "1", target: "a.png")
+    archive.add("c.png".utf8, [], type: "1", target: "broken.png")
+    archive.add("d.png".utf8, [], type: "1", target: "b.png")
+    let run = try run(archive.closed, option)
+    #expect(run.status == 1)
+    let lines = run.lines.sorted()
+    let name = { (line: String) in line.replacing(/"path":"[a-z]+/, with: #""path":"?"#) }
+    #expect(lines.count == 5)
+    #expect(Set([0, 1, 4].map { name(lines[$0]) }).count == 1)
+    #expect(name(lines[2]) == name(lines[3]))
+    #expect(try Set(run.paths) == ["a.png", "b.png", "broken.png", "c.png", "d.png"])
+  }
+
+  @Test mutating func `a hard link to what was not there fails by its name`() throws {
+    archive.add("b.png".utf8, [], type: "1", target: "a.png")
+    archive.add("a.png")
     let run = try run(archive.closed)
     #expect(run.status == 1)
-    #expect(try run.codes == [nil, "unreadable"])
-    #expect(run.lines.last?.contains("a hard link: the image is a.png") ?? false)
+    #expect(try run.codes == ["unreadable", nil])
+    #expect(run.lines.first?.contains("a hard link: the image is a.png, which is not") ?? false)
+  }
+
+  @Test mutating func `a hard link is in the part of what it leads to`() throws {
+    for index in 0..<20 { archive.add("\(index).png") }
+    for index in 0..<20 {
+      archive.add("link\(index).png".utf8, [], type: "1", target: "\(index).png")
+    }
+    let runs = try (1...3).map { try run(archive.closed, "--shard=\($0)/3") }
+    #expect(runs.allSatisfy { $0.status == 0 })
+    #expect(try runs.map { try $0.paths.count }.reduce(0, +) == 40)
   }
 
   @Test mutating func `an entry's record is its file's`() throws {

@@ -9,7 +9,15 @@ import Testing
     let directory = try TemporaryDirectory()
     let file = try directory.write("lines", Array(text.utf8))
     let handle = try #require(FileHandle(forReadingAtPath: file))
+    var ahead = try #require(LineReader(ahead: handle.fileDescriptor, terminator: terminator))
+    let linesAhead = try lines(of: &ahead)
     var reader = LineReader(handle.fileDescriptor, terminator: terminator)
+    let lines = try lines(of: &reader)
+    #expect(linesAhead == lines)
+    return lines
+  }
+
+  private func lines(of reader: inout LineReader) throws -> [String] {
     var lines: [String] = []
     while let line = try reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
@@ -28,6 +36,18 @@ import Testing
   ])
   func `only a zero byte ends a line where it is to`(text: String, expected: [String]) throws {
     #expect(try lines(of: text, terminator: 0) == expected)
+  }
+
+  @Test func `a pipe cannot be read ahead, and a file is from where it stands`() throws {
+    let pipe = Pipe()
+    #expect(LineReader(ahead: pipe.fileHandleForReading.fileDescriptor) == nil)
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("lines", Array("a\nb\nc".utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    try handle.seek(toOffset: 2)
+    var reader = try #require(LineReader(ahead: handle.fileDescriptor))
+    #expect(try lines(of: &reader) == ["b", "c"])
+    #expect(try handle.offset() == 2)
   }
 
   @Test func `lines may lie across two reads`() throws {

@@ -60,4 +60,39 @@ import Testing
     #expect(try encode("-o", directory.file("whole.\(format)")).status == 1)
     #expect(try directory.text(of: "whole.\(format)") == after)
   }
+
+  @Test(arguments: RecordFormat.allCases)
+  func `without an order the records are the same`(format: RecordFormat) throws {
+    // More than are read of a directory at a time.
+    for index in 0..<1500 { try directory.write("images/many/\(index).png", [1, 2, 3]) }
+    let ordered = try encode("-o", directory.file("whole.\(format)"))
+    let unordered = try encode("--unordered", "-o", directory.file("out.\(format)"))
+    #expect(unordered.status == 1)
+    #expect(unordered.counts == ordered.counts)
+    let lines = { (name: String) in
+      try directory.text(of: "\(name).\(format)").utf8.split(separator: UInt8(ascii: "\n"))
+        .map { String(decoding: $0.last == UInt8(ascii: ",") ? $0.dropLast() : $0, as: UTF8.self) }
+        .sorted()
+    }
+    #expect(try lines("out") == lines("whole"))
+    #expect(try directory.text(of: "out.\(format)") != directory.text(of: "whole.\(format)"))
+  }
+
+  @Test func `without an order an update drops and reuses the same`() throws {
+    #expect(try encode("-o", directory.file("out")).status == 1)
+    try FileManager.default.removeItem(atPath: directory.file("images/b/c.png"))
+    let counts = "0 encoded, 5 reused, 1 failed (1 unsupported_format)"
+    let first = try encode("--unordered", "--update", "-o", directory.file("out"))
+    #expect(first.counts == counts + ", 1 dropped")
+    #expect(try encode("--unordered", "--update", "-o", directory.file("out")).counts == counts)
+    #expect(try encode("--update", "-o", directory.file("out")).counts == counts)
+    #expect(try encode("-o", directory.file("whole")).status == 1)
+    #expect(try directory.text(of: "out") == directory.text(of: "whole"))
+  }
+
+  @Test func `lines without a name need their order`() throws {
+    let run = try encode("--unordered", "--text=blurhash")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--unordered"))
+  }
 }

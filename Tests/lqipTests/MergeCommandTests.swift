@@ -41,6 +41,43 @@ import Testing
     #expect(try directory.text(of: "merged.json") == directory.text(of: "whole.json"))
   }
 
+  @Test(
+    arguments: [RecordFormat.ndjson, .json],
+    [
+      [], ["--checksum"], ["--lqip=six"], ["--kinds=thumbhash,css"], ["--profile=mastodon"],
+      ["--profile=nostr"], ["--profile=hugo"], ["--fields=path,width,lqip"],
+    ])
+  func `a table that is made of other formats is the one that a run writes`(
+    format: RecordFormat, options: [String]
+  ) throws {
+    try directory.write("d/3/broken.png", [1, 2, 3])
+    for name in ["whole.csv", "parts"] {
+      let format = name == "parts" ? ["--format=\(format)"] : []
+      let run = try Program(
+        ["encode", "-o", directory.file(name), directory.file("d")] + format + options)
+      try #require(run.status == 1)
+    }
+    let run = try Program(
+      "merge", directory.file("parts"), "-o", directory.file("merged.csv"))
+    #expect(run.status == 0)
+    #expect(try directory.text(of: "merged.csv") == directory.text(of: "whole.csv"))
+  }
+
+  @Test func `a hundred parts in three formats are what one run writes`() throws {
+    let formats = RecordFormat.allCases
+    for format in formats { try encode("whole.\(format)") }
+    let parts = try (1...100).map { index in
+      let name = "part\(index).\(formats[index % formats.count])"
+      try encode(name, "--shard=\(index)/100")
+      return directory.file(name)
+    }
+    for format in formats {
+      let merged = directory.file("merged.\(format)")
+      #expect(try Program(["merge", "-o", merged] + parts).status == 0)
+      #expect(try directory.text(of: "merged.\(format)") == directory.text(of: "whole.\(format)"))
+    }
+  }
+
   @Test(arguments: ["hello\n", "{\"path\":\"b\"}\n{\"path\":\"a\"}\n", "{\"path\":\"a\"}\nx\n"])
   func `what cannot be merged in order is refused`(text: String) throws {
     let file = try directory.write("part", Array(text.utf8))

@@ -25,6 +25,14 @@ extension BatchEncoder {
     /// Something in a directory that is not looked into.
     case skipped(FilePath, ImageWalker.Skip)
 
+    /// Whether it is of images, and not of what they lie in.
+    var isOfImages: Bool {
+      switch self {
+      case .record, .reused, .reusedRun, .kept: true
+      case .unvisited, .unlisted, .entered, .noImages, .emptyList, .skipped: false
+      }
+    }
+
     /// The record of an image that fails.
     package static func failed(
       _ path: FilePath, _ failure: RecordFailure, _ render: (PlaceholderRecord) -> [UInt8]

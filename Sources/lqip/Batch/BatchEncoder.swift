@@ -1,7 +1,8 @@
 package import LqipFiles
 package import LqipRecords
 
-/// Encodes what a source gives, on several cores, and hands on the results in the source's order.
+/// Encodes what a source gives, on several cores, and hands on the results in the source's order, or as
+/// they come.
 ///
 /// The results are the same for any number of jobs. No more than the window's results are held,
 /// however long one image takes.
@@ -27,7 +28,7 @@ package final class BatchEncoder {
   private let interruption: SignalObserver?
   private let messages = Monitor<[Message]>([])
   private let pool: ImagePool<BatchWork, Outcome>
-  private var window = ReorderWindow<Outcome>(capacity: windowCapacity)
+  private var order: EventOrder
   private var unfinished: [Int: BatchWork] = [:]
   /// What was taken from the input and not begun, the next last.
   private var taken: [InputFeed.Item] = []
@@ -35,8 +36,6 @@ package final class BatchEncoder {
   private var graceEnd: ContinuousClock.Instant?
   /// How the source came to its end, once it has.
   private var end: Result<Void, CommandError>?
-  /// The directory that was named last, and whether it has an image.
-  private var directory: (path: FilePath, isEmpty: Bool)?
 
   /// Prepares a batch.
   ///
@@ -47,18 +46,21 @@ package final class BatchEncoder {
   ///     as a small image.
   ///   - layout: How the bytes of records of earlier runs are made.
   ///   - concurrency: How many images are worked on at a time.
+  ///   - isUnordered: Whether records are handed on as they come.
   ///   - previous: The records of earlier runs.
   ///   - interruption: Who may end the batch early.
   package init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
     _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
     layout: RecordLayout = RecordLayout(.ndjson), _ concurrency: Concurrency,
+    unordered isUnordered: Bool = false,
     reusing previous: PreviousRecords? = nil, until interruption: SignalObserver? = nil
   ) {
     self.render = render
     self.makeSource = makeSource
     self.previous = previous
     self.interruption = interruption
+    order = EventOrder(capacity: Self.windowCapacity, isUnordered: isUnordered, render)
     pool = ImagePool(concurrency) { [messages] work, outcome in
       messages.updateOne { $0.append(.finished(work, outcome ?? work.event(.hanging, render))) }
     } perform: { work, turn in
@@ -83,7 +85,7 @@ package final class BatchEncoder {
   ///
   /// - Parameters:
   ///   - finished: Is given each new record as soon as there is one.
-  ///   - receive: Is given everything in the order of the source. After an interruption, what does
+  ///   - receive: Is given everything in its order. After an interruption, what does
   ///     not finish soon has the record of an earlier run, or none.
   /// - Throws: What `finished` or `receive` throw, at once; what the source does, after the results
   ///   of all that it gave before.
@@ -108,9 +110,9 @@ package final class BatchEncoder {
     }
     while true {
       let isWaiting = try beginWork(from: feed)
-      while let outcome = window.next() { try hand(on: outcome, receive) }
+      while let event = order.next() { try receive(event) }
       if unfinished.isEmpty, isInterrupted { break }
-      if unfinished.isEmpty, window.isEmpty, let end { return try end.get() }
+      if unfinished.isEmpty, order.isEmpty, let end { return try end.get() }
       guard isWaiting else { continue }
       for message in nextMessages() {
         switch message {
@@ -118,7 +120,7 @@ package final class BatchEncoder {
           // What was given up on an interruption is not waited for.
           guard unfinished.removeValue(forKey: work.place) != nil else { continue }
           if case .record(let record, let bytes) = outcome { try finished(record, bytes) }
-          window.finish(work.place, with: outcome)
+          order.finish(work.place, with: outcome)
         case .inputIsReady: break
         case .interrupted: interrupt(feed)
         }
@@ -126,9 +128,9 @@ package final class BatchEncoder {
       if let graceEnd, graceEnd <= .now { break }
     }
     for work in unfinished.values {
-      window.finish(work.place, with: work.known.map { .reused($0) })
+      order.finish(work.place, with: work.known.map { .reused($0) })
     }
-    for outcome in window.finished { try hand(on: outcome, receive) }
+    for event in order.rest() { try receive(event) }
   }
 
   /// Waits until other threads have something to tell, or until it is time for something else.
@@ -150,25 +152,9 @@ package final class BatchEncoder {
     interruption?.received != nil
   }
 
-  /// Hands on an event, and what it tells of the directory that it lies in.
-  private func hand(
-    on outcome: Outcome, _ receive: (Event) throws(CommandError) -> Void
-  ) throws(CommandError) {
-    guard let outcome else { return }
-    switch outcome {
-    case .noImages(let path):
-      defer { directory = nil }
-      if let directory, directory.path == path, !directory.isEmpty { return }
-    case .entered(let path): directory = (path, isEmpty: true)
-    case .emptyList, .skipped, .unvisited: break
-    default: directory?.isEmpty = false
-    }
-    try receive(outcome)
-  }
-
   /// Begins what there is to begin, and tells whether there is something to wait for.
   private func beginWork(from feed: InputFeed) throws(CommandError) -> Bool {
-    while end == nil, !isInterrupted, window.hasRoom, pool.hasRoom {
+    while end == nil, !isInterrupted, order.hasRoom, pool.hasRoom {
       do throws(CommandError) {
         if taken.isEmpty {
           guard let items = try feed.take() else {
@@ -184,17 +170,17 @@ package final class BatchEncoder {
         return false
       }
     }
-    return !window.isReady && !(unfinished.isEmpty && (isInterrupted || end != nil))
+    return !order.isReady && !(unfinished.isEmpty && (isInterrupted || end != nil))
   }
 
   private func begin(_ item: InputFeed.Item) throws(CommandError) {
-    let place = window.begin()
+    let place = order.begin()
     switch item {
     case .found(let finding, let known): try begin(finding, known, place)
     case .reused(let run):
       previous?.visit(run)
-      window.finish(place, with: .reusedRun(run))
-    case .unvisited(let entries): window.finish(place, with: .unvisited(entries))
+      order.finish(place, with: .reusedRun(run))
+    case .unvisited(let entries): order.finish(place, with: .unvisited(entries))
     }
   }
 
@@ -205,7 +191,7 @@ package final class BatchEncoder {
     case .image(let path, let followsLinks, let isCandidate):
       if let known { previous?.visit(known) }
       switch known?.reuse {
-      case .holds: window.finish(place, with: known.map { .reused($0.entry) })
+      case .holds: order.finish(place, with: known.map { .reused($0.entry) })
       case let reuse:
         let entry = known?.entry
         try add(
@@ -216,18 +202,21 @@ package final class BatchEncoder {
               verify: reuse == .holdsIfContentDoes ? entry : nil),
             known: entry))
       }
+    case .link(let path, let target): order.finish(place, withLink: path, to: target)
     case .content(let path, .success(let bytes)):
+      order.expectLinks()
       try add(BatchWork(place: place, path: path, content: .bytes(bytes), known: nil))
     case .content(let path, .failure(let failure)):
-      window.finish(place, with: .failed(path, failure, render))
+      order.expectLinks()
+      order.finish(place, with: .failed(path, failure, render))
     case .unreadable(let path, let error):
       let failure = RecordFailure(error)
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-      window.finish(place, with: .unlisted(path, failure, rendered: render(record)))
-    case .entered(let path): window.finish(place, with: .entered(path))
-    case .left(let path): window.finish(place, with: .noImages(path))
-    case .emptyList: window.finish(place, with: .emptyList)
-    case .skipped(let path, let kind): window.finish(place, with: .skipped(path, kind))
+      order.finish(place, with: .unlisted(path, failure, rendered: render(record)))
+    case .entered(let path): order.finish(place, with: .entered(path))
+    case .left(let path): order.finish(place, with: .noImages(path))
+    case .emptyList: order.finish(place, with: .emptyList)
+    case .skipped(let path, let kind): order.finish(place, with: .skipped(path, kind))
     }
   }
 
@@ -244,7 +233,7 @@ package final class BatchEncoder {
     feed.stop()
     for work in pool.removeAll() {
       unfinished[work.place] = nil
-      if let known = work.known { window.finish(work.place, with: .reused(known)) }
+      if let known = work.known { order.finish(work.place, with: .reused(known)) }
     }
     graceEnd = .now + Self.gracePeriod
   }

@@ -12,6 +12,8 @@ package struct BatchInput: Sendable {
   let isOfFiles: Bool
   /// Whether paths come in the order of their bytes, none of them twice.
   let isOrdered: Bool
+  /// Whether the same path may come twice.
+  let pathsMayRepeat: Bool
   /// Whether paths come from standard input.
   let readsList: Bool
   /// Whether directories and lists without an image are what the user expects.
@@ -19,14 +21,15 @@ package struct BatchInput: Sendable {
 
   package init(
     names: [FilePath], settings: [String] = [], limits: LimitOptions = LimitOptions(),
-    isOfFiles: Bool = true, isOrdered: Bool = true, readsList: Bool = false,
-    allowsEmpty: Bool = false
+    isOfFiles: Bool = true, isOrdered: Bool = true, pathsMayRepeat: Bool? = nil,
+    readsList: Bool = false, allowsEmpty: Bool = false
   ) {
     self.names = names
     self.settings = settings
     self.limits = limits
     self.isOfFiles = isOfFiles
     self.isOrdered = isOrdered
+    self.pathsMayRepeat = pathsMayRepeat ?? !isOrdered
     self.readsList = readsList
     self.allowsEmpty = allowsEmpty
   }

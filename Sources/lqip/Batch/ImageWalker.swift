@@ -9,7 +9,8 @@ internal import PlaceholderEncoding
 /// names are passed over and symbolic links not followed, unless the options say otherwise.
 ///
 /// Images come in byte order of their full paths, because a directory is sorted as if its name
-/// ended in a slash. Only the directories between the root and the current file are held.
+/// ended in a slash. Only the directories between the root and the current file are held; where no
+/// order is asked for, only some names of each and its subdirectories, which come after its files.
 package struct ImageWalker: BatchSource {
   /// Why something in a directory is not looked into.
   package enum Skip: String, CaseIterable, Sendable {
@@ -28,6 +29,8 @@ package struct ImageWalker: BatchSource {
     case image(FilePath, followsLinks: Bool, isCandidate: Bool)
     /// The bytes to encode, or why they are not to be had.
     case content(FilePath, Result<[UInt8], RecordFailure>)
+    /// A name for what another one has stood for before.
+    case link(FilePath, to: FilePath)
     /// A directory that cannot be read.
     case unreadable(FilePath, SystemError)
     /// A directory that was named, before and after what is in it.
@@ -43,13 +46,18 @@ package struct ImageWalker: BatchSource {
     let directory: FilePath
     let identity: FileStatus.Identity?
     var names: [[UInt8]]
+    /// What is left to read of the directory.
+    var rest: OpenDirectory?
+    /// The subdirectories that were read, until all of the directory is.
+    var subdirectories: [[UInt8]] = []
 
-    init(directory: FilePath, identity: FileStatus.Identity? = nil, names: [[UInt8]]) {
-      self.directory = directory
-      self.identity = identity
-      self.names = names.sorted { FilePath($1).precedes(FilePath($0)) }
+    mutating func sort() {
+      names.sort { FilePath($1).precedes(FilePath($0)) }
     }
   }
+
+  /// How many names of a directory are read at a time where no order is asked for.
+  private static let partCount = 1024
 
   private static let extensions: Set<[UInt8]> = Set(
     ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map { Array($0.utf8) })
@@ -73,7 +81,9 @@ package struct ImageWalker: BatchSource {
   package init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions())
   {
     self.options = options
-    levels = [Level(directory: FilePath([]), names: paths.map(Self.name(of:)))]
+    var level = Level(directory: FilePath([]), identity: nil, names: paths.map(Self.name(of:)))
+    level.sort()
+    levels = [level]
     self.lines = lines
     awaitsFirstLine = lines != nil
   }
@@ -90,6 +100,8 @@ package struct ImageWalker: BatchSource {
         } else if let finding = visit(path, isNamed: top == 0) {
           return finding
         }
+      } else if levels[top].rest != nil {
+        if let finding = goOn() { return finding }
       } else if top > 0 {
         levels.removeLast()
         // A directory may well have no image in one of its parts.
@@ -155,22 +167,48 @@ package struct ImageWalker: BatchSource {
 
   private mutating func level(of directory: FilePath, isNamed: Bool) throws(SystemError) -> Level {
     // With its slash, a symbolic link would be followed even where it must not be.
-    var reader = try DirectoryReader(
+    let rest = try OpenDirectory(
       Self.withoutSlash(directory), followsLinks: isNamed || options.followsLinks)
-    var names: [[UInt8]] = []
-    while let entry = try reader.next() {
-      guard isVisible(entry.name) else { continue }
-      let isLink = options.followsLinks && entry.kind == .symbolicLink
-      switch isLink ? reader.target(of: entry)?.kind : entry.kind {
-      case .directory where options.entersDirectory(directory + entry.name):
-        names.append(entry.name + [FilePath.separator])
-      case .regular where options.takesFile(directory + entry.name): names.append(entry.name)
-      case .symbolicLink: skipped.append((directory + entry.name, .link))
-      case .other: skipped.append((directory + entry.name, .special))
+    var level = Level(directory: directory, identity: rest.identity, names: [], rest: rest)
+    try read(&level)
+    return level
+  }
+
+  /// Reads more of the directory that is being visited; gives the finding that it cannot be read.
+  private mutating func goOn() -> Finding? {
+    var level = levels.removeLast()
+    defer { levels.append(level) }
+    do {
+      try read(&level)
+      return nil
+    } catch {
+      level.rest = nil
+      return .unreadable(Self.withoutSlash(level.directory), error)
+    }
+  }
+
+  /// Reads all of a directory, or a part where no order is asked for.
+  private mutating func read(_ level: inout Level) throws(SystemError) {
+    let directory = level.directory
+    while let rest = level.rest,
+      !options.isUnordered || level.names.count + skipped.count < Self.partCount
+    {
+      guard let (name, kind) = try rest.next(followsLinks: options.followsLinks) else {
+        level.rest = nil
+        level.names = level.subdirectories + level.names
+        level.subdirectories = []
+        return options.isUnordered ? () : level.sort()
+      }
+      guard isVisible(name) else { continue }
+      switch kind {
+      case .directory where options.entersDirectory(directory + name):
+        level.subdirectories.append(name + [FilePath.separator])
+      case .regular where options.takesFile(directory + name): level.names.append(name)
+      case .symbolicLink: skipped.append((directory + name, .link))
+      case .other: skipped.append((directory + name, .special))
       default: continue
       }
     }
-    return Level(directory: directory, identity: try reader.identity, names: names)
   }
 
   private func isVisible(_ name: [UInt8]) -> Bool {

@@ -68,7 +68,7 @@ package final class RecordOutput {
     self.signals = signals
     isOrdered = input.isOrdered
     coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
-    writer = RecordWriter(layout, pathsMayRepeat: !isOrdered)
+    writer = RecordWriter(layout, pathsMayRepeat: input.pathsMayRepeat)
     let journal: Journal? =
       if hasStamps, case .file(let path, let before) = destination {
         try Journal(for: path, like: before)

@@ -32,7 +32,11 @@ package final class TarWalker: BatchSource {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory else { continue }
       isEmpty = false
-      if let shard, !shard.contains(entry.path) { continue }
+      // The record of a hard link is that of what it leads to, which has to be in the same part.
+      if let shard, !shard.contains(entry.hardLinkTarget ?? entry.path) { continue }
+      if let target = entry.hardLinkTarget, entry.defect == nil, entry.status.byteCount == 0 {
+        return .link(entry.path, to: target)
+      }
       if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }
       return .content(entry.path, .success(try reader.content(of: entry)))
     }
@@ -43,9 +47,6 @@ package final class TarWalker: BatchSource {
   /// Why the content of an entry is not to be read.
   private func failure(of entry: TarReader.Entry) -> RecordFailure? {
     if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
-    if let target = entry.hardLinkTarget, entry.status.byteCount == 0 {
-      return RecordFailure(.unreadable, "a hard link: the image is \(target)")
-    }
     guard entry.status.kind == .regular else {
       return RecordFailure(.unreadable, "not a regular file")
     }

@@ -9,6 +9,8 @@ package struct WalkOptions: Hashable, Sendable {
   package var visitsHidden: Bool
   /// The part of all images to encode; nil for all.
   package var shard: Shard?
+  /// Whether files may come in any order, so that not all names of a directory have to be held.
+  package var isUnordered = false
 
   package init(
     includes: [FilePath] = [], excludes: [FilePath] = [], followsLinks: Bool = false,

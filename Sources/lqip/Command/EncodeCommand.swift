@@ -46,7 +46,13 @@ struct EncodeCommand: Command {
         "--tar", "FILE", \.encoding.tar, .path,
         help:
           "Encode the files in a tar archive, plain or compressed by gzip, bzip2, xz or zstd, in "
-          + "place of PATH; '-' is standard input."),
+          + "place of PATH; '-' is standard input. A hard link has the record of the entry it leads "
+          + "to, if that is among the 16384 before it."),
+      .flag(
+        "--unordered", \.encoding.walk.isUnordered,
+        help: "Write records as they are done, not in the order of paths, and hold no more than "
+          + "some names of a directory at a time; with --update, the earlier records are then held "
+          + "in an index."),
       .flag("--stdin", \.readsImage, help: "Encode the one image that standard input is."),
     ]
     + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
@@ -73,6 +79,10 @@ struct EncodeCommand: Command {
       return
     }
     try encoding.validate()
+    if encoding.walk.isUnordered, records.text != nil {
+      throw .conflict(
+        "--text shows by its order alone whose line is which, so it forbids --unordered")
+    }
     if update.isOn, records.text != nil || records.base != nil {
       throw .conflict("--update finds no records again with --text or --base")
     }

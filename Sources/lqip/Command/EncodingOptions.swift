@@ -77,7 +77,12 @@ struct EncodingOptions: Sendable {
 
   /// Whether paths come in the order of their bytes, none of them twice.
   var isOrdered: Bool {
-    tar == nil && paths.count == 1 && !readsList
+    !pathsMayRepeat && !walk.isUnordered
+  }
+
+  /// Whether the same path may come twice.
+  private var pathsMayRepeat: Bool {
+    tar != nil || paths.count > 1 || readsList
   }
 
   /// The settings that make the same of the same image.
@@ -118,12 +123,12 @@ struct EncodingOptions: Sendable {
     let reporter = ProgressReporter(
       progress, isQuiet: isQuiet, every: progressInterval, on: .current,
       sharesTerminal: writesToTerminal)
-    if !readsList, tar == nil { reporter.count(walker) }
+    if let walkerAhead { reporter.count(walkerAhead) }
     defer { reporter.stop() }
     reporter.summary.allowsEmpty = allowsEmpty
     let batch = BatchEncoder(
-      makeSource, encoder, render: render, layout: layout, concurrency, reusing: previous,
-      until: interruption)
+      makeSource, encoder, render: render, layout: layout, concurrency,
+      unordered: walk.isUnordered, reusing: previous, until: interruption)
     batch.report = reporter.reports
     reporter.batch = batch
     do throws(CommandError) {
@@ -155,7 +160,8 @@ struct EncodingOptions: Sendable {
   var input: BatchInput {
     BatchInput(
       names: inputs, settings: settings, limits: limits, isOfFiles: tar == nil,
-      isOrdered: isOrdered, readsList: readsList, allowsEmpty: allowsEmpty)
+      isOrdered: isOrdered, pathsMayRepeat: pathsMayRepeat, readsList: readsList,
+      allowsEmpty: allowsEmpty)
   }
 
   /// What is read, by name.
@@ -199,9 +205,20 @@ struct EncodingOptions: Sendable {
   }
 
   private var walker: ImageWalker {
-    let terminator = endsWithZero ? 0 : UInt8(ascii: "\n")
-    return ImageWalker(
-      operands,
-      lines: readsList ? LineReader(STDIN_FILENO, terminator: terminator) : nil, options: walk)
+    let lines = readsList ? LineReader(STDIN_FILENO, terminator: terminator) : nil
+    return ImageWalker(operands, lines: lines, options: walk)
+  }
+
+  /// A walk that tells how many images there are; nil where the input can be read only once.
+  private var walkerAhead: ImageWalker? {
+    let lines = readsList ? LineReader(ahead: STDIN_FILENO, terminator: terminator) : nil
+    guard tar == nil, readsList == (lines != nil) else { return nil }
+    var walk = walk
+    walk.isUnordered = true
+    return ImageWalker(operands, lines: lines, options: walk)
+  }
+
+  private var terminator: UInt8 {
+    endsWithZero ? 0 : UInt8(ascii: "\n")
   }
 }

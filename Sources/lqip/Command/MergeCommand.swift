@@ -38,8 +38,7 @@ struct MergeCommand: Command {
     try destination.checkOverwriting(
       force: records.overwrites, apartFrom: inputs, RecordForm.isOutput)
     let sources = try inputs.map { name throws(CommandError) in try SortedRecords(name) }
-    let form = sources.first { $0.path != nil }?.form ?? RecordForm(records.chosenFormat)
-    let layout = RecordLayout(form, in: records.isFormatChosen ? records.chosenFormat : form.format)
+    let layout = try layout(of: sources)
     var writer = RecordWriter(layout, pathsMayRepeat: false)
     var output = try OutputFile(destination)
     try output.write(writer.opening)
@@ -55,6 +54,22 @@ struct MergeCommand: Command {
     try output.write(writer.closing)
     try output.commit()
     return .success
+  }
+
+  /// What the records of the result look like.
+  private func layout(of sources: [SortedRecords]) throws(CommandError) -> RecordLayout {
+    let form = (sources.first { $0.path != nil } ?? sources.first)?.form
+    let format = records.isFormatChosen ? records.chosenFormat : form?.format ?? .ndjson
+    if let form, format != .csv || sources.allSatisfy({ $0.form.format == .csv }) {
+      return RecordLayout(form, in: format)
+    }
+    // A table names its columns before the first record.
+    var members = RecordMembers()
+    for name in inputs {
+      let records = try SortedRecords(name)
+      while records.path != nil { members.add(try records.takeNames()) }
+    }
+    return members.table
   }
 
   private static func precedes(_ one: SortedRecords, _ other: SortedRecords) -> Bool {

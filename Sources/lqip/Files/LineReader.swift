@@ -8,11 +8,21 @@ package struct LineReader {
   private var start = 0
   private var isAtEnd = false
   private let terminator: UInt8
+  /// Where the next bytes stand; nil for at the descriptor's own offset.
+  private var position: Int?
 
   /// Starts at the descriptor's current offset; every line ends in the terminator.
   package init(_ descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
+  }
+
+  /// Starts at the descriptor's current offset, which is left alone; nil unless that is one of a file.
+  package init?(ahead descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
+    let offset = lseek(descriptor, 0, SEEK_CUR)
+    guard offset >= 0, (try? FileStatus(of: descriptor))?.kind == .regular else { return nil }
+    self.init(descriptor, terminator: terminator)
+    position = Int(offset)
   }
 
   /// The next line without its terminator, or nil after the last.
@@ -34,6 +44,13 @@ package struct LineReader {
     buffer.removeFirst(start)
     start = 0
     guard buffer.count < Self.maximumLineLength else { throw .nameTooLong }
+    if let position {
+      let chunk = try FileDescriptor.read(descriptor, at: position, upTo: 1 << 16)
+      isAtEnd = chunk.isEmpty
+      self.position = position + chunk.count
+      buffer += chunk
+      return
+    }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let count = try SystemError.check { unsafe read(descriptor, &chunk, chunk.count) }
     isAtEnd = count == 0

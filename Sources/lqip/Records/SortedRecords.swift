@@ -30,17 +30,29 @@ package final class SortedRecords {
 
   /// Takes the bytes of the next record, as a layout writes them.
   package func take(in layout: RecordLayout) throws(CommandError) -> [UInt8] {
-    let bytes: [UInt8]
+    guard let entry = RecordEntry(try bytes(), form, in: layout) else { throw noRecord }
+    try advance()
+    return entry.bytes
+  }
+
+  /// Takes the names of the members of the next record.
+  package func takeNames() throws(CommandError) -> [String] {
+    let bytes = try bytes()
+    guard let members = try? form.members(of: bytes, bytes.indices) else { throw noRecord }
+    try advance()
+    return members.map(\.name)
+  }
+
+  private func bytes() throws(CommandError) -> [UInt8] {
     do {
-      bytes = try FileDescriptor.read(file.number, at: place.offset, upTo: place.byteCount)
+      return try FileDescriptor.read(file.number, at: place.offset, upTo: place.byteCount)
     } catch {
       throw .input("cannot read \(name): \(error)")
     }
-    guard let entry = RecordEntry(bytes, form, in: layout) else {
-      throw .input("\(name): what should be the record of \(path.map { "\($0)" } ?? "") is none")
-    }
-    try advance()
-    return entry.bytes
+  }
+
+  private var noRecord: CommandError {
+    .input("\(name): what should be the record of \(path.map { "\($0)" } ?? "") is none")
   }
 
   private func advance() throws(CommandError) {
