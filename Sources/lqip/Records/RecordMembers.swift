@@ -31,7 +31,9 @@ package struct RecordMembers: Hashable, Sendable {
 
   /// Whether a layout has all the members, in their order, and no other but those that few records have.
   private func isComplete(_ layout: RecordLayout) -> Bool {
-    let rare: Set = ["path_base64", "lqip2", "sha256", "modified", "encoder", "error"]
+    let rare = RecordProfile.rareFields.union([
+      "path_base64", "sha256", "modified", "encoder", "error",
+    ])
     return layout.members.filter(names.contains) == names
       && layout.members.allSatisfy { names.contains($0) || rare.contains($0) }
   }

@@ -40,6 +40,9 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     }
   }
 
+  /// The members that the records of some images lack, whatever was asked for.
+  static let rareFields: Set = ["frame_count", "lqip2"]
+
   /// The kinds that are made without a choice: those that the profile is read for.
   var kinds: Set<PlaceholderKind> {
     switch self {
