@@ -219,7 +219,8 @@ def main() -> None:
     spark.sparkContext.addFile(options.lqip)
     # The last word on a limit is the one that counts.
     command = [Path(options.lqip).name, "encode", *options.options, "--format=ndjson"]
-    command += [f"--max-bytes={options.max_bytes}", "--tar=-"]
+    # A task has one core.
+    command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--tar=-"]
     listed = Path(options.list).read_text(encoding="utf-8").split("\n") if options.list else []
     source = Source(spark, options.input, [line for line in listed if line])
     schema = to_arrow_schema(StructType.fromDDL(SCHEMA))

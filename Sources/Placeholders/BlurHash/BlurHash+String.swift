@@ -10,7 +10,11 @@ extension BlurHash {
   /// - Throws: ``BlurHashError``, for any text that no encoder could have written.
   public init(_ string: String) throws(BlurHashError) {
     let bytes = Array(string.utf8)
-    let text = bytes.span
+    try self.init(bytes.span)
+  }
+
+  /// Reads the bytes of a text, as strictly.
+  package init(_ text: Span<UInt8>) throws(BlurHashError) {
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
     guard sizeFlag <= Self.largestSizeFlag else { throw .sizeFlagOutOfRange(sizeFlag) }
@@ -23,6 +27,7 @@ extension BlurHash {
     let dc = try Base83.value(of: text, in: Self.dcRange)
     guard dc <= Self.largestDC else { throw .dcOutOfRange(dc) }
     var ac: [Int] = []
+    ac.reserveCapacity(components.count - 1)
     for term in 1..<components.count {
       let value = try Base83.value(of: text, in: 4 + 2 * term..<6 + 2 * term)
       guard value <= Self.largestAC else { throw .acOutOfRange(term: term, value: value) }

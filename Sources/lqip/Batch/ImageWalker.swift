@@ -52,7 +52,7 @@ package struct ImageWalker: BatchSource {
     var subdirectories: [[UInt8]] = []
 
     mutating func sort() {
-      names.sort { FilePath($1).precedes(FilePath($0)) }
+      names.sort { $1.lexicographicallyPrecedes($0) }
     }
   }
 

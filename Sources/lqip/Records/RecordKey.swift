@@ -68,7 +68,7 @@ package struct RecordKey: Hashable, Sendable {
   }
 
   private static func isBlurHash(_ text: ArraySlice<UInt8>) -> Bool {
-    (try? BlurHash(String(decoding: text, as: UTF8.self))) != nil
+    (try? BlurHash(text.span)) != nil
   }
 
   private static func code(_ text: ArraySlice<UInt8>) throws(MalformedRecord) -> RecordFailure.Code

@@ -138,7 +138,10 @@ extension RecordReader {
     guard end <= window.count else { return try skipLine() }
     let isWhole = window[end - 1] == UInt8(ascii: "\n")
     let bounds = (offset + start)..<(offset + end)
-    line += window[start..<end].count { $0 == UInt8(ascii: "\n") }
+    while start < end, let newline = newline(from: start), newline < end {
+      line += 1
+      start = newline + 1
+    }
     start = end
     // A row without its end may be torn, and look whole.
     return Text(bounds: bounds, line: first, isComplete: isWhole || form.format != .csv)
