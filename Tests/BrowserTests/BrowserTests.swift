@@ -3,7 +3,7 @@ import Testing
 
 /// What only a browser can tell; one runs at a time.
 @Suite(
-  .serialized,
+  .serialized, .sharedBrowsers,
   .enabled(if: Chromium.isInstalled, "Chromium is not installed; scripts/test-tools does that"))
 struct BrowserTests {
   /// If the tests were blind, they would pass.

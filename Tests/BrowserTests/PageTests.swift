@@ -11,7 +11,7 @@ extension BrowserTests {
 
     init() throws {
       server = try RunningServer()
-      page = try ChromiumSession(server.url + "/")
+      page = try #require(try Browser.chromium.open(server.url + "/") as? ChromiumSession)
     }
 
     private static let images = Fixtures.directory.path
@@ -19,8 +19,9 @@ extension BrowserTests {
     /// Chooses images by their names among the fixtures, and waits until none is under way.
     private func choose(_ names: String...) throws {
       try page.choose(names.map { "\(Self.images)/\($0)" }, in: "input[type=file]")
-      try page.evaluate(
-        "document.querySelectorAll('li:not(.waiting) h2').length", until: "\(names.count)")
+      try page.wait(
+        for:
+          "document.querySelectorAll('li:not(.waiting) h2').length", toBe: "\(names.count)")
     }
 
     /// The text of the first element that is shown.
@@ -41,7 +42,7 @@ extension BrowserTests {
 
     /// If the tests were blind, they would pass.
     @Test func `a session notices complaints and requests`() throws {
-      let page = try ChromiumSession(
+      try page.visit(
         "data:text/html,<img src='http://images.example/a.png'>"
           + "<script>console.error('complaint')</script>")
       #expect(page.messages.contains { $0.contains("complaint") })
@@ -97,14 +98,15 @@ extension BrowserTests {
           elements.lqip.dispatchEvent(new Event("change", { bubbles: true }));
         })()
         """)
-      try page.evaluate("document.querySelectorAll('.again').length", until: "0")
+      try page.wait(for: "document.querySelectorAll('.again').length", toBe: "0")
       #expect(try text("[data-name=blurhash] code").count == 6)
       #expect(try text("[data-name=lqip2] code").hasPrefix("#"))
       #expect(try text("[data-name=curl] code").hasSuffix("/v1/encode?components=1x1&lqip=six'"))
       _ = try page.evaluate("document.querySelector('[data-name=blurhash] button').click()")
-      try page.evaluate(
-        "document.querySelector('[data-name=blurhash] button').textContent == 'Copy'",
-        until: "false")
+      try page.wait(
+        for:
+          "document.querySelector('[data-name=blurhash] button').textContent == 'Copy'",
+        toBe: "false")
       #expect(try text(".status").hasPrefix("BlurHash: "))
       expectPeace()
     }

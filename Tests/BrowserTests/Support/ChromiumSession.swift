@@ -6,16 +6,16 @@ import Testing
 
 /// A page in headless Chromium, led step by step through the DevTools protocol.
 final class ChromiumSession: BrowserSession {
-  /// A session that takes longer than this never ends.
-  private static let seconds = 120.0
-
   private let process = Process()
+  private let watch: Watch
   private let commands = Pipe()
   private let answers = Pipe()
   private let profile: TemporaryDirectory
   private var received = Data()
   private var callCount = 0
   private var session: String?
+
+  var isRunning: Bool { process.isRunning }
 
   /// What was written to the console, and what went wrong in scripts.
   private(set) var messages: [String] = []
@@ -34,17 +34,13 @@ final class ChromiumSession: BrowserSession {
     process.standardInput = commands
     process.standardOutput = answers
     try process.run()
-    let process = process
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds) {
-      if process.isRunning { process.terminate() }
-    }
+    watch = Watch(process, seconds: 120)
     let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"]
     let attached = try call(
       "Target.attachToTarget", ["targetId": try #require(target), "flatten": true])
     session = try #require(attached["sessionId"] as? String)
     for domain in ["Runtime", "Log", "Network", "Page", "DOM"] { try call("\(domain).enable") }
-    try call("Page.navigate", ["url": url])
-    try evaluate("document.readyState == 'complete'", until: "true")
+    try visit(url)
   }
 
   deinit {
@@ -52,7 +48,26 @@ final class ChromiumSession: BrowserSession {
     process.waitUntilExit()
   }
 
-  /// Chooses files in a file input, as a person does.
+  func visit(_ url: String) throws {
+    watch.restart()
+    try call("Emulation.clearDeviceMetricsOverride")
+    try emulate(.screen)
+    try call("Page.navigate", ["url": "about:blank"])
+    (messages, requests) = ([], [])
+    try call("Page.navigate", ["url": url])
+    try wait(for: "document.readyState", toBe: "complete")
+  }
+
+  func emulate(_ medium: Medium) throws {
+    let features = [
+      ["name": "prefers-color-scheme", "value": medium == .dark ? "dark" : "light"],
+      ["name": "forced-colors", "value": medium == .forcedColors ? "active" : "none"],
+    ]
+    try call(
+      "Emulation.setEmulatedMedia",
+      ["media": medium == .print ? "print" : "screen", "features": features])
+  }
+
   func choose(_ files: [String], in selector: String) throws {
     let document = try #require(try call("DOM.getDocument")["root"] as? [String: Any])
     let input = try call(
@@ -76,11 +91,6 @@ final class ChromiumSession: BrowserSession {
     let answer = try call("Runtime.evaluate", ["expression": text, "awaitPromise": true])
     let result = try #require(answer["result"] as? [String: Any])
     return try #require(result["value"] as? String, "\(answer)")
-  }
-
-  /// Waits until an expression has a value.
-  func evaluate(_ expression: String, until expected: String) throws {
-    while try evaluate(expression) != expected { Thread.sleep(forTimeInterval: 0.02) }
   }
 
   @discardableResult

@@ -30,10 +30,8 @@ final class FirefoxSession: BrowserSession {
 
     """
 
-  /// A session that takes longer than this never ends.
-  private static let seconds = 240.0
-
   private let process = Process()
+  private let watch: Watch
   private let profile: TemporaryDirectory
   private let client: RawClient
   private var callCount = 0
@@ -51,14 +49,11 @@ final class FirefoxSession: BrowserSession {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let process = process
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds) {
-      if process.isRunning { process.terminate() }
-    }
+    watch = Watch(process, seconds: 240)
     client = try RawClient(port: try Self.port(in: profile, of: process))
     _ = try next()
     try call("WebDriver:NewSession", ["capabilities": [String: Any]()])
-    try call("WebDriver:Navigate", ["url": url])
+    try visit(url)
   }
 
   deinit {
@@ -88,13 +83,45 @@ final class FirefoxSession: BrowserSession {
         .map((message) => `${message.category}: ${message.errorMessage}`);
       """
     do {
-      try call("Marionette:SetContext", ["value": "chrome"])
-      let answer = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
-      try call("Marionette:SetContext", ["value": "content"])
-      return try #require(answer["value"] as? [String])
+      return try #require(try evaluateInBrowser(script) as? [String])
     } catch {
       return ["\(error)"]
     }
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  func visit(_ url: String) throws {
+    watch.restart()
+    try call("WebDriver:Navigate", ["url": "about:blank"])
+    _ = try evaluateInBrowser("Services.console.reset()")
+    try emulate(.screen)
+    try call("WebDriver:Navigate", ["url": url])
+  }
+
+  func emulate(_ medium: Medium) throws {
+    _ = try evaluateInBrowser(
+      """
+      const context = gBrowser.selectedBrowser.browsingContext;
+      context.mediumOverride = "\(medium == .print ? "print" : "")";
+      context.prefersColorSchemeOverride = "\(medium == .dark ? "dark" : "light")";
+      context.forcedColorsOverride = "\(medium == .forcedColors ? "active" : "none")";
+      """)
+  }
+
+  /// Runs a script that may do what the browser itself may.
+  private func evaluateInBrowser(_ script: String) throws -> Any? {
+    try call("Marionette:SetContext", ["value": "chrome"])
+    let answer = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
+    try call("Marionette:SetContext", ["value": "content"])
+    return answer["value"]
+  }
+
+  func choose(_ files: [String], in selector: String) throws {
+    let found = try call("WebDriver:FindElement", ["using": "css selector", "value": selector])
+    let element = try #require((found["value"] as? [String: String])?.values.first)
+    try call(
+      "WebDriver:ElementSendKeys", ["id": element, "text": files.joined(separator: "\n")])
   }
 
   func evaluate(_ expression: String) throws -> String {

@@ -1,0 +1,98 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+extension BrowserTests {
+  /// What Documentation/use-it-on-your-page.md shows for React and Vue does in them what it says.
+  @Suite(
+    .enabled(if: Frameworks.isInstalled, "they are not there; scripts/test-tools brings them"))
+  struct FrameworkTests {
+    private let site: RecipeSite
+
+    init() throws {
+      site = try RecipeSite()
+      for name in Frameworks.names { try site.write(name, try Frameworks.script(name)) }
+      let scripts = Frameworks.names.map { "<script src=\"\($0)\"></script>" }.joined()
+      // Debian builds the compiler for Node.js.
+      let node =
+        "Object.assign(window, { process: { env: {}, argv: [] }, os: {}, tty: { isatty() {} } })"
+      try site.write(
+        "compile.html",
+        "<!doctype html><meta charset=\"utf-8\"><script>\(node)</script>\(scripts)")
+    }
+
+    /// A text as JavaScript says it.
+    private static func literal(_ text: String) throws -> String {
+      String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
+    /// Compiles what pages import, which no browser understands.
+    private func compiled(_ name: String, in session: any BrowserSession) throws -> String {
+      try session.evaluate(
+        """
+        Babel.transform(\(try Self.literal(try site.recipe(name))), {
+          presets: ["react"], plugins: ["transform-modules-commonjs"] }).code
+        """)
+    }
+
+    /// Expects an image with its placeholder, put there by scripts in the page with the strict policy.
+    private func expectPhoto(
+      from scripts: [String], in browser: Browser, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let tags = scripts.map { "<script src=\"\($0)\" defer></script>" }.joined()
+      let page = try site.recipe("strict.html")
+        .replacing(/<script.*?<\/script>/, with: tags)
+        .replacing(/<img(?:.|\n)*?>/, with: "<main></main>")
+      try site.write("page.html", page)
+      let session = try browser.open(site.url(of: "page.html"))
+      try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
+      let found = try session.evaluate(
+        """
+        (({ alt, width, height, loading, style }) =>
+          [alt, width, height, loading, style.getPropertyValue("--lqip").trim(),
+            getComputedStyle(document.images[0]).backgroundImage.split("(")[0]].join("|"))(
+          document.images[0])
+        """)
+      let expected = "A sun|320|240|lazy|#47d37520|radial-gradient"
+      #expect(found == expected, "\(browser)", sourceLocation: sourceLocation)
+      #expect(session.messages == [], "\(browser)", sourceLocation: sourceLocation)
+    }
+
+    private static let photo = ##"src: "photo.jpg", width: 320, height: 240, lqip: "#47d37520""##
+
+    @Test(arguments: Browser.installed)
+    func `React sets the property under a strict policy`(browser: Browser) throws {
+      let code = try compiled("photo.jsx", in: browser.open(site.url(of: "compile.html")))
+      try site.write(
+        "photo.js",
+        """
+        const exports = {};
+        \(code)
+        ReactDOM.createRoot(document.querySelector("main")).render(
+          React.createElement(exports.Photo, { \(Self.photo), alt: "A sun" }));
+        """)
+      try expectPhoto(
+        from: ["react.production.min.js", "react-dom.production.min.js", "photo.js"], in: browser)
+    }
+
+    @Test(arguments: Browser.installed)
+    func `Vue sets the property under a strict policy`(browser: Browser) throws {
+      let session = try browser.open(site.url(of: "compile.html"))
+      let template = try #require(
+        try site.recipe("photo.vue").firstMatch(of: /<template>((?:.|\n)*)<\/template>/)?.1)
+      let render = try session.evaluate("Vue.compile(\(Self.literal(String(template)))).render")
+      try site.write(
+        "photo.js",
+        """
+        new Vue({ data: { photo: { \(Self.photo) }, alt: "A sun" }, render: \(render) }).$mount("main");
+        """)
+      try expectPhoto(from: ["vue.min.js", "photo.js"], in: browser)
+    }
+
+    /// Next.js itself needs more than a browser.
+    @Test func `what Next.js imports is understood by the compiler`() throws {
+      let session = try Browser.chromium.open(site.url(of: "compile.html"))
+      #expect(try compiled("hero.jsx", in: session).contains(#"placeholder: "blur""#))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+/// The browsers that tests are run in.
+enum Browser: String, CaseIterable, Sendable {
+  case chromium
+  case firefox
+
+  /// Those that are there.
+  static let installed = allCases.filter { browser in
+    switch browser {
+    case .chromium: Chromium.isInstalled
+    case .firefox: FirefoxSession.executable != nil
+    }
+  }
+
+  /// One of each, for tests that run one at a time: to start a browser takes longer than most of them.
+  private nonisolated(unsafe) static var sessions: [Browser: any BrowserSession] = [:]
+
+  /// Opens a page.
+  func open(_ url: String) throws -> any BrowserSession {
+    if let session = unsafe Self.sessions[self], session.isRunning {
+      try session.visit(url)
+      return session
+    }
+    let session: any BrowserSession =
+      switch self {
+      case .chromium: try ChromiumSession(url)
+      case .firefox: try FirefoxSession(url)
+      }
+    unsafe Self.sessions[self] = session
+    return session
+  }
+
+  /// Ends the browsers with the suite that uses them.
+  struct Sharing: SuiteTrait, TestScoping {
+    func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      defer { unsafe Browser.sessions = [:] }
+      try await function()
+    }
+  }
+}
+
+extension Trait where Self == Browser.Sharing {
+  static var sharedBrowsers: Self { Self() }
+}

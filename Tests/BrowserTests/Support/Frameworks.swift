@@ -1,0 +1,17 @@
+import Foundation
+import PlaceholdersTestSupport
+
+/// React, its compiler and Vue, where scripts/test-tools has put them.
+enum Frameworks {
+  static let names = [
+    "babel.min.js", "react.production.min.js", "react-dom.production.min.js", "vue.min.js",
+  ]
+
+  static let isInstalled = names.allSatisfy { (try? script($0)) != nil }
+
+  static func script(_ name: String) throws -> String {
+    let root = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appendingPathComponent(".build/frameworks/\(name)"), encoding: .utf8)
+  }
+}
