@@ -143,9 +143,10 @@ let package = Package(
         "PlaceholderEncoding",
       ],
       resources: [
-        .embedInCode("Resources/base.css"), .embedInCode("Resources/index.html"),
-        .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"), .embedInCode("Resources/service.js"),
+        .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
+        .embedInCode("Resources/index.html"), .embedInCode("Resources/openapi.json"),
+        .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
+        .embedInCode("Resources/service.js"),
       ]),
     .executableTarget(
       name: "lqip",

@@ -52,7 +52,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the gallery, with every kind and a failure`(browser: Browser) async throws {
+    func `the gallery, with every kind and a failure`(browser: Browser) throws {
       var command = GalleryCommand()
       command.encoding.paths = try writeFiles().map { FilePath($0) }
       // Fitting takes long without optimization, and is not what is tested here.
@@ -60,7 +60,7 @@ extension BrowserTests {
       command.encoding.limits.timeout = .seconds(600)
       command.records.kinds = [.blurHash, .lqip, .thumbHash, .preview, .css, .palette]
       command.output = FilePath(directory.file("gallery.html"))
-      _ = try await command.run()
+      _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)
       #expect(try page.evaluate("document.querySelectorAll('figure').length") == "12")

@@ -104,7 +104,7 @@ extension BrowserTests {
             heading.textContent.match(/[^/]*$/)).join(" ");
           const select = page.querySelector("select");
           answer.push(names());
-          for (const order of ["pixels", "failures", "bytes", "path"]) {
+          for (const order of ["pixels", "path", "bytes", "failures"]) {
             select.value = order;
             const sorted = new Promise((resolve) =>
               frame.contentWindow.addEventListener("hashchange", () => setTimeout(resolve)));
@@ -113,19 +113,19 @@ extension BrowserTests {
             answer.push(names() + " " + frame.contentWindow.location.hash);
           }
           frame.contentWindow.navigator.clipboard.writeText = async (text) => answer.push(text);
-          for (const button of page.querySelectorAll("li:first-child button")) {
+          for (const button of page.querySelectorAll("li:nth-child(2) figure [aria-label^=Copy]")) {
             button.click();
             await new Promise((resolve) => setTimeout(resolve));
             answer.push(button.textContent);
           }
-          const drawn = page.querySelector("[style*='--lqip:']");
+          const drawn = page.querySelector("[role=img]");
           answer.push(frame.contentWindow.getComputedStyle(drawn).backgroundImage
             .split("radial-gradient").length - 1);
           """)
       #expect(
         answer == [
-          "a.png b.jpg c.png", "c.png a.png b.jpg #sort=pixels", "b.jpg a.png c.png #sort=failures",
-          "c.png a.png b.jpg #sort=bytes", "a.png b.jpg c.png #sort=path",
+          "b.jpg a.png c.png", "c.png a.png b.jpg #sort=pixels", "a.png b.jpg c.png #sort=path",
+          "c.png a.png b.jpg #sort=bytes", "b.jpg a.png c.png #sort=failures",
           "Lq5?}kpKfQpKt:o$fQo$fQfQfQfQ", "Copied", "#3686d0b4", "Copied", "2",
         ])
     }

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css", "/openapi.json",
+    "/", "/page.css", "/files.js", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css",
+    "/openapi.json",
     "/healthz",
     "/readyz",
   ])

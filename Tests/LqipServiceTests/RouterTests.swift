@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RouterTests {
   private static let readable = [
-    "/", "/page.css", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css", "/openapi.json",
+    "/", "/page.css", "/files.js", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css",
+    "/openapi.json",
     "/healthz",
     "/readyz", "/metrics",
     "/v1/decode?lqip=#ccd94c11",

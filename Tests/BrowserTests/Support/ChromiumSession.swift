@@ -76,6 +76,14 @@ final class ChromiumSession: BrowserSession {
     try call("DOM.setFileInputFiles", ["nodeId": try #require(input["nodeId"]), "files": files])
   }
 
+  /// Drops files and folders on the page.
+  func drop(_ paths: [String]) throws {
+    let data: [String: Any] = ["items": [String](), "files": paths, "dragOperationsMask": 1]
+    for type in ["dragEnter", "dragOver", "drop"] {
+      try call("Input.dispatchDragEvent", ["type": type, "x": 100, "y": 100, "data": data])
+    }
+  }
+
   /// Draws what is in a window of this size.
   func screenshot(width: Int, height: Int) throws -> Bitmap {
     try call(

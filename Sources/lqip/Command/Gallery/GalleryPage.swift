@@ -14,8 +14,9 @@ struct GalleryPage: Sendable {
 
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
-    + LQIPStylesheet.text
-    + IntegerLQIPStylesheet.text
+    // Elsewhere placeholders are not printed; here they are what there is to see.
+    + (LQIPStylesheet.text + IntegerLQIPStylesheet.text)
+    .replacing("@media print, (forced-colors: active)", with: "@media not all")
   private static let script = String(decoding: PackageResources.gallery_js, as: UTF8.self)
 
   /// Lets through the page's own style and script and images; nothing else, and nothing to anywhere.
@@ -56,10 +57,10 @@ struct GalleryPage: Sendable {
     <header>
     <h1>Image placeholders</h1>
     <label class="scripted" hidden>Sort by<select>
+    <option value="failures">failures first</option>
     <option value="path">path</option>
     <option value="pixels">pixels, most first</option>
     <option value="bytes">file size, largest first</option>
-    <option value="failures">failures first</option>
     </select></label>
     </header>
     <main>
@@ -93,6 +94,8 @@ struct GalleryPage: Sendable {
     </ol>
     </main>
     <p class="summary">\(summary.description)</p>
+    <dialog aria-label="Larger view"><div class="stage"></div><div class="choices"></div>\
+    <button type="button">Close</button></dialog>
     <script>\(raw: Self.script)</script>
     </body>
     </html>
@@ -105,6 +108,12 @@ struct GalleryPage: Sendable {
   ) -> HTML {
     let values = zip(["LQIP", "LQIP2"], [image.lqip, image.lqip2].compactMap(\.?.string))
     let properties = values.map { "--\($0.lowercased()):\($1)" }
+    let integer = image.integerLQIP.map { ["--lqip-css:\($0)"] } ?? []
+    let placeholder = (properties.isEmpty ? integer : properties).joined(separator: ";")
+    let style: HTML = placeholder.isEmpty ? "" : " style=\"\(placeholder)\""
+    let markup: HTML = """
+      <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" loading="lazy"\(style)>
+      """
     let previews: [(name: String, string: String, source: String)?] = [
       image.blurHash.map { ("BlurHash", $0.string, preview($0, of: image)) },
       image.thumbHash.map { ("ThumbHash", $0.string, preview($0)) },
@@ -115,14 +124,18 @@ struct GalleryPage: Sendable {
       style="--width:\(image.width);--height:\(image.height)">\(heading)
       <div class="panes">
       <figure><a class="mat" href="\(url.text)" tabindex="-1">\
-      <img class="picture" src="\(url.text)" alt="The image" loading="lazy" decoding="async">\
-      </a><figcaption>\(image.width) × \(image.height), \(size(byteCount))</figcaption></figure>
+      <img class="picture" src="\(url.text)" alt="The image" loading="lazy" decoding="async"\(style)>\
+      </a><figcaption class="string"><span>\(image.width) × \(image.height), \(size(byteCount))</span>\
+      <button class="scripted" type="button" hidden>Larger</button></figcaption></figure>
       \(HTML(previews.compactMap(\.self).map { figure($0.name, $0.string, source: $0.source) }))\
       \(image.lqip == nil ? "" : figure("LQIP", properties, HTML(values.map { string($1, name: $0) })))\
       \(HTML([image.integerLQIP].compactMap(\.self).map { value in
         figure(
-          "CSS integer", ["--lqip-css:\(value)"], string("\(value)", name: "CSS integer"))
-      }))</div>\(HTML([image.palette].compactMap(\.self).map(swatches)))\(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
+          "CSS integer", integer, string("\(value)", name: "CSS integer"))
+      }))</div>
+      \(string(markup.markup, name: "HTML"))\
+      \(HTML([image.palette].compactMap(\.self).map(swatches)))\
+      \(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
 
       """
   }

@@ -1,4 +1,5 @@
-import { call, curl, pause, previewOf, Problem } from "./service.js";
+import { filesOf, formats, size } from "./files.js";
+import { call, curl, markup, pause, previewOf, Problem } from "./service.js";
 
 const template = document.querySelector("template");
 const list = document.querySelector("ol");
@@ -6,25 +7,20 @@ const picker = document.querySelector("input[type=file]");
 const options = document.querySelector(".options");
 const access = document.querySelector(".access");
 const status = document.querySelector(".status");
+const progress = document.querySelector(".progress");
+const retry = document.querySelector(".retry");
 const clear = document.querySelector(".clear");
 
 /** As many at a time as a browser opens connections, less some for the previews. */
 const slots = 4;
-const formats = {
-  "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "image/gif": "GIF",
-};
 
 const defaults = new FormData(options);
 
-/** The options that are not the default, as the query says them. */
+/** The options that are neither the default nor empty, as the query says them. */
 function query() {
-  const chosen = [...new FormData(options)].filter(([name, value]) => value !== defaults.get(name));
+  const chosen = [...new FormData(options)].filter(([name, value]) =>
+    value && value !== defaults.get(name));
   return chosen.length ? `?${new URLSearchParams(chosen)}` : "";
-}
-
-function size(bytes) {
-  if (bytes < 1e3) return `${bytes} bytes`;
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** One image on the page, from its file to its placeholders or to the reason why it has none. */
@@ -33,9 +29,17 @@ class Item {
 
   constructor(file) {
     this.file = file;
+    this.path = file.path ?? file.name;
     this.source = URL.createObjectURL(file);
     this.element = template.content.firstElementChild.cloneNode(true);
-    this.find("bdi").textContent = file.name;
+    this.find("bdi").textContent = this.path;
+  }
+
+  /** Whatever runs for it does not count any more. */
+  restart() {
+    this.turn += 1;
+    this.outcome = undefined;
+    this.element.classList.add("again");
   }
 
   find(selector) {
@@ -43,7 +47,7 @@ class Item {
   }
 
   async run() {
-    const turn = ++this.turn;
+    const { turn } = this;
     const target = `v1/encode${query()}`;
     let show;
     try {
@@ -79,7 +83,8 @@ class Item {
     for (const name of ["lqip", "lqip2"]) {
       this.find(".lqip").style.setProperty(`--${name}`, record[name] ?? "");
     }
-    const strings = { ...record, curl: curl(this.file.name, record.mimetype, target) };
+    const [html, shell] = [markup(this.path, record), curl(this.path, record.mimetype, target)];
+    const strings = { ...record, html, curl: shell };
     for (const part of this.element.querySelectorAll(".string")) {
       const text = strings[part.dataset.name];
       part.hidden = !text;
@@ -127,19 +132,30 @@ async function work() {
   } finally {
     running -= 1;
   }
-  if (!queue.length && !running) report();
+  report();
   work();
 }
 
 function start(more) {
+  for (const item of more) item.restart();
   queue.push(...more);
+  report();
   for (let slot = 0; slot < slots; slot += 1) work();
 }
 
+const failures = () => items.filter(({ outcome }) => outcome === "problem");
+
+/** Shows how far it is; whoever listens is told the end alone. */
 function report() {
-  const failed = items.filter(({ outcome }) => outcome === "problem").length;
-  status.textContent = items.length
-    && `${items.length - failed} encoded${failed ? `, ${failed} failed` : ""}`;
+  const left = items.filter(({ outcome }) => !outcome).length;
+  const failed = failures().length;
+  const done = items.length - left;
+  const text = left ? `${done} of ${items.length}` : `${done - failed} encoded`;
+  progress.textContent = items.length ? text + (failed ? `, ${failed} failed` : "") : "";
+  retry.hidden = left > 0 || !failed;
+  clear.hidden = !items.length;
+  document.body.classList.toggle("filled", items.length > 0);
+  if (!left) status.textContent = progress.textContent;
 }
 
 function add(files) {
@@ -147,13 +163,7 @@ function add(files) {
   if (!more.length) return;
   list.prepend(...more.map(({ element }) => element));
   items = [...more, ...items];
-  fill();
   start(more);
-}
-
-function fill() {
-  document.body.classList.toggle("filled", items.length > 0);
-  clear.hidden = !items.length;
 }
 
 function askForToken(reason) {
@@ -192,12 +202,11 @@ addEventListener("drop", (event) => {
   document.body.classList.remove("dragging");
   if (!carriesFiles(event)) return;
   event.preventDefault();
-  add(event.dataTransfer.files);
+  filesOf(event.dataTransfer).then(add, ({ message }) => { progress.textContent = message; });
 });
 
 function again() {
   if (!options.reportValidity()) return;
-  for (const { element } of items) element.classList.add("again");
   queue = [];
   start(items);
 }
@@ -205,10 +214,10 @@ options.addEventListener("change", again);
 options.addEventListener("submit", (event) => event.preventDefault());
 options.addEventListener("reset", () => setTimeout(again));
 
+retry.addEventListener("click", () => start(failures()));
 clear.addEventListener("click", () => {
   for (const item of items) item.forget();
   items = queue = [];
-  fill();
   report();
   picker.focus();
 });
@@ -230,6 +239,7 @@ async function copy(button) {
 list.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   if (button?.textContent === "Copy") copy(button);
+  if (button?.textContent === "Retry") start(items.filter(({ element }) => element.contains(button)));
 });
 
 // Where attr() knows no types, the value has to stand in a property.

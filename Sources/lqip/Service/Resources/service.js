@@ -42,6 +42,17 @@ export function curl(name, type, target) {
   ].join(" ");
 }
 
+const attribute = (name, value) =>
+  ` ${name}="${`${value}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+/** The image as a page has it, with its size and its placeholder. */
+export function markup(path, { width, height, lqip, lqip2 }) {
+  const style = `--lqip:${lqip}${lqip2 ? `;--lqip2:${lqip2}` : ""}`;
+  const values = { src: path.split("/").map(encodeURIComponent).join("/"), width, height };
+  return `<img${Object.entries({ ...values, alt: "", loading: "lazy", style })
+    .map((entry) => attribute(...entry)).join("")}>`;
+}
+
 /** The BlurHash as viewers draw it: small, and enlarged by the browser. */
 export async function previewOf({ blurhash, width, height }) {
   const longSide = Math.max(width, height);

@@ -32,6 +32,7 @@ struct AssetRoute: Route {
       fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
     AssetRoute(
       "/page.css", type: "text/css; charset=utf-8", PageStyle.base + PackageResources.page_css),
+    AssetRoute("/files.js", type: "text/javascript; charset=utf-8", PackageResources.files_js),
     AssetRoute("/page.js", type: "text/javascript; charset=utf-8", PackageResources.page_js),
     AssetRoute(
       "/service.js", type: "text/javascript; charset=utf-8", PackageResources.service_js),
