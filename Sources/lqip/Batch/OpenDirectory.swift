@@ -1,16 +1,15 @@
 internal import LqipFiles
-internal import Synchronization
 
 /// A directory that is read in parts.
 final class OpenDirectory: Sendable {
-  private let reader: Mutex<DirectoryReader>
+  private let reader: Monitor<DirectoryReader>
   let identity: FileStatus.Identity
 
   /// Opens a directory.
   init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
     let reader = try DirectoryReader(path, followsLinks: followsLinks)
     identity = try reader.identity
-    self.reader = Mutex(reader)
+    self.reader = Monitor(reader)
   }
 
   /// The next entry, or nil after the last.

@@ -1,6 +1,5 @@
 internal import LqipFiles
 internal import LqipRecords
-internal import Synchronization
 
 extension PreviousRecords {
   /// Lines of the output that are no records.

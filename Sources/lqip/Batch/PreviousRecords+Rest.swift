@@ -1,6 +1,5 @@
 package import LqipFiles
 internal import LqipRecords
-internal import Synchronization
 
 extension PreviousRecords {
   /// The records that come after a path in an output that is read in step with files: several at a time

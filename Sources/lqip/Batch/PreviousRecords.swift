@@ -1,6 +1,5 @@
 package import LqipFiles
 package import LqipRecords
-internal import Synchronization
 
 /// The records of earlier runs: of the output that is to be replaced, and of a run that was killed.
 ///
@@ -40,7 +39,7 @@ package final class PreviousRecords: Sendable {
   /// Where the last record in the journal ends, with its terminator; 0 if there is none.
   package let journalEnd: Int
   let rejections: [Rejection]
-  let state: Mutex<State>
+  let state: Monitor<State>
 
   /// Looks through the records of the output and of the journal, either of which may be nil.
   ///
@@ -92,7 +91,7 @@ package final class PreviousRecords: Sendable {
     self.index = index
     self.journalEnd = journalEnd
     self.rejections = rejections
-    state = Mutex(State(isVisited: [Bool](repeating: false, count: indexedCount)))
+    state = Monitor(State(isVisited: [Bool](repeating: false, count: indexedCount)))
   }
 
   /// Tells what is known of a file without opening it.

@@ -29,10 +29,12 @@
   }
 
   /// Reads or changes the value without waking those who wait.
-  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result: ~Copyable, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 
   /// Changes the value and wakes all who wait.
