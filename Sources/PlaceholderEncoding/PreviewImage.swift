@@ -69,23 +69,13 @@ public struct PreviewImage: Sendable, Hashable {
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
-    let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
-    func image(_ index: Int) -> PreviewImage? {
-      PreviewImage(grid.bitmap(longSide: sides[index]), upTo: byteCount)
-    }
-    // What most photographs fit at; then up as long as that goes, or down to what does.
-    var index = sides.firstIndex { $0 <= 24 } ?? 0
-    var best = image(index)
-    if best == nil {
-      best = sides.indices.dropFirst(index + 1).lazy.compactMap(image).first
-    } else {
-      while index > 0, let larger = image(index - 1) {
-        index -= 1
-        best = larger
+    for side in Self.sides where side <= longSide || side == 1 {
+      if let image = Self(grid.bitmap(longSide: side), upTo: byteCount) {
+        self = image
+        return
       }
     }
-    guard let best else { return nil }
-    self = best
+    return nil
   }
 
   private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
@@ -135,12 +125,12 @@ extension Bitmap {
       sum += min(left, above)
     }
     guard sum > limit else { return false }
-    let colors = Set(
-      stride(from: 0, to: samples.count, by: 3).map { first -> Int in
-        let (red, green, blue) = (Int(samples[first]), Int(samples[first + 1]), samples[first + 2])
-        return red << 16 | green << 8 | Int(blue)
-      })
-    return colors.count * 2 > width * height
+    let colors = stride(from: 0, to: samples.count, by: 3).map { first -> Int in
+      let (red, green, blue) = (Int(samples[first]), Int(samples[first + 1]), samples[first + 2])
+      return red << 16 | green << 8 | Int(blue)
+    }.sorted()
+    let differentCount = zip(colors, colors.dropFirst()).count { $0 != $1 }
+    return differentCount * 2 > colors.count
   }
 
   /// The same with fewer different samples, black and white among them.
