@@ -17,7 +17,7 @@ package enum Memory {
   /// Gives large buffers back to the kernel as soon as they are freed, so that those of many bodies
   /// are not kept when the bodies are gone.
   package static func giveBackLarge() {
-    #if canImport(CMalloc)
+    #if canImport(CLqipMalloc)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
     #endif
   }
