@@ -31,7 +31,7 @@ staged = .build/install
 
 demo: build
 	@mkdir -p demo
-	@$(lqip) gallery Tests/Images -o demo/gallery.html --quiet --progress never; test $$? -le 1
+	@$(lqip) gallery Tests/Images --exclude broken -o demo/gallery.html --quiet --progress never
 	@echo "Every image beside what its viewers will see: demo/gallery.html"
 	@echo
 	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet --progress never; test $$? -le 1
