@@ -41,7 +41,8 @@ import Testing
         decoding: try Program("gallery", "--lqip", method, image).output, as: UTF8.self)
       let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
       let expected = ["blurhash", "lqip", "lqip2"].compactMap { record[$0] as? String }
-      #expect(strings == expected)
+      #expect(strings.dropLast() == expected[...])
+      #expect(strings.last?.hasPrefix("&lt;img ") == true)
       let properties = zip(["--lqip", "--lqip2"], expected.dropFirst()).map { "\($0):\($1)" }
       #expect(page.contains("style=\"\(properties.joined(separator: ";"))\""))
     }
