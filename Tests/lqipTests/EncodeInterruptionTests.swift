@@ -120,4 +120,27 @@ import Testing
     #expect(try program.status() == 143)
     #expect(try lineCount("out") == 2)
   }
+
+  #if os(Linux)
+  @Test(arguments: RecordFormat.allCases, ["00.png", "55.png"])
+  func `what an update in order did not come to stays as it was, once`(
+    format: RecordFormat, hanging: String
+  ) throws {
+    let output = "out.\(format)"
+    for number in 0..<10 { try directory.write("d/\(number).png") }
+    let command = ["encode", directory.file("d"), "-o", directory.file(output)]
+    #expect(try Program(command).status == 0)
+    let before = try directory.text(of: output)
+    try directory.write("d/\(hanging)")
+    let faults = try FaultyFiles()
+    let variables = faults.failing("hang", of: "/d/\(hanging)").map { "\($0)=\($1)" }
+    let program = try RunningProgram(
+      command + ["--update", "--timeout=600"], through: ["/usr/bin/env"] + variables)
+    try RunningProgram.wait { try directory.names.contains(".\(output).draft") }
+    program.end(by: SIGTERM)
+    #expect(try program.status() == 143)
+    #expect(try directory.text(of: output) == before)
+    #expect(try directory.names.filter { $0.hasPrefix(".") } == [])
+  }
+  #endif
 }

@@ -23,7 +23,9 @@ extension PreviousRecords {
       if form != layout.form {
         let entry = RecordEntry(reader.text(of: entry), form, in: layout)
         if let entry { try receive(entry.bytes) }
-      } else if entry.offset == part.upperBound + gap, part.count < Self.partByteCount {
+      } else if !part.isEmpty, entry.offset == part.upperBound + gap,
+        part.count < Self.partByteCount
+      {
         part = part.lowerBound..<end
       } else {
         try take(part, of: output, receive)

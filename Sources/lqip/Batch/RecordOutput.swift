@@ -29,6 +29,8 @@ package final class RecordOutput {
   private var dropped: Tally = Tally()
   /// Whether there was anything that could be listed.
   private var hasRecords = false
+  /// Whether what an interrupted run did not come to has been written.
+  private var hasRest = false
   /// The path of the last record that was written, where paths come in order.
   private var lastPath: FilePath?
   /// The file that is replaced, where it is no output and so might be an image.
@@ -183,6 +185,8 @@ package final class RecordOutput {
       try self.output?.write(self.writer.bytes(entry: bytes))
     }
     if previous.isMerged {
+      guard !hasRest else { return }
+      hasRest = true
       try previous.takeRest(after: lastPath, receive: write)
     } else {
       try previous.takeRest(before: path, receive: write)
