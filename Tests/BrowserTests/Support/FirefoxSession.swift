@@ -96,6 +96,7 @@ final class FirefoxSession: BrowserSession {
     try call("WebDriver:Navigate", ["url": "about:blank"])
     _ = try evaluateInBrowser("Services.console.reset()")
     try emulate(.screen)
+    try call("WebDriver:SetWindowRect", ["width": 1280, "height": 800])
     try call("WebDriver:Navigate", ["url": url])
   }
 
