@@ -206,9 +206,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     }
   }
 
-  private func releaseSlot() {
-    slots.updateOne { $0.free += 1 }
-  }
+  private func releaseSlot() { slots.updateOne { $0.free += 1 } }
 
   private func takeRoom(_ byteCount: Int) {
     _ = room.wait(until: nil) { room -> Void? in

@@ -222,20 +222,6 @@ package final class RecordOutput {
     }
   }
 
-  private static func previous(
-    _ update: UpdateOptions, _ destination: FilePath?, _ journal: Int32?, _ layout: RecordLayout,
-    _ stamps: RecordStamp.Style?, inOrder isOrdered: Bool
-  ) throws(CommandError) -> PreviousRecords? {
-    guard update.isOn, let destination, let stamps else { return nil }
-    do {
-      let output = try FileDescriptor.ifThere(destination)
-      return try PreviousRecords(
-        output: output, journal: journal, layout, stamps, inOrder: isOrdered)
-    } catch {
-      throw .output("cannot read \(destination): \(error)")
-    }
-  }
-
   private func write(_ entry: [UInt8], _ path: FilePath) throws(CommandError) {
     if let replaced, (try? FileStatus(of: path, followsLinks: true))?.identity == replaced {
       throw destination.refusal
