@@ -79,7 +79,10 @@ bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader) {
 
 bool lqip_jpeg_reader_is_textured(lqip_jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
-  const JQUANT_TBL *table = info->quant_tbl_ptrs[info->comp_info[0].quant_tbl_no];
+  const int number = info->comp_info[0].quant_tbl_no;
+  // libjpeg looks at the number when it begins to decode.
+  const bool is_number = number >= 0 && number < NUM_QUANT_TBLS;
+  const JQUANT_TBL *table = is_number ? info->quant_tbl_ptrs[number] : NULL;
   if (!table) return false;
   double step = 0;
   for (int k = 0; k < DCTSIZE2; k++) step += table->quantval[k] / (double)DCTSIZE2;
