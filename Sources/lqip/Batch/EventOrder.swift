@@ -78,7 +78,7 @@ struct EventOrder {
 
   /// The next event to hand on, if it is there.
   mutating func next() -> BatchEncoder.Event? {
-    if let event = early.popLast() { return remembered(event) }
+    if !early.isEmpty { return remembered(early.removeFirst()) }
     while let place = window.next() {
       if let event = event(at: place) { return event }
     }

@@ -29,8 +29,6 @@ package final class RecordOutput {
   private var dropped: Tally = Tally()
   /// Whether there was anything that could be listed.
   private var hasRecords = false
-  /// Whether what an interrupted run did not come to has been written.
-  private var hasRest = false
   /// The path of the last record that was written, where paths come in order.
   private var lastPath: FilePath?
   /// The file that is replaced, where it is no output and so might be an image.
@@ -144,8 +142,7 @@ package final class RecordOutput {
       if let draft { OutputFile.remove(draft) }
     }
     defer { signals?.onSignal(nil) }
-    if isInterrupted { try takeRest() }
-    try takeUnvisited(before: nil)
+    if isInterrupted { try takeAll(before: nil) } else { try takeUnvisited(before: nil) }
     let removed = drop(isInterrupted, &summary)
     try output?.write(writer.closing)
     try setAside()
@@ -179,14 +176,12 @@ package final class RecordOutput {
   }
 
   /// Writes the records that an interrupted run did not come to, many at a time.
-  private func takeRest(before path: FilePath? = nil) throws(CommandError) {
+  private func takeRest(before path: FilePath?) throws(CommandError) {
     guard !writer.remembersPaths, let previous else { return }
     let write: ([UInt8]) throws(CommandError) -> Void = { bytes throws(CommandError) in
       try self.output?.write(self.writer.bytes(entry: bytes))
     }
     if previous.isMerged {
-      guard !hasRest else { return }
-      hasRest = true
       try previous.takeRest(after: lastPath, receive: write)
     } else {
       try previous.takeRest(before: path, receive: write)
@@ -199,7 +194,11 @@ package final class RecordOutput {
       entry throws(CommandError) in
       try takeUnvisited(entry)
     }
-    guard isInterrupted else { return }
+    if isInterrupted { try takeAll(before: path) }
+  }
+
+  /// Writes all records that come before a path and are not written yet, whether their files are there or not.
+  private func takeAll(before path: FilePath?) throws(CommandError) {
     try takeRest(before: path)
     try previous?.takeUnvisited(before: path, receive: takeUnvisited)
   }

@@ -24,8 +24,8 @@ package struct FileEncoder: Sendable {
   private static let readingTimeFactor = 10
 
   private let encoder: PlaceholderEncoder
-  /// For what is read as it is decoded.
-  private let readingEncoder: PlaceholderEncoder
+  /// The time on the clock for what is read as it is decoded.
+  private let readingTimeLimit: Duration
   private let maximumByteCount: Int
   /// Whether records carry the digest of the bytes.
   package var digests = false
@@ -42,9 +42,7 @@ package struct FileEncoder: Sendable {
       components: options.components, blurHashEncoding: options.blurHash,
       lqipEncoding: options.lqip.encoding, includesSecondLQIP: options.lqip == .six,
       previewByteCount: options.previewByteCount)
-    var readingEncoder = encoder
-    readingEncoder.decoder.limits.wallTimeLimit = limits.timeout * Self.readingTimeFactor
-    self.readingEncoder = readingEncoder
+    readingTimeLimit = limits.timeout * Self.readingTimeFactor
   }
 
   /// Encodes a file, unless there is no need to.
@@ -157,8 +155,10 @@ package struct FileEncoder: Sendable {
 
   private func outcome(of file: borrowing RegularFile) -> PlaceholderRecord.Outcome {
     let descriptor = file.descriptor.number
+    var encoder = encoder
+    encoder.decoder.limits.wallTimeLimit = readingTimeLimit
     let outcome = outcome(byteCount: file.status.byteCount) { () throws(ImageDecodingError) in
-      try readingEncoder.encode(fileDescriptor: descriptor)
+      try encoder.encode(fileDescriptor: descriptor)
     }
     // What has grown meanwhile is held to the limit too.
     guard let count = try? FileStatus(of: descriptor).byteCount, count > maximumByteCount else {
