@@ -113,6 +113,7 @@ import Testing
     ("--max-bytes", "K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
     ("--timeout", "0", "a number of seconds above 0 and up to 86400"),
     ("--timeout", "nan", "a number of seconds above 0 and up to 86400"),
+    ("--timeout", "0x1p3", "a number of seconds above 0 and up to 86400"),
     ("--timeout", "inf", "a number of seconds above 0 and up to 86400"),
   ])
   func `a wrong value says what is allowed`(option: String, value: String, allowed: String) {

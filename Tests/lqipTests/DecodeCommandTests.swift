@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--width=0", "--width=4097", "--height=-1", "--height=4096", "--punch=0", "--punch=nan",
+    "--width=0", "--width=4097", "--height=-1", "--height=4096", "--punch=0", "--punch=0x1p1",
+    "--punch=nan",
     "--kind=jpeg",
   ])
   func `a wrong command line is exit code 2`(argument: String) throws {

@@ -72,6 +72,16 @@ import Testing
     #expect(failed.errors == "lqip: standard input: neither a JPEG, PNG, WebP nor GIF image\n")
   }
 
+  @Test(arguments: [
+    "--null", "--shard=1/2", "--unordered", "--include=*.png", "--hidden", "--base=.",
+    "--summary=counts.json", "--format=json", "--update",
+  ])
+  func `options for paths are refused where standard input is the image`(option: String) throws {
+    let run = try Program(["encode", "--stdin", option], bytes: [])
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("lqip: --stdin "))
+  }
+
   @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"], [false, true])
   func `an image in place of a list is noticed`(fixture: String, endsWithZero: Bool) throws {
     let arguments = ["encode", "-"] + (endsWithZero ? ["--null"] : [])

@@ -23,7 +23,8 @@ struct DecodeCommand: Command {
     from standard input, one per line; an empty line gives no image, yet counts as one.
 
     One image goes to the output, or onto a terminal as colored blocks. Several go into a \
-    directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line.
+    directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line. What \
+    else the directory has stays, also from a longer list.
 
     An image is 256 pixels wide unless told otherwise. If only one side is given, the other \
     follows: by the ratio of the components for a BlurHash, by the shape for a ThumbHash, as a \

@@ -76,6 +76,10 @@ struct EncodeCommand: Command {
       guard records.chosenFormat != .json else {
         throw .conflict("--stdin has no path, which '--format json' needs as a key")
       }
+      guard encoding.walk == WalkOptions(), !encoding.endsWithZero, records.base == nil else {
+        throw .conflict("--stdin has no path to choose or shorten")
+      }
+      guard records.summary == nil else { throw .conflict("--stdin has no counts for --summary") }
       return
     }
     try encoding.validate()

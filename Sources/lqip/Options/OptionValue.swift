@@ -81,7 +81,9 @@ extension OptionValue<Duration> {
   /// A length of time, a day at most.
   package static var seconds: Self {
     OptionValue(allowed: "a number of seconds above 0 and up to 86400") { argument in
-      guard let seconds = Double(argument.text), seconds > 0, seconds <= 86400 else { return nil }
+      guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
+        return nil
+      }
       return .seconds(seconds)
     }
   }
@@ -91,8 +93,10 @@ extension OptionValue<Float> {
   /// A number above zero.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0 and up to \(Int(maximum))") { argument in
-      guard let number = Float(argument.text), number > 0, number <= maximum else { return nil }
-      return number
+      guard let value: Float = number(argument.text), value > 0, value <= maximum else {
+        return nil
+      }
+      return value
     }
   }
 }
@@ -137,4 +141,9 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
     let allowed = words.map { "'\($0)'" }.joined(separator: " or ")
     return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
   }
+}
+
+/// A number as people write it: Swift would also take hexadecimal digits.
+private func number<Number: LosslessStringConvertible>(_ text: String) -> Number? {
+  text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Number(text) : nil
 }
