@@ -1,40 +1,193 @@
 """Placeholders of many images, as a Spark job: each task streams its files through `lqip encode --tar -`.
 
-Usage: spark-submit encode.py --lqip LQIP --output DIRECTORY (INPUT | --list FILE) [-- OPTION...]
+Usage: spark-submit encode.py --lqip LQIP --output DIRECTORY (INPUT... | --list FILE) [-- OPTION...]
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import errno
 import json
+import os
 import queue
 import re
+import stat
 import subprocess
 import sys
 import tarfile
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime, timezone
+from itertools import islice
 from pathlib import Path
-from urllib.parse import unquote
+from typing import NamedTuple
 
 import pyarrow as pa
+from pyarrow import fs
 from pyspark import SparkFiles
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-SCHEMA = """
+RECORD = """
     path string, path_base64 string, mimetype string, bytes long, width int, height int, orientation int,
     has_alpha boolean, opaque boolean, animated boolean, frame_count int, blurhash string, components array<int>,
-    lqip string, lqip2 string, average_color string, warnings array<string>, error struct<code: string, message: string>
+    lqip string, lqip2 string, thumbhash string, preview string, svg string, css int,
+    palette array<struct<color: string, share: double>>, average_color string, warnings array<string>, error struct<code: string, message: string>
 """
+ENTRY = "name binary, bytes long, directory boolean"
 
 # What counts as an image in a directory, as for `lqip encode DIRECTORY`.
-EXTENSION = re.compile(r"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
+EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
 SIGNATURES = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", re.DOTALL)
+
+# What a file costs beside its bytes, as bytes.
+COST_OF_A_FILE = 64 << 10
+HEAD = 16
+READ_AHEAD = 16
+ROWS_AT_ONCE = 1000
+
+
+class Entry(NamedTuple):
+    """A file or directory, by the path or URI that `lqip encode` would call it by."""
+
+    name: bytes
+    bytes: int | None
+    """None if it is not known because the file is not there."""
+    directory: bool = False
+
+
+class Local:
+    """Files of the machine, or of a network that it has mounted."""
+
+    def __init__(self, base: bytes) -> None:
+        self.base = base
+
+    def entry(self, name: bytes) -> Entry:
+        status = os.stat(os.path.join(self.base, name))
+        return Entry(name, status.st_size, stat.S_ISDIR(status.st_mode))
+
+    def entries(self, directory: bytes) -> Iterator[Entry]:
+        with os.scandir(os.path.join(self.base, directory)) as found:
+            for item in found:
+                name = os.path.join(directory, item.name)
+                if item.name.startswith(b".") or item.is_symlink():
+                    continue
+                if item.is_dir():
+                    yield Entry(name, 0, True)
+                elif item.is_file():
+                    yield Entry(name, item.stat().st_size)
+
+    def read(self, name: bytes, most: int) -> bytes:
+        # A pipe must not keep the task waiting.
+        with open(os.open(os.path.join(self.base, name), os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file")
+            return file.read(most)
+
+
+class Remote:
+    """Objects of a store that pyarrow knows: S3, HDFS, Google, Azure."""
+
+    def __init__(self) -> None:
+        self.stores: dict[str, tuple[fs.FileSystem, str]] = {}
+
+    def entry(self, name: bytes) -> Entry:
+        system, path = self._opened(name)
+        return self._entry(name, system.get_file_info(path))
+
+    def entries(self, directory: bytes) -> Iterator[Entry]:
+        system, path = self._opened(directory)
+        for info in system.get_file_info(fs.FileSelector(path)):
+            if not info.base_name.startswith(".") and info.base_name:
+                yield self._entry(os.path.join(directory, info.base_name.encode()), info)
+
+    def read(self, name: bytes, most: int) -> bytes:
+        system, path = self._opened(name)
+        with system.open_input_stream(path) as stream:
+            return stream.read(most)
+
+    def _entry(self, name: bytes, info: fs.FileInfo) -> Entry:
+        if info.type == fs.FileType.NotFound:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        return Entry(name, info.size or 0, info.type == fs.FileType.Directory)
+
+    def _opened(self, name: bytes) -> tuple[fs.FileSystem, str]:
+        root, path = re.fullmatch(r"(\w+://[^/]*/?)(.*)", name.decode(), re.DOTALL).groups()
+        if root not in self.stores:
+            # Hadoop's names of S3 are s3a and s3n.
+            self.stores[root] = fs.FileSystem.from_uri(re.sub(r"\As3[an]:", "s3:", root))
+        store, prefix = self.stores[root]
+        return store, f"{prefix.rstrip('/')}/{path}".rstrip("/") or "/"
+
+
+Find = Callable[[Iterable[bytes]], Iterator[Entry]]
+
+
+class Files:
+    """Files by their names, wherever they are."""
+
+    def __init__(self, base: bytes) -> None:
+        self.local, self.remote = Local(base), Remote()
+
+    def of(self, name: bytes) -> Local | Remote:
+        return self.remote if b"://" in name else self.local
+
+    def named(self, names: Iterable[bytes]) -> Iterator[Entry]:
+        """The directories that a job is given, which have to be there."""
+        for name in names:
+            entry = self.of(name).entry(name)
+            if not entry.directory:
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), name)
+            yield entry
+
+    def listed(self, names: Iterable[bytes]) -> Iterator[Entry]:
+        """The files of a list; those that are not there get their error when they are to be read."""
+        for name in names:
+            try:
+                yield self.of(name).entry(name)._replace(directory=False)
+            except OSError:
+                yield Entry(name, None)
+
+    def within(self, directories: Iterable[bytes]) -> Iterator[Entry]:
+        """What lies in directories, but not in those in them. A directory may have been deleted since."""
+        for directory in directories:
+            with suppress(FileNotFoundError):
+                yield from self.of(directory).entries(directory)
+
+
+class Content(NamedTuple):
+    """A file as it was read, or why it was not."""
+
+    entry: Entry
+    head: bytes = b""
+    data: bytes | None = None
+    """None if the file is larger than what is read."""
+    error: OSError | None = None
+
+    @property
+    def is_image(self) -> bool:
+        return bool(EXTENSION.search(self.entry.name) or SIGNATURES.match(self.head))
+
+    @property
+    def failure(self) -> dict:
+        """The record of a file that could not be read, as lqip would give it."""
+        path = shown(self.entry.name)
+        exact = {"path_base64": base64.b64encode(self.entry.name).decode()}
+        error = {"code": "unreadable", "message": self.error.strerror or str(self.error)}
+        return {"path": path, **(exact if path.encode() != self.entry.name else {}), "error": error}
+
+
+def shown(name: bytes) -> str:
+    """A name as records have it."""
+    return name.decode(errors="replace")
 
 
 class Encoder:
@@ -50,6 +203,13 @@ class Encoder:
         # lqip must never wait for someone to take its records, or it would not take files either.
         threading.Thread(target=self._receive, daemon=True).start()
 
+    def __enter__(self) -> Encoder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
     def _receive(self) -> None:
         try:
             for line in self.process.stdout:
@@ -57,17 +217,17 @@ class Encoder:
         finally:
             self.records.put(None)
 
-    def send(self, name: str, length: int, content: bytes | None) -> None:
-        """Sends a file; one without content is announced by its size alone."""
-        info = tarfile.TarInfo(name)
-        if content is None:
+    def send(self, name: bytes, length: int, data: bytes | None) -> None:
+        """Sends a file; one without data is announced by its size alone."""
+        info = tarfile.TarInfo(os.fsdecode(name))
+        if data is None:
             # A file of which nothing but holes is stored.
             info.pax_headers = {"GNU.sparse.size": str(length), "GNU.sparse.map": ""}
-            content = b""
-        info.size = len(content)
-        self.sent.append(name)
-        padding = bytes(-len(content) % tarfile.BLOCKSIZE)
-        self._write(info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"), content, padding)
+            data = b""
+        info.size = len(data)
+        self.sent.append(shown(name))
+        padding = bytes(-len(data) % tarfile.BLOCKSIZE)
+        self._write(info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"), data, padding)
 
     def available(self) -> Iterator[dict]:
         """The records that are there already."""
@@ -83,10 +243,6 @@ class Encoder:
         if self.process.wait() not in (0, 1) or self.sent:
             raise self._failure()
 
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
     def _write(self, *parts: bytes) -> None:
         try:
             for part in parts:
@@ -101,7 +257,8 @@ class Encoder:
         return record
 
     def _failure(self) -> RuntimeError:
-        self.close()
+        self.process.kill()
+        self.process.wait()
         self.errors.seek(0)
         words = self.errors.read().decode(errors="replace").strip()
         return RuntimeError(
@@ -109,101 +266,158 @@ class Encoder:
         )
 
 
-class Source:
-    """The files that a job is given, and what `lqip encode` would call them."""
+class Task(NamedTuple):
+    """What each task does with its files."""
 
-    def __init__(self, spark: SparkSession, given: str | None, listed: list[str]) -> None:
-        self.listed = [escaped(path) for path in listed]
-        self.given = given
-        self.prefix = self.root = ""
-        if given is None:
-            return
-        fixed = re.match(r"[^*?\[{\\]*", given)[0]
-        self.prefix = fixed.rstrip("/") + "/" if fixed == given else fixed[: fixed.rfind("/") + 1]
-        path = spark._jvm.org.apache.hadoop.fs.Path(self.prefix or ".")
-        system = path.getFileSystem(spark._jsc.hadoopConfiguration())
-        self.root = local(system.makeQualified(path).toString()).rstrip("/") + "/"
+    files: Files
+    command: list[str]
+    max_bytes: int
+    any_name: bool
+    """Whether files are encoded that do not look like images."""
 
-    def name(self, uri: str) -> str:
-        path = local(unquote(uri))
-        return self.prefix + path.removeprefix(self.root) if path.startswith(self.root) else path
+    def records(self, entries: Iterator[Entry]) -> Iterator[dict]:
+        """Encodes files, of which it holds as many as are read ahead."""
+        with Encoder([SparkFiles.get(self.command[0]), *self.command[1:]]) as encoder:
+            for content in self._contents(entries):
+                if content.error:
+                    yield content.failure
+                elif self.any_name or content.is_image:
+                    encoder.send(content.entry.name, content.entry.bytes, content.data)
+                yield from encoder.available()
+            yield from encoder.rest()
 
-    def includes(self, uri: str, content: bytes | None) -> bool:
-        """Whether a file is to be encoded: those in a directory have to look like images."""
-        return (
-            self.given is None
-            or EXTENSION.search(uri) is not None
-            or SIGNATURES.match(content or b"") is not None
-        )
+    def _contents(self, entries: Iterator[Entry]) -> Iterator[Content]:
+        ahead: deque[Future[Content]] = deque()
+        with ThreadPoolExecutor(READ_AHEAD) as readers:
+            for entry in entries:
+                ahead.append(readers.submit(self._content, entry))
+                if len(ahead) == READ_AHEAD:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
 
-    def files(self, spark: SparkSession, max_bytes: int) -> DataFrame:
-        """All files; the content of those that are too large is null and not read."""
-        paths = self.listed if self.given is None else self.given
-        found = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(paths)
-        uri = F.col("_metadata.file_path").alias("uri")
-        small = found.where(F.col("length") <= max_bytes).select(uri, "length", "content")
-        nothing = F.lit(None).cast("binary")
-        large = found.where(F.col("length") > max_bytes).select(uri, "length", nothing)
-        # Spark lists empty files but does not read them.
-        names = {self.name(path): path for path in found.inputFiles()}
-        read = {self.name(row.uri) for row in found.select(uri).toLocalIterator()}
-        if stray := read - names.keys():
-            raise RuntimeError(f"Spark reads files that it does not list, such as {min(stray)}")
-        empty = [(path, 0, b"") for name, path in names.items() if name not in read]
-        return small.union(large).union(spark.createDataFrame(empty, small.schema))
-
-
-def local(path: str) -> str:
-    """A file of the local file system by its path, any other by its URI."""
-    return re.sub(r"\Afile:(//)?(?=/)", "", path)
+    def _content(self, entry: Entry) -> Content:
+        store = self.files.of(entry.name)
+        try:
+            entry = store.entry(entry.name) if entry.bytes is None else entry
+            if entry.bytes > self.max_bytes:
+                return Content(entry, store.read(entry.name, HEAD))
+            data = store.read(entry.name, self.max_bytes + 1)
+        except OSError as error:
+            return Content(entry, error=error)
+        entry = entry._replace(bytes=len(data))
+        return Content(entry, data[:HEAD], data if len(data) <= self.max_bytes else None)
 
 
-def escaped(path: str) -> str:
-    """A path none of whose characters have a meaning in a glob."""
-    return re.sub(r"([\[\]{}*?\\])", r"\\\1", path)
+class Job:
+    """The driver's part. It knows how many files there are, but not which."""
+
+    def __init__(self, spark: SparkSession, output: str, task: Task) -> None:
+        self.spark, self.output, self.task = spark, output, task
+        self.place = f"{output}/_listing"
+        self.run = f"{datetime.now(timezone.utc):%Y%m%dT%H%M%S%f}"
+
+    def list_directories(self, names: list[str]) -> DataFrame:
+        """The files in directories, found level by level."""
+        roots = self.spark.createDataFrame([(name.encode(),) for name in names], "name binary")
+        level = self._kept(roots, self.task.files.named, "level=0")
+        levels = []
+        while count := level.where("directory").count():
+            levels.append(f"level={len(levels) + 1}")
+            parts = min(count, max(4 * self.spark.sparkContext.defaultParallelism, count // 1000))
+            directories = level.where("directory").repartition(parts)
+            level = self._kept(directories, self.task.files.within, levels[-1])
+        return self._read(*levels).where("not directory")
+
+    def list_file(self, path: str) -> DataFrame:
+        """The files that a list names, one in each line."""
+        lines = self.spark.read.text(path).where("value != ''")
+        return self._kept(lines.select(F.col("value").cast("binary").alias("name")), self.task.files.listed, "list")
+
+    def remaining(self, found: DataFrame, again: bool, slice_size: int) -> DataFrame:
+        """The files that have no row yet, each in one of some slices."""
+        slices = -(-found.count() // slice_size)
+        name = F.coalesce(F.unbase64("path_base64"), F.col("path").cast("binary")).alias("name")
+        done = self.rows().where("error.code is distinct from 'unreadable'" if again else "true")
+        left = found.dropDuplicates(["name"]).join(done.select(name), "name", "left_anti")
+        left = left.withColumn("slice", F.pmod(F.xxhash64("name"), F.lit(slices or 1)).cast("int"))
+        left.repartition(slices or 1, "slice").write.partitionBy("slice").parquet(f"{self.place}/left")
+        return self.spark.read.schema(f"{ENTRY}, slice int").parquet(f"{self.place}/left")
+
+    def encode(self, files: DataFrame, task_bytes: int) -> None:
+        """Encodes slice by slice, and appends each to the output before it begins the next."""
+        schema = to_arrow_schema(StructType.fromDDL(RECORD))
+        size = F.sum(F.coalesce("bytes", F.lit(0)) + COST_OF_A_FILE)
+        slices = files.groupBy("slice").agg(F.count("*"), size).orderBy("slice").collect()
+        task = self.task
+        for done, (number, count, weight) in enumerate(slices, 1):
+            parts = files.where(F.col("slice") == number).repartition(-(-weight // task_bytes), "name")
+            rows = parts.mapInArrow(lambda batches: in_batches(task.records(entries(batches)), schema), RECORD)
+            rows.write.parquet(f"{self.output}/run={self.run}/slice={number}")
+            print(f"slice {done} of {len(slices)}: {count} files", file=sys.stderr)
+
+    def rows(self, part: str = "") -> DataFrame:
+        """What the output has."""
+        return self._parquet(RECORD, f"{self.output}{part}")
+
+    def rows_of_this_run(self) -> DataFrame:
+        return self.rows(f"/run={self.run}")
+
+    def forget_listing(self) -> None:
+        path = self.spark._jvm.org.apache.hadoop.fs.Path(self.place)
+        path.getFileSystem(self.spark._jsc.hadoopConfiguration()).delete(path, True)
+
+    def _kept(self, names: DataFrame, find: Find, part: str) -> DataFrame:
+        """What tasks find by names, stored, so that nothing is listed twice."""
+        schema = to_arrow_schema(StructType.fromDDL(ENTRY))
+
+        def found(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            given = (name for batch in batches for name in batch.column("name").to_pylist())
+            return in_batches((entry._asdict() for entry in find(given)), schema)
+
+        names.select("name").mapInArrow(found, ENTRY).write.parquet(f"{self.place}/{part}")
+        return self._read(part)
+
+    def _read(self, *parts: str) -> DataFrame:
+        return self.spark.read.schema(ENTRY).parquet(*(f"{self.place}/{part}" for part in parts))
+
+    def _parquet(self, schema: str, path: str) -> DataFrame:
+        try:
+            return self.spark.read.schema(schema).parquet(path)
+        except AnalysisException as error:
+            if error.getCondition() != "PATH_NOT_FOUND":
+                raise
+            return self.spark.createDataFrame([], schema)
 
 
-def encode(
-    batches: Iterator[pa.RecordBatch], command: list[str], source: Source, schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
-    """Encodes the files of one task, holding as few of them as lqip and Spark's batches do."""
-    encoder = None
+def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
+    for batch in batches:
+        for row in batch.to_pylist():
+            yield Entry(row["name"], row["bytes"])
 
-    def rows(records: Iterator[dict]) -> Iterator[pa.RecordBatch]:
-        return (pa.RecordBatch.from_pylist([record], schema) for record in records)
 
-    try:
-        for batch in batches:
-            for file in batch.to_pylist():
-                if not source.includes(file["uri"], file["content"]):
-                    continue
-                encoder = encoder or Encoder([SparkFiles.get(command[0]), *command[1:]])
-                encoder.send(source.name(file["uri"]), file["length"], file["content"])
-                yield from rows(encoder.available())
-        if encoder:
-            yield from rows(encoder.rest())
-    finally:
-        if encoder:
-            encoder.close()
+def in_batches(rows: Iterator[dict], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        yield pa.RecordBatch.from_pylist(some, schema)
 
 
 def arguments() -> argparse.Namespace:
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
     parser = argparse.ArgumentParser(description="What follows -- are options for 'lqip encode'.")
-    parser.add_argument("input", nargs="?", help="a directory or a glob, local or by its URI")
+    parser.add_argument("input", nargs="*", help="a directory, by its path or URI")
     parser.add_argument("--list", metavar="FILE", help="encode the files that FILE lists, one per line")
-    parser.add_argument("--output", required=True, help="the new directory for the Parquet files")
+    parser.add_argument("--output", required=True, help="the directory of Parquet files to add to")
     parser.add_argument("--lqip", required=True, help="the program, which is sent to the workers")
-    parser.add_argument("--partitions", type=int, help="roughly how many tasks; default: Spark's choice")
-    parser.add_argument(
-        "--max-bytes", type=int, default=64 << 20, help="refuse larger files; default: 64 MiB"
-    )
+    parser.add_argument("--retry", action="store_true", help="try again what could not be read")
+    parser.add_argument("--task-bytes", type=int, default=512 << 20, help="how much a task is given; default: 512 MiB")
+    parser.add_argument("--append-every", type=int, default=1_000_000, help="so many files; default: a million")
+    parser.add_argument("--max-bytes", type=int, default=64 << 20, help="refuse larger files; default: 64 MiB")
     parsed = parser.parse_args(words[:end])
-    if (parsed.input is None) == (parsed.list is None):
+    if bool(parsed.input) == bool(parsed.list):
         parser.error("either INPUT or --list FILE is needed")
-    if not 0 < parsed.max_bytes < 1 << 31:
-        parser.error("--max-bytes must be below 2 GiB, which is what Spark reads")
+    if min(parsed.task_bytes, parsed.append_every, parsed.max_bytes) < 1:
+        parser.error("numbers must be above zero")
     parsed.options = words[end + 1 :]
     return parsed
 
@@ -211,27 +425,21 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     spark = SparkSession.builder.appName("lqip").getOrCreate()
-    # A batch may be as large as so many images.
-    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 1)
-    if options.partitions:
-        for bound in ("min", "max"):
-            spark.conf.set(f"spark.sql.files.{bound}PartitionNum", options.partitions)
     spark.sparkContext.addFile(options.lqip)
-    # The last word on a limit is the one that counts.
+    # The last word on a limit is the one that counts; a task has one core.
     command = [Path(options.lqip).name, "encode", *options.options, "--format=ndjson"]
-    # A task has one core.
-    command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--tar=-"]
-    listed = Path(options.list).read_text(encoding="utf-8").split("\n") if options.list else []
-    source = Source(spark, options.input, [line for line in listed if line])
-    schema = to_arrow_schema(StructType.fromDDL(SCHEMA))
-    source.files(spark, options.max_bytes).mapInArrow(
-        lambda batches: encode(batches, command, source, schema), SCHEMA
-    ).write.parquet(options.output)
-    written = spark.read.parquet(options.output)
-    count, failed = written.count(), written.where("error is not null").count()
+    command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--allow-empty", "--tar=-"]
+    task = Task(Files(os.fsencode(os.getcwd())), command, options.max_bytes, any_name=bool(options.list))
+    job = Job(spark, options.output.rstrip("/"), task)
+    job.forget_listing()
+    found = job.list_file(options.list) if options.list else job.list_directories(options.input)
+    job.encode(job.remaining(found, options.retry, options.append_every), options.task_bytes)
+    job.forget_listing()
+    count, failed = job.rows_of_this_run().selectExpr("count(*)", "count(error)").first()
+    total = job.rows().count()
     spark.stop()
-    print(f"{count - failed} encoded, {failed} failed", file=sys.stderr)
-    sys.exit(0 if count else "no images found")
+    print(f"{count - failed} encoded, {failed} failed, {total} rows in all", file=sys.stderr)
+    sys.exit(0 if total else "no images found")
 
 
 if __name__ == "__main__":
