@@ -9,7 +9,6 @@ struct CommandParser<Parsed: Command> {
     case version
   }
 
-  private let table = Parsed.table
   private var command = Parsed()
   private var rest: ArraySlice<CommandArgument>
 
@@ -31,6 +30,9 @@ struct CommandParser<Parsed: Command> {
     if Parsed.readsEnvironment { try parser.readEnvironment(environment) }
     return try parser.parse()
   }
+
+  /// Made where it is needed: not every command line has an option.
+  private var table: [CommandOption<Parsed>] { Parsed.table }
 
   /// Takes settings from variables that are named as the options are: `LQIP_MAX_BYTES`.
   private mutating func readEnvironment(

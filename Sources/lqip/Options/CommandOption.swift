@@ -14,6 +14,11 @@ package struct CommandOption<Settings>: Sendable {
     case version
   }
 
+  /// Where a value goes, made only once the option is met: the key paths of a whole table take longer than
+  /// decoding a small image.
+  package typealias Setting<Value> =
+    @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
+
   /// The long name, with its dashes.
   package let name: String
   package let short: Character?
@@ -25,23 +30,23 @@ package struct CommandOption<Settings>: Sendable {
   /// An option that is there or not.
   package static func flag(
     _ name: String, short: Character? = nil,
-    _ setting: any WritableKeyPath<Settings, Bool> & Sendable, to value: Bool = true,
+    _ setting: @autoclosure @escaping Setting<Bool>, to value: Bool = true,
     help: String
   ) -> Self {
-    let effect = Effect.set { $0[keyPath: setting] = value }
+    let effect = Effect.set { $0[keyPath: setting()] = value }
     return CommandOption(name: name, short: short, help: help, effect: effect)
   }
 
   /// An option with a value.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
-    _ setting: any WritableKeyPath<Settings, Value> & Sendable, _ value: OptionValue<Value>,
+    _ setting: @autoclosure @escaping Setting<Value>, _ value: OptionValue<Value>,
     help: String
   ) -> Self {
     let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
       settings, argument in
       guard let value = value.parse(argument) else { return false }
-      settings[keyPath: setting] = value
+      settings[keyPath: setting()] = value
       return true
     }
     return CommandOption(
@@ -51,25 +56,25 @@ package struct CommandOption<Settings>: Sendable {
   /// An option with a value, for a setting that is nil without it.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
-    _ setting: any WritableKeyPath<Settings, Value?> & Sendable, _ value: OptionValue<Value>,
+    _ setting: @autoclosure @escaping Setting<Value?>, _ value: OptionValue<Value>,
     help: String
   ) -> Self {
     let value = OptionValue<Value?>(allowed: value.allowed, completion: value.completion) {
       value.parse($0).map(Optional.some)
     }
-    return .value(name, short: short, placeholder, setting, value, help: help)
+    return .value(name, short: short, placeholder, setting(), value, help: help)
   }
 
   /// An option that may be given more than once, each time with one more value.
   package static func list<Value>(
     _ name: String, _ placeholder: String,
-    _ setting: any WritableKeyPath<Settings, [Value]> & Sendable, _ value: OptionValue<Value>,
+    _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
     help: String
   ) -> Self {
     let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
       settings, argument in
       guard let value = value.parse(argument) else { return false }
-      settings[keyPath: setting].append(value)
+      settings[keyPath: setting()].append(value)
       return true
     }
     return CommandOption(name: name, short: nil, help: help, effect: effect)
@@ -77,13 +82,13 @@ package struct CommandOption<Settings>: Sendable {
 
   /// The same option for settings of which these are a part.
   package func lifted<Whole>(
-    to part: any WritableKeyPath<Whole, Settings> & Sendable
+    to part: @autoclosure @escaping CommandOption<Whole>.Setting<Settings>
   ) -> CommandOption<Whole> {
     let effect: CommandOption<Whole>.Effect =
       switch effect {
-      case .set(let change): .set { change(&$0[keyPath: part]) }
+      case .set(let change): .set { change(&$0[keyPath: part()]) }
       case .take(let placeholder, let allowed, let change):
-        .take(placeholder: placeholder, allowed: allowed) { change(&$0[keyPath: part], $1) }
+        .take(placeholder: placeholder, allowed: allowed) { change(&$0[keyPath: part()], $1) }
       case .help: .help
       case .version: .version
       }
