@@ -79,8 +79,28 @@ package final class Metrics: ServerObserver {
 
   /// Everything that was counted, and what the system knows of the process.
   var text: String {
-    let counts = counts.withLock { $0 }
     var text = PrometheusText()
+    // A copy would share its storage with what goes on counting, which then had to copy it.
+    counts.withLock { Self.add($0, to: &text) }
+    text.add(
+      "lqip_log_lines_dropped_total", .counter, "Lines of the log for which there was no room.",
+      Double(droppedLineCount()))
+    text.add(
+      "lqip_build_info", .gauge, "Always 1, labeled with what runs.",
+      [
+        (
+          "",
+          [
+            ("version", ProgramVersion.current),
+            ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
+          ], 1
+        )
+      ])
+    addProcess(to: &text)
+    return text.text
+  }
+
+  private static func add(_ counts: Counts, to text: inout PrometheusText) {
     text.add(
       "lqip_requests_total", .counter, "Requests that are over.",
       counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
@@ -106,9 +126,6 @@ package final class Metrics: ServerObserver {
       "Connections of clients that had as many as they may have.",
       Double(counts.refusedConnections))
     text.add(
-      "lqip_log_lines_dropped_total", .counter, "Lines of the log for which there was no room.",
-      Double(droppedLineCount()))
-    text.add(
       "lqip_decode_seconds", "How long a request's images took to decode and encode.",
       counts.decoding)
     text.add(
@@ -122,19 +139,6 @@ package final class Metrics: ServerObserver {
       Double(counts.receivedByteCount))
     text.add(
       "lqip_sent_bytes_total", .counter, "Bytes of response bodies.", Double(counts.sentByteCount))
-    text.add(
-      "lqip_build_info", .gauge, "Always 1, labeled with what runs.",
-      [
-        (
-          "",
-          [
-            ("version", ProgramVersion.current),
-            ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
-          ], 1
-        )
-      ])
-    addProcess(to: &text)
-    return text.text
   }
 
   /// The metrics that Prometheus has of every process, under its own names.

@@ -40,6 +40,18 @@ import Testing
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 
+  @Test func `a color beyond the palette is a gray`() throws {
+    let size = [1, 0, 1, 0] as [UInt8]
+    let white = [UInt8](repeating: 255, count: 64 * 3)
+    // In codes of eight bits: clear, color 64, end.
+    let data = [7, 3, 128, 64, 129, 0] as [UInt8]
+    let file =
+      Array("GIF89a".utf8) + size + [0x85, 0, 0] + white + [0x2C, 0, 0, 0, 0] + size + [0] + data
+      + [0x3B]
+    let grid = try ImageDecoder().decode(file.span).grid
+    #expect(grid.cells == [SIMD3(repeating: SRGB.linear[64])])
+  }
+
   @Test(arguments: ["two-frames", "301-frames", "comments-between"])
   func `an animation is its first frame`(name: String) throws {
     let animated = try Self.decode("gif-animated-\(name).gif")

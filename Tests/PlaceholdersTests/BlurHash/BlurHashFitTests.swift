@@ -55,4 +55,12 @@ import Testing
     let reference = BlurHash(encoding: grid, components: components)
     #expect(Self.distance(fitted, from: grid) <= 1.001 * Self.distance(reference, from: grid))
   }
+
+  @Test func `the strongest contrast has a hash`() throws {
+    let grid = PixelGrid(width: 96, height: 96) { column, _ in
+      SIMD3(repeating: column < 48 ? 1 : 0)
+    }
+    let fitted = BlurHash(fitting: grid, components: ComponentCount(x: 2, y: 1))
+    #expect(try BlurHash(fitted.string) == fitted)
+  }
 }
