@@ -118,9 +118,10 @@ import Testing
     #expect(warnings.isEmpty)
   }
 
-  @Test func `a gamma is the exponent of encoding`() throws {
-    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: 0.5, primaries: .sRGB))
-    Self.expect(curves, raise: 2)
+  @Test(arguments: [0.5, 0.48, 0.43])
+  func `a gamma is the exponent of encoding`(gamma: Double) throws {
+    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
+    Self.expect(curves, raise: 1 / gamma)
     #expect(matrix.isIdentity)
   }
 
