@@ -48,6 +48,11 @@ ENTRY = "name binary, bytes long, directory boolean"
 EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
 SIGNATURES = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", re.DOTALL)
 
+URI = re.compile(rb"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+# What a name may raise: ValueError where it has a zero byte, or a scheme that pyarrow does not know.
+UNREADABLE = (OSError, ValueError)
+
 # What a file costs beside its bytes, as bytes.
 COST_OF_A_FILE = 64 << 10
 HEAD = 16
@@ -80,10 +85,12 @@ class Local:
                 name = os.path.join(directory, item.name)
                 if item.name.startswith(b".") or item.is_symlink():
                     continue
-                if item.is_dir():
-                    yield Entry(name, 0, True)
-                elif item.is_file():
-                    yield Entry(name, item.stat().st_size)
+                # A file that is deleted here and now must not end the listing of the others.
+                with suppress(FileNotFoundError):
+                    if item.is_dir():
+                        yield Entry(name, 0, True)
+                    elif item.is_file():
+                        yield Entry(name, item.stat().st_size)
 
     def read(self, name: bytes, most: int) -> bytes:
         # A pipe must not keep the task waiting.
@@ -120,7 +127,7 @@ class Remote:
         return Entry(name, info.size or 0, info.type == fs.FileType.Directory)
 
     def _opened(self, name: bytes) -> tuple[fs.FileSystem, str]:
-        root, path = re.fullmatch(r"(\w+://[^/]*/?)(.*)", name.decode(), re.DOTALL).groups()
+        root, path = re.fullmatch(r"([^:]+://[^/]*/?)(.*)", name.decode(), re.DOTALL).groups()
         if root not in self.stores:
             # Hadoop's names of S3 are s3a and s3n.
             self.stores[root] = fs.FileSystem.from_uri(re.sub(r"\As3[an]:", "s3:", root))
@@ -138,7 +145,7 @@ class Files:
         self.local, self.remote = Local(base), Remote()
 
     def of(self, name: bytes) -> Local | Remote:
-        return self.remote if b"://" in name else self.local
+        return self.remote if URI.match(name) else self.local
 
     def named(self, names: Iterable[bytes]) -> Iterator[Entry]:
         """The directories that a job is given, which have to be there."""
@@ -153,7 +160,7 @@ class Files:
         for name in names:
             try:
                 yield self.of(name).entry(name)._replace(directory=False)
-            except OSError:
+            except UNREADABLE:
                 yield Entry(name, None)
 
     def within(self, directories: Iterable[bytes]) -> Iterator[Entry]:
@@ -170,7 +177,7 @@ class Content(NamedTuple):
     head: bytes = b""
     data: bytes | None = None
     """None if the file is larger than what is read."""
-    error: OSError | None = None
+    error: OSError | ValueError | None = None
 
     @property
     def is_image(self) -> bool:
@@ -181,7 +188,7 @@ class Content(NamedTuple):
         """The record of a file that could not be read, as lqip would give it."""
         path = shown(self.entry.name)
         exact = {"path_base64": base64.b64encode(self.entry.name).decode()}
-        error = {"code": "unreadable", "message": self.error.strerror or str(self.error)}
+        error = {"code": "unreadable", "message": getattr(self.error, "strerror", None) or str(self.error)}
         return {"path": path, **(exact if path.encode() != self.entry.name else {}), "error": error}
 
 
@@ -303,7 +310,7 @@ class Task(NamedTuple):
             if entry.bytes > self.max_bytes:
                 return Content(entry, store.read(entry.name, HEAD))
             data = store.read(entry.name, self.max_bytes + 1)
-        except OSError as error:
+        except UNREADABLE as error:
             return Content(entry, error=error)
         entry = entry._replace(bytes=len(data))
         return Content(entry, data[:HEAD], data if len(data) <= self.max_bytes else None)
@@ -358,7 +365,12 @@ class Job:
 
     def rows(self, part: str = "") -> DataFrame:
         """What the output has."""
-        return self._parquet(RECORD, f"{self.output}{part}")
+        try:
+            return self.spark.read.schema(RECORD).parquet(f"{self.output}{part}")
+        except AnalysisException as error:
+            if error.getCondition() != "PATH_NOT_FOUND":
+                raise
+            return self.spark.createDataFrame([], RECORD)
 
     def rows_of_this_run(self) -> DataFrame:
         return self.rows(f"/run={self.run}")
@@ -380,14 +392,6 @@ class Job:
 
     def _read(self, *parts: str) -> DataFrame:
         return self.spark.read.schema(ENTRY).parquet(*(f"{self.place}/{part}" for part in parts))
-
-    def _parquet(self, schema: str, path: str) -> DataFrame:
-        try:
-            return self.spark.read.schema(schema).parquet(path)
-        except AnalysisException as error:
-            if error.getCondition() != "PATH_NOT_FOUND":
-                raise
-            return self.spark.createDataFrame([], schema)
 
 
 def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
