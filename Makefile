@@ -5,7 +5,7 @@
 # the shared one takes half of the instructions of a start.
 archives = $(CURDIR)/.build/archives
 release = swift build -c release --product lqip $(search) \
-  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xlinker -L$(archives))
+  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
 # Homebrew's folders of the libraries that only the program uses; Package.swift says why it does not name them.

@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "PlaceholderErrors", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
 
-    programLibrary("CLqipMalloc"),
+    programLibrary("CLqipLinux"),
     programLibrary("CLqipNettle"),
     programLibrary("CLqipArchive"),
     programLibrary("CLqipMicroHTTPD"),
@@ -131,7 +131,7 @@ let package = Package(
       "Files",
       on: [
         "CLqipArchive", "CLqipDeferred", "CLqipNettle", "Placeholders",
-        .target(name: "CLqipMalloc", condition: .when(platforms: [.linux])),
+        .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
     room("Options", on: ["LqipFiles", "PlaceholderEncoding"]),
     room("Records", on: ["LqipFiles", "LqipOptions", "PlaceholderEncoding"]),

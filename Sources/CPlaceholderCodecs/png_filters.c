@@ -14,7 +14,7 @@ typedef int16_t eight __attribute__((vector_size(16)));
 
 /// The functions for pixels in one type of vector, with 16 bits a sample.
 ///
-/// `add_nearest` is Paeth's filter, turned around so that little is left to do once the pixel to the left
+/// `nearest` undoes Paeth's filter, turned around so that little is left to do once the pixel to the left
 /// is known. Its predictor is the one of left, up and upper left that is nearest to their
 /// `left + up - upper_left`. As a function of left alone this is left itself up to the lesser of up and
 /// `turn` and from the greater of them on; in between it is the lesser of the other two up to `middle`,
@@ -51,28 +51,70 @@ typedef int16_t eight __attribute__((vector_size(16)));
     }                                                                                             \
   }                                                                                               \
                                                                                                   \
-  INLINE void add_nearest_##vector(                                                               \
-      const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, size_t size) {   \
-    vector left = {0}, upper_left = {0};                                                          \
+  INLINE vector nearest_##vector(vector samples, vector left, vector up, vector upper_left) {     \
+    const vector slope = up - upper_left, turn = upper_left - 2 * slope;                          \
+    const vector first = __builtin_elementwise_min(up, turn) + 1;                                 \
+    const vector last = __builtin_elementwise_max(up, turn) - 1;                                  \
+    const vector middle = upper_left + ~((slope + (slope >> 15)) >> 1);                           \
+    const vector lower = (samples + __builtin_elementwise_min(up, upper_left)) & 255;             \
+    const vector upper = (samples + __builtin_elementwise_max(up, upper_left)) & 255;             \
+    const vector is_left = (left < first) | (left > last);                                        \
+    const vector by_left = (samples + left) & 255;                                                \
+    const vector by_other = lower ^ ((lower ^ upper) & (left > middle));                          \
+    return (is_left & by_left) | (~is_left & by_other);                                           \
+  }                                                                                               \
+                                                                                                  \
+  INLINE void add_nearest_from_##vector(                                                          \
+      vector left, vector upper_left, const uint8_t *filtered, const uint8_t *above, uint8_t *row,\
+      size_t count, size_t size) {                                                                \
     for (size_t i = 0; i < count; i += size) {                                                    \
-      const vector samples = load_##vector(filtered + i), up = load_##vector(above + i);          \
-      const vector slope = up - upper_left, turn = upper_left - 2 * slope;                        \
-      const vector first = __builtin_elementwise_min(up, turn) + 1;                               \
-      const vector last = __builtin_elementwise_max(up, turn) - 1;                                \
-      const vector middle = upper_left + ~((slope + (slope >> 15)) >> 1);                         \
-      const vector lower = (samples + __builtin_elementwise_min(up, upper_left)) & 255;           \
-      const vector upper = (samples + __builtin_elementwise_max(up, upper_left)) & 255;           \
-      const vector is_left = (left < first) | (left > last);                                      \
-      const vector by_left = (samples + left) & 255;                                              \
-      const vector by_other = lower ^ ((lower ^ upper) & (left > middle));                        \
-      left = (is_left & by_left) | (~is_left & by_other);                                         \
+      const vector up = load_##vector(above + i);                                                 \
+      left = nearest_##vector(load_##vector(filtered + i), left, up, upper_left);                 \
       store_##vector(left, row + i);                                                              \
       upper_left = up;                                                                            \
     }                                                                                             \
+  }                                                                                               \
+                                                                                                  \
+  INLINE void add_nearest_##vector(                                                               \
+      const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, size_t size) {   \
+    add_nearest_from_##vector((vector){0}, (vector){0}, filtered, above, row, count, size);       \
   }
 
 DEFINE_FILTERS(four, four_bytes)
 DEFINE_FILTERS(eight, eight_bytes)
+
+INLINE eight joined(four low, four high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+INLINE four low_half(eight both) { return __builtin_shufflevector(both, both, 0, 1, 2, 3); }
+INLINE four high_half(eight both) { return __builtin_shufflevector(both, both, 4, 5, 6, 7); }
+
+/// Two rows of Paeth's filter, each in one half of a vector.
+///
+/// The row below is two pixels behind: with what is above each of its pixels known a step early, neither
+/// row has to wait for the other.
+INLINE void add_nearest_two(
+    const uint8_t *filtered, const uint8_t *filtered_below, const uint8_t *above, uint8_t *row,
+    uint8_t *below, size_t count, size_t size) {
+  eight before_left = {0}, left = {0}, upper_left = {0};
+  const size_t lag = 2 * size;
+  for (size_t i = 0; i < count; i += size) {
+    const bool is_begun = i >= lag;
+    const four samples_below = is_begun ? load_four(filtered_below + i - lag) : (four){0};
+    const eight samples = joined(load_four(filtered + i), samples_below);
+    const eight up = joined(load_four(above + i), low_half(before_left));
+    before_left = left;
+    left = nearest_eight(samples, left, up, upper_left);
+    upper_left = up;
+    store_four(low_half(left), row + i);
+    if (is_begun) store_four(high_half(left), below + i - lag);
+  }
+  const size_t done = count - lag;
+  add_nearest_from_four(
+      high_half(left), high_half(upper_left), filtered_below + done, row + done, below + done, lag,
+      size);
+}
 
 static void add_up(
     const uint8_t *filtered, const uint8_t *above, uint8_t *restrict row, size_t count) {
@@ -98,6 +140,21 @@ bool png_unfilter(
     case 2: add_up(filtered, above, row, count); return true;
     case 3: FOR_EACH_SIZE(add_mean, filtered, above, row, count); return true;
     case 4: FOR_EACH_SIZE(add_nearest, filtered, above, row, count); return true;
+    default: return false;
+  }
+}
+
+bool png_unfilter_two(
+    const uint8_t *filtered, const uint8_t *above, uint8_t *row, uint8_t *below, size_t count,
+    int pixel_size) {
+  const uint8_t *filtered_below = filtered + 1 + count;
+  if (*filtered++ != 4 || *filtered_below++ != 4) return false;
+  if (count < 2 * (size_t)pixel_size) return false;
+  switch (pixel_size) {
+    case 1: add_nearest_two(filtered, filtered_below, above, row, below, count, 1); return true;
+    case 2: add_nearest_two(filtered, filtered_below, above, row, below, count, 2); return true;
+    case 3: add_nearest_two(filtered, filtered_below, above, row, below, count, 3); return true;
+    case 4: add_nearest_two(filtered, filtered_below, above, row, below, count, 4); return true;
     default: return false;
   }
 }

@@ -22,6 +22,16 @@ enum { PNG_ROW_PADDING = 8 };
 bool png_unfilter(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, int pixel_size);
 
+/// Undoes Paeth's filter in two rows at once, which takes little more than half as long.
+///
+/// - filtered: The rows as they are stored, one after the other.
+/// - below: The second row, with the same padding.
+///
+/// False, with both rows to be undone one by one, where they have another filter or larger pixels.
+bool png_unfilter_two(
+    const uint8_t *filtered, const uint8_t *above, uint8_t *row, uint8_t *below, size_t count,
+    int pixel_size);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -53,6 +53,23 @@ import Testing
     #expect(failure(of: directory.file("b.png"), followsLinks: false)?.code == .unreadable)
   }
 
+  @Test(arguments: [false, true])
+  func `a large file gives the same as its bytes do`(digests: Bool) throws {
+    let bytes = try Fixtures.bytes("size-640x480.png") + Array(repeating: 7, count: 3 << 20)
+    let path = try directory.write("a.png", bytes)
+    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
+    encoder.digests = digests
+    let record = encoder.record(of: FilePath(path), followsLinks: true)
+    let held = encoder.record(of: bytes.span, at: FilePath(path))
+    guard case .encoded(let ours, _) = record.outcome, case .encoded(let expected, _) = held.outcome
+    else {
+      Issue.record("not encoded")
+      return
+    }
+    #expect(ours == expected)
+    #expect(record.digest == held.digest)
+  }
+
   @Test func `an empty file is said to be empty`() throws {
     let file = try directory.write("a.png", [])
     #expect(failure(of: file) == RecordFailure(.unsupportedFormat, "the file is empty"))

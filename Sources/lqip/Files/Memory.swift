@@ -1,5 +1,5 @@
-#if canImport(CLqipMalloc)
-internal import CLqipMalloc
+#if canImport(CLqipLinux)
+internal import CLqipLinux
 #endif
 
 /// How the C library's allocator is to behave; nothing where it has no such settings.
@@ -8,7 +8,7 @@ package enum Memory {
   ///
   /// To fault them in again can cost as much as decoding a small image.
   package static func keepFreed() {
-    #if canImport(CLqipMalloc)
+    #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 8 << 20)
     mallopt(M_TRIM_THRESHOLD, 32 << 20)
     #endif
@@ -17,7 +17,7 @@ package enum Memory {
   /// Gives large buffers back to the kernel as soon as they are freed, so that those of many bodies
   /// are not kept when the bodies are gone.
   package static func giveBackLarge() {
-    #if canImport(CLqipMalloc)
+    #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
     #endif
   }
@@ -26,7 +26,7 @@ package enum Memory {
   ///
   /// - Parameter count: How many may allocate at once without waiting for each other.
   package static func share(among count: Int) {
-    #if canImport(CLqipMalloc)
+    #if canImport(CLqipLinux)
     mallopt(M_ARENA_MAX, Int32(clamping: count))
     #endif
   }

@@ -13,7 +13,7 @@ package struct FileEncoder: Sendable {
     case noImage
   }
 
-  /// The content of a file: its bytes, or none of them where it is too large to be held.
+  /// The content of a file: its bytes, or none of them where it is read as it is decoded.
   private struct Content: ~Copyable {
     let file: RegularFile
     let bytes: [UInt8]?
@@ -22,6 +22,8 @@ package struct FileEncoder: Sendable {
 
   /// How much longer than its share of the processor an image may take that has to be waited for.
   private static let readingTimeFactor = 10
+  /// Where pages begin to cost more than to ask whether there is a need of them.
+  private static let leastUnheldByteCount = 1 << 20
 
   private let encoder: PlaceholderEncoder
   /// The time on the clock for what is read as it is decoded.
@@ -100,12 +102,14 @@ package struct FileEncoder: Sendable {
     return file
   }
 
-  /// Reads a file, so that decoding it does not have to wait for the system.
+  /// Reads a file, so that decoding it does not have to wait for the system; not one that can be read as it
+  /// is decoded.
   private func read(
     _ file: consuming RegularFile, digests: Bool, _ turn: some EncodingTurn
   ) throws(RecordFailure) -> Content {
     let count = file.status.byteCount
-    guard count <= maximumByteCount else { return Content(file: file, bytes: nil, digest: nil) }
+    let isUnheld = count > maximumByteCount || !digests && Self.isAtHand(file)
+    guard !isUnheld else { return Content(file: file, bytes: nil, digest: nil) }
     do throws(SystemError) {
       guard turn.reserve(count) else {
         let digest = digests ? try SHA256Digest(ofFile: file.descriptor.number) : nil
@@ -116,6 +120,12 @@ package struct FileEncoder: Sendable {
     } catch {
       throw RecordFailure(error)
     }
+  }
+
+  /// Whether to read a file a piece at a time keeps nobody waiting, and saves the pages to hold it.
+  private static func isAtHand(_ file: borrowing RegularFile) -> Bool {
+    let count = file.status.byteCount
+    return count >= leastUnheldByteCount && file.descriptor.isCached(byteCount: count)
   }
 
   /// Reads to the end of a file, which may have grown since it was asked, or to the limit.

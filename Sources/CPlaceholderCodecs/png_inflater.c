@@ -1,0 +1,153 @@
+#include "png_inflater.h"
+
+#ifdef HAS_ISAL
+
+#include <isa-l/crc.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CHUNK_TYPE_SIZE = 4,
+  /// Of what has been inflated and still waits.
+  BUFFER_SIZE = 1 << 17,
+  LARGEST_WINDOW = 7,
+};
+
+bool png_inflater_init(
+    png_inflater *inflater, lqip_codec *codec, uint32_t first_chunk_size, uint64_t count,
+    size_t most, size_t padding) {
+  inflater->codec = codec;
+  inflater->chunk_left = first_chunk_size;
+  inflater->checksum = crc32_gzip_refl(0, (const uint8_t *)"IDAT", CHUNK_TYPE_SIZE);
+  inflater->to_inflate = count;
+  inflater->capacity = BUFFER_SIZE + 2 * most;
+  if (inflater->capacity > count) inflater->capacity = (size_t)count;
+  inflater->inflated = calloc(1, inflater->capacity + padding);
+  // Not cleared: most of its 80 KB are a buffer.
+  inflater->state = malloc(sizeof *inflater->state);
+  if (!inflater->inflated || !inflater->state) return false;
+  isal_inflate_init(inflater->state);
+  inflater->state->crc_flag = ISAL_ZLIB;
+  return true;
+}
+
+void png_inflater_free(png_inflater *inflater) {
+  free(inflater->inflated);
+  free(inflater->state);
+}
+
+static bool read_bytes(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  for (; count > 0; count--, codec->available--) {
+    if (codec->available == 0 && !codec_fill(codec)) return false;
+    *bytes++ = *codec->next++;
+  }
+  return true;
+}
+
+static bool begin_next_chunk(png_inflater *inflater) {
+  lqip_codec *codec = inflater->codec;
+  uint8_t stored[sizeof inflater->checksum], size[sizeof inflater->chunk_left];
+  uint8_t type[CHUNK_TYPE_SIZE];
+  if (!read_bytes(codec, stored, sizeof stored)) return false;
+  if (!read_bytes(codec, size, sizeof size)) return false;
+  if (!read_bytes(codec, type, sizeof type)) return false;
+  if (png_get_uint_32(stored) != inflater->checksum || memcmp(type, "IDAT", sizeof type) != 0)
+    return false;
+  inflater->chunk_left = png_get_uint_32(size);
+  inflater->checksum = crc32_gzip_refl(0, type, sizeof type);
+  return inflater->chunk_left <= PNG_UINT_31_MAX;
+}
+
+/// What libpng takes for an error, and what it leaves to zlib with a window that is too small.
+static bool is_usual_header(const png_inflater *inflater, uint8_t first_byte) {
+  const int window = first_byte >> 4;
+  return window == LARGEST_WINDOW ||
+         (window < LARGEST_WINDOW && inflater->to_inflate <= 256u << window);
+}
+
+/// Gives the inflater bytes to read, when it has none left.
+static bool feed(png_inflater *inflater) {
+  struct inflate_state *state = inflater->state;
+  lqip_codec *codec = inflater->codec;
+  while (inflater->chunk_left == 0)
+    if (!begin_next_chunk(inflater)) return false;
+  if (codec->available == 0 && !codec_fill(codec)) return false;
+  const uint32_t count =
+      codec->available < inflater->chunk_left ? (uint32_t)codec->available : inflater->chunk_left;
+  if (!inflater->is_begun && !is_usual_header(inflater, *codec->next)) return false;
+  inflater->is_begun = true;
+  state->next_in = (uint8_t *)codec->next;
+  state->avail_in = count;
+  inflater->checksum = crc32_gzip_refl(inflater->checksum, codec->next, count);
+  inflater->chunk_left -= count;
+  codec->next += count;
+  codec->available -= count;
+  return true;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx"))) static void clear_wide_registers(void) { __builtin_ia32_vzeroupper(); }
+
+/// ISA-L leaves the upper halves of vector registers in use, which slows down all code for SSE that
+/// comes after it: filters take twice as long.
+static void leave_inflater(void) {
+  if (__builtin_cpu_supports("avx")) clear_wide_registers();
+}
+#else
+static void leave_inflater(void) {}
+#endif
+
+/// Inflates some bytes, at most as many as there is room for; `*count` of them, be it none.
+static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, size_t *count) {
+  struct inflate_state *state = inflater->state;
+  // A few bytes of input can hold a second's work.
+  codec_check_deadline(inflater->codec);
+  for (;;) {
+    // What has been read may still hold some: the end of the data must not ask for more input.
+    const uint32_t available = state->avail_in;
+    state->next_out = bytes;
+    state->avail_out = (uint32_t)room;
+    const int result = inflater->is_begun ? isal_inflate(state) : ISAL_END_INPUT;
+    leave_inflater();
+    if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) return false;
+    *count = room - state->avail_out;
+    if (*count > 0 || state->avail_in < available) return true;
+    if (state->block_state == ISAL_BLOCK_FINISH) return true;
+    if (available > 0 || !feed(inflater)) return false;
+  }
+}
+
+bool png_inflater_provide(png_inflater *inflater, size_t count) {
+  if (inflater->end - inflater->start >= count) return true;
+  uint8_t *bytes = inflater->inflated;
+  memmove(bytes, bytes + inflater->start, inflater->end - inflater->start);
+  inflater->end -= inflater->start;
+  inflater->start = 0;
+  while (inflater->end < count) {
+    size_t room = inflater->capacity - inflater->end;
+    if (room > inflater->to_inflate) room = (size_t)inflater->to_inflate;
+    size_t more;
+    if (!inflate_some(inflater, bytes + inflater->end, room, &more)) return false;
+    if (more == 0 && inflater->state->block_state == ISAL_BLOCK_FINISH) return false;
+    inflater->end += more;
+    inflater->to_inflate -= more;
+  }
+  return true;
+}
+
+bool png_inflater_finish(png_inflater *inflater) {
+  struct inflate_state *state = inflater->state;
+  while (state->block_state != ISAL_BLOCK_FINISH) {
+    size_t excess;
+    if (!inflate_some(inflater, inflater->inflated, inflater->capacity, &excess)) return false;
+    if (excess > 0) return false;
+  }
+  // Bytes that the inflater holds in its bit buffer come after the end, too.
+  if (state->avail_in > 0 || state->read_in_length >= 8 || inflater->chunk_left > 0) return false;
+  uint8_t stored[sizeof inflater->checksum];
+  return read_bytes(inflater->codec, stored, sizeof stored) &&
+         png_get_uint_32(stored) == inflater->checksum;
+}
+
+#endif

@@ -1,0 +1,6 @@
+#include <malloc.h>
+#include <sys/uio.h>
+
+// Swift's own import of <sys/uio.h> is without what is not in POSIX.
+ssize_t preadv2(int descriptor, const struct iovec *pieces, int count, off_t offset, int flags);
+enum { LQIP_RWF_NOWAIT = 8 };
