@@ -1,7 +1,7 @@
 // The least that reading an image costs: the codec's rows, one at a time, with a sum of each channel's
 // light. PNG is read by libpng; JPEG by libjpeg at 1/8, of a progressive one the first scan, in one row of
 // MCUs of memory.
-// Usage: bare-rows FILE
+// Usage: bare-rows FILE...
 
 #include <png.h>
 #include <setjmp.h>
@@ -35,6 +35,8 @@ static int read_png(FILE *file) {
     png_read_row(png, row, NULL);
     add(row, count, png_get_channels(png, info));
   }
+  free(row);
+  png_destroy_read_struct(&png, &info, NULL);
   return 0;
 }
 
@@ -90,16 +92,20 @@ static int read_jpeg(FILE *file) {
     jpeg_read_scanlines(&info, &row, 1);
     add(row, count, 3);
   }
+  free(row);
+  jpeg_destroy_decompress(&info);
   return 0;
 }
 
 int main(int count, char **arguments) {
-  FILE *file = count == 2 ? fopen(arguments[1], "rb") : NULL;
-  if (!file) return 2;
   for (int i = 0; i < 256; i++) light[i] = (uint64_t)i * (uint64_t)i;
-  const int first = fgetc(file);
-  rewind(file);
-  const int status = first == 0xFF ? read_jpeg(file) : read_png(file);
+  for (int i = 1; i < count; i++) {
+    FILE *file = fopen(arguments[i], "rb");
+    if (!file) return 2;
+    const int first = fgetc(file);
+    rewind(file);
+    if (first == 0xFF ? read_jpeg(file) : read_png(file)) return 1;
+    fclose(file);
+  }
   printf("%llu\n", (unsigned long long)(sums[0] ^ sums[1] ^ sums[2]));
-  return status;
 }

@@ -60,6 +60,10 @@ class Cost(NamedTuple):
     system: float
     peak: float
 
+    @property
+    def seconds(self) -> float:
+        return self.user + self.system
+
 
 SAMPLES = 21
 SAMPLE_SECONDS = 0.2

@@ -1,7 +1,25 @@
 #include "jpeg_reader.h"
 
-// Filled samples are in units of 1/64, colors in units of 1/2^20, which 32 bits hold with room for a sum.
+#include <string.h>
+
+// Filled samples are in units of 1/64, colors in units of 1/2^20.
 enum { UNIT = 64, COLOR_BITS = 20, UNIT_BITS = 14 };
+
+typedef int16_t four_shorts __attribute__((vector_size(8)));
+typedef uint8_t four_bytes __attribute__((vector_size(4)));
+
+/// What luma and the two kinds of chroma add to a color: ITU-T T.871, section 7.
+static void prepare_colors(lqip_jpeg_reader *reader) {
+  const int32_t half = 1 << (COLOR_BITS - 1);
+  for (int sample = 0; sample <= MAXJSAMPLE; sample++) {
+    const int32_t luma = (reader->filled[0][sample] << UNIT_BITS) + half;
+    const int32_t blue = reader->filled[1][sample] - CENTERJSAMPLE * UNIT;
+    const int32_t red = reader->filled[2][sample] - CENTERJSAMPLE * UNIT;
+    reader->parts[0][sample] = (jpeg_color){luma, luma, luma};
+    reader->parts[1][sample] = (jpeg_color){0, -5638 * blue, 29032 * blue};
+    reader->parts[2][sample] = (jpeg_color){22970 * red, -11700 * red, 0};
+  }
+}
 
 // The last bits of DC coefficients are cut off, not rounded, so that half of their range is missing on
 // average. A coefficient of 0 stays 0, as most of them are in a picture without color; its sample is 128.
@@ -18,22 +36,23 @@ void jpeg_fill_dc(lqip_jpeg_reader *reader) {
     for (int32_t sample = 0; sample <= MAXJSAMPLE; sample++)
       reader->filled[i][sample] = sample * UNIT + (sample == CENTERJSAMPLE ? 0 : missing);
   }
+  if (info->num_components >= COLOR_COUNT) prepare_colors(reader);
   reader->fills_dc = true;
 }
 
-static JSAMPLE sample_of(int32_t color) {
-  const int32_t value = (color + (1 << (COLOR_BITS - 1))) >> COLOR_BITS;
-  return (JSAMPLE)(value < 0 ? 0 : value > MAXJSAMPLE ? MAXJSAMPLE : value);
+static void convert_ycc(const lqip_jpeg_reader *reader, JSAMPLE *pixel) {
+  const jpeg_color color =
+      reader->parts[0][pixel[0]] + reader->parts[1][pixel[1]] + reader->parts[2][pixel[2]];
+  const four_shorts values = __builtin_convertvector(color >> COLOR_BITS, four_shorts);
+  const four_shorts none = {0}, most = none + MAXJSAMPLE;
+  const four_bytes samples = __builtin_convertvector(
+      __builtin_elementwise_min(__builtin_elementwise_max(values, none), most), four_bytes);
+  memcpy(pixel, &samples, COLOR_COUNT);
 }
 
-/// Turns luma and the two kinds of chroma into colors: ITU-T T.871, section 7.
-static void convert_ycc(const lqip_jpeg_reader *reader, JSAMPLE *pixel) {
-  const int32_t luma = reader->filled[0][pixel[0]] << UNIT_BITS;
-  const int32_t blue = reader->filled[1][pixel[1]] - CENTERJSAMPLE * UNIT;
-  const int32_t red = reader->filled[2][pixel[2]] - CENTERJSAMPLE * UNIT;
-  pixel[0] = sample_of(luma + 22970 * red);
-  pixel[1] = sample_of(luma - 5638 * blue - 11700 * red);
-  pixel[2] = sample_of(luma + 29032 * blue);
+static JSAMPLE nearest_sample(int32_t filled) {
+  const int32_t value = (filled + UNIT / 2) / UNIT;
+  return (JSAMPLE)(value > MAXJSAMPLE ? MAXJSAMPLE : value);
 }
 
 void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row) {
@@ -41,11 +60,13 @@ void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row) {
   const bool is_ycck = info->out_color_space == JCS_YCCK;
   const bool is_ycc = is_ycck || info->out_color_space == JCS_YCbCr;
   const int count = info->output_components;
-  for (JSAMPLE *end = row + (size_t)info->output_width * (size_t)count; row < end; row += count) {
-    if (is_ycc) convert_ycc(reader, row);
-    for (int i = is_ycc ? 3 : 0; i < count; i++)
-      row[i] = sample_of(reader->filled[i][row[i]] << UNIT_BITS);
-    if (is_ycck)
-      for (int i = 0; i < 3; i++) row[i] = MAXJSAMPLE - row[i];
-  }
+  const JSAMPLE *end = row + (size_t)info->output_width * (size_t)count;
+  if (is_ycc)
+    for (JSAMPLE *pixel = row; pixel < end; pixel += count) convert_ycc(reader, pixel);
+  if (is_ycck)
+    for (JSAMPLE *pixel = row; pixel < end; pixel += count)
+      for (int i = 0; i < COLOR_COUNT; i++) pixel[i] = MAXJSAMPLE - pixel[i];
+  for (int i = is_ycc ? COLOR_COUNT : 0; i < count; i++)
+    for (JSAMPLE *sample = row + i; sample < end; sample += count)
+      *sample = nearest_sample(reader->filled[i][*sample]);
 }

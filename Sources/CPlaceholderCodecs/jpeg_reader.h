@@ -16,7 +16,10 @@
 
 #pragma clang assume_nonnull begin
 
-enum { MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20 };
+enum { COLOR_COUNT = 3, MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20 };
+
+/// In units of 1/2^20, which 32 bits hold with room for a sum.
+typedef int32_t jpeg_color __attribute__((vector_size(16)));
 
 struct lqip_jpeg_reader {
   lqip_codec *codec;
@@ -31,6 +34,8 @@ struct lqip_jpeg_reader {
   /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/64.
   bool fills_dc;
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
+  /// What these samples, as luma and two kinds of chroma, add to red, green and blue; a lane is unused.
+  jpeg_color parts[COLOR_COUNT][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
   size_t exif_size;
   /// The segments of the profile in the order of the file, and where they stand by their number, which counts
