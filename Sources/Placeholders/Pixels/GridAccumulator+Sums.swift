@@ -1,4 +1,24 @@
 extension GridAccumulator {
+  /// The light of one pixel without alpha, whose samples' light a table has.
+  @inline(__always)
+  static func light(
+    of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
+    _ light: UnsafeBufferPointer<Float>
+  ) -> SIMD3<Float> {
+    let sample = pixel &* layout.count
+    let red = unsafe light[Int(row[sample])]
+    guard layout != .gray else { return SIMD3(repeating: red) }
+    return unsafe SIMD3(
+      red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])])
+  }
+
+  /// The mean of what has no alpha as a factor: such sums stay far below 2^63, above which there is no fast
+  /// way.
+  @inline(__always)
+  static func mean(_ sum: UInt64, of pixelCount: Int) -> Float {
+    Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))
+  }
+
   /// The light of some pixels of a row, and their alpha.
   @inline(__always)
   static func sum(

@@ -26,6 +26,9 @@ package struct GridAccumulator {
   /// The first row of pixels replaces what is left of a complete row of cells.
   private var sums: [UInt64]
 
+  /// The light of each sample, where each pixel is a cell of its own and has no alpha; else empty.
+  private let cellLight: [Float]
+
   /// Where rows come in any order: the pixels of each of these cells, and the cell of each column and row.
   private var pixelCounts: [Int] = []
   private var cellOfColumn: [Int] = []
@@ -52,6 +55,8 @@ package struct GridAccumulator {
     self.matrix = matrix == .identity ? nil : matrix
     self.background = background.linear
     sums = Array(repeating: 0, count: columns.count * 4)
+    let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells && !layout.hasAlpha
+    cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     cells.reserveCapacity(columns.count * rows.count)
   }
 
@@ -69,9 +74,28 @@ package struct GridAccumulator {
       return add(row, firstCell: firstCell, isFirst: false)
     }
     nextRow = y + 1
+    guard cellLight.isEmpty else { return addCells(row) }
     let cellRow = completeRowCount
     add(row, firstCell: 0, isFirst: y == rows.bounds[cellRow])
     if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
+  }
+
+  /// Adds a row of cells that are one pixel each.
+  private mutating func addCells(_ row: [UInt8]) {
+    let layout = layout
+    let colors = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: columns.count) {
+      colors, count in
+      unsafe row.withUnsafeBufferPointer { row in
+        unsafe cellLight.withUnsafeBufferPointer { light in
+          for column in 0..<columns.count {
+            let color = unsafe Self.light(of: row, column, layout, light)
+            unsafe colors.initializeElement(at: column, to: matrix?(color) ?? color)
+          }
+        }
+      }
+      count = columns.count
+    }
+    cells += colors
   }
 
   private var completeRowCount: Int { cells.count / columns.count }
@@ -174,12 +198,9 @@ package struct GridAccumulator {
   private func color(sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
     guard pixelCount > 0 else { return .zero }
     guard !layout.hasAlpha else { return transparentColor(sum: sum, pixelCount: pixelCount) }
-    let unit = Double(pixelCount) * TransferCurves.unit
-    // Without alpha as a factor, sums stay far below 2^63; there is no fast way for more.
     let light = SIMD3(
-      Float(Double(Int64(bitPattern: sum.x)) / unit),
-      Float(Double(Int64(bitPattern: sum.y)) / unit),
-      Float(Double(Int64(bitPattern: sum.z)) / unit))
+      Self.mean(sum.x, of: pixelCount), Self.mean(sum.y, of: pixelCount),
+      Self.mean(sum.z, of: pixelCount))
     return matrix?(light) ?? light
   }
 

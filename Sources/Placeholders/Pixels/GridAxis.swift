@@ -32,6 +32,9 @@ package struct GridAxis: Sendable, Hashable {
 
   var count: Int { extents.count }
 
+  /// Whether each cell is one decoded index.
+  var hasSingleCells: Bool { bounds.last == count }
+
   /// The cell of each decoded index.
   var cellOfIndex: [Int] {
     (0..<count).flatMap { cell in repeatElement(cell, count: bounds[cell + 1] - bounds[cell]) }
