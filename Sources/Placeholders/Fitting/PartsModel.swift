@@ -93,7 +93,7 @@ struct PartsModel {
     func value(_ square: Parts, _ root: Float, _ group: Int) -> Parts {
       let bound = Parts(repeating: least * least)
       let bounded = square.replacing(with: bound, where: square .< bound)
-      return (1 / bounded.squareRoot() + 1 / max(root, least)) * image.shares[group]
+      return (1 / FastOklab.squareRoots(bounded) + 1 / max(root, least)) * image.shares[group]
     }
     for (scale, root) in [
       (ScaleLayout.fine, distance.roots[1]), (ScaleLayout.medium, distance.roots[2]),

@@ -154,7 +154,9 @@ extension ScaledImage {
       light.set(mixing: roots, by: Oklab.componentsOfRoots)
       let (square, pointSquare) = (roots.x, roots.y)
       square.set { squaredDistance($0, light, colors) }
-      pointSquare.set { squaredDistance($0, light, pointColors) + variances[$0] }
+      pointSquare.set(over: ScaleLayout.fine) {
+        squaredDistance($0, light, pointColors) + variances[$0]
+      }
       return ScaledDistance(
         means: SIMD4(
           mean(pointSquare, ScaleLayout.fine), mean(square, ScaleLayout.fine),
@@ -178,7 +180,7 @@ extension ScaledImage {
     @inline(__always)
     private func mean(_ squares: Plane, _ groups: Range<Int>) -> Float {
       var sum = Parts.zero
-      for group in groups { sum += squares[group].squareRoot() * shares[group] }
+      for group in groups { sum += FastOklab.squareRoots(squares[group]) * shares[group] }
       return sum.sum()
     }
   }

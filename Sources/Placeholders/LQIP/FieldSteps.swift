@@ -4,27 +4,32 @@ struct FieldSteps {
   private var slope: PackedFields
   private let hessian: [PackedFields]
 
+  /// What a step of each field changes by its curvature alone.
+  private let bend: PackedFields
+
   /// Takes the levels to start from, and the function there in units of steps.
   init(levels: PackedFields, slope: PackedFields, hessian: [PackedFields]) {
     self.levels = levels
     self.slope = slope
     self.hessian = hessian
+    var bend = PackedFields.zero
+    for field in hessian.indices { bend[field] = 0.5 * hessian[field][field] }
+    self.bend = bend
   }
 
-  /// The value that the steps have led to.
-  var value: PackedLQIP { PackedLQIP(levels: levels) }
-
-  /// Goes downhill until no step of one field or of two leads further.
-  mutating func descend() {
+  /// The value downhill from which no step of one field or of two leads further.
+  var lowest: PackedLQIP {
     let stepLimit = 12
+    var end = self
     for _ in 0..<stepLimit {
-      guard let best = best(1).first, best.change < 0 else { return }
+      guard let best = end.best(1).first, best.change < 0 else { break }
       for step in [best.first, best.second] where step >= 0 {
         let sign = Self.sign(of: step)
-        levels[step >> 1] += sign
-        slope += hessian[step >> 1] * sign
+        end.levels[step >> 1] += sign
+        end.slope += hessian[step >> 1] * sign
       }
     }
+    return PackedLQIP(levels: end.levels)
   }
 
   /// The values one step or two away that change the function least, the best first.
@@ -44,32 +49,31 @@ struct FieldSteps {
   private func best(_ count: Int) -> [Pair] {
     var best: [Pair] = []
     best.reserveCapacity(count + 1)
+    var limit = Float.infinity
     func offer(_ pair: Pair) {
-      guard best.count < count || pair.change < best[count - 1].change else { return }
       var place = best.count
       while place > 0 && best[place - 1].change > pair.change { place -= 1 }
       best.insert(pair, at: place)
       if best.count > count { best.removeLast() }
+      if best.count == count { limit = best[count - 1].change }
     }
-    for first in 0..<18 where isWithin(first) {
-      let (field, sign) = (first >> 1, Self.sign(of: first))
-      let row = hessian[field]
-      let change = sign * slope[field] + 0.5 * row[field]
-      offer((first, -1, change))
-      // Behind the first and its opposite.
-      for second in (first | 1) + 1..<18 where isWithin(second) {
-        let (otherField, otherSign) = (second >> 1, Self.sign(of: second))
-        let own = otherSign * slope[otherField] + 0.5 * hessian[otherField][otherField]
-        offer((first, second, change + own + sign * otherSign * row[otherField]))
+    let none = PackedFields(repeating: .infinity)
+    let ups = (bend + slope).replacing(with: none, where: levels .>= PackedLQIP.largest)
+    let downs = (bend - slope).replacing(with: none, where: levels .<= PackedFields.zero)
+    for first in 0..<18 {
+      let field = first >> 1
+      let change = first & 1 == 0 ? ups[field] : downs[field]
+      guard change < .infinity else { continue }
+      if change < limit { offer((first, -1, change)) }
+      let tilt = hessian[field] * Self.sign(of: first)
+      let (pairedUps, pairedDowns) = (ups + tilt + change, downs - tilt + change)
+      for other in field + 1..<9 {
+        if pairedUps[other] < limit { offer((first, 2 * other, pairedUps[other])) }
+        if pairedDowns[other] < limit { offer((first, 2 * other + 1, pairedDowns[other])) }
       }
     }
     return best
   }
 
   private static func sign(of step: Int) -> Float { step & 1 == 0 ? 1 : -1 }
-
-  private func isWithin(_ step: Int) -> Bool {
-    let field = step >> 1
-    return step & 1 == 0 ? levels[field] < PackedLQIP.largest[field] : levels[field] > 0
-  }
 }

@@ -19,9 +19,10 @@ struct LQIPFit: Sendable {
   func three() -> PackedLQIP {
     let corners = PackedLQIP(rounding: image.corners)
     let objective = objective(Self.three, base: [])
+    let distance = objective.distance(corners.channels)
     // At no scale farther than the corners; but these may have lost the figure.
-    let limits = image.figure == nil ? objective.distance(corners.channels).values : .infinite
-    return search(objective, limits: limits).best(from: corners)
+    let limits = image.figure == nil ? distance.values : .infinite
+    return search(objective, limits: limits).best(from: corners, at: distance)
   }
 
   /// The best three colors to be laid over others; nil where the others alone are closer, together or by
@@ -36,7 +37,9 @@ struct LQIPFit: Sendable {
     }
     let limits = objective(Self.three, base: []).distance(first.channels).values
     let objective = objective(Self.six, base: first.colors)
-    let second = search(objective, limits: limits).best(from: PackedLQIP(rounding: below))
+    let start = PackedLQIP(rounding: below)
+    let second = search(objective, limits: limits)
+      .best(from: start, at: objective.distance(start.channels))
     let distance = objective.distance(second.channels).values
     return distance.sum() < limits.sum() && all(distance .<= 1.08 * limits) ? second : nil
   }

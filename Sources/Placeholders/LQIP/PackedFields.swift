@@ -13,11 +13,11 @@ extension PackedLQIP {
   /// What a step of each field is in encoded light, and zero beyond the fields.
   static let units: PackedFields = inFields { 1 / largestFields[$0][$1] }
 
-  /// A step of each field in the packed bits.
-  static let bitSteps: SIMD16<UInt32> = {
-    var steps = SIMD16<UInt32>.zero
-    for field in 0..<fieldCount { steps[field] = 1 << fieldShifts[field / 3][field % 3] }
-    return steps
+  /// How far each field lies from the lowest bit, as in ``fieldShifts``.
+  private static let shifts: SIMD16<UInt32> = {
+    var shifts = SIMD16<UInt32>.zero
+    for field in 0..<fieldCount { shifts[field] = fieldShifts[field / 3][field % 3] }
+    return shifts
   }()
 
   private static func inFields(_ value: (_ color: Int, _ channel: Int) -> Float) -> PackedFields {
@@ -33,15 +33,17 @@ extension PackedLQIP {
 
   /// Packs whole numbers within their fields.
   init(levels: PackedFields) {
-    self.init(rawValue: (SIMD16<UInt32>(levels) &* Self.bitSteps).wrappedSum())
+    var bits: UInt32 = 0
+    // To convert a vector costs more than ten times as much.
+    for field in 0..<Self.fieldCount { bits |= UInt32(levels[field]) &<< Self.shifts[field] }
+    self.init(rawValue: bits)
   }
 
   /// The value of each field.
   var levels: PackedFields {
     var levels = PackedFields.zero
     for field in 0..<Self.fieldCount {
-      let shift = Self.fieldShifts[field / 3][field % 3]
-      levels[field] = Float(rawValue >> shift & UInt32(Self.largest[field]))
+      levels[field] = Float(rawValue &>> Self.shifts[field] & UInt32(Self.largest[field]))
     }
     return levels
   }

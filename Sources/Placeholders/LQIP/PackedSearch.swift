@@ -20,23 +20,27 @@ struct PackedSearch {
 
   /// The value with the least distance that was found.
   ///
-  /// - Parameter start: A value that is not bad.
+  /// - Parameters:
+  ///   - start: A value that is not bad.
+  ///   - distance: How far its placeholder is from the image.
   /// - Returns: None that is worse, unless it has to be gray.
-  func best(from start: PackedLQIP) -> PackedLQIP {
-    let start = judged(start)
+  func best(from start: PackedLQIP, at distance: ScaledDistance) -> PackedLQIP {
+    let start = judged(start, at: distance)
     let model = converged(from: start)
     if isNeutral { return gray(model).value }
-    var steps = model.steps(from: PackedLQIP(rounding: model.minimizer()))
-    steps.descend()
-    var found = descended(from: judged(steps.value))
+    let lowest = model.steps(from: PackedLQIP(rounding: model.minimizer())).lowest
+    var found = descended(from: judged(lowest))
     if found.cost > start.cost { found = descended(from: start) }
     if found.penalty > 0 { found = stepped(from: found) }
     return found.value
   }
 
   private func judged(_ value: PackedLQIP) -> Judged {
-    let distance = objective.distance(value.channels)
-    return Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
+    judged(value, at: objective.distance(value.channels))
+  }
+
+  private func judged(_ value: PackedLQIP, at distance: ScaledDistance) -> Judged {
+    Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
   /// Changes one field after the other by steps, each as long as that leads downhill.
@@ -73,12 +77,13 @@ struct PackedSearch {
     let roundLimit = 12
     var current = start
     for _ in 0..<roundLimit {
-      var steps = objective.model(at: current.value.channels, distance: current.distance)
+      let steps = objective.model(at: current.value.channels, distance: current.distance)
         .steps(from: current.value)
-      let neighbors = steps.neighbors(3)
-      steps.descend()
-      var next = judged(steps.value)
-      if next.cost >= current.cost { next = best(of: neighbors, current) }
+      let lowest = steps.lowest
+      var next = lowest == current.value ? current : judged(lowest)
+      if next.cost >= current.cost {
+        next = best(of: steps.neighbors(3).filter { $0 != lowest }, current)
+      }
       if next.cost >= current.cost { break }
       current = next
     }
@@ -107,13 +112,13 @@ struct PackedSearch {
   }
 
   /// The first of the values with the least distance, or one that is known if none is less far.
-  private func best(of values: [PackedLQIP], _ known: Judged?) -> Judged {
+  private func best(of values: [PackedLQIP], _ known: Judged) -> Judged {
     var best = known
     for value in values {
       let next = judged(value)
-      if next.cost < best?.cost ?? .infinity { best = next }
+      if next.cost < best.cost { best = next }
     }
-    return best ?? judged(PackedLQIP(rawValue: 0))
+    return best
   }
 }
 

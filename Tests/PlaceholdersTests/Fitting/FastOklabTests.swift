@@ -20,6 +20,17 @@ import Testing
     }
   }
 
+  @Test func `its square roots are those of the processor, but for rounding`() {
+    #expect(FastOklab.squareRoots(.zero).max() < 1e-9)
+    for value in sequence(first: 1e-6 as Float, next: { $0 < 1 ? $0 * 1.014 : nil }) {
+      let roots = FastOklab.squareRoots(SIMD4(value, 2 * value, 3 * value, 4 * value))
+      for lane in 0..<4 {
+        let exact = (Float(lane + 1) * value).squareRoot()
+        #expect(abs(roots[lane] - exact) < 1e-6 * exact)
+      }
+    }
+  }
+
   @Test func `its derivatives are those of small steps`() {
     let step: Float = 0.002
     for encoded in Self.colors where encoded.min() > 0.2 && encoded.max() < 0.95 {
