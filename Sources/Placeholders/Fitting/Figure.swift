@@ -83,22 +83,28 @@ struct Figure: Sendable {
     return countNear(best.color, colors, over: ScaleLayout.fine) >= leastCount ? best.color : nil
   }
 
-  /// What others differ from the ground by, if that is enough to be seen; far ones count for more.
+  /// What others differ from the ground by, if that is enough to be seen and much the same for all of
+  /// them; far ones count for more.
   private static func figure(
     of colors: ColorPlanes, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {
     let leastDistance: Float = 0.09
-    var (sum, count) = (SIMD3<Float>.zero, Float(0))
+    let leastAgreement: Float = 0.8
+    var (sum, count, squares) = (SIMD3<Float>.zero, Float(0), Float(0))
     for group in ScaleLayout.fine {
       let square = squaredDistance(colors, group, ground)
       let weight = square.squareRoot().replacing(with: Parts.zero, where: square .<= Self.near)
       count += weight.sum()
+      squares += (weight * weight).sum()
       sum.x += (weight * (colors.x[group] - ground.x)).sum()
       sum.y += (weight * (colors.y[group] - ground.y)).sum()
       sum.z += (weight * (colors.z[group] - ground.z)).sum()
     }
+    // As long as this only if all of them differ the same way.
+    let agreement = dot(sum, sum).squareRoot() / max(squares, .leastNormalMagnitude)
     let figure = sum / max(count, .leastNormalMagnitude)
-    return dot(figure, figure) >= leastDistance * leastDistance ? figure : nil
+    return agreement >= leastAgreement && dot(figure, figure) >= leastDistance * leastDistance
+      ? figure : nil
   }
 
   /// Lets the parts of the figure add up to 1, and those of the ground to -1.

@@ -48,6 +48,19 @@ import Testing
     #expect(ScaledImage(plain).figure == nil)
   }
 
+  @Test func `many colors on a plain ground are none`() {
+    func grid(_ colors: [SIMD3<Float>]) -> PixelGrid {
+      PixelGrid(width: 48, height: 48) { x, y in
+        (12..<36).contains(x) && (12..<36).contains(y)
+          ? colors[(x / 6 + y / 6) % colors.count] : [0.02, 0.3, 0.5]
+      }
+    }
+    let (dark, light): (SIMD3<Float>, SIMD3<Float>) = ([0.02, 0.03, 0.1], [0.9, 0.9, 0.9])
+    #expect(ScaledImage(grid([dark])).figure != nil)
+    #expect(ScaledImage(grid([light])).figure != nil)
+    #expect(ScaledImage(grid([dark, light])).figure == nil)
+  }
+
   @Test func `no more contrast is wanted than colors can have`() throws {
     let weights = LQIPWeights.scaled(layers: LQIPGradient.three)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
