@@ -57,8 +57,7 @@ struct GridBuilder {
   }
 
   /// The grid of all that was added; nil if there was no row at all.
-  func grid() -> PixelGrid? {
-    let grid = accumulator.grid()
-    return grid.map { texture?.compensated($0) ?? $0 }
+  mutating func finish() -> PixelGrid? {
+    accumulator.finish(with: texture)
   }
 }

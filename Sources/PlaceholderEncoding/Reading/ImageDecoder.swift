@@ -69,7 +69,7 @@ public struct ImageDecoder: Sendable, Hashable {
       builder.addRow(place)
     }
     if options.verifiesWholeFile { try reader.verify() }
-    guard let grid = builder.grid() else { throw reader.failure }
+    guard let grid = builder.finish() else { throw reader.failure }
     let header = reader.header
     return DecodedImage(
       header, grid: options.appliesOrientation ? grid.oriented(header.orientation) : grid,

@@ -218,13 +218,9 @@ package struct GridAccumulator {
   ///
   /// Cells without a pixel, which a damaged image leaves, get the mean of the others.
   ///
+  /// - Parameter texture: What tells the light that scaling has lost, if any.
   /// - Returns: Nil if there was no row at all.
-  package func grid() -> PixelGrid? {
-    var finished = self
-    return finished.finish()
-  }
-
-  private mutating func finish() -> PixelGrid? {
+  package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let cellCount = columns.count * rows.count
     if nextRow != 0 && cells.count < cellCount { allowAnyOrder() }
     let first = cells.count
@@ -239,6 +235,7 @@ package struct GridAccumulator {
         for cell in unknown { alphas[cell] = mean }
       }
     }
+    texture?.compensate(&cells)
     return PixelGrid(
       columns: columns.extents, rows: rows.extents, cells: cells,
       alphas: isOpaque ? [] : alphas, background: background)

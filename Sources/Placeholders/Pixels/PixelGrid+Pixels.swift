@@ -32,7 +32,7 @@ extension PixelGrid {
       for index in row.indices { row[index] = pixels[y * bytesPerRow + index] }
       accumulator.add(row, y: y)
     }
-    guard let grid = accumulator.grid() else {
+    guard let grid = accumulator.finish() else {
       preconditionFailure("every cell has a pixel")
     }
     self = grid

@@ -45,7 +45,8 @@ import Testing
     let background = SRGBColor(red: 90, green: 90, blue: 90)
     var accumulator = Self.accumulator(layout, over: background)
     for (y, row) in rows.enumerated() { accumulator.add(row, y: y) }
-    let grid = try #require(accumulator.grid())
+    let finished = accumulator.finish()
+    let grid = try #require(finished)
     for (row, rowExtent) in grid.rows.enumerated() {
       for (column, columnExtent) in grid.columns.enumerated() {
         var sum = SIMD3<Double>.zero
@@ -82,7 +83,8 @@ import Testing
         interlaced.add(row + padding, y: y, firstX: firstX, step: stepX, count: columns.count)
       }
     }
-    #expect(interlaced.grid() == whole.grid())
+    let (one, other) = (interlaced.finish(), whole.finish())
+    #expect(one == other)
   }
 
   @Test func `the order of rows does not matter`() {
@@ -93,7 +95,8 @@ import Testing
       downwards.add(rows[y], y: y)
       upwards.add(rows[Self.height - 1 - y], y: Self.height - 1 - y)
     }
-    #expect(downwards.grid() == upwards.grid())
+    let (one, other) = (downwards.finish(), upwards.finish())
+    #expect(one == other)
   }
 
   @Test func `color under alpha 0 does not matter`() {
@@ -102,7 +105,7 @@ import Testing
     let grids = colors.map { hidden in
       var accumulator = Self.accumulator(.rgba, width: 2, height: 1, over: background)
       accumulator.add(hidden + [10, 200, 30, 77], y: 0)
-      return accumulator.grid()
+      return accumulator.finish()
     }
     #expect(grids[0] == grids[1])
     #expect(grids[0]?.cells.first == background.linear)
@@ -112,20 +115,23 @@ import Testing
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
     let half = SIMD3<Float>(repeating: 0.5)
-    #expect(accumulator.grid()?.cells == [.zero, .one, half, half, half, half])
+    let accumulatorGrid = accumulator.finish()
+    #expect(accumulatorGrid?.cells == [.zero, .one, half, half, half, half])
   }
 
   @Test func `the rest of a cell that is cut short does not count`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 255)
     for y in 0..<2 { accumulator.add([0], y: y) }
     accumulator.add([255], y: 2)
-    let cells = accumulator.grid()?.cells
+    let cells = accumulator.finish()?.cells
     #expect(cells?.count == 127)
     #expect(cells?.prefix(2) == [.zero, .one])
   }
 
   @Test func `without a row there is no grid`() {
-    #expect(Self.accumulator(.rgb).grid() == nil)
+    var empty = Self.accumulator(.rgb)
+    let emptyGrid = empty.finish()
+    #expect(emptyGrid == nil)
   }
 
   @Test func `the matrix is applied to the light of a cell, before the background`() throws {
@@ -133,10 +139,27 @@ import Testing
     var accumulator = Self.accumulator(
       .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
     accumulator.add([255, 0, 0, 51], y: 0)
-    let cell = try #require(accumulator.grid()?.cells[0])
+    let finished = accumulator.finish()
+    let cell = try #require(finished?.cells[0])
     #expect(abs(cell.x) < 1e-6)
     #expect(abs(cell.y - 0.8) < 1e-6)
     #expect(abs(cell.z - 0.2) < 1e-6)
+  }
+
+  @Test func `a cell that is one pixel has its light, through the matrix`() {
+    let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
+    var colored = Self.accumulator(.rgb, width: 2, height: 1, matrix: swap)
+    colored.add([9, 20, 31, 42, 53, 64], y: 0)
+    let light = SRGB.linear
+    let coloredGrid = colored.finish()
+    #expect(
+      coloredGrid?.cells == [
+        SIMD3(light[31], light[20], light[9]), SIMD3(light[64], light[53], light[42]),
+      ])
+    var gray = Self.accumulator(.gray, width: 2, height: 1)
+    gray.add([9, 200], y: 0)
+    let grayGrid = gray.finish()
+    #expect(grayGrid?.cells == [SIMD3(repeating: light[9]), SIMD3(repeating: light[200])])
   }
 
   @Test func `a row that is too short is a programmer error`() async {
@@ -161,7 +184,8 @@ import Testing
       parts.add(row, y: y, firstX: 0, step: 1, count: 100)
       parts.add(right, y: y, firstX: 100, step: 1, count: 50)
     }
-    #expect(parts.grid() == whole.grid())
+    let (one, other) = (parts.finish(), whole.finish())
+    #expect(one == other)
   }
 
   @Test func `a row that is left out does not count`() {
@@ -169,7 +193,8 @@ import Testing
     accumulator.add([0], y: 0)
     accumulator.add([255], y: 2)
     let half = SIMD3<Float>(repeating: 0.5)
-    #expect(accumulator.grid()?.cells == [.zero, half, .one])
+    let accumulatorGrid = accumulator.finish()
+    #expect(accumulatorGrid?.cells == [.zero, half, .one])
   }
 
   @Test func `ink is a programmer error`() async {

@@ -26,7 +26,13 @@ import Testing
     let grid = PixelGrid(
       columns: columns.extents, rows: rows.extents,
       cells: counts.indices.map { SIMD3(repeating: light[$0] / Float(counts[$0])) })
-    return zip(texture.compensated(grid).cells, grid.cells).map { $0.y - $1.y }
+    return zip(Self.compensated(grid, by: texture), grid.cells).map { $0.y - $1.y }
+  }
+
+  private static func compensated(_ grid: PixelGrid, by texture: GridTexture) -> [SIMD3<Float>] {
+    var cells = grid.cells
+    texture.compensate(&cells)
+    return cells
   }
 
   @Test func `an image of full size, or with alpha or ink, has lost nothing`() {
@@ -102,7 +108,7 @@ import Testing
     let grid = PixelGrid(
       columns: columns.extents, rows: rows.extents,
       cells: Array(repeating: SIMD3(repeating: 0.5), count: width * height))
-    for (cell, color) in texture.compensated(grid).cells.enumerated() {
+    for (cell, color) in Self.compensated(grid, by: texture).enumerated() {
       let (y, x) = cell.quotientAndRemainder(dividingBy: width)
       for channel in 0..<3 {
         let neighbors = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].filter {

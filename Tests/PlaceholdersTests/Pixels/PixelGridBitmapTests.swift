@@ -58,7 +58,8 @@ import Testing
         row[1] = y == 100 ? alpha : 255
         accumulator.add(row, y: y)
       }
-      #expect(accumulator.grid()?.isOpaque == (alpha == 255))
+      let grid = accumulator.finish()
+      #expect(grid?.isOpaque == (alpha == 255))
     }
   }
 }
