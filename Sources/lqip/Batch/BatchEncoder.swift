@@ -18,7 +18,22 @@ package final class BatchEncoder {
     case interrupted
   }
 
+  /// What waits for the thread that keeps the order.
+  private struct Mail: Sendable {
+    var messages: [Message] = []
+    /// Whether the thread would rather have several at a time, and whether there is one that must not wait.
+    var isGathered = false
+    var isUrgent = false
+
+    mutating func take() -> [Message]? {
+      defer { (messages, isUrgent) = ([], false) }
+      return messages.isEmpty ? nil : messages
+    }
+  }
+
   private static let windowCapacity = 1024
+  /// How long results may gather, unless work runs short: each wake-up costs a fiftieth of a small image.
+  nonisolated private static let gatheringTime = Duration.milliseconds(2)
   /// How long images may go on after an interruption.
   nonisolated private static let gracePeriod = Duration.milliseconds(400)
 
@@ -26,7 +41,7 @@ package final class BatchEncoder {
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
   private let previous: PreviousRecords?
   private let interruption: SignalObserver?
-  private let messages = Monitor<[Message]>([])
+  private let mail = Monitor(Mail())
   private let pool: ImagePool<BatchWork, Outcome>
   private var order: EventOrder
   private var unfinished: [Int: BatchWork] = [:]
@@ -61,8 +76,9 @@ package final class BatchEncoder {
     self.previous = previous
     self.interruption = interruption
     order = EventOrder(capacity: Self.windowCapacity, isUnordered: isUnordered, render)
-    pool = ImagePool(concurrency) { [messages] work, outcome in
-      messages.updateOne { $0.append(.finished(work, outcome ?? work.event(.hanging, render))) }
+    pool = ImagePool(concurrency) { [mail] work, outcome, wantsMore in
+      Self.send(
+        .finished(work, outcome ?? work.event(.hanging, render)), to: mail, atOnce: wantsMore)
     } perform: { work, turn in
       work.event(encoder, layout, render, turn)
     }
@@ -96,13 +112,13 @@ package final class BatchEncoder {
     let feed: InputFeed
     do {
       feed = try InputFeed(makeSource, knowing: previous, capacity: Self.windowCapacity) {
-        [messages] in messages.updateOne { $0.append(.inputIsReady) }
+        [mail] in Self.send(.inputIsReady, to: mail)
       }
     } catch {
       throw Self.refusal(error)
     }
-    interruption?.onSignal { [messages] in messages.updateOne { $0.append(.interrupted) } }
-    if interruption?.received != nil { messages.updateOne { $0.append(.interrupted) } }
+    interruption?.onSignal { [mail] in Self.send(.interrupted, to: mail) }
+    if interruption?.received != nil { Self.send(.interrupted, to: mail) }
     defer {
       interruption?.onSignal(nil)
       feed.stop()
@@ -133,13 +149,30 @@ package final class BatchEncoder {
     for event in order.rest() { try receive(event) }
   }
 
+  nonisolated private static func send(
+    _ message: Message, to mail: Monitor<Mail>, atOnce isUrgent: Bool = true
+  ) {
+    let wakes = mail.withLock { mail in
+      mail.messages.append(message)
+      mail.isUrgent = mail.isUrgent || isUrgent
+      return mail.isUrgent || !mail.isGathered
+    }
+    if wakes { mail.updateOne { _ in } }
+  }
+
   /// Waits until other threads have something to tell, or until it is time for something else.
   private func nextMessages() -> [Message] {
-    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
-    let messages = messages.wait(until: ends.min()) { messages in
-      defer { messages = [] }
-      return messages.isEmpty ? nil : messages
+    let gathered = mail.wait(until: .now + Self.gatheringTime) { mail in
+      mail.isGathered = true
+      return mail.isUrgent ? mail.take() : nil
     }
+    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
+    let messages =
+      gathered
+      ?? mail.wait(until: ends.min()) { mail in
+        mail.isGathered = false
+        return mail.take()
+      }
     if messages == nil { report?.call() }
     return messages ?? []
   }

@@ -60,7 +60,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   private let stallTimeout: Duration
   private let readAhead: Int
   private let perform: @Sendable (Work, Turn) -> Outcome
-  private let deliver: @Sendable (Work, Outcome?) -> Void
+  private let deliver: @Sendable (Work, Outcome?, Bool) -> Void
   private let state = Monitor(State())
   private let slots: Monitor<Slots>
   private let room: Monitor<Int>
@@ -70,11 +70,11 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - concurrency: How many images are worked on at a time.
-  ///   - deliver: Is given what came of the work; nil if it was given up.
+  ///   - deliver: Is given what came of the work, nil if it was given up, and whether more is wanted soon.
   ///   - perform: Does the work.
   init(
     _ concurrency: BatchEncoder.Concurrency,
-    deliver: @escaping @Sendable (Work, Outcome?) -> Void,
+    deliver: @escaping @Sendable (Work, Outcome?, _ wantsMore: Bool) -> Void,
     perform: @escaping @Sendable (Work, Turn) -> Outcome
   ) {
     decodes = concurrency.jobs
@@ -162,8 +162,8 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     while let (number, work) = next() {
       startThreadIfIdle()
       let outcome = perform(work, Turn(pool: self, number: number))
-      guard finish(number) else { return }
-      deliver(work, outcome)
+      guard let wantsMore = finish(number) else { return }
+      deliver(work, outcome, wantsMore)
     }
   }
 
@@ -183,11 +183,13 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     return next ?? nil
   }
 
-  /// Whether nobody has given up the work meanwhile.
-  private func finish(_ number: Int) -> Bool {
-    let running = state.withLock { $0.running.removeValue(forKey: number) }
+  /// Whether more is wanted soon; nil if somebody has given up the work meanwhile.
+  private func finish(_ number: Int) -> Bool? {
+    let (running, wantsMore) = state.withLock { state in
+      (state.running.removeValue(forKey: number), state.waiting.count < threadLimit / 2)
+    }
     if let running { releaseRoom(running.byteCount) }
-    return running != nil
+    return running == nil ? nil : wantsMore
   }
 
   /// Waits for others, which is not the system's fault.
@@ -242,7 +244,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
         releaseRoom(running.byteCount)
         if running.holdsSlot { releaseSlot() }
         try? startThread()
-        deliver(running.work, nil)
+        deliver(running.work, nil, true)
       }
     }
   }
