@@ -125,7 +125,8 @@ package struct FileEncoder: Sendable {
   /// Whether to read a file a piece at a time keeps nobody waiting, and saves the pages to hold it.
   private static func isAtHand(_ file: borrowing RegularFile) -> Bool {
     let count = file.status.byteCount
-    return count >= leastUnheldByteCount && file.descriptor.isCached(byteCount: count)
+    return count >= leastUnheldByteCount && file.descriptor.isReadInPieces
+      && file.descriptor.isCached(byteCount: count)
   }
 
   /// Reads to the end of a file, which may have grown since it was asked, or to the limit.
