@@ -10,22 +10,15 @@ extension PixelGrid {
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
     let columnAxis = PointAxis(extents: columns, pointCount: width)
     let rowAxis = PointAxis(extents: rows, pointCount: height)
-    var sums = Array(repeating: SIMD4<Float>.zero, count: columns.count)
+    // A run of columns may end before its last share, which is zero then.
+    let room = columns.count + PointAxis.longestRun - 1
+    var sums = Array(repeating: SIMD4<Float>.zero, count: room)
     return unsafe [SIMD4<Float>](unsafeUninitializedCapacity: width * height) { points, count in
       for point in 0..<height {
-        let run = rowAxis.runs[point]
-        let shares = rowAxis.shares[rowAxis.firstShares[point]...]
-        for column in sums.indices { sums[column] = .zero }
-        // Three rows at a time; what is beyond the last one is that one again, without a share.
-        for row in stride(from: run.lowerBound, to: run.upperBound, by: 3) {
-          @inline(__always)
-          func share(_ index: Int) -> SIMD4<Float> {
-            row + index < run.upperBound
-              ? SIMD4(repeating: shares[shares.startIndex + row + index - run.lowerBound]) : .zero
-          }
-          add(
-            (row, min(row + 1, run.upperBound - 1), min(row + 2, run.upperBound - 1)),
-            times: (share(0), share(1), share(2)), to: &sums)
+        let first = rowAxis.firstRuns[point]
+        set(&sums, to: rowAxis.runs[first], adds: false)
+        for run in first + 1..<rowAxis.firstRuns[point + 1] {
+          set(&sums, to: rowAxis.runs[run], adds: true)
         }
         unsafe set(
           UnsafeMutableBufferPointer(rebasing: points[count..<count + width]), to: sums,
@@ -39,56 +32,82 @@ extension PixelGrid {
   private func set(
     _ points: UnsafeMutableBufferPointer<SIMD4<Float>>, to sums: [SIMD4<Float>], by axis: PointAxis
   ) {
-    precondition(axis.runs.last?.upperBound == sums.count)
+    precondition(axis.firstRuns.count == points.count + 1)
+    precondition((axis.runs.last?.cell ?? 0) + PointAxis.longestRun <= sums.count)
+    let mask = fourthLaneMask
     unsafe sums.withUnsafeBufferPointer { sums in
-      unsafe axis.shares.withUnsafeBufferPointer { shares in
-        var share = 0
-        for point in axis.runs.indices {
-          let run = axis.runs[point]
-          var sum = SIMD4<Float>.zero
-          for column in run {
-            unsafe sum += sums[column] * shares[share]
-            share &+= 1
+      unsafe axis.runs.withUnsafeBufferPointer { runs in
+        unsafe axis.firstRuns.withUnsafeBufferPointer { firstRuns in
+          @inline(__always)
+          func part(_ run: Int, _ place: Int) -> SIMD4<Float> {
+            unsafe cleared(sums[runs[run].cell &+ place], mask) * runs[run].shares[place]
           }
-          unsafe points.initializeElement(at: point, to: sum)
+          var run = 0
+          for point in 0..<points.count {
+            let end = unsafe firstRuns[point &+ 1]
+            var sum = part(run, 0) + part(run, 1) + part(run, 2) + part(run, 3)
+            run &+= 1
+            while run < end {
+              sum = sum + part(run, 0) + part(run, 1) + part(run, 2) + part(run, 3)
+              run &+= 1
+            }
+            unsafe points.initializeElement(at: point, to: sum)
+          }
         }
       }
     }
   }
 
-  /// Adds three rows of cells to sums.
-  private func add(
-    _ rows: (Int, Int, Int), times shares: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-    to sums: inout [SIMD4<Float>]
-  ) {
+  /// Makes sums those of some rows of cells, or adds these to them.
+  private func set(_ sums: inout [SIMD4<Float>], to run: PointAxis.Run, adds: Bool) {
     let width = columns.count
-    precondition(sums.count == width && (rows.2 + 1) * width <= cells.count)
-    // A color of three numbers lies in the room of four, but to load just three is slow. What lies in
-    // the fourth has no meaning, and is cleared, as the smallest of numbers are slow, too. That it is
-    // always cleared the compiler must not know, or it goes back to three.
-    let none = UInt32(truncatingIfNeeded: width >> 32)
-    let mask = SIMD4<UInt32>(~none, ~none, ~none, none)
-    @inline(__always)
-    func cell(_ pointer: UnsafeRawPointer) -> SIMD4<Float> {
-      let bits = unsafe pointer.load(as: SIMD4<UInt32>.self) & mask
-      return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
-    }
-    unsafe cells.withUnsafeBytes { cells in
+    precondition(sums.count >= width && (run.cell + run.count) * width <= cells.count)
+    let mask = fourthLaneMask
+    unsafe cells.withFourLanes { cells in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
-        let stride = MemoryLayout<SIMD3<Float>>.stride
-        guard let start = cells.baseAddress, let sums = sums.baseAddress else { return }
-        let first = unsafe start + rows.0 * width * stride
-        let second = unsafe start + rows.1 * width * stride
-        let third = unsafe start + rows.2 * width * stride
-        for column in 0..<width {
-          let offset = column &* stride
-          var sum = unsafe sums[column]
-          unsafe sum += cell(first + offset) * shares.0
-          unsafe sum += cell(second + offset) * shares.1
-          unsafe sum += cell(third + offset) * shares.2
-          unsafe sums[column] = sum
+        guard let cells = cells.baseAddress, let sums = sums.baseAddress else { return }
+        let first = unsafe cells + run.cell * width
+        let shares = run.shares
+        @inline(__always)
+        func cell(_ row: Int, _ column: Int) -> SIMD4<Float> {
+          let cell = unsafe first[row &* width &+ column]
+          return cleared(cell, mask) * shares[row]
+        }
+        // In the order of the rows, however many they are.
+        @inline(__always)
+        func setAll(rowCount: Int) {
+          for column in 0..<width {
+            var sum = unsafe adds ? sums[column] : .zero
+            sum += cell(0, column)
+            if rowCount > 1 { sum += cell(1, column) }
+            if rowCount > 2 { sum += cell(2, column) }
+            if rowCount > 3 { sum += cell(3, column) }
+            unsafe sums[column] = sum
+          }
+        }
+        switch run.count {
+        case 1: setAll(rowCount: 1)
+        case 2: setAll(rowCount: 2)
+        case 3: setAll(rowCount: 3)
+        default: setAll(rowCount: 4)
         }
       }
     }
+  }
+
+  /// What ``cleared(_:_:)`` keeps.
+  ///
+  /// A color of three numbers lies in the room of four, but to load just three is slow. What lies in the
+  /// fourth has no meaning, and is cleared, as the smallest of numbers are slow, too. That it is always
+  /// cleared the compiler must not know, or it goes back to three.
+  private var fourthLaneMask: SIMD4<UInt32> {
+    let none = UInt32(truncatingIfNeeded: columns.count >> 32)
+    return SIMD4(~none, ~none, ~none, none)
+  }
+
+  @inline(__always)
+  private func cleared(_ color: SIMD4<Float>, _ mask: SIMD4<UInt32>) -> SIMD4<Float> {
+    let bits = unsafe unsafeBitCast(color, to: SIMD4<UInt32>.self) & mask
+    return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
   }
 }

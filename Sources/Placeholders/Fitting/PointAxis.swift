@@ -1,35 +1,61 @@
 /// Which cells of one axis of a grid each of some equal points covers.
 struct PointAxis {
-  /// A run of cells for each point, of which the first and the last may lie in others as well.
-  private(set) var runs: [Range<Int>] = []
+  /// Some cells in a row, of which the first and the last of a point may lie in others as well.
+  struct Run {
+    /// The first of the cells.
+    let cell: Int
 
-  /// Where the shares of each point begin.
-  private(set) var firstShares: [Int] = []
+    /// How many they are, from 1 to ``PointAxis/longestRun``.
+    private(set) var count: Int
 
-  /// How much of a point each cell of a run is: those of all runs, one behind the other.
-  private(set) var shares: [Float] = []
+    /// How much of the point each cell is, the same in all lanes; zeros behind the last one.
+    private(set) var shares: InlineArray<4, SIMD4<Float>>
+
+    init(cell: Int) {
+      self.cell = cell
+      count = 0
+      shares = InlineArray(repeating: .zero)
+    }
+
+    mutating func append(_ share: Float) {
+      shares[count] = SIMD4(repeating: share)
+      count += 1
+    }
+  }
+
+  /// The cells of a point that are added at once.
+  static let longestRun = 4
+
+  /// The runs of all points, one behind the other.
+  private(set) var runs: [Run] = []
+
+  /// Where the runs of each point begin, and where the last ones end.
+  private(set) var firstRuns: [Int] = [0]
 
   /// Divides an axis into equal points.
   init(extents: [Range<Int>], pointCount: Int) {
-    runs.reserveCapacity(pointCount)
-    firstShares.reserveCapacity(pointCount)
-    shares.reserveCapacity(pointCount + extents.count)
+    firstRuns.reserveCapacity(pointCount + 1)
+    runs.reserveCapacity(pointCount + (pointCount + extents.count) / Self.longestRun)
     // Where a point ends, in parts of a pixel that make all edges whole.
     let length = extents.last?.upperBound ?? 0
     let unit = 1 / Float(length)
     var cell = 0
     for point in 0..<pointCount {
       let (lower, upper) = (point * length, (point + 1) * length)
-      let first = cell
-      firstShares.append(shares.count)
+      var run = Run(cell: cell)
       while true {
         let start = max(lower, extents[cell].lowerBound * pointCount)
         let end = min(upper, extents[cell].upperBound * pointCount)
-        shares.append(Float(end - start) * unit)
+        run.append(Float(end - start) * unit)
         if extents[cell].upperBound * pointCount >= upper { break }
         cell += 1
+        if run.count == Self.longestRun {
+          runs.append(run)
+          run = Run(cell: cell)
+        }
       }
-      runs.append(first..<cell + 1)
+      runs.append(run)
+      firstRuns.append(runs.count)
       if extents[cell].upperBound * pointCount == upper && cell + 1 < extents.count { cell += 1 }
     }
   }

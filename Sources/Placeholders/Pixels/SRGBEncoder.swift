@@ -4,13 +4,16 @@ struct SRGBEncoder: Sendable {
 
   static let shared = SRGBEncoder()
 
-  /// The sample of the lower end of each step.
-  ///
-  /// No step reaches beyond the next sample.
-  private let samples: [UInt8]
+  /// What the values around a multiple of a step's length are rounded to.
+  private struct Step {
+    /// The sample of the lowest of them.
+    let sample: UInt8
+    /// The least value that is rounded to the next sample.
+    let threshold: Float
+  }
 
-  /// The least linear value that is rounded to each sample.
-  private let thresholds: [Float]
+  /// No step reaches beyond the next sample.
+  private let steps: [Step]
 
   private init() {
     let thresholds = (0...256).map { sample -> Float in
@@ -21,11 +24,11 @@ struct SRGBEncoder: Sendable {
       }
     }
     var sample: UInt8 = 0
-    samples = (0...Self.stepCount).map { step in
-      while Float(step) / Float(Self.stepCount) >= thresholds[Int(sample) + 1] { sample += 1 }
-      return sample
+    steps = (0...Self.stepCount).map { step in
+      let start = (Float(step) - 0.5) / Float(Self.stepCount)
+      while start >= thresholds[Int(sample) + 1] { sample += 1 }
+      return Step(sample: sample, threshold: thresholds[Int(sample) + 1])
     }
-    self.thresholds = thresholds
   }
 
   /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
@@ -39,37 +42,35 @@ struct SRGBEncoder: Sendable {
 
   /// The nearest samples of a color, which is clamped to 0...1; what is no number becomes 0.
   func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
-    let color = clamped(color, to: .one)
-    return SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
+    SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
   /// The nearest samples of some colors, one after the other; their fourth lanes mean nothing.
   func samples(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 3) { output, count in
-      unsafe samples.withUnsafeBufferPointer { samples in
-        unsafe thresholds.withUnsafeBufferPointer { thresholds in
-          @inline(__always)
-          func append(_ value: Float) {
-            let value: Float = value > 0 ? (value < 1 ? value : 1) : 0
-            let step = Int(truncatingIfNeeded: Int32(value * Float(Self.stepCount)))
-            let guess = unsafe Int(samples[step])
-            let isAbove = unsafe value >= thresholds[guess &+ 1]
-            unsafe output[count] = UInt8(truncatingIfNeeded: guess &+ (isAbove ? 1 : 0))
-            count &+= 1
-          }
-          for color in colors {
-            append(color.x)
-            append(color.y)
-            append(color.z)
-          }
+      unsafe steps.withUnsafeBufferPointer { steps in
+        for color in colors {
+          unsafe output[count] = Self.sample(of: color.x, steps)
+          unsafe output[count &+ 1] = Self.sample(of: color.y, steps)
+          unsafe output[count &+ 2] = Self.sample(of: color.z, steps)
+          count &+= 3
         }
       }
     }
   }
 
-  /// The nearest sample of a value in 0...1.
+  /// The nearest sample of a value.
   func sample(of value: Float) -> UInt8 {
-    let guess = Int(samples[Int(value * Float(Self.stepCount))])
-    return UInt8(value >= thresholds[guess + 1] ? guess + 1 : guess)
+    unsafe steps.withUnsafeBufferPointer { steps in unsafe Self.sample(of: value, steps) }
+  }
+
+  @inline(__always)
+  private static func sample(of value: Float, _ steps: UnsafeBufferPointer<Step>) -> UInt8 {
+    let positive = value > 0 ? value : 0
+    let clamped = positive < 1 ? positive : 1
+    // Beside so large a number there is no room for a fraction: its last bits are the nearest integer.
+    let place = clamped * Float(stepCount) + 0x1p23
+    let step = unsafe steps[Int(UInt16(truncatingIfNeeded: place.bitPattern))]
+    return step.sample &+ (clamped >= step.threshold ? 1 : 0)
   }
 }

@@ -10,16 +10,28 @@ import Testing
   ) {
     let extents = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents
     let axis = PointAxis(extents: extents, pointCount: pointCount)
-    #expect(axis.runs.count == pointCount)
-    #expect(axis.runs.first?.lowerBound == 0)
-    #expect(axis.runs.last?.upperBound == extents.count)
-    for (run, first) in zip(axis.runs, axis.firstShares) {
-      let shares = axis.shares[first..<first + run.count]
+    #expect(axis.firstRuns.count == pointCount + 1)
+    #expect(axis.firstRuns.last == axis.runs.count)
+    let points = zip(axis.firstRuns, axis.firstRuns.dropFirst()).map { axis.runs[$0..<$1] }
+    #expect(points.first?.first?.cell == 0)
+    for runs in points {
+      let shares = runs.flatMap { run in (0..<run.count).map { run.shares[$0].x } }
       #expect(abs(shares.reduce(0, +) - 1) < 1e-5)
       #expect(shares.allSatisfy { $0 > 0 })
+      for run in runs {
+        for place in 0..<4 {
+          #expect(run.shares[place] == SIMD4(repeating: run.shares[place].x))
+          #expect((run.shares[place] == .zero) == (place >= run.count))
+        }
+      }
+      for (run, next) in zip(runs, runs.dropFirst()) {
+        #expect(run.count == PointAxis.longestRun && next.cell == run.cell + run.count)
+      }
     }
-    for (run, next) in zip(axis.runs, axis.runs.dropFirst()) {
-      #expect(next.lowerBound == run.upperBound || next.lowerBound == run.upperBound - 1)
+    let ends = points.compactMap { runs in runs.last.map { $0.cell + $0.count } }
+    #expect(ends.last == extents.count)
+    for (end, next) in zip(ends, points.dropFirst()) {
+      #expect(next.first?.cell == end || next.first?.cell == end - 1)
     }
   }
 }
