@@ -38,28 +38,27 @@ public struct PreviewImage: Sendable, Hashable {
   /// Browsers scale it smoothly without any style of the page, and its edges are not blurred with the
   /// background.
   public var svgDataURL: String {
-    // Opaque again where the blur has let the background through.
-    let opaque =
-      hasAlpha
-      ? ""
-      : "<feComponentTransfer><feFuncA type='discrete' tableValues='1 1'/></feComponentTransfer>"
-    let size = "width='\(width)' height='\(height)'"
-    let markup =
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 \(width) \(height)' "
-      + "preserveAspectRatio='none'><filter id='b' color-interpolation-filters='sRGB'>"
-      + "<feGaussianBlur stdDeviation='1'/>\(opaque)</filter><image \(size) "
-      + "preserveAspectRatio='none' filter='url(#b)' href='\(dataURL)'/></svg>"
-    var url = Array("data:image/svg+xml,".utf8)
-    for byte in markup.utf8 {
-      switch byte {
-      case UInt8(ascii: "<"): url += "%3C".utf8
-      case UInt8(ascii: ">"): url += "%3E".utf8
-      case UInt8(ascii: "#"): url += "%23".utf8
-      default: url.append(byte)
-      }
-    }
-    return String(decoding: url, as: UTF8.self)
+    let (width, height) = ("\(width)", "\(height)")
+    let parts = [
+      Self.svgStart, width, " ", height, Self.svgFilter, hasAlpha ? "" : Self.svgOpacity,
+      Self.svgImage, width, "' height='", height, Self.svgImageStyle, dataURL, Self.svgEnd,
+    ]
+    return parts.joined()
   }
+
+  // What is not written in URLs is escaped; neither numbers nor data URLs have any of it.
+  private static let svgStart =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 "
+  private static let svgFilter =
+    "' preserveAspectRatio='none'%3E%3Cfilter id='b' color-interpolation-filters='sRGB'%3E"
+    + "%3CfeGaussianBlur stdDeviation='1'/%3E"
+  /// Opaque again where the blur has let the background through.
+  private static let svgOpacity =
+    "%3CfeComponentTransfer%3E%3CfeFuncA type='discrete' tableValues='1 1'/%3E"
+    + "%3C/feComponentTransfer%3E"
+  private static let svgImage = "%3C/filter%3E%3Cimage width='"
+  private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
+  private static let svgEnd = "'/%3E%3C/svg%3E"
 
   /// Draws an image as large as a limit allows, up to 32 pixels on its long side; nil if memory is lacking.
   ///
@@ -107,32 +106,6 @@ public struct PreviewImage: Sendable, Hashable {
 }
 
 extension Bitmap {
-  /// Whether neither the pixel to the left nor the one above tells much of most pixels, and these have many
-  /// colors.
-  ///
-  /// - Parameter limit: How much the samples may differ from these in all.
-  /// - Returns: False for what a PNG file may hold in few bytes.
-  fileprivate func isRough(beyond limit: Int) -> Bool {
-    let rowSize = width * 3
-    var sum = 0
-    for row in 0..<height {
-      var (left, above) = (0, 0)
-      for index in row * rowSize..<(row + 1) * rowSize {
-        let sample = Int(samples[index])
-        left += abs(sample - (index >= row * rowSize + 3 ? Int(samples[index - 3]) : 0))
-        above += abs(sample - (row > 0 ? Int(samples[index - rowSize]) : 0))
-      }
-      sum += min(left, above)
-    }
-    guard sum > limit else { return false }
-    let colors = stride(from: 0, to: samples.count, by: 3).map { first -> Int in
-      let (red, green, blue) = (Int(samples[first]), Int(samples[first + 1]), samples[first + 2])
-      return red << 16 | green << 8 | Int(blue)
-    }.sorted()
-    let differentCount = zip(colors, colors.dropFirst()).count { $0 != $1 }
-    return differentCount * 2 > colors.count
-  }
-
   /// The same with fewer different samples, black and white among them.
   fileprivate func rounded(toBits bitCount: Int) -> Bitmap {
     guard bitCount < 8 else { return self }

@@ -14,13 +14,20 @@ package enum Base64 {
 
   /// Encodes bytes with padding and without line breaks.
   package static func encode(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for first in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - first)
-      let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[first + $1]) : 0) }
-      for place in 0..<4 {
-        text.append(place <= count ? digits[bits >> (18 - 6 * place) & 63] : padding)
+    let text = unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) {
+      text, count in
+      unsafe digits.withUnsafeBufferPointer { digits in
+        for first in stride(from: 0, to: bytes.count, by: 3) {
+          let (second, third) = (first + 1, first + 2)
+          let bits =
+            Int(bytes[first]) << 16 | (second < bytes.count ? Int(bytes[second]) << 8 : 0)
+            | (third < bytes.count ? Int(bytes[third]) : 0)
+          unsafe text[count] = digits[bits >> 18]
+          unsafe text[count + 1] = digits[bits >> 12 & 63]
+          unsafe text[count + 2] = second < bytes.count ? digits[bits >> 6 & 63] : padding
+          unsafe text[count + 3] = third < bytes.count ? digits[bits & 63] : padding
+          count += 4
+        }
       }
     }
     return String(decoding: text, as: UTF8.self)
