@@ -31,7 +31,8 @@ extension IntegerLQIP {
     let average = Oklab(linear: light.reduce(.zero, +) / Float(light.count))
     let cells = light.map { Oklab(linear: $0) }
     let chosen = objective.isNeutral ? [] : [IntegerLQIPBase.nearest(to: average)]
-    let fits = (chosen + Self.bases(near: average, isNeutral: objective.isNeutral)).map { base in
+    let near = Self.bases(near: average, isNeutral: objective.isNeutral)
+    let fits = (chosen + near.filter { !chosen.contains($0) }).map { base in
       objective.descend(from: Self.levels(cells, over: base), over: base)
     }
     let best = fits.min { $0.distance < $1.distance } ?? fits[0]

@@ -2,20 +2,33 @@
 struct IntegerLQIPObjective {
   private static let (width, height) = (6, 4)
 
-  /// The opacities of all cells at four points each, one group of points after the other.
-  private static let opacities: [Parts] = (0..<width * height / 4).flatMap { group in
+  /// What a cell does at four points, as in ``IntegerLQIPLayer``.
+  private struct Layer {
+    let factor: Parts
+    let summand: Parts
+  }
+
+  /// The layers of each cell at each level, for one group of points after the other.
+  private static let layers: [Layer] = (0..<width * height / 4).flatMap { group in
     let points = (group * 4..<group * 4 + 4).map { point in
       IntegerLQIPLayer.opacities(
         x: (Float(point % width) + 0.5) / Float(width),
         y: (Float(point / width) + 0.5) / Float(height))
     }
-    return points[0].indices.map { cell in
-      Parts(points[0][cell], points[1][cell], points[2][cell], points[3][cell])
+    return points[0].indices.flatMap { cell in
+      let opacity = Parts(points[0][cell], points[1][cell], points[2][cell], points[3][cell])
+      return (0..<4).map { level in
+        let light = Float(level) * 0.4 - 0.6
+        return Layer(factor: 1 - opacity * abs(light), summand: opacity * max(0, light))
+      }
     }
   }
 
-  /// The levels of the cells; the last two lanes mean nothing.
-  typealias Levels = SIMD8<Float>
+  /// The levels of the cells.
+  private typealias Levels = InlineArray<6, Int>
+
+  /// Looked up once, as that takes time.
+  private let layers = Self.layers
 
   /// The light of the image at each point, row-major.
   private let light: [SIMD4<Float>]
@@ -59,38 +72,34 @@ struct IntegerLQIPObjective {
     from levels: [Int], over base: IntegerLQIPBase
   ) -> (levels: [Int], base: IntegerLQIPBase, distance: Float) {
     let color = base.encoded
-    var best = Levels.zero
-    for (cell, level) in levels.enumerated() { best[cell] = Float(level) }
+    var best = Levels { levels[$0] }
     var least = distance(of: best, over: color, limit: .infinity)
-    var isChanged = true
-    while isChanged {
-      isChanged = false
-      for cell in levels.indices {
-        for level in [best[cell] - 1, best[cell] + 1] where 0...3 ~= level {
-          var other = best
-          other[cell] = level
-          let distance = distance(of: other, over: color, limit: least)
-          guard distance < least else { continue }
-          (best, least) = (other, distance)
-          isChanged = true
-        }
+    var (cell, unchangedCount) = (0, 0)
+    while unchangedCount < best.count {
+      unchangedCount += 1
+      for level in [best[cell] - 1, best[cell] + 1] where 0...3 ~= level {
+        var other = best
+        other[cell] = level
+        let distance = distance(of: other, over: color, limit: least)
+        guard distance < least else { continue }
+        (best, least) = (other, distance)
+        unchangedCount = 0
       }
+      cell = (cell + 1) % best.count
     }
-    return (levels.indices.map { Int(best[$0]) }, base, least)
+    return (best.indices.map { best[$0] }, base, least)
   }
 
   /// The distance; some number that is not less than a limit if the distance is not.
   private func distance(of levels: Levels, over color: SIMD3<Float>, limit: Float) -> Float {
-    let lights = levels * 0.4 - 0.6
     var sum: Float = 0
-    unsafe Self.opacities.withUnsafeBufferPointer { opacities in
+    unsafe layers.withUnsafeBufferPointer { layers in
       for group in groups.indices {
         var (factor, summand) = (Parts.one, Parts.zero)
         for cell in stride(from: 5, through: 0, by: -1) {
-          let (opacity, light) = unsafe (opacities[group &* 6 &+ cell], lights[cell])
-          let share = 1 - opacity * abs(light)
-          factor *= share
-          summand = summand * share + opacity * max(0, light)
+          let layer = unsafe layers[(group &* 6 &+ cell) &* 4 &+ levels[cell]]
+          factor *= layer.factor
+          summand = summand * layer.factor + layer.summand
         }
         let red = Self.light(color.x * factor + summand)
         let green = Self.light(color.y * factor + summand)
@@ -104,25 +113,16 @@ struct IntegerLQIPObjective {
 
   @inline(__always)
   private static func light(_ encoded: Parts) -> Parts {
-    FastOklab.light(ofEncoded: clamped(encoded, to: .one))
+    // None is below zero.
+    FastOklab.light(ofEncoded: encoded.replacing(with: Parts.one, where: encoded .> Parts.one))
   }
 
   @inline(__always)
   private func squaredDistance(
     _ red: Parts, _ green: Parts, _ blue: Parts, _ target: (x: Parts, y: Parts, z: Parts)
   ) -> Parts {
-    @inline(__always)
-    func mixed(_ row: SIMD3<Float>, _ x: Parts, _ y: Parts, _ z: Parts) -> Parts {
-      row.x * x + row.y * y + row.z * z
-    }
-    let cones = Oklab.conesOfLight
-    let long = FastOklab.cubeRoots(mixed(cones.0, red, green, blue))
-    let medium = FastOklab.cubeRoots(mixed(cones.1, red, green, blue))
-    let short = FastOklab.cubeRoots(mixed(cones.2, red, green, blue))
-    let rows = Oklab.componentsOfRoots
-    let x = mixed(rows.0, long, medium, short) - target.x
-    let y = mixed(rows.1, long, medium, short) - target.y
-    let z = mixed(rows.2, long, medium, short) - target.z
+    let color = FastOklab.components(red: red, green: green, blue: blue)
+    let (x, y, z) = (color.x - target.x, color.y - target.y, color.z - target.z)
     return x * x + y * y + z * z
   }
 }

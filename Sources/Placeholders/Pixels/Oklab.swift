@@ -39,14 +39,20 @@ struct Oklab: Sendable, Hashable {
   }
 
   /// What the long, medium and short cones see of each light of sRGB.
-  static let conesOfRed = SIMD3<Float>(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9)
-  static let conesOfGreen = SIMD3<Float>(0.536_332_536_3, 0.680_699_545_1, 0.281_718_837_6)
-  static let conesOfBlue = SIMD3<Float>(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5)
+  @inline(__always)
+  static var conesOfRed: SIMD3<Float> { SIMD3(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9) }
+  @inline(__always)
+  static var conesOfGreen: SIMD3<Float> { SIMD3(0.536_332_536_3, 0.680_699_545_1, 0.281_718_837_6) }
+  @inline(__always)
+  static var conesOfBlue: SIMD3<Float> { SIMD3(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5) }
 
   /// What each cone's root adds to the components.
-  static let ofLong = SIMD3<Float>(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1)
-  static let ofMedium = SIMD3<Float>(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2)
-  static let ofShort = SIMD3<Float>(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0)
+  @inline(__always)
+  static var ofLong: SIMD3<Float> { SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1) }
+  @inline(__always)
+  static var ofMedium: SIMD3<Float> { SIMD3(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2) }
+  @inline(__always)
+  static var ofShort: SIMD3<Float> { SIMD3(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0) }
 
   /// A row of coefficients for each cone, by which red, green and blue are mixed.
   @inline(__always)
