@@ -73,7 +73,8 @@ struct ProfileExcerpt {
     let start = headerSize + 4 + tags.count * entrySize
     for (index, tag) in tags.enumerated() {
       let shared = tags[..<index].firstIndex { $0.place == tag.place }
-      let offset = shared.map { table.span.integer(at: 8 + $0 * entrySize, size: 4) } ?? nil
+      let entries = table[...]
+      let offset = shared.map { entries.span.integer(at: 8 + $0 * entrySize, size: 4) } ?? nil
       table += Array(tag.name.utf8) + number(offset.map(Int.init) ?? start + elements.count)
       table += number(tag.place.count)
       guard shared == nil else { continue }

@@ -9,7 +9,7 @@ extension BlurHash {
   /// - Parameter string: 4 + 2 · x · y digits of base 83.
   /// - Throws: ``BlurHashError``, for any text that no encoder could have written.
   public init(_ string: String) throws(BlurHashError) {
-    let bytes = Array(string.utf8)
+    let bytes = ContiguousArray(string.utf8)
     try self.init(bytes.span)
   }
 

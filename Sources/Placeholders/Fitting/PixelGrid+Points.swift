@@ -40,7 +40,7 @@ extension PixelGrid {
         unsafe axis.firstRuns.withUnsafeBufferPointer { firstRuns in
           @inline(__always)
           func part(_ run: Int, _ place: Int) -> SIMD4<Float> {
-            unsafe cleared(sums[runs[run].cell &+ place], mask) * runs[run].shares[place]
+            unsafe cleared(sums[runs[run].cell &+ place], mask) * runs[run].share(place)
           }
           var run = 0
           for point in 0..<points.count {
@@ -67,11 +67,10 @@ extension PixelGrid {
       unsafe sums.withUnsafeMutableBufferPointer { sums in
         guard let cells = cells.baseAddress, let sums = sums.baseAddress else { return }
         let first = unsafe cells + run.cell * width
-        let shares = run.shares
         @inline(__always)
         func cell(_ row: Int, _ column: Int) -> SIMD4<Float> {
           let cell = unsafe first[row &* width &+ column]
-          return cleared(cell, mask) * shares[row]
+          return cleared(cell, mask) * run.share(row)
         }
         // In the order of the rows, however many they are.
         @inline(__always)

@@ -8,17 +8,33 @@ struct PointAxis {
     /// How many they are, from 1 to ``PointAxis/longestRun``.
     private(set) var count: Int
 
-    /// How much of the point each cell is, the same in all lanes; zeros behind the last one.
-    private(set) var shares: InlineArray<4, SIMD4<Float>>
+    private var shares: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
     init(cell: Int) {
       self.cell = cell
       count = 0
-      shares = InlineArray(repeating: .zero)
+      shares = (.zero, .zero, .zero, .zero)
+    }
+
+    /// How much of the point a cell is, the same in all lanes; zero behind the last one.
+    @inline(__always)
+    func share(_ place: Int) -> SIMD4<Float> {
+      switch place {
+      case 0: shares.0
+      case 1: shares.1
+      case 2: shares.2
+      default: shares.3
+      }
     }
 
     mutating func append(_ share: Float) {
-      shares[count] = SIMD4(repeating: share)
+      let share = SIMD4(repeating: share)
+      switch count {
+      case 0: shares.0 = share
+      case 1: shares.1 = share
+      case 2: shares.2 = share
+      default: shares.3 = share
+      }
       count += 1
     }
   }

@@ -24,8 +24,8 @@ struct IntegerLQIPObjective {
     }
   }
 
-  /// The levels of the cells.
-  private typealias Levels = InlineArray<6, Int>
+  /// The levels of the cells; the last two lanes mean nothing.
+  private typealias Levels = SIMD8<Int>
 
   /// Looked up once, as that takes time.
   private let layers = Self.layers
@@ -72,10 +72,11 @@ struct IntegerLQIPObjective {
     from levels: [Int], over base: IntegerLQIPBase
   ) -> (levels: [Int], base: IntegerLQIPBase, distance: Float) {
     let color = base.encoded
-    var best = Levels { levels[$0] }
+    var best = Levels.zero
+    for (cell, level) in levels.enumerated() { best[cell] = level }
     var least = distance(of: best, over: color, limit: .infinity)
     var (cell, unchangedCount) = (0, 0)
-    while unchangedCount < best.count {
+    while unchangedCount < levels.count {
       unchangedCount += 1
       for level in [best[cell] - 1, best[cell] + 1] where 0...3 ~= level {
         var other = best
@@ -85,9 +86,9 @@ struct IntegerLQIPObjective {
         (best, least) = (other, distance)
         unchangedCount = 0
       }
-      cell = (cell + 1) % best.count
+      cell = (cell + 1) % levels.count
     }
-    return (best.indices.map { best[$0] }, base, least)
+    return (levels.indices.map { best[$0] }, base, least)
   }
 
   /// The distance; some number that is not less than a limit if the distance is not.

@@ -53,6 +53,7 @@ extension PixelGrid {
     pixels: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil,
     background: SRGBColor = .white
   ) {
+    let pixels = pixels[...]
     self.init(
       pixels: pixels.span, width: width, height: height, format: format,
       bytesPerRow: bytesPerRow, background: background)

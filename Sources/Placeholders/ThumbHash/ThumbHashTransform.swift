@@ -4,12 +4,12 @@
 /// The terms differ from the published ones by rounding errors alone.
 struct ThumbHashTransform {
   /// The terms of a channel, by their frequency down; the lanes are the frequencies across.
-  typealias Terms = InlineArray<7, SIMD8<Double>>
+  typealias Terms = [SIMD8<Double>]
 
-  private(set) var lightness = Terms(repeating: .zero)
+  private(set) var lightness = Terms(repeating: .zero, count: 7)
   /// Of the other two, frequencies up to 2 are known.
-  private(set) var yellow = Terms(repeating: .zero)
-  private(set) var red = Terms(repeating: .zero)
+  private(set) var yellow = Terms(repeating: .zero, count: 3)
+  private(set) var red = Terms(repeating: .zero, count: 3)
 
   /// Transforms an image of at most 100 pixels a side.
   init(_ bitmap: Bitmap) {

@@ -22,6 +22,7 @@ struct BatchWork: Sendable {
   ) -> BatchEncoder.Event? {
     switch content {
     case .bytes(let bytes):
+      let bytes = bytes[...]
       let record = turn.decode { encoder.record(of: bytes.span, at: path) }
       return .record(record, rendered: render(record))
     case .file(let followsLinks, let isCandidate, let old):

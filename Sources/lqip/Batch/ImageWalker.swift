@@ -150,7 +150,7 @@ package struct ImageWalker: BatchSource {
 
   /// Whether a first line is one of an image, whose signature may have ended it.
   private static func beginsAsImage(_ line: [UInt8]) -> Bool {
-    let bytes = line + [0x0A, 0x1A, 0x0A]
+    let bytes = (line + [0x0A, 0x1A, 0x0A])[...]
     return ImageFormat(sniffing: bytes.span) != nil
   }
 

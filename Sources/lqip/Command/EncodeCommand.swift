@@ -122,9 +122,9 @@ struct EncodeCommand: Command {
     try destination.checkOverwriting(force: records.overwrites, RecordForm.isOutput)
     var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
     encoder.digests = layout.needsDigest
-    let bytes: [UInt8]
+    let bytes: ArraySlice<UInt8>
     do {
-      bytes = try StandardInput.bytes(upTo: encoding.limits.byteCount + 1)
+      bytes = try StandardInput.bytes(upTo: encoding.limits.byteCount + 1)[...]
     } catch {
       throw .input("cannot read standard input: \(error)")
     }

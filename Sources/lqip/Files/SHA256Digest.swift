@@ -6,6 +6,7 @@ package struct SHA256Digest: Hashable, Sendable {
   private let bytes: [UInt8]
 
   package init(of bytes: [UInt8]) {
+    let bytes = bytes[...]
     self.init(of: bytes.span)
   }
 
@@ -25,7 +26,8 @@ package struct SHA256Digest: Hashable, Sendable {
         unsafe pread(descriptor, &window, window.count, off_t(offset))
       }
       guard count > 0 else { break }
-      state.take(window.span.extracting(..<count))
+      let piece = window[..<count]
+      state.take(piece.span)
       offset += count
     }
     bytes = state.digest()

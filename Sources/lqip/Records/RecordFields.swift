@@ -18,7 +18,7 @@ struct RecordFields {
     (Array("h".utf8), .height),
   ]
 
-  private var values = InlineArray<10, ArraySlice<UInt8>?>(repeating: nil)
+  private var values = [ArraySlice<UInt8>?](repeating: nil, count: names.count)
 
   /// The bytes that a member's value stands for; nil if the entry lacks it.
   subscript(member: Member) -> ArraySlice<UInt8>? {

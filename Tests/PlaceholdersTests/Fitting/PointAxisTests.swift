@@ -15,13 +15,13 @@ import Testing
     let points = zip(axis.firstRuns, axis.firstRuns.dropFirst()).map { axis.runs[$0..<$1] }
     #expect(points.first?.first?.cell == 0)
     for runs in points {
-      let shares = runs.flatMap { run in (0..<run.count).map { run.shares[$0].x } }
+      let shares = runs.flatMap { run in (0..<run.count).map { run.share($0).x } }
       #expect(abs(shares.reduce(0, +) - 1) < 1e-5)
       #expect(shares.allSatisfy { $0 > 0 })
       for run in runs {
         for place in 0..<4 {
-          #expect(run.shares[place] == SIMD4(repeating: run.shares[place].x))
-          #expect((run.shares[place] == .zero) == (place >= run.count))
+          #expect(run.share(place) == SIMD4(repeating: run.share(place).x))
+          #expect((run.share(place) == .zero) == (place >= run.count))
         }
       }
       for (run, next) in zip(runs, runs.dropFirst()) {

@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a number is in doubt where it lies next to a half`() {
     func isCertain(_ term: Double, header: Double) -> Bool {
-      var terms = ThumbHashTransform.Terms(repeating: SIMD8(repeating: 0.1))
+      var terms = ThumbHashTransform.Terms(repeating: SIMD8(repeating: 0.1), count: 7)
       terms[0] = [0, 0.3, term, 0, 0, 0, 0, 0]
       return ThumbHashSpectrum(terms, .color).isCertain(header: [header])
     }

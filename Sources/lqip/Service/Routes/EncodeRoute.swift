@@ -46,7 +46,8 @@ struct EncodeRoute: Route {
     let notation = try notation(for: request.head)
     let clock = ContinuousClock()
     let start = clock.now
-    let bytes = request.body.span
+    let body = request.body[...]
+    let bytes = body.span
     let form = try MultipartForm(
       contentType: request.head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
     let layout = choices.records.layout()
