@@ -98,6 +98,7 @@ static int read_jpeg(FILE *file) {
 }
 
 int main(int count, char **arguments) {
+  if (count < 2) return 2;
   for (int i = 0; i < 256; i++) light[i] = (uint64_t)i * (uint64_t)i;
   for (int i = 1; i < count; i++) {
     FILE *file = fopen(arguments[i], "rb");

@@ -60,13 +60,13 @@ void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row) {
   const bool is_ycck = info->out_color_space == JCS_YCCK;
   const bool is_ycc = is_ycck || info->out_color_space == JCS_YCbCr;
   const int count = info->output_components;
-  const JSAMPLE *end = row + (size_t)info->output_width * (size_t)count;
+  JSAMPLE *const end = row + (size_t)info->output_width * (size_t)count;
   if (is_ycc)
     for (JSAMPLE *pixel = row; pixel < end; pixel += count) convert_ycc(reader, pixel);
   if (is_ycck)
     for (JSAMPLE *pixel = row; pixel < end; pixel += count)
       for (int i = 0; i < COLOR_COUNT; i++) pixel[i] = MAXJSAMPLE - pixel[i];
   for (int i = is_ycc ? COLOR_COUNT : 0; i < count; i++)
-    for (JSAMPLE *sample = row + i; sample < end; sample += count)
-      *sample = nearest_sample(reader->filled[i][*sample]);
+    for (JSAMPLE *pixel = row; pixel < end; pixel += count)
+      pixel[i] = nearest_sample(reader->filled[i][pixel[i]]);
 }

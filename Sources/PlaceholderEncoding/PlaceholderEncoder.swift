@@ -61,9 +61,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// - Returns: The placeholders, and what is known of the image.
   /// - Throws: ``ImageDecodingError``.
   public func encode(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImagePlaceholders {
-    // An array's own span is newer than the systems that the library is for.
-    let bytes = bytes[...]
-    return try encode(bytes.span)
+    placeholders(of: try decoder.decode(bytes))
   }
 
   /// Encodes an image from an open file, reading from its current offset on.

@@ -37,4 +37,17 @@ import Testing
     mayEnd.update { $0 = true }
     thread.join()
   }
+
+  @Test func `a pool of one thread says that it wants more when it has none`() throws {
+    let answer = Monitor<Bool?>(nil)
+    let pool = ImagePool<Int, Int>(BatchEncoder.Concurrency(jobs: 1, reads: 1)) {
+      _, _, wantsMore in
+      answer.update { $0 = wantsMore }
+    } perform: { work, _ in
+      work
+    }
+    try pool.add(1)
+    #expect(answer.wait(until: nil) { $0 } == true)
+    pool.stop()
+  }
 }

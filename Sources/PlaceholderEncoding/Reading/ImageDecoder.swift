@@ -26,6 +26,17 @@ public struct ImageDecoder: Sendable, Hashable {
     }
   }
 
+  /// Decodes an image in memory.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The image's grid, and what its file says of it.
+  /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: As for a span, which an array has only on newer systems.
+  public func decode(_ bytes: [UInt8]) throws(ImageDecodingError) -> DecodedImage {
+    let bytes = bytes[...]
+    return try decode(bytes.span)
+  }
+
   /// Decodes an image from an open file, a pipe or a socket, reading from its current offset on.
   ///
   /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.

@@ -21,8 +21,8 @@ package final class BatchEncoder {
   /// What waits for the thread that keeps the order.
   private struct Mail: Sendable {
     var messages: [Message] = []
-    /// Whether the thread would rather have several at a time, and whether there is one that must not wait.
-    var isGathered = false
+    /// Whether the thread would rather have several at a time, and whether one of these must not wait.
+    var gathers = false
     var isUrgent = false
 
     mutating func take() -> [Message]? {
@@ -155,7 +155,7 @@ package final class BatchEncoder {
     let wakes = mail.withLock { mail in
       mail.messages.append(message)
       mail.isUrgent = mail.isUrgent || isUrgent
-      return mail.isUrgent || !mail.isGathered
+      return mail.isUrgent || !mail.gathers
     }
     if wakes { mail.updateOne { _ in } }
   }
@@ -163,14 +163,14 @@ package final class BatchEncoder {
   /// Waits until other threads have something to tell, or until it is time for something else.
   private func nextMessages() -> [Message] {
     let gathered = mail.wait(until: .now + Self.gatheringTime) { mail in
-      mail.isGathered = true
+      mail.gathers = true
       return mail.isUrgent ? mail.take() : nil
     }
     let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
     let messages =
       gathered
       ?? mail.wait(until: ends.min()) { mail in
-        mail.isGathered = false
+        mail.gathers = false
         return mail.take()
       }
     if messages == nil { report?.call() }

@@ -186,7 +186,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// Whether more is wanted soon; nil if somebody has given up the work meanwhile.
   private func finish(_ number: Int) -> Bool? {
     let (running, wantsMore) = state.withLock { state in
-      (state.running.removeValue(forKey: number), state.waiting.count < threadLimit / 2)
+      (state.running.removeValue(forKey: number), state.waiting.count < max(1, threadLimit / 2))
     }
     if let running { releaseRoom(running.byteCount) }
     return running == nil ? nil : wantsMore

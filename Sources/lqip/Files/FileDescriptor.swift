@@ -1,7 +1,3 @@
-#if canImport(CLqipLinux)
-internal import CLqipLinux
-#endif
-
 /// An open file that is closed when its owner goes away.
 package struct FileDescriptor: ~Copyable {
   package let number: Int32
@@ -42,25 +38,6 @@ package struct FileDescriptor: ~Copyable {
       count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
     }
   }
-
-  /// Whether the system can give the bytes without waiting for a disk, judging by one of each piece; false
-  /// where it does not tell.
-  package func isCached(byteCount: Int) -> Bool {
-    #if canImport(CLqipLinux)
-    return stride(from: 0, to: byteCount, by: Self.cachedPieceLength).allSatisfy { offset in
-      var byte: UInt8 = 0
-      return unsafe withUnsafeMutableBytes(of: &byte) { buffer in
-        var piece = unsafe iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
-        return unsafe preadv2(number, &piece, 1, off_t(offset), Int32(LQIP_RWF_NOWAIT)) == 1
-      }
-    }
-    #else
-    return false
-    #endif
-  }
-
-  /// What the kernel reads ahead by default.
-  private static let cachedPieceLength = 1 << 17
 }
 
 extension FileDescriptor {

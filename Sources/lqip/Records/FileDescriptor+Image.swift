@@ -9,5 +9,8 @@ extension FileDescriptor {
   /// came before.
   var isReadInPieces: Bool { imageFormat != nil && imageFormat != .webp }
 
-  private var imageFormat: ImageFormat? { ImageFormat(sniffing: read(upTo: 12).span) }
+  private var imageFormat: ImageFormat? {
+    let beginning = read(upTo: 12)[...]
+    return ImageFormat(sniffing: beginning.span)
+  }
 }

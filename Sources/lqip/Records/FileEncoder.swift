@@ -16,8 +16,10 @@ package struct FileEncoder: Sendable {
   /// The content of a file: its bytes, or none of them where it is read as it is decoded.
   private struct Content: ~Copyable {
     let file: RegularFile
-    let bytes: [UInt8]?
-    let digest: SHA256Digest?
+    var bytes: ArraySlice<UInt8>?
+    var digest: SHA256Digest?
+    /// Whether the system had all of it when it was asked.
+    var isAtHand = false
   }
 
   /// How much longer than its share of the processor an image may take that has to be waited for.
@@ -108,15 +110,16 @@ package struct FileEncoder: Sendable {
     _ file: consuming RegularFile, digests: Bool, _ turn: some EncodingTurn
   ) throws(RecordFailure) -> Content {
     let count = file.status.byteCount
-    let isUnheld = count > maximumByteCount || !digests && Self.isAtHand(file)
-    guard !isUnheld else { return Content(file: file, bytes: nil, digest: nil) }
+    guard count <= maximumByteCount else { return Content(file: file) }
+    if !digests && Self.isAtHand(file) { return Content(file: file, isAtHand: true) }
     do throws(SystemError) {
       guard turn.reserve(count) else {
         let digest = digests ? try SHA256Digest(ofFile: file.descriptor.number) : nil
-        return Content(file: file, bytes: nil, digest: digest)
+        return Content(file: file, digest: digest)
       }
       let bytes = try bytes(of: file.descriptor.number, count, turn)
-      return Content(file: file, bytes: bytes, digest: digests ? SHA256Digest(of: bytes) : nil)
+      let digest = digests ? SHA256Digest(of: bytes) : nil
+      return Content(file: file, bytes: bytes[...], digest: digest)
     } catch {
       throw RecordFailure(error)
     }
@@ -125,8 +128,8 @@ package struct FileEncoder: Sendable {
   /// Whether to read a file a piece at a time keeps nobody waiting, and saves the pages to hold it.
   private static func isAtHand(_ file: borrowing RegularFile) -> Bool {
     let count = file.status.byteCount
-    return count >= leastUnheldByteCount && file.descriptor.isReadInPieces
-      && file.descriptor.isCached(byteCount: count)
+    return count >= leastUnheldByteCount && file.descriptor.isCached(byteCount: count)
+      && file.descriptor.isReadInPieces
   }
 
   /// Reads to the end of a file, which may have grown since it was asked, or to the limit.
@@ -149,7 +152,7 @@ package struct FileEncoder: Sendable {
   private func record(of content: borrowing Content, at path: FilePath) -> PlaceholderRecord {
     let status = content.file.status
     let outcome =
-      if let bytes = content.bytes { outcome(of: bytes.span) } else { outcome(of: content.file) }
+      if let bytes = content.bytes { outcome(of: bytes.span) } else { outcomeInPieces(of: content) }
     var record = PlaceholderRecord(
       path: path, outcome: outcome, digest: digests ? content.digest : nil)
     if record.isLasting {
@@ -164,11 +167,12 @@ package struct FileEncoder: Sendable {
     }
   }
 
-  private func outcome(of file: borrowing RegularFile) -> PlaceholderRecord.Outcome {
-    let descriptor = file.descriptor.number
+  private func outcomeInPieces(of content: borrowing Content) -> PlaceholderRecord.Outcome {
+    let descriptor = content.file.descriptor.number
     var encoder = encoder
-    encoder.decoder.limits.wallTimeLimit = readingTimeLimit
-    let outcome = outcome(byteCount: file.status.byteCount) { () throws(ImageDecodingError) in
+    if !content.isAtHand { encoder.decoder.limits.wallTimeLimit = readingTimeLimit }
+    let outcome = outcome(byteCount: content.file.status.byteCount) {
+      () throws(ImageDecodingError) in
       try encoder.encode(fileDescriptor: descriptor)
     }
     // What has grown meanwhile is held to the limit too.

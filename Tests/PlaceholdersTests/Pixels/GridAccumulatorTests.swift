@@ -115,8 +115,8 @@ import Testing
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
     let half = SIMD3<Float>(repeating: 0.5)
-    let accumulatorGrid = accumulator.finish()
-    #expect(accumulatorGrid?.cells == [.zero, .one, half, half, half, half])
+    let grid = accumulator.finish()
+    #expect(grid?.cells == [.zero, .one, half, half, half, half])
   }
 
   @Test func `the rest of a cell that is cut short does not count`() {
@@ -130,8 +130,8 @@ import Testing
 
   @Test func `without a row there is no grid`() {
     var empty = Self.accumulator(.rgb)
-    let emptyGrid = empty.finish()
-    #expect(emptyGrid == nil)
+    let grid = empty.finish()
+    #expect(grid == nil)
   }
 
   @Test func `the matrix is applied to the light of a cell, before the background`() throws {
@@ -151,15 +151,15 @@ import Testing
     var colored = Self.accumulator(.rgb, width: 2, height: 1, matrix: swap)
     colored.add([9, 20, 31, 42, 53, 64], y: 0)
     let light = SRGB.linear
-    let coloredGrid = colored.finish()
+    let colors = colored.finish()?.cells
     #expect(
-      coloredGrid?.cells == [
+      colors == [
         SIMD3(light[31], light[20], light[9]), SIMD3(light[64], light[53], light[42]),
       ])
     var gray = Self.accumulator(.gray, width: 2, height: 1)
     gray.add([9, 200], y: 0)
-    let grayGrid = gray.finish()
-    #expect(grayGrid?.cells == [SIMD3(repeating: light[9]), SIMD3(repeating: light[200])])
+    let grays = gray.finish()?.cells
+    #expect(grays == [SIMD3(repeating: light[9]), SIMD3(repeating: light[200])])
   }
 
   @Test func `a row that is too short is a programmer error`() async {
@@ -193,8 +193,8 @@ import Testing
     accumulator.add([0], y: 0)
     accumulator.add([255], y: 2)
     let half = SIMD3<Float>(repeating: 0.5)
-    let accumulatorGrid = accumulator.finish()
-    #expect(accumulatorGrid?.cells == [.zero, half, .one])
+    let grid = accumulator.finish()
+    #expect(grid?.cells == [.zero, half, .one])
   }
 
   @Test func `ink is a programmer error`() async {

@@ -5,7 +5,7 @@ import PlaceholderEncoding
 for path in CommandLine.arguments.dropFirst() {
   let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   do {
-    print(try ImageDecoder().decode(bytes[...].span).format.mimeType)
+    print(try ImageDecoder().decode(bytes).format.mimeType)
   } catch {
     print(error)
   }
