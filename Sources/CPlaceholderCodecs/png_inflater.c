@@ -38,11 +38,7 @@ void png_inflater_free(png_inflater *inflater) {
 }
 
 static bool read_bytes(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  for (; count > 0; count--, codec->available--) {
-    if (codec->available == 0 && !codec_fill(codec)) return false;
-    *bytes++ = *codec->next++;
-  }
-  return true;
+  return codec_take(codec, bytes, count) == count;
 }
 
 static bool begin_next_chunk(png_inflater *inflater) {
