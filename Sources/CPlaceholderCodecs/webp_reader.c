@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_PIECE = 1 << 16, SMALLEST_PIECE = 1 << 10, PIXELS_A_PIECE = 1 << 20 };
+// For each piece libwebp decodes up to eight rows of a lossless image again.
+enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_A_PIECE = 1 << 20 };
 
 lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
   lqip_webp_reader *reader = calloc(1, sizeof *reader);
