@@ -4,7 +4,7 @@
 # that the runtime needs is linked in too, where the folder $(archives) is searched first: to look up the symbols of
 # the shared one takes half of the instructions of a start. What lld links has fewer pages to touch than what gold does.
 archives = $(CURDIR)/.build/archives
-release = swift build -c release --product lqip $(search) \
+release = swift build -c release --product lqip --disable-local-rpath $(search) \
   $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
