@@ -10,6 +10,14 @@ png_unknown_chunkp png_kept_chunk(png_structp png, png_infop info, const char *n
   return NULL;
 }
 
+uint32_t png_frame_count(png_structp png, png_infop info) {
+  enum { SIZE = 8 };
+  const png_unknown_chunkp control = png_kept_chunk(png, info, "acTL");
+  if (!control || control->size != SIZE) return 0;
+  const uint32_t count = png_get_uint_32(control->data);
+  return count < LQIP_MAX_FRAMES ? count : LQIP_MAX_FRAMES;
+}
+
 lqip_png_color png_color_description(png_structp png, png_infop info) {
   lqip_png_color color = {0};
   png_charp name;

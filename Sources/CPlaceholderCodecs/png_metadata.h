@@ -12,6 +12,9 @@
 /// Finds a chunk that libpng did not interpret; null if there is none.
 png_unknown_chunkp _Nullable png_kept_chunk(png_structp png, png_infop info, const char *name);
 
+/// The number in the acTL chunk, LQIP_MAX_FRAMES at most; 0 if there is none.
+uint32_t png_frame_count(png_structp png, png_infop info);
+
 /// How the file describes its colors.
 lqip_png_color png_color_description(png_structp png, png_infop info);
 

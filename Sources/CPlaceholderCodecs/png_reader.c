@@ -22,6 +22,7 @@ struct lqip_png_reader {
   png_infop info;
   lqip_header header;
   bool is_animated;
+  uint32_t frame_count;
   bool is_cut;
   png_passes passes;
   /// The size and the name of the last chunk that was begun.
@@ -160,12 +161,15 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
   reader->is_animated = png_kept_chunk(reader->png, reader->info, "acTL") != NULL;
+  reader->frame_count = png_frame_count(reader->png, reader->info);
   choose_layout(reader);
   *header = reader->header;
   return true;
 }
 
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
+
+uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader) { return reader->frame_count; }
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
   return png_color_description(reader->png, reader->info);

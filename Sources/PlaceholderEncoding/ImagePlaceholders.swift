@@ -23,7 +23,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
-  /// The frames of an animated WebP or GIF image, up to 65,536; nil for all others.
+  /// The frames of an animation, up to 65,536, as a PNG image promises them; nil for all others.
   public let frameCount: Int?
 
   /// The blurred preview as text; this and the others are nil where their kind was not asked for.

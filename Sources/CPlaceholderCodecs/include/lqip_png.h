@@ -47,6 +47,9 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
 /// Whether the image is the default one of an animation.
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
 
+/// The frames that the file promises, LQIP_MAX_FRAMES at most; 0 of an image that is not animated.
+uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
+
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 
 /// The TIFF data of the eXIf chunk.

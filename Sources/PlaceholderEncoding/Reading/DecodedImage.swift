@@ -17,7 +17,7 @@ public struct DecodedImage: Sendable, Hashable {
   /// Whether the image is the default one of an animation.
   public let isAnimated: Bool
 
-  /// The frames of an animated WebP or GIF image, up to 65,536; nil for all others.
+  /// The frames of an animation, up to 65,536, as a PNG image promises them; nil for all others.
   public let frameCount: Int?
 
   /// Harmless defects that the codec reported, each kind once.

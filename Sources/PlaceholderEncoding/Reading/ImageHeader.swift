@@ -19,6 +19,6 @@ struct ImageHeader {
   /// Whether the image is the default one of an animation.
   let isAnimated: Bool
 
-  /// The frames of an animation, where the file had to be walked through anyway.
+  /// The frames of an animation, where the file has more than one.
   var frameCount: Int?
 }

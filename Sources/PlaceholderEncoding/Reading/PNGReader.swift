@@ -16,7 +16,8 @@ internal import Placeholders
     ImageHeader(
       format: .png, width: Int(codec.size.width), height: Int(codec.size.height),
       orientation: orientation,
-      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(codec.handle))
+      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(codec.handle),
+      frameCount: frameCount > 1 ? frameCount : nil)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
@@ -55,6 +56,10 @@ internal import Placeholders
     case 4: .rgba
     default: .rgb
     }
+  }
+
+  private var frameCount: Int {
+    unsafe Int(lqip_png_reader_frame_count(codec.handle))
   }
 
   private var orientation: Orientation {

@@ -80,6 +80,21 @@ import Testing
     #expect(animated.grid == still.grid)
   }
 
+  @Test(arguments: [
+    (0, nil), (1, nil), (2, 2), (301, 301), (65_536, 65_536), (1 << 31 - 1, 65_536),
+  ])
+  func `an animation has as many frames as it promises`(promised: Int, count: Int?) throws {
+    var file = PNGFile(width: 1, height: 1, depth: 8, color: .gray)
+    file.scanlines = [0, 0]
+    let number = [24, 16, 8, 0].map { UInt8(promised >> $0 & 255) }
+    file.ancillary = PNGFile.chunk("acTL", number + [0, 0, 0, 0])
+    let image = try ImageDecoder().decode(file.bytes.span)
+    #expect(image.isAnimated)
+    #expect(image.frameCount == count)
+    file.ancillary = PNGFile.chunk("acTL", number)
+    #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "a chunk that is cut")
+  }
+
   @Test(arguments: ["size-128x96.png", "size-31x57.png", "size-1x7.png", "noise.png"])
   func `a small image's cells are its pixels`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
