@@ -20,6 +20,14 @@ import Testing
     #expect(try directory.names == ["lqip.css"])
   }
 
+  @Test func `a name that is none of a stylesheet is a mistake`() throws {
+    let run = try Program("css", "-o", "page.html")
+    #expect(run.status == 2)
+    #expect(
+      run.errors
+        == "lqip: -o page.html: a stylesheet is written as .css\nTry 'lqip css --help'.\n")
+  }
+
   @Test func `an argument is a mistake`() throws {
     let run = try Program("css", "#ccd94c11")
     #expect(run.status == 2)

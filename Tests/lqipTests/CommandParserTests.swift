@@ -100,6 +100,21 @@ import Testing
     #expect(message("p", "-o") == "option '-o' needs a value: -o FILE")
   }
 
+  @Test func `records and counts are not written into what is named as something else`() {
+    let rule = "records are written as .ndjson, .json or .csv"
+    #expect(message("p", "-o", "photo2.png") == "-o photo2.png: \(rule)")
+    #expect(message("p", "--text=svg", "-o", "p.svg") == "-o p.svg: \(rule)")
+    #expect(
+      message("p", "--summary", "a.csv") == "--summary a.csv: the counts are written as .json")
+    #expect(message("p", "-o", "records.txt", "--summary", "counts") == nil)
+    #expect(throws: UsageError.conflict("-o a.png: \(rule)")) {
+      try parse(MergeCommand.self, ["a.ndjson", "-o", "a.png"])
+    }
+    #expect(throws: UsageError.conflict("-o a.png: the page is written as .html")) {
+      try parse(GalleryCommand.self, ["p", "-o", "a.png"])
+    }
+  }
+
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),

@@ -8,11 +8,12 @@ import Testing
 /// What `--output` may replace.
 @Suite struct EncodeOverwritingTests {
   private let directory: TemporaryDirectory
+  /// Its name does not say what it is, or a name would be refused before its content is looked at.
   private let photo: String
 
   init() throws {
     directory = try TemporaryDirectory()
-    photo = try directory.write("d/a.png")
+    photo = try directory.write("d/a")
   }
 
   private var isPhotoUntouched: Bool {

@@ -50,7 +50,9 @@ struct CSSCommand: Command {
     throw .unexpectedOperand(operand.text)
   }
 
-  func validate() throws(UsageError) {}
+  func validate() throws(UsageError) {
+    try OutputContent.stylesheet.check(output)
+  }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {

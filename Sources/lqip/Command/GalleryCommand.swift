@@ -42,6 +42,7 @@ struct GalleryCommand: Command {
   func validate() throws(UsageError) {
     try encoding.validate()
   }
+    try OutputContent.page.check(output)
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {

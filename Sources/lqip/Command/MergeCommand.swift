@@ -30,6 +30,7 @@ struct MergeCommand: Command {
 
   func validate() throws(UsageError) {
     guard !inputs.isEmpty else { throw .missingOperand("FILE") }
+    try OutputContent.records.check(records.output)
   }
 
   @MainActor

@@ -109,6 +109,8 @@ package struct RecordOptions: Hashable, Sendable {
       guard names.contains(name), fields?.firstIndex(of: name) == index else {
         throw .invalidValue(name, option: "--fields", allowed: allowed)
       }
+    try OutputContent.records.check(output)
+    try OutputContent.summary.check(summary, option: "--summary")
     }
   }
 
