@@ -168,11 +168,26 @@ import Testing
   }
 
   @Test func `decode takes strings, one at least`() throws {
-    #expect(throws: UsageError.missingOperand("STRING...")) { try parse(DecodeCommand.self, []) }
+    let reason = "STRING... is missing; one that begins with '#' needs quotes in a shell"
+    #expect(throws: UsageError.conflict(reason)) { try parse(DecodeCommand.self, []) }
     guard case .run(let command) = try parse(DecodeCommand.self, ["a", "b"]) else {
       throw UsageError.missingCommand
     }
     #expect(command.strings == ["a", "b"])
+  }
+
+  @Test func `a negative number is a string to decode`() throws {
+    let arguments = ["-109085", "--width=9", "-1", "--", "-2"]
+    guard case .run(let command) = try parse(DecodeCommand.self, arguments) else {
+      throw UsageError.missingCommand
+    }
+    #expect(command.strings == ["-109085", "-1", "-2"])
+    #expect(throws: UsageError.unknownOption("-1x", suggestion: nil)) {
+      try parse(DecodeCommand.self, ["-1x"])
+    }
+    // Where a digit is an option, others are not read as something else.
+    #expect(try encode("-0", "-")?.encoding.endsWithZero == true)
+    #expect(message("-1", "p") == "unknown option '-1'")
   }
 
   @Test func `punch is refused for an LQIP`() {

@@ -48,13 +48,56 @@ import Testing
     #expect(Array(written) == (try Program("decode", hash)).output)
   }
 
-  @Test(arguments: ["", "L", "LEHV6nWB2yk8pyo0adR*.7kCMdn", "#ccd94c1", "#ccd94c1g", "é"])
-  func `a malformed string has its reason and no output`(string: String) throws {
+  @Test(arguments: [
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdn", "malformed BlurHash '%': "),
+    ("#ccd94c1", "malformed LQIP '%': "),
+    ("#ccd94c1g", "malformed LQIP '%': "), ("524288", "malformed CSS integer '%': "),
+    ("EfghDwQI9wiIh4hwj3CI/AiIg", "malformed ThumbHash '%': "),
+    ("47d37520", "'%' lacks its '#' if it is an LQIP: '#47d37520'\n"),
+    ("47375201", "'%' lacks its '#' if it is an LQIP: '#47375201'\n"),
+    ("data:image/png;base64,AAAA", "'%' is a data URL, which browsers draw as it is\n"),
+    ("", "'%' is neither a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' nor a"),
+    ("12.5", "'%' is neither a BlurHash, "), ("L", "'%' is neither a BlurHash, "),
+    ("EfghDwQI9wiIh4hwj3CI", "'%' is neither a BlurHash, "), ("é", "'%' is neither a BlurHash, "),
+  ])
+  func `a malformed string has its reason and no output`(string: String, reason: String) throws {
     let run = try Program("decode", string, "-o", directory.file("preview.png"))
     #expect(run.status == 1)
-    let kind = string.hasPrefix("#") ? "LQIP" : "BlurHash"
-    #expect(run.errors.hasPrefix("lqip: malformed \(kind) '\(string)': "))
+    #expect(run.errors.hasPrefix("lqip: " + reason.replacing("%", with: string)))
     #expect(try directory.names.isEmpty)
+  }
+
+  @Test func `a kind that is named has its own reason`() throws {
+    let run = try Program("decode", "--kind=blurhash", "L")
+    #expect(
+      run.errors
+        == "lqip: malformed BlurHash 'L': a BlurHash has at least 6 characters, this has 1\n")
+  }
+
+  @Test func `a negative integer is drawn`() throws {
+    let run = try Program("decode", "-109085", "--width", "9")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(size(run.output) == [9, 6])
+  }
+
+  @Test(arguments: [
+    (["#47d37520", "-o", "x2.webp"], "-o x2.webp: an image is written as .png"),
+    (
+      ["#47d37520", "#47d37520", "-o", "two.png"],
+      "-o two.png: several images are written into a directory, as 1.png and so on"
+    ),
+    (
+      ["-", "-o", "two.PNG"],
+      "-o two.PNG: several images are written into a directory, as 1.png and so on"
+    ),
+    (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: data URLs are written as text"),
+  ])
+  func `an output that is named as something else is refused before anything is done`(
+    arguments: [String], reason: String
+  ) throws {
+    let run = try Program(["decode"] + arguments)
+    #expect(run.status == 2)
+    #expect(run.errors == "lqip: \(reason)\nTry 'lqip decode --help'.\n")
   }
 
   @Test(arguments: [

@@ -75,7 +75,7 @@ import Testing
     let long = String(repeating: "z", count: 100_000)
     let run = try Program("decode", "-", "--data-url", input: "#ccd94c11\n\n\(long)\n")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: standard input, line 3: malformed BlurHash 'zzz"))
+    #expect(run.errors.hasPrefix("lqip: standard input, line 3: 'zzz"))
     #expect(run.errors.utf8.count < 400)
   }
 
@@ -98,11 +98,52 @@ import Testing
     #expect(run.errors.hasPrefix("lqip: several images need '--output DIRECTORY' or '--data-url'"))
   }
 
-  @Test func `one malformed string among several is named, and nothing written`() throws {
+  private static let list = "#ccd94c11\nbad\n#ccd94c1\n#47d37520\n"
+  private static let complaints = ["'bad' is neither", "malformed LQIP '#ccd94c1': "]
+
+  @Test func `a string that cannot be drawn costs no other its image`() throws {
     let output = directory.file("previews")
-    let run = try Program("decode", "#ccd94c11", "#ccd94c1", "-o", output)
+    let listed = try Program("decode", "-", "--width=5", "-o", output, input: Self.list)
+    #expect(listed.status == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: output).sorted() == ["1.png", "4.png"])
+    let lines = listed.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    for (number, (line, complaint)) in zip(2..., zip(lines, Self.complaints)) {
+      #expect(line.hasPrefix("lqip: standard input, line \(number): \(complaint)"))
+    }
+    let strings = Self.list.split(separator: "\n").map(String.init)
+    let given = try Program(["decode", "--width=5", "-o", directory.file("other")] + strings)
+    #expect(given.status == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.file("other")).sorted()
+        == ["1.png", "4.png"])
+    for (line, complaint) in zip(given.errors.split(separator: "\n"), Self.complaints) {
+      #expect(line.hasPrefix("lqip: \(complaint)"))
+    }
+  }
+
+  @Test
+  func `the line of a string that cannot be drawn is empty, and the output is replaced again`()
+    throws
+  {
+    let output = directory.file("urls.txt")
+    let list = "bad\n" + Self.list
+    for _ in 0..<2 {
+      let run = try Program("decode", "-", "--data-url", "--width=5", "-o", output, input: list)
+      #expect(run.status == 1)
+      #expect(run.errors.split(separator: "\n").count == 3, "\(run.errors)")
+    }
+    let lines = try directory.text(of: "urls.txt").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.map(\.isEmpty) == [true, false, true, true, false, true])
+  }
+
+  @Test func `a string that an option does not fit is one of those`() throws {
+    let run = try Program(
+      "decode", "-", "--data-url", "--punch=2", input: "#ccd94c11\n\(Self.blurHash)\n")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: malformed LQIP '#ccd94c1': "))
-    #expect(try directory.names.isEmpty)
+    #expect(run.lines.count == 1)
+    #expect(run.errors.hasPrefix("lqip: standard input, line 1: 'punch' is for a BlurHash; "))
   }
 }

@@ -52,7 +52,7 @@ import Testing
     let drawn = readAll(DecodeCommand.self, &values) { command in
       let string = command.strings.first ?? ""
       let preview = try? command.options.preview(
-        of: string, as: command.kind ?? PreviewKind(of: string), maximumSide: 4096)
+        of: string, as: command.kind ?? PreviewKind(of: string) ?? .blurHash, maximumSide: 4096)
       if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
         _ = preview.bitmap
       }

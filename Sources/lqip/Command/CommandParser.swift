@@ -58,7 +58,7 @@ struct CommandParser<Parsed: Command> {
         while let operand = rest.popFirst() { try command.take(operand) }
       } else if text.hasPrefix("--") {
         if let request = try parseLong(argument) { return request }
-      } else if text.hasPrefix("-"), text != "-" {
+      } else if text.hasPrefix("-"), text != "-", !isNegativeNumber(argument) {
         if let request = try parseShort(argument) { return request }
       } else {
         try command.take(argument)
@@ -67,6 +67,13 @@ struct CommandParser<Parsed: Command> {
     try command.validate()
     return .run(command)
   }
+  /// Whether a word is a number with its sign, and no digit is the name of an option.
+  private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return argument.bytes.dropFirst().allSatisfy(digits.contains)
+      && !table.contains { $0.short?.isNumber ?? false }
+  }
+
 
   /// Reads `--name`, `--name=value` or `--name value`.
   private mutating func parseLong(_ argument: CommandArgument) throws(UsageError) -> Request? {

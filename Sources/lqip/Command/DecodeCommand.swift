@@ -19,18 +19,20 @@ struct DecodeCommand: Command {
   static let operand = "STRING..."
   static let discussion = """
     A STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or the integer of \
-    '--kinds css'. One that begins with '-' goes after '--'. The string '-' reads more of them \
+    '--kinds css'. Put quotes around it; one that begins with '-' and is no number goes \
+    after '--'. The string '-' reads more of them \
     from standard input, one per line; an empty line gives no image, yet counts as one.
 
     One image goes to the output, or onto a terminal as colored blocks. Several go into a \
     directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line. What \
-    else the directory has stays, also from a longer list.
+    else the directory has stays, also from a longer list. Of several strings, one that cannot be \
+    drawn is named and costs no other its image; as a data URL it is an empty line.
 
     An image is 256 pixels wide unless told otherwise. If only one side is given, the other \
     follows: by the ratio of the components for a BlurHash, by the shape for a ThumbHash, as a \
     square for an LQIP.
 
-    The exit code is 0 if all was written, 1 if a string is malformed, 2 if the command line is \
+    The exit code is 0 if all was written, 1 if a string cannot be drawn, 2 if the command line is \
     wrong, 3 if an image cannot be written, and 4 if standard input cannot be read or is empty.
     """
 
@@ -60,51 +62,65 @@ struct DecodeCommand: Command {
   }
 
   func validate() throws(UsageError) {
-    guard !strings.isEmpty else { throw .missingOperand(Self.operand) }
+    guard !strings.isEmpty else {
+      let reason = UsageError.missingOperand(Self.operand)
+      throw .conflict("\(reason); one that begins with '#' needs quotes in a shell")
+    }
     guard strings.count(where: { $0 == "-" }) < 2 else {
       throw .conflict("standard input can be read once; give one '-'")
     }
     for string in strings where string != "-" {
-      if let reason = options.conflict(with: kind ?? PreviewKind(of: string)) {
+      if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
         throw .conflict(reason)
       }
     }
+    try content.check(output)
+  }
+
+  /// What goes to the output.
+  private var content: OutputContent {
+    if writesDataURLs { return .dataURLs }
+    return strings.count > 1 || strings.contains("-") ? .images : .image
   }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let isList = strings.contains("-")
     let items = try items
-    if output == nil, !writesDataURLs, !isList, items.count == 1,
-      let terminal = Terminal.ofStandardOutput
-    {
+    guard items.count == 1, !isList else { return try drawSeveral(items) }
+    let item = items[0]
+    if output == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
         throw .usage("a PNG image is not for a terminal without color; give '--output FILE'")
       }
-      try write(Array(HalfBlocks.text(try smallBitmap(of: items[0])).utf8)) { _ in true }
+      try write(Array(HalfBlocks.text(try smallBitmap(of: item)).utf8)) { _ in true }
     } else if writesDataURLs {
-      var lines: [UInt8] = []
-      for item in items {
-        if !item.isNothing {
-          let png = try png(of: try preview(of: item, options).bitmap)
-          lines += "\(Self.prefix)\(Base64.encode(png))".utf8
-        }
-        lines += "\n".utf8
-      }
-      try write(lines) { descriptor in
-        let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: Self.prefix.utf8.count)
-        return beginning.map { $0.elementsEqual(Self.prefix.utf8) } ?? false
-      }
-    } else if items.count == 1, !isList {
-      let png = try png(of: try preview(of: items[0], options).bitmap)
-      try write(png) { Preview.isOutput($0, like: png) }
+      try writeLines([try preview(of: item, options)])
     } else {
-      try writeFiles(
-        try items.map { item throws(CommandError) in
-          item.isNothing ? nil : try preview(of: item, options)
-        })
+      let png = try png(of: try preview(of: item, options).bitmap)
+      try write(png) { Preview.isOutput($0, like: png) }
     }
     return .success
+  }
+
+  /// Draws what can be drawn, and names what cannot.
+  private func drawSeveral(_ items: [Item]) throws(CommandError) -> ExitStatus {
+    guard writesDataURLs || output ?? FilePath("-") != FilePath("-") else {
+      throw .usage("several images need '--output DIRECTORY' or '--data-url'")
+    }
+    var status = ExitStatus.success
+    var previews: [Preview?] = []
+    for item in items {
+      do throws(PreviewError) {
+        previews.append(item.isNothing ? nil : try drawing(of: item, options))
+      } catch {
+        StandardError.print(item.complaint(error))
+        previews.append(nil)
+        status = .failure
+      }
+    }
+    try writesDataURLs ? writeLines(previews) : writeFiles(previews)
+    return status
   }
 
   /// A string, and the line of the list that it is.
@@ -115,6 +131,15 @@ struct DecodeCommand: Command {
     /// Whether it stands for an image that has no string.
     var isNothing: Bool {
       text.isEmpty && line != nil
+    }
+
+    /// What is said of it among others.
+    func complaint(_ error: PreviewError) -> String {
+      let place = line.map { "standard input, line \($0): " }
+      switch error {
+      case .malformed(let reason): return (place ?? "") + reason
+      case .conflict(let reason): return (place ?? "\(FilePath(text)): ") + reason
+      }
     }
   }
 
@@ -140,16 +165,21 @@ struct DecodeCommand: Command {
     }
   }
 
+  private func drawing(
+    of item: Item, _ options: PreviewOptions
+  ) throws(PreviewError) -> Preview {
+    guard let kind = kind ?? PreviewKind(of: item.text) else { throw .unrecognized(item.text) }
+    return try options.preview(of: item.text, as: kind, maximumSide: Self.maximumSide)
+  }
+
   private func preview(
     of item: Item, _ options: PreviewOptions
   ) throws(CommandError) -> Preview {
     do {
-      return try options.preview(
-        of: item.text, as: kind ?? PreviewKind(of: item.text), maximumSide: Self.maximumSide)
+      return try drawing(of: item, options)
     } catch {
       switch error {
-      case .malformed(let reason):
-        throw .failed((item.line.map { "standard input, line \($0): " } ?? "") + reason)
+      case .malformed(let reason): throw .failed(reason)
       case .conflict(let reason): throw .usage(reason)
       }
     }
@@ -182,10 +212,24 @@ struct DecodeCommand: Command {
     try output.commit()
   }
 
-  private func writeFiles(_ previews: [Preview?]) throws(CommandError) {
-    guard let output, output != FilePath("-") else {
-      throw .usage("several images need '--output DIRECTORY' or '--data-url'")
+  /// Writes a data URL a line, which is empty where there is no image.
+  private func writeLines(_ previews: [Preview?]) throws(CommandError) {
+    var lines: [UInt8] = []
+    for preview in previews {
+      if let preview {
+        lines += "\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))".utf8
+      }
+      lines += "\n".utf8
     }
+    try write(lines) { descriptor in
+      let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
+      let line = beginning?.drop { $0 == UInt8(ascii: "\n") } ?? []
+      return line.starts(with: Self.prefix.utf8)
+    }
+  }
+
+  private func writeFiles(_ previews: [Preview?]) throws(CommandError) {
+    guard let output else { return }
     do throws(SystemError) {
       try output.makeDirectory()
     } catch {

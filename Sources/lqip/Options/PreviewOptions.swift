@@ -12,8 +12,6 @@ package struct PreviewOptions: Hashable, Sendable {
 
   /// With 100, every color but the average's is at the end of its range.
   private static let maximumPunch: Float = 100
-  /// As long as the longest BlurHash, so that any that is nearly one is quoted whole.
-  private static let maximumQuotedLength = 4 + 2 * 81
 
   /// The rows for the tables of those that draw, up to their largest side.
   package static func table(maximumSide: Int) -> [CommandOption<Self>] {
@@ -62,17 +60,8 @@ package struct PreviewOptions: Hashable, Sendable {
     } catch let error as PreviewError {
       throw error
     } catch {
-      throw Self.malformed(text, kind, "\(error)")
+      throw .malformed(text, as: kind, "\(error)")
     }
-  }
-
-  private static func malformed(
-    _ text: String, _ kind: PreviewKind, _ reason: String
-  ) -> PreviewError {
-    let beginning = text.prefix(maximumQuotedLength)
-    let quoted = FilePath(String(beginning)).description
-    let rest = beginning.endIndex == text.endIndex ? "" : "…"
-    return .malformed("malformed \(kind.title) '\(quoted)\(rest)': \(reason)")
   }
 
   private func drawing(
@@ -96,8 +85,8 @@ package struct PreviewOptions: Hashable, Sendable {
     case .css:
       guard let lqip = IntegerLQIP(text) else {
         let range = IntegerLQIP.range
-        throw Self.malformed(
-          text, kind, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        throw PreviewError.malformed(
+          text, as: kind, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       let size = try size(ratio: 3, 2, maximumSide: maximumSide)
       return .css(lqip, width: size.width, height: size.height)
