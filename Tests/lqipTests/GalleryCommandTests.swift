@@ -48,6 +48,46 @@ import Testing
     }
   }
 
+  @Test func `a tiny image and its SVG are shown as what was asked for`() throws {
+    let image = try directory.write("a.png", try Fixtures.bytes("size-300x200.png"))
+    for kinds in [["svg"], ["preview"], ["preview", "svg"]] {
+      let list = kinds.joined(separator: ",")
+      let record = try #require(try Program("encode", "--kinds", list, image).records.first)
+      let run = try Program("gallery", "--kinds", list, image)
+      let page = String(decoding: run.output, as: UTF8.self).replacing("&#39;", with: "'")
+      let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }.dropLast()
+      let expected = kinds.compactMap { record[$0] as? String }
+      #expect(strings == expected[...])
+      let names = page.matches(of: /src="data:[^"]*" alt="Its ([^"]*)"/).map { $0.1.lowercased() }
+      #expect(names == kinds)
+      for string in expected { #expect(page.contains("src=\"\(string)\"")) }
+    }
+  }
+
+  @Test(arguments: [
+    ("png-rgba-8-bit.png", "lqip", false), ("png-rgba-8-bit.png", "css", false),
+    ("png-rgba-8-bit.png", "blurhash", false), ("size-31x57.png", "lqip", true),
+    ("size-31x57.png", "css", true),
+  ])
+  func `the markup has a placeholder unless it would stay behind a transparent image`(
+    name: String, kind: String, isOpaque: Bool
+  ) throws {
+    let image = try directory.write("a.png", try Fixtures.bytes(name))
+    let run = try Program("gallery", "--kinds", kind, image)
+    let page = String(decoding: run.output, as: UTF8.self)
+    let markup = try #require(page.firstMatch(of: /<code>(&lt;img [^<]*)<\/code>/)?.1)
+    #expect(markup.contains("style=") == isOpaque)
+    let remark = "HTML, without a placeholder, which would stay behind the transparent image"
+    #expect(page.contains(remark) == (!isOpaque && kind != "blurhash"))
+  }
+
+  @Test func `what is shown by default is told without a profile or fields`() throws {
+    let words = try Program("gallery", "--help").lines.joined(separator: " ")
+      .split(separator: " ").joined(separator: " ")
+    #expect(words.contains("the main colors. Default: 'blurhash,lqip'."))
+    #expect(!words.contains("profile") && !words.contains("fields"))
+  }
+
   @Test func `the options of encode that concern images are there too`() throws {
     let names = Set(GalleryCommand.table.map(\.name))
     #expect(names.isSuperset(of: EncodingOptions.table.map(\.name)))

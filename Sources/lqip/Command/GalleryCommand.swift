@@ -18,7 +18,8 @@ struct GalleryCommand: Command {
     \(EncodingOptions.pathDiscussion)
 
     The page is one file that opens without a server. It shows each image, its BlurHash and its \
-    LQIP as a viewer will see them, and the strings to copy; or why there are none. It refers to \
+    LQIP, or the kinds that were chosen, as a viewer will see them, and the strings to copy; or \
+    why there are none. It refers to \
     the images by where they lie from its own directory, or from the current one if it goes to \
     standard output, and contains nothing of them but the placeholders.
 
@@ -32,7 +33,7 @@ struct GalleryCommand: Command {
         "--output", short: "o", "FILE", \.output, .path,
         help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
       .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
-      RecordOptions.kindsOption.lifted(to: \.records),
+      RecordOptions.kindsOption(default: "'blurhash,lqip'").lifted(to: \.records),
     ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -41,8 +42,8 @@ struct GalleryCommand: Command {
 
   func validate() throws(UsageError) {
     try encoding.validate()
-  }
     try OutputContent.page.check(output)
+  }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
@@ -76,7 +77,7 @@ struct GalleryCommand: Command {
       do {
         return GalleryPage(
           directory: output?.directory ?? FilePath([]),
-          workingDirectory: try .workingDirectory)
+          workingDirectory: try .workingDirectory, kinds: records.chosenKinds)
       } catch {
         throw .failed("cannot tell the current directory: \(error)")
       }

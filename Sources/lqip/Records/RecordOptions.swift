@@ -67,11 +67,17 @@ package struct RecordOptions: Hashable, Sendable {
       + "import there.")
 
   /// The row on what is made of an image.
-  package static let kindsOption: CommandOption<Self> = .value(
-    "--kinds", "KIND,...", \.kinds, .kinds,
-    help: "What to make of each image: 'blurhash', 'lqip', 'thumbhash'; 'preview', a tiny image as "
-      + "a data URL; 'svg', the same with its blur; 'css', one integer; 'palette', the main colors. "
-      + "Default: what the profile or the fields are about, for all others 'blurhash,lqip'.")
+  package static let kindsOption: CommandOption<Self> = kindsOption(
+    default: "what the profile or the fields are about, for all others 'blurhash,lqip'")
+
+  /// The same, where the default follows from other things.
+  package static func kindsOption(default kinds: String) -> CommandOption<Self> {
+    .value(
+      "--kinds", "KIND,...", \.kinds, .kinds,
+      help: "What to make of each image: 'blurhash', 'lqip', 'thumbhash'; 'preview', a tiny image "
+        + "as a data URL; 'svg', the same with its blur; 'css', one integer; 'palette', the main "
+        + "colors. Default: \(kinds).")
+  }
 
   /// What is made of an image.
   package var chosenKinds: Set<PlaceholderKind> {

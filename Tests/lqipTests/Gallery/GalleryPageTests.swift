@@ -6,10 +6,12 @@ import Testing
 @testable import LqipFiles
 @testable import Placeholders
 @testable import LqipRecords
+@testable import PlaceholderEncoding
 @testable import lqip
 
 @Suite struct GalleryPageTests {
-  private let page = GalleryPage(directory: FilePath("site/"), workingDirectory: FilePath("/w"))
+  private let page = GalleryPage(
+    directory: FilePath("site/"), workingDirectory: FilePath("/w"), kinds: [.blurHash, .lqip])
 
   private func item(_ path: String) -> String {
     let failure = RecordFailure(.corrupt, "<bad> & \"broken\"")

@@ -11,6 +11,8 @@ struct GalleryPage: Sendable {
   /// The directory that the page lies in.
   let directory: FilePath
   let workingDirectory: FilePath
+  /// What is shown of each image.
+  let kinds: Set<PlaceholderKind>
 
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
@@ -78,7 +80,7 @@ struct GalleryPage: Sendable {
       """
     switch record.outcome {
     case .encoded(let placeholders, let byteCount):
-      return Self.item(placeholders, byteCount: byteCount, url: url, heading: heading)
+      return item(placeholders, byteCount: byteCount, url: url, heading: heading)
     case .failed(let failure):
       return """
         <li class="failed">\(heading)
@@ -103,7 +105,7 @@ struct GalleryPage: Sendable {
     """
   }
 
-  private static func item(
+  private func item(
     _ image: ImagePlaceholders, byteCount: Int, url: RelativeURL, heading: HTML
   ) -> HTML {
     let values = zip(["LQIP", "LQIP2"], [image.lqip, image.lqip2].compactMap(\.?.string))
@@ -111,13 +113,17 @@ struct GalleryPage: Sendable {
     let integer = image.integerLQIP.map { ["--lqip-css:\($0)"] } ?? []
     let placeholder = (properties.isEmpty ? integer : properties).joined(separator: ";")
     let style: HTML = placeholder.isEmpty ? "" : " style=\"\(placeholder)\""
+    // On a page, nothing takes the placeholder away from behind a transparent image.
     let markup: HTML = """
-      <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" loading="lazy"\(style)>
+      <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" \
+      loading="lazy"\(image.isOpaque ? style : "")>
       """
+    let remark = image.isOpaque || placeholder.isEmpty ? "" : Self.transparencyRemark
     let previews: [(name: String, string: String, source: String)?] = [
-      image.blurHash.map { ("BlurHash", $0.string, preview($0, of: image)) },
-      image.thumbHash.map { ("ThumbHash", $0.string, preview($0)) },
-      image.preview.map { ("Preview", $0.dataURL, $0.svgDataURL) },
+      image.blurHash.map { ("BlurHash", $0.string, Self.preview($0, of: image)) },
+      image.thumbHash.map { ("ThumbHash", $0.string, Self.preview($0)) },
+      shown(.preview, of: image).map { ("Preview", $0.dataURL, $0.dataURL) },
+      shown(.svg, of: image).map { ("SVG", $0.svgDataURL, $0.svgDataURL) },
     ]
     return """
       <li data-pixels="\(image.width * image.height)" data-bytes="\(byteCount)" \
@@ -125,20 +131,28 @@ struct GalleryPage: Sendable {
       <div class="panes">
       <figure><a class="mat" href="\(url.text)" tabindex="-1">\
       <img class="picture" src="\(url.text)" alt="The image" loading="lazy" decoding="async"\(style)>\
-      </a><figcaption class="string"><span>\(image.width) × \(image.height), \(size(byteCount))</span>\
+      </a><figcaption class="string"><span>\(image.width) × \(image.height), \(Self.size(byteCount))</span>\
       <button class="scripted" type="button" hidden>Larger</button></figcaption></figure>
-      \(HTML(previews.compactMap(\.self).map { figure($0.name, $0.string, source: $0.source) }))\
-      \(image.lqip == nil ? "" : figure("LQIP", properties, HTML(values.map { string($1, name: $0) })))\
+      \(HTML(previews.compactMap(\.self).map { Self.figure($0.name, $0.string, source: $0.source) }))\
+      \(image.lqip == nil ? "" : Self.figure("LQIP", properties, HTML(values.map { Self.string($1, name: $0) })))\
       \(HTML([image.integerLQIP].compactMap(\.self).map { value in
-        figure(
-          "CSS integer", integer, string("\(value)", name: "CSS integer"))
+        Self.figure(
+          "CSS integer", integer, Self.string("\(value)", name: "CSS integer"))
       }))</div>
-      \(string(markup.markup, name: "HTML"))\
-      \(HTML([image.palette].compactMap(\.self).map(swatches)))\
+      \(Self.string(markup.markup, name: "HTML", remark: remark))\
+      \(HTML([image.palette].compactMap(\.self).map(Self.swatches)))\
       \(HTML(image.warnings.map { "<p class=\"warning\">\($0)</p>" }))</li>
 
       """
   }
+
+  /// The tiny image, if it is to be shown as this kind; both are made where either is asked for.
+  private func shown(_ kind: PlaceholderKind, of image: ImagePlaceholders) -> PreviewImage? {
+    kinds.contains(kind) ? image.preview : nil
+  }
+
+  private static let transparencyRemark =
+    ", without a placeholder, which would stay behind the transparent image"
 
   private static func figure(_ name: String, _ text: String, source: String) -> HTML {
     """
@@ -164,9 +178,9 @@ struct GalleryPage: Sendable {
     return "<ul class=\"palette\" aria-label=\"Its colors\">\(HTML(items))</ul>"
   }
 
-  private static func string(_ string: String, name: String) -> HTML {
+  private static func string(_ string: String, name: String, remark: String = "") -> HTML {
     """
-    <div class="string"><span>\(name)</span><button class="scripted" type="button" \
+    <div class="string"><span>\(name)\(remark)</span><button class="scripted" type="button" \
     aria-label="Copy \(name)" hidden>Copy</button><code>\(string)</code></div>
     """
   }
