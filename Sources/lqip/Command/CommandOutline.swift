@@ -10,6 +10,8 @@ struct CommandOutline: Sendable {
     let value: String?
     let completion: Completion
     let help: String
+    /// The environment variable that stands for it; nil where none is read.
+    var variable: String?
 
     init<Settings>(_ option: CommandOption<Settings>) {
       names = (option.short.map { ["-\($0)"] } ?? []) + [option.name]
@@ -37,7 +39,22 @@ struct CommandOutline: Sendable {
     discussion = command.discussion
     operand = command.operand
     operandCompletion = command.operandCompletion
-    options = command.options.map { Option($0) }
+    options = command.options.map { option in
+      var outline = Option(option)
+      if command.readsEnvironment { outline.variable = option.variable }
+      return outline
+    }
+  }
+
+  private init(
+    name: String, summary: String, operand: String = "", operandCompletion: Completion = .none
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operand = operand
+    self.operandCompletion = operandCompletion
+    discussion = ""
+    options = []
   }
 
   /// The options that every command has.
@@ -49,4 +66,12 @@ struct CommandOutline: Sendable {
   static var all: [CommandOutline] {
     Lqip.commands.map { CommandOutline($0) }
   }
+
+  /// What may stand in place of a command, for the options that every command has.
+  static let questions = [
+    CommandOutline(
+      name: "help", summary: "Explain a command, or list all of them.", operand: "[COMMAND]",
+      operandCompletion: .words(Lqip.commands.map { $0.name })),
+    CommandOutline(name: "version", summary: "Print the version."),
+  ]
 }

@@ -34,13 +34,12 @@ struct CommandParser<Parsed: Command> {
   /// Made where it is needed: not every command line has an option.
   private var table: [CommandOption<Parsed>] { Parsed.table }
 
-  /// Takes settings from variables that are named as the options are: `LQIP_MAX_BYTES`.
+  /// Takes settings from variables that are named as the options are.
   private mutating func readEnvironment(
     _ environment: (String) -> String?
   ) throws(UsageError) {
     for option in table {
-      let words = option.name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
-      let name = "LQIP_\(words)"
+      let name = option.variable
       guard let text = environment(name), !text.isEmpty else { continue }
       switch (option.effect, text) {
       case (.take, _), (.set, "1"), (.set, "true"):
@@ -67,13 +66,13 @@ struct CommandParser<Parsed: Command> {
     try command.validate()
     return .run(command)
   }
+
   /// Whether a word is a number with its sign, and no digit is the name of an option.
   private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return argument.bytes.dropFirst().allSatisfy(digits.contains)
       && !table.contains { $0.short?.isNumber ?? false }
   }
-
 
   /// Reads `--name`, `--name=value` or `--name value`.
   private mutating func parseLong(_ argument: CommandArgument) throws(UsageError) -> Request? {

@@ -27,6 +27,11 @@ package struct CommandOption<Settings>: Sendable {
   /// What shells offer for the value.
   package var completion = Completion.none
 
+  /// The environment variable of the same meaning, where a command reads any: `LQIP_MAX_BYTES`.
+  package var variable: String {
+    "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+  }
+
   /// An option that is there or not.
   package static func flag(
     _ name: String, short: Character? = nil,

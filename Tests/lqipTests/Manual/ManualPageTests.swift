@@ -22,6 +22,25 @@ import Testing
     }
   }
 
+  @Test func `there are the sections that every manual page has`() {
+    let sections = lines.filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
+    #expect(
+      sections == [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "FILES",
+        "ENVIRONMENT", "EXAMPLES", "SEE ALSO",
+      ])
+    #expect(lines.contains(".I .FILE.journal"))
+    #expect(lines.contains(".I FILE.rejected"))
+  }
+
+  @Test func `every variable that is read has its place`() throws {
+    let start = try #require(lines.firstIndex(of: ".SH ENVIRONMENT"))
+    let section = lines[start...].prefix { $0 != ".SH EXAMPLES" }
+    let variables = section.joined().matches(of: /LQIP_[A-Z_]+/).map { String($0.0) }
+    #expect(variables == ServeCommand.options.map(\.variable))
+    #expect(variables.contains("LQIP_MAX_BYTES"))
+  }
+
   @Test func `only requests begin with a period, and nothing with an apostrophe`() {
     let requests = Set(
       lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })

@@ -3,7 +3,7 @@ internal import LqipOptions
 /// The manual page lqip(1), from the tables of the commands.
 enum ManualPage {
   /// When the page last changed in more than the tables.
-  private static let date: Roff = "2026-11-21"
+  private static let date: Roff = "2026-11-22"
 
   private static let examples: [(purpose: String, line: String)] = [
     (
@@ -43,6 +43,7 @@ enum ManualPage {
       \(Roff(paragraph: HelpText.summary))\
       .SH OPTIONS
       These every command has.
+      \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same.
       \(Roff(CommandOutline.common.map(option)))\
       .SH COMMANDS
       \(Roff(commands.map(section)))\
@@ -71,6 +72,11 @@ enum ManualPage {
       The records that a run has made so far, beside its output
       .I FILE
       while it runs, and after it was killed until the next.
+      .TP
+      .I FILE.rejected
+      The lines of an earlier output
+      .I FILE
+      that are no records, which a run has put aside.
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR
@@ -80,10 +86,29 @@ enum ManualPage {
       If
       .I dumb
       or not set, nothing on the terminal is drawn over.
+      \(Roff(commands.map(variables)))\
       .SH EXAMPLES
-      \(Roff(examples.map(example), separator: ".PP\n"))
+      \(Roff(examples.map(example), separator: ".PP\n"))\
+      .SH SEE ALSO
+      \\fBfind\\fR(1), \\fBjq\\fR(1), \\fBxargs\\fR(1), \\fBsystemd.socket\\fR(5)
+
       """
     return page.markup
+  }
+
+  /// The variables that stand for options of a command, if there are any.
+  private static func variables(of command: CommandOutline) -> Roff {
+    let names = command.options.compactMap(\.variable)
+    guard !names.isEmpty else { return "" }
+    return """
+      .TP
+      .B LQIP_*
+      The options of
+      .B lqip \(command.name)
+      that are not on the command line; a flag is \\fItrue\\fR or \\fIfalse\\fR:
+      \(Roff(names.map { "\\fB\\%\($0)\\fR" }, separator: ",\n")).
+
+      """
   }
 
   private static func synopsis(of command: CommandOutline) -> Roff {
