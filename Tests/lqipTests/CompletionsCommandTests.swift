@@ -9,8 +9,8 @@ import Testing
   func `each shell has its script`(shell: Shell) throws {
     let run = try Program("completions", shell.rawValue)
     #expect(run.status == 0)
-    #expect(
-      String(decoding: run.output, as: UTF8.self) == shell.script(for: CommandOutline.all) + "\n")
+    let script = shell.script(for: CommandOutline.all + CommandOutline.questions)
+    #expect(String(decoding: run.output, as: UTF8.self) == script + "\n")
   }
 
   @Test func `other shells are refused`() throws {

@@ -33,6 +33,9 @@ import Testing
     for command in Lqip.commands {
       #expect(help.contains("\n  \(command.name) "))
     }
+    #expect(help.contains("\n  help [COMMAND] "))
+    #expect(help.contains("\n  version "))
+    #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
   }
 
   @Test func `no two options of a command share a name`() {

@@ -18,6 +18,25 @@ import Testing
     #expect(try Program("encode", "--version").output == Program("--version").output)
   }
 
+  @Test func `help and version are also words`() throws {
+    #expect(try Program("help").output == Program("--help").output)
+    #expect(try Program("help", "decode").output == Program("decode", "--help").output)
+    #expect(try Program("version").output == Program("--version").output)
+  }
+
+  @Test(arguments: [
+    ("--verion", "unknown option '--verion'; did you mean '--version'?"),
+    ("--hlep", "unknown option '--hlep'; did you mean '--help'?"),
+    ("-x", "unknown option '-x'"), ("--output", "unknown option '--output'"),
+    ("hepl", "unknown command 'hepl'; did you mean 'help'?"),
+    ("verison", "unknown command 'verison'; did you mean 'version'?"),
+  ])
+  func `a first word that is nearly right has a suggestion`(word: String, reason: String) throws {
+    let run = try Program(word)
+    #expect(run.status == 2)
+    #expect(run.errors == "lqip: \(reason)\nTry 'lqip --help'.\n")
+  }
+
   @Test func `wrong usage is exit code 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)

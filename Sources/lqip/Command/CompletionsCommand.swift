@@ -34,7 +34,8 @@ struct CompletionsCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
     var output = try OutputFile(.standardOutput)
-    try output.write(Array("\(shell.script(for: CommandOutline.all))\n".utf8))
+    try output.write(
+      Array("\(shell.script(for: CommandOutline.all + CommandOutline.questions))\n".utf8))
     return .success
   }
 }

@@ -24,7 +24,10 @@ enum HelpText {
     [
       "Usage: lqip COMMAND [OPTION]... ARGUMENT...",
       wrapped(summary),
-      "Commands:\n" + rows(commands.map { ($0.name, $0.summary) }),
+      "Commands:\n"
+        + rows(
+          commands.map { ($0.name, $0.summary) }
+            + CommandOutline.questions.map { ("\($0.name) \($0.operand)", $0.summary) }),
       wrapped("'lqip COMMAND --help' explains a command; 'lqip --version' prints the version."),
     ].joined(separator: "\n\n")
   }

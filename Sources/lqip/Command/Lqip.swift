@@ -34,8 +34,13 @@ enum Lqip {
       }
       return run([name, CommandArgument("--help")])
     case "--version", "version": return print(VersionText.text)
+    case _ where first.hasPrefix("-"):
+      let names = CommandOutline.common.compactMap(\.names.last)
+      let suggestion = Suggestion.nearest(to: first, among: names)
+      return report(.usage("\(UsageError.unknownOption(first, suggestion: suggestion))"))
     default:
-      let suggestion = Suggestion.nearest(to: first, among: commands.map { $0.name })
+      let names = commands.map { $0.name } + CommandOutline.questions.map(\.name)
+      let suggestion = Suggestion.nearest(to: first, among: names)
       return report(.usage("\(UsageError.unknownCommand(first, suggestion: suggestion))"))
     }
   }

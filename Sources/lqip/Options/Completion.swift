@@ -3,4 +3,6 @@ package enum Completion: Hashable, Sendable {
   case none
   case files
   case words([String])
+  /// Some of the words, with commas between them.
+  case list([String])
 }

@@ -40,7 +40,7 @@ package struct RecordOptions: Hashable, Sendable {
         "--base", "DIRECTORY", \.base, .path,
         help: "Write paths, and with '--profile' URLs, as they are from DIRECTORY on."),
       .value(
-        "--fields", "NAME,...", \.fields, .list,
+        "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
         help: "Write only these members of the profile, in this order; errors are always written."),
       .value(
         "--summary", "FILE", \.summary, .path,
@@ -109,14 +109,14 @@ package struct RecordOptions: Hashable, Sendable {
     if let summary, summary.normalized == output?.normalized {
       throw .conflict("--summary and --output cannot be the same file")
     }
+    try OutputContent.records.check(output)
+    try OutputContent.summary.check(summary, option: "--summary")
     let names = RecordLayout.fields(of: profile)
     let allowed = "any of \(names.joined(separator: ", ")), each once"
     for (index, name) in (fields ?? []).enumerated() {
       guard names.contains(name), fields?.firstIndex(of: name) == index else {
         throw .invalidValue(name, option: "--fields", allowed: allowed)
       }
-    try OutputContent.records.check(output)
-    try OutputContent.summary.check(summary, option: "--summary")
     }
   }
 

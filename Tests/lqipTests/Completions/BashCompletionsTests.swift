@@ -6,10 +6,11 @@ import Testing
 @Suite struct BashCompletionsTests {
   private let directory: TemporaryDirectory
   private let script: String
+  private static let outlines = CommandOutline.all + CommandOutline.questions
 
   init() throws {
     directory = try TemporaryDirectory()
-    script = try directory.write("lqip", Array(Shell.bash.script(for: CommandOutline.all).utf8))
+    script = try directory.write("lqip", Array(Shell.bash.script(for: Self.outlines).utf8))
   }
 
   /// What bash offers for the last of the words, each line a word; `no files` if nothing else may
@@ -33,7 +34,7 @@ import Testing
   @Test func `the first word is a command`() throws {
     #expect(
       try completions("")
-        == ["no files"] + Lqip.commands.map { $0.name } + ["-h", "--help", "--version"])
+        == ["no files"] + Self.outlines.map(\.name) + ["-h", "--help", "--version"])
     #expect(try completions("de") == ["no files", "decode"])
     #expect(try completions("--v") == ["no files", "--version"])
   }
@@ -53,6 +54,28 @@ import Testing
     #expect(try completions("encode", "a.png", "--lqip", "=", "s") == ["no files", "six"])
     #expect(try completions("gallery", "--progress", "al") == ["no files", "always"])
     #expect(try completions("completions", "") == ["no files", "bash", "zsh", "fish"])
+  }
+
+  @Test func `a list is completed name by name, each of them once`() throws {
+    #expect(try completions("encode", "--kinds", "") == ["no files"] + Self.kinds)
+    #expect(try completions("encode", "--kinds", "th") == ["no files", "thumbhash"])
+    #expect(
+      try completions("gallery", "--kinds", "blurhash,")
+        == ["no files"] + Self.kinds.dropFirst().map { "blurhash,\($0)" })
+    #expect(
+      try completions("encode", "--kinds", "=", "svg,css,pr") == ["no files", "svg,css,preview"])
+    #expect(try completions("encode", "--fields", "path,wid") == ["no files", "path,width"])
+    #expect(try completions("encode", "--kinds", "*,l") == ["no files", "*,lqip"])
+  }
+
+  private static let kinds = [
+    "blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette",
+  ]
+
+  @Test func `help is for a command`() throws {
+    #expect(try completions("help", "") == ["no files"] + Lqip.commands.map { $0.name })
+    #expect(try completions("help", "ser") == ["no files", "serve"])
+    #expect(try completions("version", "") == ["no files"])
   }
 
   @Test func `files are left to bash where they may stand`() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import lqip
 
 @Suite struct ZshCompletionsTests {
-  private let script = Shell.zsh.script(for: CommandOutline.all)
+  private let script = Shell.zsh.script(for: CommandOutline.all + CommandOutline.questions)
 
   @Test func `every command and option is there`() {
     for command in CommandOutline.all {
@@ -27,6 +27,8 @@ import Testing
     #expect(script.contains("'--exact[Decode every pixel at full size; slower.]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
+    #expect(script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash preview svg css"))
+    #expect(script.contains("'1:\\[COMMAND\\]:(encode merge decode "))
     #expect(script.contains("'1:SHELL:(bash zsh fish)'"))
   }
 

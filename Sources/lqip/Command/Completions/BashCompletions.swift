@@ -12,7 +12,7 @@ enum BashCompletions {
     return """
       # Completes the command lines of lqip. Printed by 'lqip completions bash'.
       _lqip() {
-        local IFS=' ' candidate files= options= words=
+        local IFS=' ' candidate files= list= options= prefix= words=
         local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
         # Bash takes '--name=value' apart at the sign.
         if [[ $word == = ]]; then
@@ -30,9 +30,16 @@ enum BashCompletions {
           esac
         fi
         [[ $word == -* ]] && words+=" $options"
+        if [[ $list ]]; then
+          # The last name of a list is completed, and a comma may follow it.
+          words=$list
+          [[ $word == *,* ]] && prefix=${word%,*},
+          compopt -o nospace 2>/dev/null
+        fi
         COMPREPLY=()
         for candidate in $words; do
-          [[ $candidate == "$word"* ]] && COMPREPLY+=("$candidate")
+          [[ ,$prefix == *",$candidate,"* ]] && continue
+          [[ $prefix$candidate == "$word"* ]] && COMPREPLY+=("$prefix$candidate")
         done
         [[ $files ]] || compopt +o default 2>/dev/null
       }
@@ -62,6 +69,7 @@ enum BashCompletions {
     case .none: "words="
     case .files: "files=1"
     case .words(let words): "words='\(words.joined(separator: " "))'"
+    case .list(let words): "list='\(words.joined(separator: " "))'"
     }
   }
 }

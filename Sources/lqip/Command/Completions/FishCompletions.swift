@@ -22,7 +22,7 @@ enum FishCompletions {
       line(if: condition, flags($0), $0.help)
     }
     return switch command.operandCompletion {
-    case .none: options
+    case .none, .list: options
     case .files: options + [line(if: condition, ["-F"])]
     case .words(let words):
       options + [line(if: condition, ["-a", quoted(words.joined(separator: " "))])]
@@ -45,6 +45,8 @@ enum FishCompletions {
     case .none: names + ["-x"]
     case .files: names + ["-r", "-F"]
     case .words(let words): names + ["-x", "-a", quoted(words.joined(separator: " "))]
+    case .list(let words):
+      names + ["-x", "-a", quoted("(__fish_append , \(words.joined(separator: " ")))")]
     }
   }
 

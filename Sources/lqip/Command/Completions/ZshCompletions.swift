@@ -74,6 +74,7 @@ enum ZshCompletions {
     case .none: ": "
     case .files: ":_files"
     case .words(let words): ":(\(words.joined(separator: " ")))"
+    case .list(let words): ":_values -s , name \(words.joined(separator: " "))"
     }
   }
 
