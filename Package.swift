@@ -144,9 +144,9 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
-        .embedInCode("Resources/index.html"), .embedInCode("Resources/openapi.json"),
-        .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
-        .embedInCode("Resources/service.js"),
+        .embedInCode("Resources/index.html"), .embedInCode("Resources/item.js"),
+        .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
+        .embedInCode("Resources/page.js"), .embedInCode("Resources/service.js"),
       ]),
     .executableTarget(
       name: "lqip",

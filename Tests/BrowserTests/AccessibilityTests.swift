@@ -48,6 +48,9 @@ extension BrowserTests {
       try page.wait(
         for: "document.querySelectorAll('main > ol > li:not(.waiting)').length", toBe: "3")
       try expectNoViolations(in: page)
+      _ = try page.evaluate("void (document.querySelector('details').open = true)")
+      try page.chooseKinds { _ in true }
+      try expectNoViolations(in: page)
       #expect(page.messages == [])
     }
 
@@ -58,12 +61,12 @@ extension BrowserTests {
       // Fitting takes long without optimization, and is not what is tested here.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      command.records.kinds = [.blurHash, .lqip, .thumbHash, .preview, .css, .palette]
+      command.records.kinds = PlaceholderKind.allCases
       command.output = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)
-      #expect(try page.evaluate("document.querySelectorAll('figure').length") == "12")
+      #expect(try page.evaluate("document.querySelectorAll('figure').length") == "14")
       #expect(page.messages == [])
     }
 

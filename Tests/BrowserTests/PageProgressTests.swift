@@ -68,7 +68,7 @@ extension BrowserTests {
       let markup = try page.session.evaluate(
         "document.querySelector('[data-name=html] code').textContent")
       let value = try page.session.evaluate(
-        "document.querySelector('.lqip').style.getPropertyValue('--lqip')")
+        "document.querySelector('[data-kind=lqip] .picture').style.getPropertyValue('--lqip')")
       #expect(
         markup
           == "<img src=\"size-300x200.png\" width=\"300\" height=\"200\" alt=\"\" loading=\"lazy\" "

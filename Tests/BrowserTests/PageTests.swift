@@ -60,15 +60,16 @@ extension BrowserTests {
         try text("[data-name=curl] code")
           == "curl -H 'Content-Type: image/png' --data-binary '@size-640x480.png' "
           + "'\(server.url)/v1/encode'")
-      for (name, size) in ["original": "640,480", "preview": "32,24"] {
-        let image = "document.querySelector('.\(name)')"
+      for (name, size) in [".original": "640,480", "[data-kind=blurhash] img": "32,24"] {
+        let image = "document.querySelector('\(name)')"
         #expect(
           try page.evaluate(
             "\(image).decode().then(() => [\(image).naturalWidth, \(image).naturalHeight])") == size
         )
       }
       let gradients = try page.evaluate(
-        "getComputedStyle(document.querySelector('.lqip')).backgroundImage.split('radial-').length")
+        "getComputedStyle(document.querySelector('[data-kind=lqip] .picture')).backgroundImage"
+          + ".split('radial-').length")
       #expect(gradients == "3")
       expectPeace()
     }

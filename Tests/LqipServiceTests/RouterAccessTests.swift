@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/files.js", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css",
+    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/service.js", "/lqip.css",
+    "/lqip-css.css",
     "/openapi.json",
     "/healthz",
     "/readyz",

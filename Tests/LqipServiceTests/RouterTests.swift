@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RouterTests {
   private static let readable = [
-    "/", "/page.css", "/files.js", "/page.js", "/service.js", "/lqip.css", "/lqip-css.css",
+    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/service.js", "/lqip.css",
+    "/lqip-css.css",
     "/openapi.json",
     "/healthz",
     "/readyz", "/metrics",

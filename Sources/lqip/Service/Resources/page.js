@@ -1,7 +1,7 @@
-import { filesOf, formats, size } from "./files.js";
-import { call, curl, markup, pause, previewOf, Problem } from "./service.js";
+import { filesOf } from "./files.js";
+import { Item } from "./item.js";
+import { pause } from "./service.js";
 
-const template = document.querySelector("template");
 const list = document.querySelector("ol");
 const picker = document.querySelector("input[type=file]");
 const options = document.querySelector(".options");
@@ -14,105 +14,19 @@ const clear = document.querySelector(".clear");
 /** As many at a time as a browser opens connections, less some for the previews. */
 const slots = 4;
 
-const defaults = new FormData(options);
+/** What is chosen, of each name its values with commas between them. */
+function choices() {
+  const data = new FormData(options);
+  return Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).join()]));
+}
+
+const defaults = choices();
 
 /** The options that are neither the default nor empty, as the query says them. */
 function query() {
-  const chosen = [...new FormData(options)].filter(([name, value]) =>
-    value && value !== defaults.get(name));
-  return chosen.length ? `?${new URLSearchParams(chosen)}` : "";
-}
-
-/** One image on the page, from its file to its placeholders or to the reason why it has none. */
-class Item {
-  turn = 0;
-
-  constructor(file) {
-    this.file = file;
-    this.path = file.path ?? file.name;
-    this.source = URL.createObjectURL(file);
-    this.element = template.content.firstElementChild.cloneNode(true);
-    this.find("bdi").textContent = this.path;
-  }
-
-  /** Whatever runs for it does not count any more. */
-  restart() {
-    this.turn += 1;
-    this.outcome = undefined;
-    this.element.classList.add("again");
-  }
-
-  find(selector) {
-    return this.element.querySelector(selector);
-  }
-
-  async run() {
-    const { turn } = this;
-    const target = `v1/encode${query()}`;
-    let show;
-    try {
-      // In a form, a file that is no image is a record too, and not a complaint in the console.
-      const body = new FormData();
-      body.append("file", this.file);
-      const response = await call(target, { method: "POST", body });
-      const [record] = await response.json();
-      const milliseconds = /total;dur=([0-9.]+)/.exec(response.headers.get("server-timing"))?.[1];
-      if (record.error) throw new Problem(record.error.code, record.error.message);
-      const preview = await previewOf(record);
-      show = () => this.show(record, preview, milliseconds, target);
-    } catch (problem) {
-      if (!(problem instanceof Problem) || problem.status === 401) throw problem;
-      show = () => this.fail(problem);
-    }
-    // The options may have changed in the meantime.
-    if (turn === this.turn) show();
-  }
-
-  show(record, preview, milliseconds, target) {
-    this.settle("result");
-    this.find(".facts").textContent = [
-      `${record.width} × ${record.height}`, formats[record.mimetype], size(record.bytes),
-      ...milliseconds ? [`${Number(milliseconds).toFixed(1)} ms`] : [],
-    ].join(", ");
-    const panes = this.find(".panes").style;
-    for (const name of ["width", "height"]) panes.setProperty(`--${name}`, record[name]);
-    panes.setProperty("--color", record.average_color);
-    this.find(".original").src = this.source;
-    URL.revokeObjectURL(this.find(".preview").src);
-    this.find(".preview").src = URL.createObjectURL(preview);
-    for (const name of ["lqip", "lqip2"]) {
-      this.find(".lqip").style.setProperty(`--${name}`, record[name] ?? "");
-    }
-    const [html, shell] = [markup(this.path, record), curl(this.path, record.mimetype, target)];
-    const strings = { ...record, html, curl: shell };
-    for (const part of this.element.querySelectorAll(".string")) {
-      const text = strings[part.dataset.name];
-      part.hidden = !text;
-      part.querySelector("code").textContent = text ?? "";
-    }
-    this.find(".warnings").replaceChildren(...record.warnings.map((text) =>
-      Object.assign(document.createElement("li"), { textContent: text })));
-  }
-
-  fail({ code, message }) {
-    this.settle("problem");
-    this.find(".facts").textContent = size(this.file.size);
-    this.find(".problem b").textContent = code;
-    this.find(".problem span").textContent = message;
-  }
-
-  settle(outcome) {
-    this.outcome = outcome;
-    this.element.classList.remove("waiting", "again");
-    for (const name of ["result", "problem"]) this.find(`.${name}`).hidden = name !== outcome;
-  }
-
-  forget() {
-    this.turn = -1;
-    URL.revokeObjectURL(this.source);
-    URL.revokeObjectURL(this.find(".preview").src);
-    this.element.remove();
-  }
+  const chosen = Object.entries(choices()).filter(([name, value]) =>
+    value && value !== defaults[name]);
+  return chosen.length ? `?${new URLSearchParams(chosen)}`.replaceAll("%2C", ",") : "";
 }
 
 let items = [];
@@ -125,7 +39,7 @@ async function work() {
   running += 1;
   const item = queue.shift();
   try {
-    await item.run();
+    await item.run(query());
   } catch (problem) {
     queue.unshift(item);
     if (access.hidden) askForToken(problem.message);

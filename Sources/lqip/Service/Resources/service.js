@@ -45,18 +45,34 @@ export function curl(name, type, target) {
 const attribute = (name, value) =>
   ` ${name}="${`${value}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** The image as a page has it, with its size and its placeholder. */
-export function markup(path, { width, height, lqip, lqip2 }) {
-  const style = `--lqip:${lqip}${lqip2 ? `;--lqip2:${lqip2}` : ""}`;
-  const values = { src: path.split("/").map(encodeURIComponent).join("/"), width, height };
-  return `<img${Object.entries({ ...values, alt: "", loading: "lazy", style })
-    .map((entry) => attribute(...entry)).join("")}>`;
+/** What a stylesheet draws a kind by, in a style. */
+export function properties(kind, { lqip, lqip2, css }) {
+  switch (kind) {
+    case "lqip": return { "--lqip": lqip, "--lqip2": lqip2 };
+    case "css": return { "--lqip-css": css };
+    default: return {};
+  }
 }
 
-/** The BlurHash as viewers draw it: small, and enlarged by the browser. */
-export async function previewOf({ blurhash, width, height }) {
+/** The image as a page has it, with its size, and with a placeholder unless that would stay behind it. */
+export function markup(path, record) {
+  const { width, height, opaque } = record;
+  const style = Object.entries(properties(record.lqip ? "lqip" : "css", record))
+    .filter(([, value]) => value !== undefined).map((entry) => entry.join(":")).join(";");
+  const src = path.split("/").map(encodeURIComponent).join("/");
+  const values = { src, width, height, alt: "", loading: "lazy", ...opaque && style && { style } };
+  return `<img${Object.entries(values).map((entry) => attribute(...entry)).join("")}>`;
+}
+
+/** The images that show a record, by kind, as blobs or URLs: hashes small, for the browser to enlarge. */
+export async function drawingsOf(record) {
+  const { width, height, preview, svg } = record;
   const longSide = Math.max(width, height);
   const side = (length) => Math.max(1, Math.round(length * previewSide / longSide));
-  const query = new URLSearchParams({ blurhash, width: side(width), height: side(height) });
-  return (await call(`v1/decode?${query}`)).blob();
+  const hashes = ["blurhash", "thumbhash"].filter((kind) => record[kind]).map(async (kind) => {
+    const query = new URLSearchParams({
+      [kind]: record[kind], width: side(width), height: side(height) });
+    return [kind, await (await call(`v1/decode?${query}`)).blob()];
+  });
+  return { ...Object.fromEntries(await Promise.all(hashes)), preview, svg };
 }

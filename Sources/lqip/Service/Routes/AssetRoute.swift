@@ -33,6 +33,7 @@ struct AssetRoute: Route {
     AssetRoute(
       "/page.css", type: "text/css; charset=utf-8", PageStyle.base + PackageResources.page_css),
     AssetRoute("/files.js", type: "text/javascript; charset=utf-8", PackageResources.files_js),
+    AssetRoute("/item.js", type: "text/javascript; charset=utf-8", PackageResources.item_js),
     AssetRoute("/page.js", type: "text/javascript; charset=utf-8", PackageResources.page_js),
     AssetRoute(
       "/service.js", type: "text/javascript; charset=utf-8", PackageResources.service_js),
