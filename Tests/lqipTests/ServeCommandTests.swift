@@ -49,7 +49,8 @@ import Testing
       "serve", "--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file)
     #expect(run.status == 1)
     #expect(
-      run.errors == "lqip: the certificate and its key are not two PEM files that belong together\n"
+      run.errors
+        == "lqip: cannot use \(file) with \(file): they are not a PEM certificate and its private key\n"
     )
   }
 

@@ -139,32 +139,17 @@ extension ServeCommand {
   private func reloadIdentity(of server: HTTPServer) {
     guard let certificate else { return }
     do {
-      guard let identity = try identity else { return }
-      try server.renew(identity)
+      guard let identity = try identity, try server.renew(identity) else { return }
       StandardError.print("read the certificate from \(certificate) again")
     } catch {
-      StandardError.print("the old certificate holds: \(error)")
+      StandardError.print("the old certificate stays in use: \(error)")
     }
   }
 
   private var identity: TLSIdentity? {
     get throws(CommandError) {
       guard let certificate, let key else { return nil }
-      return TLSIdentity(
-        certificate: try Self.content(of: certificate), key: try Self.content(of: key))
+      return try TLSIdentity(certificate: certificate, key: key)
     }
-  }
-
-  private static func content(of path: FilePath) throws(CommandError) -> [UInt8] {
-    let reason: String
-    do {
-      if let file = try RegularFile(opening: path, followsLinks: true) {
-        return file.descriptor.read(upTo: file.status.byteCount)
-      }
-      reason = "not a regular file"
-    } catch {
-      reason = "\(error)"
-    }
-    throw .failed("cannot read \(path): \(reason)")
   }
 }
