@@ -101,6 +101,22 @@ import Testing
     #expect(program.status() == 128 + SIGTERM)
   }
 
+  @Test func `requests that are not answered in time are told of`() throws {
+    let program = try ServingProgram("--grace", "1")
+    let client = try RawClient(port: program.port)
+    client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
+    var isUnderWay = false
+    while !isUnderWay {
+      let figures = try program.answer("GET /metrics", token: "")
+      isUnderWay = String(decoding: figures.body, as: UTF8.self).contains("in_flight 2\n")
+    }
+    program.signal(SIGTERM)
+    #expect(
+      try program.line()
+        == "lqip: the grace period ended before all requests were answered; see '--grace'")
+    #expect(program.status() == 1)
+  }
+
   @Test func `a stalled reader of the log holds nobody up`() throws {
     let program = try ServingProgram("--log", "json")
     // More than a pipe holds, which nobody reads.
