@@ -5,6 +5,10 @@ internal import LqipFiles
 /// The library lets a body be answered only when it is over. So what comes after the limit is
 /// thrown away for as long as a client may take to notice, and then there is no answer.
 final class RequestCollector {
+  /// How much room is set aside for a body before it arrives: what a server with a large limit is
+  /// told of may be more than the system has.
+  private static let largestReservation = 64 << 20
+
   private let maximum: Int
   private let budget: BodyBudget
   /// Asks that memory be made free.
@@ -30,8 +34,8 @@ final class RequestCollector {
     self.maximum = maximum
     self.budget = budget
     self.shortage = shortage
-    // All at once, so that the bytes never move: what is large takes no memory before it arrives.
-    bytes.reserveCapacity(length ?? maximum)
+    // At once, so that the bytes do not move: room takes no memory before something arrives.
+    bytes.reserveCapacity(min(length ?? maximum, Self.largestReservation))
   }
 
   deinit { budget.release(taken) }
