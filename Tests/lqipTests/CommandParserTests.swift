@@ -147,6 +147,9 @@ import Testing
         try served([], [name: value])
       }
     }
+    // Whoever asks what a variable may be is not told that it is wrong.
+    #expect(try served(["--help"], ["LQIP_JOBS": "abc"]) == nil)
+    #expect(try served(["--version"], ["LQIP_JOBS": "abc"]) == nil)
     let encode = try CommandParser<EncodeCommand>.parse([CommandArgument("a")]) { _ in "7" }
     guard case .run(let command) = encode else { throw UsageError.missingCommand }
     #expect(command.encoding.jobs == EncodingOptions().jobs)
