@@ -9,7 +9,7 @@ internal import LqipFiles
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
-  /// The daemon's own descriptor of the socket, as the library may close it if it cannot start.
+  /// The daemon's own descriptor of the socket: the library closes it if a thread does not start.
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.

@@ -29,11 +29,11 @@ package final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - responder: Answers the requests.
   ///   - sockets: Where they arrive; bound, and not yet listening.
-  ///   - limits: What clients may cost.
-  ///   - identity: What the server proves its name with, or nil for plain HTTP.
-  ///   - trustsForwarded: Whether what a proxy says of its client holds.
-  ///   - observers: Whom to tell what happens.
-  /// - Throws: A `ServerError` if a socket, the identity or a thread is not to be had.
+  ///   - limits: Limits on what clients may use.
+  ///   - identity: The certificate and its key; nil for plain HTTP.
+  ///   - trustsForwarded: Whether to log the client address that a proxy sends.
+  ///   - observers: Receive the server's events.
+  /// - Throws: A `ServerError` if a socket or the identity cannot be used, or a thread not started.
   init(
     _ responder: any Responder, on sockets: [ListenSocket], limits: ServerLimits,
     identity: TLSIdentity? = nil, trustsForwarded: Bool = false,
@@ -54,16 +54,16 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts to serve what the routes answer.
+  /// Starts to serve the routes of a router.
   ///
   /// - Parameters:
-  ///   - router: The routes.
+  ///   - router: Answers the requests.
   ///   - sockets: As for any responder, and so are the others.
-  ///   - limits: What clients may cost.
-  ///   - identity: What the server proves its name with.
-  ///   - trustsForwarded: Whether what a proxy says of its client holds.
-  ///   - metrics: Counts what happens; nil for nothing.
-  ///   - log: Writes it down; nil for nothing.
+  ///   - limits: Limits on what clients may use.
+  ///   - identity: The certificate and its key; nil for plain HTTP.
+  ///   - trustsForwarded: Whether to log the client address that a proxy sends.
+  ///   - metrics: Counts the events, if given.
+  ///   - log: Logs the requests, if given.
   /// - Throws: As for any responder.
   package convenience init(
     routes router: Router, on sockets: [ListenSocket], limits: ServerLimits,

@@ -8,7 +8,7 @@ package final class ListenSocket: Sendable {
   private static let firstInherited: Int32 = 3
 
   let descriptor: Int32
-  /// The address for people.
+  /// The address, for messages.
   package let name: String
   /// Whether only this machine can connect.
   package let isPrivate: Bool
@@ -86,7 +86,7 @@ package final class ListenSocket: Sendable {
   ///
   /// A socket of systemd's is left as it is: there they wait for the service's next start.
   func stopListening() {
-    // By a second time, the path may belong to another server.
+    // The second time, the path may belong to another server.
     guard !isInherited, !isStopped.exchange(true, ordering: .relaxed) else { return }
     if let path { _ = try? unsafe path.withCString { unsafe unlink($0) } }
     shutdown(descriptor, Int32(SHUT_RDWR))

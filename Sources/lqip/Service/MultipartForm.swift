@@ -15,7 +15,7 @@ struct MultipartForm {
     let range: Range<Int>
   }
 
-  /// The longest boundary, some times what RFC 2046 allows.
+  /// The longest boundary, several times what RFC 2046 allows.
   private static let maximumBoundaryLength = 256
   /// The most bytes before the content of a part.
   private static let maximumHeadByteCount = 8 << 10
@@ -87,8 +87,8 @@ struct MultipartForm {
     let limit = min(body.count, position + maximumHeadByteCount)
     var disposition: [UInt8]?
     var isContinued = false
-    // aiohttp escapes the whole name, which nothing else tells from a name with a percent sign in it
-    // than that it writes the type first.
+    // aiohttp escapes the whole name. It also writes the type first, and only that tells such a name
+    // from one with a percent sign in it.
     var isEscaped = false
     let headStart = position
     while true {

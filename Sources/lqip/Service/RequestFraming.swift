@@ -1,7 +1,7 @@
-/// Refuses requests whose end is not beyond doubt.
+/// Refuses requests whose end is in doubt.
 ///
 /// Where two readers may differ on where a request ends, a second one can be hidden behind it. So
-/// RFC 9112 is taken at its word, and every doubt is a 400 that closes the connection.
+/// RFC 9112 is applied strictly, and whatever is doubtful is a 400 that closes the connection.
 enum RequestFraming {
   /// How a body is delimited.
   enum Body: Hashable, Sendable {
@@ -47,12 +47,13 @@ enum RequestFraming {
         throw malformed("the only transfer coding is 'chunked', and HTTP/1.0 has none")
       }
       body = .chunked
-    default: throw malformed("there is more than one statement of the body's length")
+    default: throw malformed("the length of the body is given more than once")
     }
     // HTTP/1.0 knows no expectations, so they are ignored there.
     guard !isModern || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
       throw Problem(
-        status: 417, code: "expectation_failed", detail: "the only expectation met is 100-continue")
+        status: 417, code: "expectation_failed",
+        detail: "the only supported expectation is 100-continue")
     }
     guard method != "POST" || body != .none else {
       throw Problem(
@@ -68,7 +69,7 @@ enum RequestFraming {
     return .length(Int(text) ?? .max)
   }
 
-  /// A request that is not one, or more than one.
+  /// The problem of a request that is malformed or ambiguous.
   static func malformed(_ detail: String) -> Problem {
     Problem(status: 400, code: "bad_request", detail: detail)
   }

@@ -1,6 +1,6 @@
-/// What a request is called in logs and in its response.
+/// Makes the ID of a request for logs and its response.
 enum RequestIdentifier {
-  /// The client's own word if it is harmless to repeat, or else one of ours.
+  /// The client's own ID if it is harmless to repeat, or else a random one.
   static func identifier(given: String?) -> String {
     guard let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isHarmless) else {
       return made()

@@ -1,6 +1,6 @@
 package import LqipFiles
 
-/// What a server proves its name with: a chain of certificates and its key, both in PEM.
+/// A server's chain of certificates and its private key, both in PEM.
 package struct TLSIdentity: Sendable {
   let certificate: [UInt8]
   let key: [UInt8]
@@ -8,7 +8,7 @@ package struct TLSIdentity: Sendable {
   let certificatePath: FilePath
   let keyPath: FilePath
 
-  /// Reads both files, which need not belong together.
+  /// Reads both files; whether they can be used shows when a server starts.
   package init(certificate certificatePath: FilePath, key keyPath: FilePath) throws(CommandError) {
     self.certificatePath = certificatePath
     self.keyPath = keyPath

@@ -85,14 +85,14 @@ struct EncodeRoute: Route {
     return choices
   }
 
-  /// Refuses to make records without names for those who find them by name.
+  /// Refuses files without names where the records are keyed by name.
   private func checkNames(_ names: [FilePath], _ records: RecordOptions) throws(Problem) {
     guard records.chosenFormat == .json, names.contains(FilePath([])) else { return }
     let profile = records.profile.rawValue
     throw Problem(
       status: 400, code: "bad_parameter",
       detail:
-        "the profile '\(profile)' is of files with names; send the image in a form, with its name")
+        "the profile '\(profile)' needs names of files; send the image in a form, with its name")
   }
 
   private func notation(for head: RequestHead) throws(Problem) -> Notation {
