@@ -47,7 +47,7 @@ package final class HTTPServer: Sendable {
     do throws(ServerError) {
       for socket in sockets { try socket.startListening() }
       try Self.startThreads(context)
-      try renew(identity)
+      try startDaemons(identity)
     } catch {
       stop()
       throw error
@@ -83,10 +83,8 @@ package final class HTTPServer: Sendable {
   /// - Returns: Whether it does so; a server that is shutting down accepts no more clients.
   /// - Throws: A `ServerError` if the identity cannot be used; the old one stays in use.
   @discardableResult
-  package func renew(_ identity: TLSIdentity?) throws(ServerError) -> Bool {
-    try replaceDaemons { [context] socket throws(ServerError) in
-      try HTTPDaemon(context, socket, identity)
-    }
+  package func renew(_ identity: TLSIdentity) throws(ServerError) -> Bool {
+    try startDaemons(identity)
   }
 
   /// Starts a daemon for each socket in place of the present one, or leaves everything as it was.
@@ -138,6 +136,13 @@ package final class HTTPServer: Sendable {
     context.reaper.cutAll()
     for daemon in all { daemon.stop() }
     context.stop()
+  }
+
+  @discardableResult
+  private func startDaemons(_ identity: TLSIdentity?) throws(ServerError) -> Bool {
+    try replaceDaemons { [context] socket throws(ServerError) in
+      try HTTPDaemon(context, socket, identity)
+    }
   }
 
   private static func startThreads(_ context: ServerContext) throws(ServerError) {
