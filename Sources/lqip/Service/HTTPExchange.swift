@@ -171,8 +171,7 @@ final class HTTPExchange {
           + "\(limits.headByteCount) bytes")
     }
     guard line.isHeadStrict else {
-      throw RequestFraming.malformed(
-        "a header line has no name, is folded, or does not end in CR LF")
+      throw .malformed("a header line has no name, is folded, or does not end in CR LF")
     }
     return try RequestFraming.body(
       method: line.method, target: target, version: line.version, fields: fields)
@@ -188,14 +187,10 @@ final class HTTPExchange {
     case .done(let response):
       return response
     case .full:
-      return busy("the queue for decoding is full")
+      return Problem.busy("the queue for decoding is full").response
     case .expired:
-      return busy("there was no time to decode before the deadline")
+      return Problem.busy("there was no time to decode before the deadline").response
     }
-  }
-
-  private func busy(_ detail: String) -> Response {
-    Problem(status: 503, code: "busy", detail: detail, retryAfter: 1).response
   }
 
   /// Answers without reading the body, upon which the library closes the connection.

@@ -49,9 +49,7 @@ final class RequestCollector {
     }
     guard refusal == nil else { return true }
     guard budget.take(piece.count, after: taken, shortage: shortage) else {
-      refuse(
-        Problem(
-          status: 503, code: "busy", detail: "too many bodies wait to be answered", retryAfter: 1))
+      refuse(.busy("too many bodies wait to be answered"))
       return true
     }
     taken += piece.count

@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// Makes the ID of a request for logs and its response.
 enum RequestIdentifier {
   /// The client's own ID if it is harmless to repeat, or else a random one.
@@ -9,10 +11,7 @@ enum RequestIdentifier {
   }
 
   private static func isHarmless(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "._-".utf8.contains(byte)
-    }
+    byte.isASCIIAlphanumeric || "._-".utf8.contains(byte)
   }
 
   private static func made() -> String {
