@@ -112,10 +112,7 @@ extension ServeCommand {
   private var sockets: [ListenSocket] {
     get throws(ServerError) {
       if let address { return try ListenSocket.all(address) }
-      let inherited = try ListenSocket { name in
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-      }
-      if let inherited { return [inherited] }
+      if let inherited = try ListenSocket(inheritedBy: Environment.value) { return [inherited] }
       return try ListenSocket.all(Self.defaultAddress)
     }
   }

@@ -25,7 +25,7 @@ package final class Metrics: ServerObserver {
   }
 
   private let counts = Monitor(Counts())
-  private let startTime = ProcessFigures.now
+  private let startTime = Timestamp.now
   private let droppedLineCount: @Sendable () -> Int
 
   /// Begins to count.
@@ -145,7 +145,7 @@ package final class Metrics: ServerObserver {
   private func addProcess(to text: inout PrometheusText) {
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
-      startTime)
+      Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     text.add(
       "process_cpu_seconds_total", .counter, "Processor time that was spent.",
       ProcessFigures.processorTime)
