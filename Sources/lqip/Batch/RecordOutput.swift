@@ -138,8 +138,10 @@ package final class RecordOutput {
     }
     // All that is left to do can be done again from what is there.
     let draft = output?.draft
-    signals?.exitOnSignal {
-      if let draft { OutputFile.remove(draft) }
+    if !isInterrupted {
+      signals?.exitOnSignal {
+        if let draft { OutputFile.remove(draft) }
+      }
     }
     defer { signals?.onSignal(nil) }
     if isInterrupted { try takeAll(before: nil) } else { try takeUnvisited(before: nil) }
