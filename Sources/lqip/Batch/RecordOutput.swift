@@ -69,12 +69,13 @@ package final class RecordOutput {
     isOrdered = input.isOrdered
     coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
     writer = RecordWriter(layout, pathsMayRepeat: input.pathsMayRepeat)
+    // Without stamps it stays empty, and is the lock of the output.
     let journal: Journal? =
-      if hasStamps, case .file(let path, let before) = destination {
+      if case .file(let path, let before) = destination {
         try Journal(for: path, like: before)
       } else { nil }
     self.journal = journal
-    let draft = hasStamps ? file.map { OutputFile.path(of: "draft", beside: $0) } : nil
+    let draft = file.map { OutputFile.path(of: "draft", beside: $0) }
     signals?.exitOnSignal { [path = journal?.path] in
       if let path { Journal.removeIfEmpty(path) }
       if let draft { OutputFile.remove(draft) }
