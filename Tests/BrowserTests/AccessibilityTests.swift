@@ -59,7 +59,7 @@ extension BrowserTests {
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.records.kinds = [.blurHash, .lqip, .thumbHash, .preview, .css, .palette]
-      command.output = FilePath(directory.file("gallery.html"))
+      command.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)

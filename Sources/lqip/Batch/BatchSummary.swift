@@ -155,8 +155,7 @@ extension BatchSummary: CustomStringConvertible {
 extension BatchSummary {
   /// Whether an open file is a summary.
   package static func isOutput(_ descriptor: Int32) -> Bool {
-    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 16)
-    return beginning?.starts(with: #"{"new":{"count":"#.utf8) ?? false
+    FileDescriptor.begins(descriptor, with: #"{"new":{"count":"#.utf8)
   }
 
   /// The counts as an object.

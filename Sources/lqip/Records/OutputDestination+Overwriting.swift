@@ -39,7 +39,7 @@ extension OutputDestination {
     let isRead = Self.ancestors(of: path).contains(where: identities.contains)
     if isRead, file.isImage { throw refusal }
     guard force else {
-      throw .output("\(path) is not an output of this program; --force replaces it all the same")
+      throw .output("\(path) is not an output of this program; use --force to replace it")
     }
     return true
   }
