@@ -90,6 +90,7 @@ import Testing
 
   @Test func `a wrong command line says what is wrong`() {
     #expect(message() == "PATH is missing")
+    #expect(message("") == "PATH is empty")
     #expect(message("--ouput=x", "p") == "unknown option '--ouput'; did you mean '--output'?")
     #expect(
       message("--backgrnd", "p") == "unknown option '--backgrnd'; did you mean '--background'?")
@@ -100,10 +101,10 @@ import Testing
     #expect(message("p", "-o") == "option '-o' needs a value: -o FILE")
   }
 
-  @Test(arguments: [
   private static let byteCounts =
     "a number of bytes such as 1048576, 1024K, 64M or 2G, up to 1048576G"
 
+  @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),
     ("--jobs", "", "a whole number from 1 to 1024"),

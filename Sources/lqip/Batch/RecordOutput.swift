@@ -54,7 +54,7 @@ package final class RecordOutput {
     let isForced = try destination.checkOverwriting(
       force: options.overwrites, apartFrom: input.names
     ) {
-      RecordForm.isOutput($0)
+      RecordForm.isOutput($0, like: options.fields)
     }
     if isForced, case .file(_, let status?) = destination { replaced = status.identity }
     let hasStamps = file != nil && input.isOfFiles && (update.isOn || options.isComplete)
