@@ -170,7 +170,7 @@ package final class RecordOutput {
       return []
     }
     if let limit = update.deletionLimit, !limit.allows(goneCount, of: previous?.count ?? 0) {
-      summary.keepMissing(goneCount, because: "--max-delete \(limit) forbids to drop so many")
+      summary.keepMissing(goneCount, because: "dropping them would exceed --max-delete \(limit)")
       summary.isOutputIncomplete = true
       return []
     }

@@ -46,7 +46,7 @@ extension OutputDestination {
 
   /// What is said of an output that is an input too.
   package var refusal: CommandError {
-    .output("\(self) is among what is read, and is not replaced")
+    .output("\(self) is one of the inputs and will not be overwritten")
   }
 
   /// The directories that a file lies in.
