@@ -130,8 +130,8 @@ package struct BatchSummary: Hashable, Sendable {
       + ImageWalker.Skip.allCases.map {
         ("not looked into (\($0.rawValue))", skipped[$0] ?? Tally())
       }
-    return "\(self) in \(Figure.elapsed(elapsed))"
-      + (encodedCount > 0 ? ", \(Figure.number(rate)) images/s" : "")
+    return "\(self) in \(NumberText.elapsed(elapsed))"
+      + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
   }
 }
