@@ -55,11 +55,10 @@ import Testing
     let number = pipe.fileHandleForReading.fileDescriptor
     _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
     let isBegun = Monitor(false)
-    let writer = pipe.fileHandleForWriting
     let thread = try SystemThread {
       _ = isBegun.wait(until: nil) { $0 ? true : nil }
-      try? writer.write(contentsOf: Data("a\nb".utf8))
-      try? writer.close()
+      try? pipe.fileHandleForWriting.write(contentsOf: Data("a\nb".utf8))
+      try? pipe.fileHandleForWriting.close()
     }
     var reader = LineReader(number)
     isBegun.update { $0 = true }
