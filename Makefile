@@ -45,7 +45,7 @@ demo: build
 
 test: bootstrap lint
 	@scripts/test-tools
-	@scripts/check-rooms
+	@scripts/check-modules
 	@scripts/check-embedded
 	@scripts/check-platforms
 	swift build $(tests) --build-tests

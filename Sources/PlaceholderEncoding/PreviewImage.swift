@@ -4,6 +4,8 @@ public import Placeholders
 public struct PreviewImage: Sendable, Hashable {
   /// The sides that are tried, the longest first; below 16 pixels goes only what would not fit otherwise.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
+  /// The side that is tried first, as most photographs fit by default, and no larger.
+  private static let usualSide = 24
   /// Half of libjpeg's scale, as a browser smooths what that loses when it enlarges the image.
   private static let quality = 50
   /// How many bits of a sample are kept where there is alpha, so that a larger image fits.
@@ -62,19 +64,27 @@ public struct PreviewImage: Sendable, Hashable {
 
   /// Draws an image as large as a limit allows, up to 32 pixels on its long side; nil if memory is lacking.
   ///
+  /// It grows from 24 pixels until the next size does not fit, or shrinks until one does.
+  ///
   /// - Parameters:
   ///   - grid: The image.
   ///   - byteCount: The most bytes of ``dataURL``; from ``minimumByteCount`` on.
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
-    for side in Self.sides where side <= longSide || side == 1 {
-      if let image = Self(grid.bitmap(longSide: side), upTo: byteCount) {
-        self = image
-        return
-      }
+    let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
+    let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0
+    func image(_ side: Int) -> Self? { Self(grid.bitmap(longSide: side), upTo: byteCount) }
+    guard var best = image(sides[usual]) else {
+      guard let smaller = sides[(usual + 1)...].lazy.compactMap(image).first else { return nil }
+      self = smaller
+      return
     }
-    return nil
+    for side in sides[..<usual].reversed() {
+      guard let larger = image(side) else { break }
+      best = larger
+    }
+    self = best
   }
 
   private init?(_ bitmap: Bitmap, upTo byteCount: Int) {

@@ -62,7 +62,7 @@ extension BrowserTests {
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.records.kinds = PlaceholderKind.allCases
-      command.output = FilePath(directory.file("gallery.html"))
+      command.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)

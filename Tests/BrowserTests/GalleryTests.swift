@@ -5,6 +5,7 @@ import Testing
 @testable import Placeholders
 @testable import LqipOptions
 @testable import LqipFiles
+@testable import LqipRecords
 @testable import lqip
 
 extension BrowserTests {
@@ -25,7 +26,7 @@ extension BrowserTests {
       // Fitting takes long without optimization, and is not what is tested here.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      command.output = FilePath(chromium.file("gallery.html"))
+      command.output.path = FilePath(chromium.file("gallery.html"))
       _ = try command.run()
     }
 

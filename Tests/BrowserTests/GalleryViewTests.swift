@@ -3,6 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
+@testable import LqipRecords
 @testable import LqipOptions
 @testable import lqip
 
@@ -26,7 +27,7 @@ extension BrowserTests {
       // Fitting takes long without optimization, and is not what is tested here.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      command.output = FilePath(directory.file("gallery.html"))
+      command.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))
       let page = try browser.open("file://\(directory.file("gallery.html"))")

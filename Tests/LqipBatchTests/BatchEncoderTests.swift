@@ -22,7 +22,8 @@ import Testing
   ) -> BatchEncoder {
     BatchEncoder(
       { () throws(CommandError) in source }, EncodingOptions().fileEncoder,
-      render: { $0.json.bytes + "\n".utf8 }, BatchEncoder.Concurrency(jobs: jobs, reads: reads))
+      render: { JSON.object($0.members(in: .plain)).bytes + "\n".utf8 },
+      BatchEncoder.Concurrency(jobs: jobs, reads: reads))
   }
 
   private func batch(jobs: Int = 2) -> BatchEncoder {

@@ -68,7 +68,7 @@ import Testing
     #expect(try directory.names == [".out.journal"])
   }
 
-  @Test(arguments: [(6, "first\nthird\n"), (0, "third\n"), (12, "first\nsecondthird\n")])
+  @Test(arguments: [(6, "first\nthird\n"), (0, "third\n"), (13, "first\nsecond\nthird\n")])
   func `what follows the last whole record is forgotten`(end: Int, expected: String) throws {
     try directory.write(".out.journal", Array("first\nsecond".utf8))
     let journal = try Journal(for: output, like: nil)

@@ -39,9 +39,9 @@ import Testing
   }
 
   /// Which of the images still have their record, without a look into them.
-  private func unchanged(_ previous: PreviousRecords) -> [String] {
-    ["a", "b", "c", "d"].filter {
-      guard let match = previous.match(for: path($0)) else { return false }
+  private func unchanged(_ previous: PreviousRecords) throws -> [String] {
+    try ["a", "b", "c", "d"].filter {
+      guard let match = try previous.match(for: path($0)) else { return false }
       previous.visit(match)
       return match.reuse == .holds && match.entry.key.path == path($0)
     }
@@ -65,7 +65,7 @@ import Testing
     try directory.write("c", TemporaryDirectory.png + [0])
     try directory.setModified("c", modified.seconds, nanoseconds: modified.nanoseconds)
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    #expect(unchanged(previous) == ["a"])
+    #expect(try unchanged(previous) == ["a"])
     #expect(previous.journalEnd == 0)
   }
 
@@ -75,13 +75,13 @@ import Testing
     let output = try records(of: ["a", "b"], style())
     try directory.setModified("a", 1_000_000_000, nanoseconds: 6)
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    #expect(unchanged(previous) == ["b"])
+    #expect(try unchanged(previous) == ["b"])
   }
 
   @Test func `a record of other settings does not hold`() throws {
     let output = try records(of: ["a"], style("lqip=six"))
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    #expect(unchanged(previous) == [])
+    #expect(try unchanged(previous) == [])
   }
 
   @Test func `a file that is gone or has become something else has no record`() throws {
@@ -91,7 +91,7 @@ import Testing
     _ = try directory.makeDirectory("b")
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
     for name in ["a", "b"] {
-      #expect(previous.match(for: path(name))?.reuse == .isOutdated(.changed))
+      #expect(try previous.match(for: path(name))?.reuse == .isOutdated(.changed))
     }
   }
 
@@ -100,14 +100,14 @@ import Testing
     let output = try records(of: ["a"], style)
     try directory.write("a", [1])
     let previous = try PreviousRecords(output: output, journal: nil, layout, style)
-    let match = try #require(previous.match(for: path("a")))
+    let match = try #require(try previous.match(for: path("a")))
     #expect(match.reuse == .isOutdated(.changed))
     try directory.setModified("b", 1_000_000_000)
     let touched = try PreviousRecords(
       output: try records(of: ["b"], style), journal: nil, layout, style)
     try directory.setModified("b", 2_000_000_000)
-    #expect(try #require(touched.match(for: path("b"))).reuse == .holdsIfContentDoes)
-    #expect(previous.match(for: path("b")) == nil)
+    #expect(try #require(try touched.match(for: path("b"))).reuse == .holdsIfContentDoes)
+    #expect(try previous.match(for: path("b")) == nil)
   }
 
   @Test func `records are those of the output and of the journal`() throws {
@@ -116,7 +116,7 @@ import Testing
     let journal = try records(of: ["b", "c"], style(), in: "journal")
     let previous = try PreviousRecords(
       output: output, journal: journal.number, layout, style())
-    #expect(unchanged(previous) == ["a", "b", "c"])
+    #expect(try unchanged(previous) == ["a", "b", "c"])
     // What only the journal has never was in the output.
     #expect(try unvisited(previous) == [])
   }
@@ -136,7 +136,7 @@ import Testing
   @Test func `records that no file has come in their order`() throws {
     let output = try records(of: ["d", "a", "c", "b"], style())
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    previous.match(for: path("c")).map(previous.visit)
+    try previous.match(for: path("c")).map(previous.visit)
     #expect(try unvisited(previous) == ["d", "a", "b"])
     #expect(try unvisited(previous) == [])
   }
@@ -144,7 +144,7 @@ import Testing
   @Test func `those before a path come first`() throws {
     let output = try records(of: ["a", "b", "c", "d"], style())
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    previous.match(for: path("c")).map(previous.visit)
+    try previous.match(for: path("c")).map(previous.visit)
     #expect(try unvisited(previous, before: "a") == [])
     #expect(try unvisited(previous, before: "c") == ["a", "b"])
     #expect(try unvisited(previous, before: "c") == [])
@@ -154,15 +154,48 @@ import Testing
   @Test func `all records of a path count as visited`() throws {
     let output = try records(of: ["a", "a", "b"], style())
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    #expect(unchanged(previous) == ["a", "b"])
+    #expect(try unchanged(previous) == ["a", "b"])
     #expect(try unvisited(previous) == [])
+  }
+
+  @Test func `records that cannot be read any more are an error, and none of them malformed`()
+    throws
+  {
+    let output = try records(of: ["a", "b"], style())
+    let number = output.number
+    let previous = try PreviousRecords(
+      output: output, journal: nil, layout, style(), named: "out.ndjson")
+    // From here on the descriptor stands for a file that is open for writing alone.
+    let other = try FileDescriptor(opening: path("other"), O_WRONLY | O_CREAT)
+    _ = try SystemError.check { dup2(other.number, number) }
+    let error = CommandError.output(
+      "cannot read the earlier records of out.ndjson: Bad file descriptor")
+    #expect(throws: error) { _ = try previous.match(for: path("a")) }
+    #expect(throws: error) { try unvisited(previous) }
+    #expect(throws: error) {
+      try previous.text(of: PreviousRecords.Rejection(line: 1, bounds: 0..<1))
+    }
+    #expect(try previous.rejected() == [])
+  }
+
+  @Test func `the journal's last record may lack its terminator`() throws {
+    let layout = RecordLayout(.ndjson, stamps: true)
+    let entry = layout.entry(for: Samples.image([0x61], stamped: true))
+    let output = FilePath(directory.file("out"))
+    try directory.write(".out.journal", entry)
+    let journal = try Journal(for: output, like: nil)
+    let previous = try PreviousRecords(
+      output: nil, journal: journal.descriptor.number, layout, style())
+    try journal.resume(after: previous.journalEnd)
+    try journal.write(entry + "\n".utf8)
+    #expect(try directory.text(of: ".out.journal").utf8.elementsEqual(entry + [10] + entry + [10]))
   }
 
   @Test func `what is no output has no records`() throws {
     let file = try directory.write("out", TemporaryDirectory.png)
     let output = try FileDescriptor(opening: FilePath(file), O_RDONLY)
     let previous = try PreviousRecords(output: output, journal: nil, layout, style())
-    #expect(unchanged(previous) == [])
+    #expect(try unchanged(previous) == [])
     #expect(try unvisited(previous) == [])
   }
 }

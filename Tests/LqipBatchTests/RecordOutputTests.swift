@@ -61,10 +61,11 @@ import Testing
 
   private func output(
     _ update: UpdateOptions = UpdateOptions(), format: RecordFormat = .ndjson,
-    profile: RecordProfile = .plain, isOrdered: Bool = true
+    profile: RecordProfile = .plain, isOfFiles: Bool = true, isOrdered: Bool = true
   ) throws -> Run {
     let options = RecordOptions(output: path("out"), format: format, profile: profile)
-    let input = BatchInput(names: [FilePath(directory.path)], isOrdered: isOrdered)
+    let input = BatchInput(
+      names: [FilePath(directory.path)], isOfFiles: isOfFiles, isOrdered: isOrdered)
     let output = try RecordOutput(options, update, input)
     try output.write(.entered(FilePath(directory.path)))
     return try Run(output)
@@ -146,22 +147,45 @@ import Testing
     #expect(try write(["a"], to: output) == [])
   }
 
-  @Test func `records without a stamp, and outputs without stamps, have no journal`() throws {
+  @Test func `records without a stamp, and those of an output without stamps, are in no journal`()
+    throws
+  {
     let output = try output()
     try output.output.note(Samples.image(Array("x".utf8)), Array("entry".utf8))
     #expect(try directory.text(of: ".out.journal") == "")
     try finish(output)
     let other = try self.output(profile: .matrix)
     try write(["a"], to: other)
-    #expect(try !hiddenNames().contains(".out.journal"))
+    #expect(try directory.text(of: ".out.journal") == "")
     #expect(other.output.stamps == nil)
     #expect(other.output.previous == nil)
+    try finish(other)
+    #expect(try hiddenNames() == [])
   }
 
-  @Test func `two runs never write the same output`() throws {
-    let first = try output()
+  @Test(arguments: [RecordProfile.matrix, .next, .plain], [true, false])
+  func `an interrupted run leaves the old output, whatever its records look like`(
+    profile: RecordProfile, isOfFiles: Bool
+  ) throws {
+    try directory.write("out", Array("{\n}\n".utf8))
+    do {
+      let first = try output(profile: profile, isOfFiles: isOfFiles)
+      try write(["a"], to: first)
+      try finish(first, isInterrupted: true)
+    }
+    #expect(try directory.text(of: "out") == "{\n}\n")
+    let second = try output(
+      UpdateOptions(writesPartial: true), profile: profile, isOfFiles: isOfFiles)
+    try write(["a"], to: second)
+    try finish(second, isInterrupted: true)
+    #expect(try directory.text(of: "out") != "{\n}\n")
+  }
+
+  @Test(arguments: [RecordProfile.plain, .matrix])
+  func `two runs never write the same output`(profile: RecordProfile) throws {
+    let first = try output(profile: profile)
     #expect(throws: CommandError.output("cannot write \(path("out")): another run is writing it")) {
-      try output()
+      try output(profile: profile)
     }
     try write(["a"], to: first)
     try finish(first)

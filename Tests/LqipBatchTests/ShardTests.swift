@@ -23,7 +23,9 @@ import Testing
     #expect(try #require(Shard("\(index)/97")).contains(FilePath("foobar")))
   }
 
-  @Test(arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "1/1000000"])
+  @Test(arguments: [
+    "", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "+1/1", "1/+1", "1/1000000",
+  ])
   func `anything but a part and how many is refused`(text: String) {
     #expect(Shard(text) == nil)
   }

@@ -50,6 +50,22 @@ import Testing
     #expect(try handle.offset() == 2)
   }
 
+  @Test func `a pipe that somebody has made non-blocking is waited for`() throws {
+    let pipe = Pipe()
+    let number = pipe.fileHandleForReading.fileDescriptor
+    _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
+    let isBegun = Monitor(false)
+    let thread = try SystemThread {
+      _ = isBegun.wait(until: nil) { $0 ? true : nil }
+      try? pipe.fileHandleForWriting.write(contentsOf: Data("a\nb".utf8))
+      try? pipe.fileHandleForWriting.close()
+    }
+    var reader = LineReader(number)
+    isBegun.update { $0 = true }
+    #expect(try lines(of: &reader) == ["a", "b"])
+    thread.join()
+  }
+
   @Test func `lines may lie across two reads`() throws {
     let expected = (0..<20_000).map { "some/path/\($0).jpg" }
     #expect(try lines(of: expected.joined(separator: "\n")) == expected)

@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test func `a signal that has come before is reported at once`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let observer = try SignalObserver()
+      kill(getpid(), SIGTERM)
+      observer.wait()
+      observer.onSignal { exit(7) }
+    }
+  }
+
   @Test func `a hangup asks for a reload and nothing else`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver { exit(7) }

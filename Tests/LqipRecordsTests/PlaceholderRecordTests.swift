@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct PlaceholderRecordTests {
   private func line(_ record: PlaceholderRecord) -> String {
-    String(decoding: record.json.bytes, as: UTF8.self)
+    String(decoding: JSON.object(record.members(in: .plain)).bytes, as: UTF8.self)
   }
 
   @Test func `an image's record has its members in their documented order`() throws {

@@ -2,8 +2,9 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipTestSupport
+@testable import LqipFiles
 @testable import LqipService
+@testable import LqipTestSupport
 
 extension ServerTests {
   @Suite struct HTTPDaemonTests {
@@ -28,9 +29,26 @@ extension ServerTests {
       return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 
-    @Test func `an identity that is none is refused`() {
-      let identity = TLSIdentity(certificate: Array("a".utf8), key: Array("b".utf8))
-      #expect(throws: ServerError.certificate) { try TestServer(identity: identity) }
+    /// Two files that are no certificate and no key, and the error that names them.
+    private func noIdentity(
+      _ directory: TemporaryDirectory
+    ) throws -> (identity: TLSIdentity, error: ServerError) {
+      let certificate = FilePath(try directory.write("a", Array("a".utf8)))
+      let key = FilePath(try directory.write("b", Array("b".utf8)))
+      return (
+        try TLSIdentity(certificate: certificate, key: key), .identity(certificate, key: key)
+      )
+    }
+
+    @Test func `an identity that is none is refused, by the names of its files`() throws {
+      let directory = try TemporaryDirectory()
+      let (identity, error) = try noIdentity(directory)
+      #expect(throws: error) { try TestServer(identity: identity) }
+      let (certificate, key) = (directory.file("a"), directory.file("b"))
+      #expect(
+        "\(error)"
+          == "cannot use \(certificate) with \(key): they are not a PEM certificate and its private key"
+      )
     }
 
     /// A server that proves to be 127.0.0.1, and the file that it is to be trusted by.
@@ -49,9 +67,7 @@ extension ServerTests {
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
         "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost",
         "-addext", "subjectAltName=IP:127.0.0.1")
-      return TLSIdentity(
-        certificate: Array(try directory.text(of: "certificate.pem").utf8),
-        key: Array(try directory.text(of: "key.pem").utf8))
+      return try TLSIdentity(certificate: FilePath(certificate), key: FilePath(key))
     }
 
     @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
@@ -112,20 +128,26 @@ extension ServerTests {
       let trust = { try Self.run("curl", "-s", "--cacert", $0, address) }
       #expect(try trust(first) == "fine")
       let second = directory.file("second.pem")
-      #expect(throws: ServerError.certificate) {
-        try server.server?.renew(TLSIdentity(certificate: Array("a".utf8), key: Array("b".utf8)))
-      }
+      let (wrong, error) = try noIdentity(directory)
+      #expect(throws: error) { try server.server?.renew(wrong) }
       #expect(try trust(first) == "fine")
       for _ in 1...3 {
-        _ = try identity(directory, directory.file("key.pem"), directory.file("certificate.pem"))
-        try Data(directory.text(of: "certificate.pem").utf8).write(to: URL(fileURLWithPath: second))
-        try server.server?.renew(
-          TLSIdentity(
-            certificate: Array(directory.text(of: "certificate.pem").utf8),
-            key: Array(directory.text(of: "key.pem").utf8)))
+        let new = try identity(directory, directory.file("key.pem"), second)
+        #expect(try server.server?.renew(new) == true)
         #expect(try trust(second) == "fine")
       }
       #expect(server.server?.shutDown() == true)
+    }
+
+    @Test(.enabled(if: areToolsInstalled, "openssl and curl are not installed"))
+    func `a server that shuts down takes no other identity`() throws {
+      let directory = try TemporaryDirectory()
+      let identity = try identity(
+        directory, directory.file("key.pem"), directory.file("certificate.pem"))
+      let server = try #require(try TestServer(identity: identity).server)
+      #expect(try server.renew(identity))
+      server.shutDown()
+      #expect(try !server.renew(identity))
     }
   }
 }

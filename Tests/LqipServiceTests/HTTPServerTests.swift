@@ -166,5 +166,34 @@ extension ServerTests {
       #expect(result.withLock { $0 } == true)
       #expect(try idle.isClosed())
     }
+
+    @Test func `a daemon that started before another failed to does not go on accepting`() throws {
+      let address = try #require(ListenAddress("127.0.0.1:0"))
+      let sockets = [try ListenSocket(address), try ListenSocket(address)]
+      let (responder, other) = (TestServer.EchoResponder(), TestServer.EchoResponder())
+      let server = try HTTPServer(responder, on: sockets, limits: ServerLimits())
+      let context = ServerContext(
+        responder: other, limits: ServerLimits(), isEncrypted: false, trustsForwarded: false,
+        observers: [])
+      var first: HTTPDaemon?
+      #expect(throws: ServerError.starting(.wouldBlock)) {
+        try server.replaceDaemons { socket throws(ServerError) in
+          guard first == nil else { throw .starting(.wouldBlock) }
+          let daemon = try HTTPDaemon(context, socket, nil)
+          first = daemon
+          return daemon
+        }
+      }
+      // While two daemons accept, either may get a connection.
+      for _ in 1...50 {
+        let client = try RawClient(port: sockets[0].port ?? 0)
+        client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().status == 200)
+      }
+      #expect(responder.seen.withLock(\.count) == 50)
+      #expect(other.seen.withLock(\.isEmpty))
+      #expect(server.shutDown())
+      withExtendedLifetime(context) {}
+    }
   }
 }

@@ -84,6 +84,17 @@ extension ServerTests {
       withExtendedLifetime((abandoned, server)) {}
     }
 
+    @Test func `a socket that no longer listens leaves its path to the next`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("s")
+      do {
+        let former = try socket("unix:\(path)")
+        former.stopListening()
+        try directory.write("s")
+      }
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func `a socket in use and a file are left alone`() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("s")

@@ -28,6 +28,18 @@ import Testing
         == "lqip: -o page.html: a stylesheet is written as .css\nTry 'lqip css --help'.\n")
   }
 
+  @Test func `what is no stylesheet of this program is replaced by force only`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("site.css", Array("body {}\n".utf8))
+    let refusal = try Program("css", "-o", file)
+    #expect(refusal.status == 3)
+    #expect(
+      refusal.errors
+        == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+    #expect(try Program("css", "-o", file, "--force").status == 0)
+    #expect(try directory.text(of: "site.css") == LQIPStylesheet.text)
+  }
+
   @Test func `an argument is a mistake`() throws {
     let run = try Program("css", "#ccd94c11")
     #expect(run.status == 2)

@@ -90,6 +90,7 @@ import Testing
 
   @Test func `a wrong command line says what is wrong`() {
     #expect(message() == "PATH is missing")
+    #expect(message("") == "PATH is empty")
     #expect(message("--ouput=x", "p") == "unknown option '--ouput'; did you mean '--output'?")
     #expect(
       message("--backgrnd", "p") == "unknown option '--backgrnd'; did you mean '--background'?")
@@ -115,6 +116,9 @@ import Testing
     }
   }
 
+  private static let byteCounts =
+    "a number of bytes such as 1048576, 1024K, 64M or 2G, up to 1048576G"
+
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),
@@ -124,8 +128,9 @@ import Testing
     ("--components", "4", "'auto' or two numbers from 1 to 9 such as 4x3"),
     ("--background", "pink", "#rrggbb, #rgb, 'white' or 'black'"),
     ("--format", "xml", "'ndjson' or 'json' or 'csv'"),
-    ("--max-bytes", "9223372036854775807K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
-    ("--max-bytes", "K", "a number of bytes such as 1048576, 1024K, 64M or 2G"),
+    ("--max-bytes", "9223372036854775807K", byteCounts), ("--max-bytes", "K", byteCounts),
+    ("--max-bytes", "9223372036854775807", byteCounts), ("--max-memory", "1048577G", byteCounts),
+    ("--shard", "+1/1", "the number of a part and how many there are, such as 1/8"),
     ("--timeout", "0", "a number of seconds above 0 and up to 86400"),
     ("--timeout", "nan", "a number of seconds above 0 and up to 86400"),
     ("--timeout", "0x1p3", "a number of seconds above 0 and up to 86400"),
@@ -162,6 +167,9 @@ import Testing
         try served([], [name: value])
       }
     }
+    // Whoever asks what a variable may be is not told that it is wrong.
+    #expect(try served(["--help"], ["LQIP_JOBS": "abc"]) == nil)
+    #expect(try served(["--version"], ["LQIP_JOBS": "abc"]) == nil)
     let encode = try CommandParser<EncodeCommand>.parse([CommandArgument("a")]) { _ in "7" }
     guard case .run(let command) = encode else { throw UsageError.missingCommand }
     #expect(command.encoding.jobs == EncodingOptions().jobs)

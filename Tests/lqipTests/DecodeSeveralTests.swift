@@ -86,6 +86,14 @@ import Testing
     #expect(empty.errors == "lqip: standard input is empty\n")
   }
 
+  @Test func `a list that is too long is refused, and not cut off`() throws {
+    let run = try Program(
+      ["decode", "-", "--data-url"], bytes: [UInt8](repeating: 0x0A, count: 64 << 20 + 1))
+    #expect(run.status == 4)
+    #expect(run.errors == "lqip: standard input has more than 64 MiB\n")
+    #expect(run.output.isEmpty)
+  }
+
   @Test func `a number out of range is taken for an integer`() throws {
     #expect(
       try Program("decode", "524288").errors.hasPrefix("lqip: malformed CSS integer '524288'"))

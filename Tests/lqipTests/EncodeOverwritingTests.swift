@@ -49,6 +49,11 @@ import Testing
   @Test(arguments: [
     ["encode", "PHOTO"], ["encode", "PHOTO", "--format=json"], ["encode", "PHOTO", "--format=csv"],
     ["encode", "PHOTO", "--profile=mastodon", "--fields=blurhash"], ["gallery", "PHOTO"], ["css"],
+    ["encode", "PHOTO", "--fields=path,width,frame_count"], ["encode", "PHOTO", "--fields=lqip2"],
+    ["encode", "PHOTO", "--fields=height", "--format=json"],
+    ["encode", "PHOTO", "--profile=next"], ["encode", "PHOTO", "--profile=nostr", "--fields=m,x"],
+    ["encode", "PHOTO", "--profile=mastodon", "--fields=meta", "--format=csv"],
+    ["encode", "PHOTO", "--profile=hugo", "--kinds=palette"],
     ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
   ])
   func `an output of this program is replaced`(arguments: [String]) throws {
@@ -58,6 +63,40 @@ import Testing
       #expect(run.status == 0)
       #expect(run.errors == "")
     }
+  }
+
+  @Test(arguments: [
+    ("a.csv", "path,width,height\na.png,1,2\n"), ("a.ndjson", #"{"width":100,"height":50}"#),
+    ("a.ndjson", "{}\n"), ("a.ndjson", #"{"path":"a","error":"none"}"#),
+    ("a.json", "{\n\"a\":{\"width\":100}\n}\n"),
+  ])
+  func `a file that only uses the same names is replaced by force only`(
+    name: String, text: String
+  ) throws {
+    let file = try directory.write(name, Array(text.utf8))
+    let run = try Program("encode", photo, "-o", file)
+    #expect(run.status == 3)
+    #expect(
+      run.errors == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+    #expect(try directory.text(of: name) == text)
+  }
+
+  @Test func `a merged output without a placeholder is replaced by the next`() throws {
+    let part = directory.file("part")
+    #expect(try Program("encode", photo, "-o", part, "--fields=path,width").status == 0)
+    for _ in 0..<2 {
+      #expect(try Program("merge", part, "-o", directory.file("out")).status == 0)
+    }
+  }
+
+  @Test func `a file that is no summary is told before the work begins`() throws {
+    let file = try directory.write("notes.txt", Array("do not lose this\n".utf8))
+    let output = directory.file("out.ndjson")
+    let run = try Program("encode", photo, "-o", output, "--summary", file)
+    #expect(run.status == 3)
+    #expect(
+      run.errors == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+    #expect(try directory.names == ["d", "notes.txt"])
   }
 
   @Test func `a name that nothing has leaves the output as it was`() throws {

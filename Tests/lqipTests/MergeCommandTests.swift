@@ -78,6 +78,20 @@ import Testing
     }
   }
 
+  @Test func `tables with different columns give one with all of them`() throws {
+    for (index, kind) in ["blurhash", "thumbhash"].enumerated() {
+      try encode("\(index).csv", "--shard=\(index + 1)/2", "--kinds=\(kind)")
+    }
+    for names in [["0.csv", "1.csv"], ["1.csv", "0.csv"]] {
+      let all = directory.file("all.csv")
+      #expect(try Program(["merge", "-o", all] + names.map(directory.file)).status == 0)
+      let merged = try Program("merge", all, "--format=ndjson")
+      #expect(merged.lines.count == 40)
+      #expect(
+        merged.lines.allSatisfy { $0.contains("\"blurhash\":") != $0.contains("\"thumbhash\":") })
+    }
+  }
+
   @Test(arguments: ["hello\n", "{\"path\":\"b\"}\n{\"path\":\"a\"}\n", "{\"path\":\"a\"}\nx\n"])
   func `what cannot be merged in order is refused`(text: String) throws {
     let file = try directory.write("part", Array(text.utf8))

@@ -49,7 +49,8 @@ import Testing
       "serve", "--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file)
     #expect(run.status == 1)
     #expect(
-      run.errors == "lqip: the certificate and its key are not two PEM files that belong together\n"
+      run.errors
+        == "lqip: cannot use \(file) with \(file): they are not a PEM certificate and its private key\n"
     )
   }
 
@@ -67,7 +68,8 @@ import Testing
 
     try Data("no token\n".utf8).write(to: URL(fileURLWithPath: tokens))
     program.signal(SIGHUP)
-    #expect(try program.line().hasPrefix("lqip: cannot read tokens from \(tokens), so the old"))
+    let failure = "lqip: cannot read tokens from \(tokens), so the old ones stay in use: "
+    #expect(try program.line().hasPrefix(failure))
     let answer = try program.answer("GET /metrics", token: "second")
     #expect(answer.status == 200)
     #expect(answer.fields["vary"] == "Origin")
@@ -98,6 +100,22 @@ import Testing
     #expect(try program.answer("GET /lqip.css", token: "").status == 200)
     program.signal(SIGTERM)
     #expect(program.status() == 128 + SIGTERM)
+  }
+
+  @Test func `requests that are not answered in time are told of`() throws {
+    let program = try ServingProgram("--grace", "1")
+    let client = try RawClient(port: program.port)
+    client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
+    var isUnderWay = false
+    while !isUnderWay {
+      let figures = try program.answer("GET /metrics", token: "")
+      isUnderWay = String(decoding: figures.body, as: UTF8.self).contains("in_flight 2\n")
+    }
+    program.signal(SIGTERM)
+    #expect(
+      try program.line()
+        == "lqip: the grace period ended before all requests were answered; see '--grace'")
+    #expect(program.status() == 1)
   }
 
   @Test func `a stalled reader of the log holds nobody up`() throws {

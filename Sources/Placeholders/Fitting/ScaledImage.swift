@@ -98,6 +98,18 @@ struct ScaledImage: Sendable {
     }
   }
 
+  /// Whether the image is of one color: no part differs from another so much that it is seen.
+  var isPlain: Bool {
+    planes.with { planes in
+      let colors = View(planes).colors
+      let (x, y, z) = (colors.x[0][0], colors.y[0][0], colors.z[0][0])
+      return ScaleLayout.fine.allSatisfy { group in
+        let (x, y, z) = (colors.x[group] - x, colors.y[group] - y, colors.z[group] - z)
+        return (x * x + y * y + z * z).max() <= 0.0001
+      }
+    }
+  }
+
   /// Whether the image looks gray: hardly any color on average, and no part with a color that is seen.
   var isNeutral: Bool {
     planes.with { planes in

@@ -32,12 +32,19 @@ extension IntegerLQIP {
     let cells = light.map { Oklab(linear: $0) }
     let chosen = objective.isNeutral ? [] : [IntegerLQIPBase.nearest(to: average)]
     let near = Self.bases(near: average, isNeutral: objective.isNeutral)
-    let fits = (chosen + near.filter { !chosen.contains($0) }).map { base in
-      objective.descend(from: Self.levels(cells, over: base), over: base)
+    let starts = (chosen + near.filter { !chosen.contains($0) }).map { base in
+      let levels = Self.levels(cells, over: base)
+      return (levels: levels, base: base, distance: objective.distance(of: levels, over: base))
+    }.sorted { $0.distance < $1.distance }
+    let fits = starts.prefix(Self.descentCount).map {
+      objective.descend(from: $0.levels, over: $0.base)
     }
     let best = fits.min { $0.distance < $1.distance } ?? fits[0]
     self.init(levels: best.levels, base: best.base)
   }
+
+  /// How many of the best starts are improved; further ones hardly ever end below them.
+  private static let descentCount = 4
 
   /// The base colors nearest to a color, the nearest first.
   private static func bases(near color: Oklab, isNeutral: Bool) -> [IntegerLQIPBase] {

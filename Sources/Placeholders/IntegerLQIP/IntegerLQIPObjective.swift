@@ -72,8 +72,7 @@ struct IntegerLQIPObjective {
     from levels: [Int], over base: IntegerLQIPBase
   ) -> (levels: [Int], base: IntegerLQIPBase, distance: Float) {
     let color = base.encoded
-    var best = Levels.zero
-    for (cell, level) in levels.enumerated() { best[cell] = level }
+    var best = Self.lanes(levels)
     var least = distance(of: best, over: color, limit: .infinity)
     var (cell, unchangedCount) = (0, 0)
     while unchangedCount < levels.count {
@@ -89,6 +88,17 @@ struct IntegerLQIPObjective {
       cell = (cell + 1) % levels.count
     }
     return (levels.indices.map { best[$0] }, base, least)
+  }
+
+  /// The distance of a preview.
+  func distance(of levels: [Int], over base: IntegerLQIPBase) -> Float {
+    distance(of: Self.lanes(levels), over: base.encoded, limit: .infinity)
+  }
+
+  private static func lanes(_ levels: [Int]) -> Levels {
+    var lanes = Levels.zero
+    for (cell, level) in levels.enumerated() { lanes[cell] = level }
+    return lanes
   }
 
   /// The distance; some number that is not less than a limit if the distance is not.

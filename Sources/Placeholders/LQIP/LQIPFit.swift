@@ -17,6 +17,11 @@ struct LQIPFit: Sendable {
 
   /// The best three colors.
   func three() -> PackedLQIP {
+    // Three that differ come closer to one color on average, but are seen as clouds. Gray needs them, as the
+    // values that look gray are far apart.
+    if image.isPlain, !isNeutral {
+      return PackedLQIP(rounding: Array(repeating: image.corners[1], count: 3))
+    }
     let corners = PackedLQIP(rounding: image.corners)
     let objective = objective(Self.three, base: [])
     let distance = objective.distance(corners.channels)
@@ -26,8 +31,9 @@ struct LQIPFit: Sendable {
   }
 
   /// The best three colors to be laid over others; nil where the others alone are closer, together or by
-  /// more than a twelfth at one of the scales.
+  /// more than a twelfth at one of the scales, or the image is of one color.
   func second(over first: PackedLQIP) -> PackedLQIP? {
+    if image.isPlain, !isNeutral { return nil }
     // What is seen below, as if there were no others.
     let below = LQIPGradient.six.dropFirst(2).map { layer in
       LQIPWeights.mix(

@@ -25,14 +25,9 @@ public struct Palette: Sendable, Hashable {
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(_ grid: PixelGrid) {
-    let bitmap = grid.bitmap(width: Self.side, height: Self.side)
-    let points = (0..<Self.side).flatMap { bitmap.linearRow($0) }.enumerated().map { index, color in
-      SIMD4(
-        FastOklab.components(linear: color).components,
-        bitmap.alphas.isEmpty ? 1 : Float(bitmap.alphas[index]) / 255)
-    }.filter { $0.w > 0 }
-    let total = points.reduce(0) { $0 + $1.w }
-    let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= Self.leastShare * total }
+    let points = PalettePoints(grid.bitmap(width: Self.side, height: Self.side))
+    let leastWeight = Self.leastShare * points.weight
+    let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= leastWeight }
     let shown = clusters.reduce(0) { $0 + $1.w }
     swatches = clusters.sorted { $0.w > $1.w }.map {
       Swatch(
@@ -49,23 +44,11 @@ public struct Palette: Sendable, Hashable {
   private static let leastSquaredDistance: Float = 0.0025
 
   /// Means with their weights.
-  private static func clusters(_ points: [SIMD4<Float>]) -> [SIMD4<Float>] {
+  private static func clusters(_ points: PalettePoints) -> [SIMD4<Float>] {
     guard !points.isEmpty else { return [] }
-    var means = PaletteMeans(first: mean(points))
-    var distances = Array(repeating: Float.infinity, count: points.count)
-    var latest = means.means[0]
-    for _ in 1..<maximumCount {
-      var farthest = 0
-      for index in points.indices {
-        distances[index] = min(distances[index], squaredDistance(points[index], latest))
-        if distances[index] > distances[farthest] { farthest = index }
-      }
-      latest = points[farthest]
-      means.append(latest)
-    }
-    let gathered = PalettePoints(points)
+    var means = PaletteMeans(of: points)
     for _ in 0..<iterationCount {
-      guard means.move(to: gathered) else { break }
+      guard means.move(to: points) else { break }
     }
     return means.means.filter { $0.w > 0 }
   }
@@ -84,10 +67,6 @@ public struct Palette: Sendable, Hashable {
       clusters[other] = unweighted(weighted(clusters[one]) + weighted(clusters[other]))
       clusters.remove(at: one)
     }
-  }
-
-  private static func mean(_ points: [SIMD4<Float>]) -> SIMD4<Float> {
-    unweighted(points.reduce(.zero) { $0 + weighted($1) })
   }
 
   /// The color times its weight, beside the weight.

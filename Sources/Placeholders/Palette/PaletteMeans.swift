@@ -1,14 +1,11 @@
-/// The colors that points are gathered around, each with the weight of its points.
+/// The colors that points are gathered around.
 struct PaletteMeans {
-  /// The components of each, and its weight.
+  /// The components of each, beside the weight of its points; as many as a palette has at most.
   private(set) var means: [SIMD4<Float>]
 
-  init(first: SIMD4<Float>) {
-    means = [first]
-  }
-
-  mutating func append(_ color: SIMD4<Float>) {
-    means.append(color)
+  /// Starts from the mean of some points and from those that are farthest from the colors before them.
+  init(of points: PalettePoints) {
+    means = points.farthest(from: points.mean)
   }
 
   /// Moves each to the mean of the points that are nearest to it; one without points stays.
@@ -16,10 +13,8 @@ struct PaletteMeans {
   /// - Parameter points: The points.
   /// - Returns: Whether one has moved.
   mutating func move(to points: PalettePoints) -> Bool {
-    var sums = Array(repeating: SIMD4<Float>.zero, count: means.count)
-    points.add(to: &sums, by: means)
     let before = means
-    for (index, sum) in sums.enumerated() {
+    for (index, sum) in points.sums(by: means).enumerated() {
       if sum.w > 0 { means[index] = Palette.unweighted(sum) } else { means[index].w = 0 }
     }
     return means != before

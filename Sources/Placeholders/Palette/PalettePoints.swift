@@ -1,49 +1,126 @@
-/// The points of an image, four a group.
+/// The points of an image in OKLab, each with its weight.
+///
+/// What is computed of all is written for one after the other: in such loops the compiler takes four at a time.
 struct PalettePoints {
-  private var groups: [(x: Parts, y: Parts, z: Parts)] = []
-  /// The colors times their weights, beside these.
-  private let weighted: [SIMD4<Float>]
+  /// The components, one array each.
+  private var x: [Float] = []
+  private var y: [Float] = []
+  private var z: [Float] = []
 
-  init(_ points: [SIMD4<Float>]) {
-    weighted = points.map(Palette.weighted)
-    groups = stride(from: 0, to: points.count, by: 4).map { first in
-      let four = (0..<4).map { points[min(first + $0, points.count - 1)] }
-      return (
-        Parts(four[0].x, four[1].x, four[2].x, four[3].x),
-        Parts(four[0].y, four[1].y, four[2].y, four[3].y),
-        Parts(four[0].z, four[1].z, four[2].z, four[3].z)
-      )
-    }
-  }
+  /// The components of each point times its weight, beside that.
+  private var weighted: [SIMD4<Float>] = []
 
-  /// Adds each point to the sum of the first of the means that are nearest.
-  func add(to sums: inout [SIMD4<Float>], by means: [SIMD4<Float>]) {
-    // In all lanes at once, which the compiler is slow to do by itself.
-    let wide = means.enumerated().map { index, mean in
-      (
-        index: Parts(repeating: Float(index)), x: Parts(repeating: mean.x),
-        y: Parts(repeating: mean.y), z: Parts(repeating: mean.z)
-      )
-    }
-    unsafe sums.withUnsafeMutableBufferPointer { sums in
-      unsafe weighted.withUnsafeBufferPointer { weighted in
-        for group in groups.indices {
-          let point = groups[group]
-          var best = Parts(repeating: .infinity)
-          var nearest = Parts.zero
-          for mean in wide {
-            let (x, y, z) = (point.x - mean.x, point.y - mean.y, point.z - mean.z)
-            let distance = x * x + y * y + z * z
-            let isNearer = distance .< best
-            best.replace(with: distance, where: isNearer)
-            nearest.replace(with: mean.index, where: isNearer)
-          }
-          let first = group &* 4
-          for lane in 0..<min(4, weighted.count &- first) {
-            unsafe sums[Int(nearest[lane])] += weighted[first &+ lane]
-          }
+  /// Takes the pixels of an image that are seen, each with its alpha for a weight.
+  init(_ bitmap: Bitmap) {
+    let count = bitmap.width * bitmap.height
+    x.reserveCapacity(count)
+    y.reserveCapacity(count)
+    z.reserveCapacity(count)
+    weighted.reserveCapacity(count)
+    let linear = SRGB.linear
+    for first in stride(from: 0, to: count, by: 4) {
+      @inline(__always)
+      func plane(_ channel: Int) -> Parts {
+        @inline(__always)
+        func light(_ lane: Int) -> Float {
+          linear[Int(bitmap.samples[min(first + lane, count - 1) * 3 + channel])]
         }
+        return Parts(light(0), light(1), light(2), light(3))
+      }
+      let color = FastOklab.components(red: plane(0), green: plane(1), blue: plane(2))
+      for lane in 0..<min(4, count - first) {
+        let alpha = bitmap.alphas.isEmpty ? 1 : Float(bitmap.alphas[first + lane]) / 255
+        guard alpha > 0 else { continue }
+        x.append(color.x[lane])
+        y.append(color.y[lane])
+        z.append(color.z[lane])
+        weighted.append(
+          Palette.weighted(SIMD4(color.x[lane], color.y[lane], color.z[lane], alpha)))
       }
     }
   }
+
+  /// Whether nothing is seen.
+  var isEmpty: Bool { weighted.isEmpty }
+
+  /// The sum of all weights.
+  var weight: Float { weighted.reduce(0) { $0 + $1.w } }
+
+  /// The mean color, with the sum of all weights.
+  var mean: SIMD4<Float> { Palette.unweighted(weighted.reduce(.zero, +)) }
+
+  /// Some colors, of which the first is given, and each other the first of the points that are farthest from
+  /// those before it.
+  func farthest(from first: SIMD4<Float>) -> [SIMD4<Float>] {
+    var colors = [first]
+    unsafe withComponents { x, y, z in
+      var distances = [Float](repeating: .infinity, count: x.count)
+      while colors.count < Palette.maximumCount {
+        let color = colors[colors.count - 1]
+        // The bits of numbers that are not below zero are in their order.
+        var largest: UInt32 = 0
+        unsafe distances.withUnsafeMutableBufferPointer { distances in
+          for point in 0..<distances.count {
+            let distance = unsafe squaredDistance(x[point], y[point], z[point], to: color)
+            let least = unsafe distance < distances[point] ? distance : distances[point]
+            unsafe distances[point] = least
+            largest = max(largest, least.bitPattern)
+          }
+        }
+        let point = distances.firstIndex { $0.bitPattern == largest } ?? 0
+        colors.append(unsafe SIMD4(x[point], y[point], z[point], 0))
+      }
+    }
+    return colors
+  }
+
+  /// The sums of the points by the first of the means that are nearest to them.
+  func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
+    // With their number known, and apart from memory, they stay in registers.
+    var lanes = (x: SIMD8<Float>.zero, y: SIMD8<Float>.zero, z: SIMD8<Float>.zero)
+    for index in 0..<Palette.maximumCount {
+      (lanes.x[index], lanes.y[index], lanes.z[index]) = (
+        means[index].x, means[index].y, means[index].z
+      )
+    }
+    var sums = [SIMD4<Float>](repeating: .zero, count: means.count)
+    unsafe withComponents { x, y, z in
+      let nearest = unsafe [UInt32](unsafeUninitializedCapacity: x.count) { nearest, count in
+        count = x.count
+        for point in 0..<count {
+          var (best, bestIndex) = (Float.infinity, UInt32.zero)
+          for index in 0..<Palette.maximumCount {
+            let mean = SIMD4(lanes.x[index], lanes.y[index], lanes.z[index], 0)
+            let distance = unsafe squaredDistance(x[point], y[point], z[point], to: mean)
+            bestIndex = distance < best ? UInt32(truncatingIfNeeded: index) : bestIndex
+            best = distance < best ? distance : best
+          }
+          unsafe nearest[point] = bestIndex
+        }
+      }
+      for (mean, point) in zip(nearest, weighted) { sums[Int(mean)] += point }
+    }
+    return sums
+  }
+
+  private func withComponents(
+    _ body: (
+      _ x: UnsafeBufferPointer<Float>, _ y: UnsafeBufferPointer<Float>,
+      _ z: UnsafeBufferPointer<Float>
+    ) -> Void
+  ) {
+    unsafe x.withUnsafeBufferPointer { x in
+      unsafe y.withUnsafeBufferPointer { y in
+        unsafe z.withUnsafeBufferPointer { z in unsafe body(x, y, z) }
+      }
+    }
+  }
+}
+
+@inline(__always)
+private func squaredDistance(
+  _ x: Float, _ y: Float, _ z: Float, to color: SIMD4<Float>
+) -> Float {
+  let (x, y, z) = (x - color.x, y - color.y, z - color.z)
+  return x * x + y * y + z * z
 }

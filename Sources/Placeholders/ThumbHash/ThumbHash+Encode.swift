@@ -1,18 +1,21 @@
 extension ThumbHash {
-  /// The longest side of an image that is hashed.
+  /// The longest side of an image that is hashed as it is.
   private static let maximumSide = 100
+  /// The long side that a larger one is averaged to: some five pixels for the shortest wave.
+  private static let averagedSide = 32
 
   /// Hashes a grid.
   ///
-  /// The hash is, to the byte, what the published algorithm gives for ``PixelGrid/bitmap(width:height:)``
-  /// of at most 100 pixels a side: for the image itself if it is that small, else for its averages in
-  /// linear light. Thumbnails that a browser averages in encoded light are a little darker.
+  /// The hash is, to the byte, what the published algorithm gives for the image if no side is above 100
+  /// pixels, else for ``PixelGrid/bitmap(width:height:)`` with 32 pixels on the long side. Thumbnails that a
+  /// browser averages in encoded light are a little darker.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells), beside some 100,000 operations.
   public init(encoding grid: PixelGrid) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
-    self.init(hashing: grid.bitmap(longSide: min(longSide, Self.maximumSide)))
+    self.init(
+      hashing: grid.bitmap(longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
   }
 
   /// Hashes pixels as the published algorithm does, rounding halves up.

@@ -48,16 +48,5 @@ DEFER(
     enum MHD_Result, MHD_queue_response, (CONNECTION, unsigned int status, RESPONSE),
     (connection, status, response))
 DEFER(void, MHD_destroy_response, (RESPONSE), (response))
-DEFER(
-    struct MHD_PostProcessor *, MHD_create_post_processor,
-    (CONNECTION, size_t size, MHD_PostDataIterator iterator, void *context),
-    (connection, size, iterator, context))
-DEFER(
-    enum MHD_Result, MHD_post_process,
-    (struct MHD_PostProcessor *processor, const char *data, size_t size),
-    (processor, data, size))
-DEFER(
-    enum MHD_Result, MHD_destroy_post_processor, (struct MHD_PostProcessor *processor),
-    (processor))
 
 #endif

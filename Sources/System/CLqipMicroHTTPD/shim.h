@@ -114,9 +114,8 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
-/// Whether the certificate and its key, both in PEM, can be used.
-///
-/// Where they cannot, a daemon that was given a socket to listen on would close it.
+/// Whether the certificate and its key, both in PEM, can be used: a daemon that does not start does not
+/// say why.
 static inline bool lqip_mhd_accepts(
     const char *_Nullable certificate, const char *_Nullable key) {
   struct MHD_Daemon *daemon = MHD_start_daemon(

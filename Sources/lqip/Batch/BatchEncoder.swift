@@ -118,7 +118,6 @@ package final class BatchEncoder {
       throw Self.refusal(error)
     }
     interruption?.onSignal { [mail] in Self.send(.interrupted, to: mail) }
-    if interruption?.received != nil { Self.send(.interrupted, to: mail) }
     defer {
       interruption?.onSignal(nil)
       feed.stop()

@@ -130,8 +130,8 @@ package struct BatchSummary: Hashable, Sendable {
       + ImageWalker.Skip.allCases.map {
         ("not looked into (\($0.rawValue))", skipped[$0] ?? Tally())
       }
-    return "\(self) in \(Figure.elapsed(elapsed))"
-      + (encodedCount > 0 ? ", \(Figure.number(rate)) images/s" : "")
+    return "\(self) in \(NumberText.elapsed(elapsed))"
+      + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
   }
 }
@@ -155,8 +155,7 @@ extension BatchSummary: CustomStringConvertible {
 extension BatchSummary {
   /// Whether an open file is a summary.
   package static func isOutput(_ descriptor: Int32) -> Bool {
-    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 16)
-    return beginning?.starts(with: #"{"new":{"count":"#.utf8) ?? false
+    FileDescriptor.begins(descriptor, with: #"{"new":{"count":"#.utf8)
   }
 
   /// The counts as an object.

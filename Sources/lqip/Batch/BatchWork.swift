@@ -35,7 +35,7 @@ struct BatchWork: Sendable {
         let isSame = old.key.isStamped(as: stamp) && old.key.path == path
         return .reused(isSame ? old : old.restamped(stamp, digest: digest, at: path, in: layout))
       case .record(let record):
-        guard let failure = record.failure, !failure.isLasting else {
+        guard let failure = record.failure, !failure.code.isLasting else {
           return .record(record, rendered: render(record))
         }
         return event(failure, render)

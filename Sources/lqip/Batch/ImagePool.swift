@@ -168,9 +168,10 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   }
 
   private func next() -> (Int, Work)? {
-    let isCrowded = slots.withLock { $0.waiters > decodes }
     let next = state.wait(until: nil) { state -> (Int, Work)?? in
-      guard !state.isStopped, !(isCrowded && state.threadCount > decodes) else {
+      // Asked each time: a thread that leaves for what was so before could leave work behind.
+      let isCrowded = state.threadCount > decodes && slots.withLock { $0.waiters > decodes }
+      guard !state.isStopped, !isCrowded else {
         state.threadCount -= 1
         return .some(nil)
       }

@@ -67,7 +67,7 @@ package struct ImageWalker: BatchSource {
   private var namedDirectory: FilePath?
   private var skipped: [(path: FilePath, kind: Skip)] = []
   private var lines: LineReader?
-  /// Whether there were images that are other runs' business.
+  /// Whether images of other shards were skipped.
   private var hasOtherParts = false
   /// Whether the list may still turn out to be empty.
   private var awaitsFirstLine: Bool

@@ -46,12 +46,12 @@ struct InputCoverage {
 
   /// Whether a file that the run did not see is known not to be there.
   ///
-  /// The system has to say so, and the file's place has to be one that the run has listed. A list
-  /// shows no places: there, what the file lay in must not be empty, as it would be if a disk is
-  /// not mounted.
+  /// The system must report that it does not exist, and the run must have listed its directory. A list
+  /// names no directories: then the nearest existing parent must not be empty, as an unmounted disk's
+  /// mount point would be.
   mutating func isGone(_ path: FilePath) -> Bool {
     do {
-      // A record of a directory that could not be read is none of an image.
+      // The record may be that of a directory that could not be listed.
       guard try FileStatus(of: path, followsLinks: false).kind == .directory else { return false }
     } catch {
       guard error == .notFound || error == .notDirectory else { return false }

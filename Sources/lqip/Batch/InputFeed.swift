@@ -128,7 +128,11 @@ final class InputFeed: Sendable {
   private func tell(atOnce isUrgent: Bool = true, _ change: (inout State) -> Void) {
     let isAwaited = state.withLock { state in
       change(&state)
-      guard isUrgent || state.items.count >= min(Self.batchCount, capacity) else { return false }
+      // What waits for the other thread to take something must have woken it.
+      let isFull = state.byteCount >= Self.maximumByteCount
+      guard isUrgent || isFull || state.items.count >= min(Self.batchCount, capacity) else {
+        return false
+      }
       defer { state.isAwaited = false }
       return state.isAwaited
     }

@@ -5,7 +5,7 @@ internal import LqipRecords
 ///
 /// It has an object per line, whatever the format of the output. A run that is killed leaves its
 /// journal for the next one. While it is open, no other run can open it, so that two runs never write
-/// the same output.
+/// the same output. That is all it is for where records have no stamps: none is written down then.
 final class Journal {
   static let form = RecordForm(.ndjson)
 
@@ -52,12 +52,16 @@ final class Journal {
 
   /// Forgets everything after a record, which may be torn, and goes on writing there.
   ///
-  /// - Parameter end: Where the record ends; 0 if there is none.
+  /// - Parameter end: Where the record ends, with its terminator, even if that is not there; 0 if there
+  ///   is no record.
   /// - Throws: That the output cannot be written, and why.
   func resume(after end: Int) throws(CommandError) {
     do {
-      _ = try SystemError.check { ftruncate(descriptor.number, off_t(end)) }
+      let size = try FileStatus(of: descriptor.number).byteCount
+      _ = try SystemError.check { ftruncate(descriptor.number, off_t(min(end, size))) }
       _ = try SystemError.check { lseek(descriptor.number, 0, SEEK_END) }
+      // The run before may have been killed between a record and its terminator.
+      if end > size { try FileDescriptor.writeAll(Array("\n".utf8), to: descriptor.number) }
     } catch {
       throw .writing("\(output)", error)
     }

@@ -8,20 +8,20 @@ extension PreviousRecords {
     package let bounds: Range<Int>
   }
 
-  /// The lines that are no records, as far as all records have been looked at.
-  package var rejected: [Rejection] {
+  /// Gives the lines that are no records, as far as all records have been looked at.
+  func rejected() throws(CommandError) -> [Rejection] {
     let (malformed, merged) = state.withLock { ($0.malformed, $0.rejections) }
     let rejections = (rejections + merged).sorted { $0.line < $1.line }
     guard let output, !malformed.isEmpty else { return rejections }
     // Where they are is told by the newlines before them; this happens to damaged files alone.
     var (line, position) = (1, 0)
-    return rejections
-      + malformed.map { number in
+    return try rejections
+      + malformed.map { number throws(CommandError) in
         let place = index[number]
         while position < place.offset {
           let length = min(1 << 18, place.offset - position)
-          let chunk = try? FileDescriptor.read(output, at: position, upTo: length)
-          line += chunk?.count { $0 == UInt8(ascii: "\n") } ?? 0
+          line += try read(position..<position + length, of: output)
+            .count { $0 == UInt8(ascii: "\n") }
           position += length
         }
         return Rejection(line: line, bounds: place.offset..<(place.offset + place.byteCount))
@@ -33,11 +33,9 @@ extension PreviousRecords {
     state.withLock { $0.rejections.append(rejection) }
   }
 
-  /// The bytes of the output that are no record.
-  package func text(of rejection: Rejection) -> [UInt8] {
+  /// Reads the bytes of the output that are no record.
+  func text(of rejection: Rejection) throws(CommandError) -> [UInt8] {
     guard let output else { return [] }
-    let bytes = try? FileDescriptor.read(
-      output, at: rejection.bounds.lowerBound, upTo: rejection.bounds.count)
-    return bytes ?? []
+    return try read(rejection.bounds, of: output)
   }
 }

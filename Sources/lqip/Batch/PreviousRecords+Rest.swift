@@ -15,9 +15,9 @@ extension PreviousRecords {
     guard isMerged, let output else { return }
     let name = path?.normalized
     var reader: RecordReader
-    do { reader = try RecordReader(output) } catch { throw Self.unreadable(error) }
+    do { reader = try RecordReader(output) } catch { throw unreadable(error) }
     var part = 0..<0
-    while let entry = try Self.nextEntry(&reader) {
+    while let entry = try nextEntry(&reader) {
       guard name?.precedes(entry.path.normalized) ?? true else { continue }
       let end = entry.offset + entry.byteCount
       if form != layout.form {
@@ -36,7 +36,7 @@ extension PreviousRecords {
   }
 
   /// The next entry of the output; lines that are none have been taken note of before.
-  static func nextEntry(
+  func nextEntry(
     _ reader: inout RecordReader
   ) throws(CommandError) -> RecordReader.Entry? {
     do {
@@ -47,10 +47,6 @@ extension PreviousRecords {
     } catch {
       throw unreadable(error)
     }
-  }
-
-  static func unreadable(_ error: SystemError) -> CommandError {
-    .output("the earlier records cannot be read: \(error)")
   }
 
   private static let partByteCount = 1 << 20
@@ -64,10 +60,8 @@ extension PreviousRecords {
     _ part: Range<Int>, of output: Int32, _ receive: ([UInt8]) throws(CommandError) -> Void
   ) throws(CommandError) {
     guard !part.isEmpty else { return }
-    let bytes = try? FileDescriptor.read(output, at: part.lowerBound, upTo: part.count)
-    guard let bytes, bytes.count == part.count else {
-      throw .output("the earlier records cannot be read")
-    }
+    let bytes = try read(part, of: output)
+    guard bytes.count == part.count else { throw unreadable(.inputOutput) }
     try receive(bytes)
   }
 
@@ -83,7 +77,10 @@ extension PreviousRecords {
     before path: FilePath? = nil, receive: ([UInt8]) throws(CommandError) -> Void
   ) throws(CommandError) {
     guard form == layout.form, let output else { return }
-    let end = path.map { firstNumber(notBefore: $0.normalized.bytes) } ?? indexedCount
+    let end =
+      try path.map { path throws(CommandError) in
+        try firstNumber(notBefore: path.normalized.bytes)
+      } ?? indexedCount
     while let numbers = nextRange(before: end) {
       let start = index[numbers.lowerBound].offset
       let last = index[numbers.upperBound - 1]
@@ -112,12 +109,12 @@ extension PreviousRecords {
   }
 
   /// The first record that does not come before a path, found by halving.
-  private func firstNumber(notBefore path: [UInt8]) -> Int {
+  private func firstNumber(notBefore path: [UInt8]) throws(CommandError) -> Int {
     var range = state.withLock { $0.nextUnvisited }..<indexedCount
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       let isBefore =
-        entry(middle)?.key.path.normalized.bytes.lexicographicallyPrecedes(path) ?? false
+        try entry(middle)?.key.path.normalized.bytes.lexicographicallyPrecedes(path) ?? false
       range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound

@@ -22,11 +22,12 @@ package final class PreviousRecords: Sendable {
     var reasons: [RecordReuse.Reason: Int] = [:]
   }
 
+  let name: String
   private let outputFile: FileDescriptor?
   let output: Int32?
-  private let window: FileWindow?
+  let window: FileWindow?
   let form: RecordForm
-  private let journal: Int32?
+  let journal: Int32?
   let layout: RecordLayout
   private let style: RecordStamp.Style
   let index: RecordIndex
@@ -36,7 +37,8 @@ package final class PreviousRecords: Sendable {
   package let isMerged: Bool
   /// How many of the records in the index are in the output; the others are in the journal.
   let indexedCount: Int
-  /// Where the last record in the journal ends, with its terminator; 0 if there is none.
+  /// Where the last record in the journal ends, with its terminator, even if that is not there; 0 if there
+  /// is no record.
   package let journalEnd: Int
   let rejections: [Rejection]
   let state: Monitor<State>
@@ -49,11 +51,13 @@ package final class PreviousRecords: Sendable {
   ///   - layout: What the records are to look like.
   ///   - style: What those look like that are to hold.
   ///   - isOrdered: Whether files come in the order of their paths, none of them twice.
+  ///   - name: What errors call the output.
   /// - Throws: The system's error if one of them cannot be read.
   package init(
     output: consuming FileDescriptor?, journal: Int32?, _ layout: RecordLayout,
-    _ style: RecordStamp.Style, inOrder isOrdered: Bool = false
+    _ style: RecordStamp.Style, inOrder isOrdered: Bool = false, named name: String = "the output"
   ) throws(SystemError) {
+    self.name = name
     self.output = output?.number
     window = self.output.map { FileWindow($0) }
     self.journal = journal
@@ -100,7 +104,10 @@ package final class PreviousRecords: Sendable {
   ///   - path: The file.
   ///   - merged: Its record in an output that is read in step with files.
   /// - Returns: Its record and what that is worth; nil if there is none.
-  package func match(for path: FilePath, merging merged: RecordEntry? = nil) -> Match? {
+  /// - Throws: That its record cannot be read.
+  package func match(
+    for path: FilePath, merging merged: RecordEntry? = nil
+  ) throws(CommandError) -> Match? {
     let candidates = index.candidates(for: path)
     // Almost every file has one record, which holds.
     if candidates.isEmpty {
@@ -108,14 +115,16 @@ package final class PreviousRecords: Sendable {
       if let match = holding(merged, path, numbers: []) { return match }
     }
     let name = path.normalized
-    if merged == nil, candidates.count == 1, let entry = entry(candidates[0]),
+    if merged == nil, candidates.count == 1, let entry = try entry(candidates[0]),
       entry.key.path.normalized == name,
       let match = holding(entry, path, numbers: candidates.filter { $0 < indexedCount })
     {
       return match
     }
-    let entries = candidates.compactMap { number in
-      entry(number).flatMap { $0.key.path.normalized == name ? (number: number, entry: $0) : nil }
+    var entries: [(number: Int, entry: RecordEntry)] = []
+    for number in candidates {
+      guard let entry = try entry(number), entry.key.path.normalized == name else { continue }
+      entries.append((number, entry))
     }
     let numbers = entries.map(\.number).filter { $0 < indexedCount }
     // What a killed run has made is newer.
@@ -132,7 +141,7 @@ package final class PreviousRecords: Sendable {
       let entry = reuse == .holds ? renamed(entry, path, status) : entry
       return Match(entry: entry, reuse: reuse, numbers: numbers)
     }
-    // The last good word on the file stays if there will be no better one.
+    // The newest good record is kept in case encoding fails.
     let good = newest.last { $0.key.failure == nil && $0.key.isPlausible }
     return Match(entry: good ?? last, reuse: verdicts[verdicts.count - 1], numbers: numbers)
   }
@@ -144,7 +153,7 @@ package final class PreviousRecords: Sendable {
     return Match(entry: renamed(entry, path, status), reuse: .holds, numbers: numbers)
   }
 
-  /// Takes note that the run has come to a file, whose records are its business from now on.
+  /// Marks the earlier records of a file as handled by this run.
   package func visit(_ match: Match) {
     state.withLock { state in
       for number in match.numbers { state.isVisited[number] = true }
@@ -156,7 +165,7 @@ package final class PreviousRecords: Sendable {
     }
   }
 
-  /// Takes note that records of an output that is read in step with files hold.
+  /// Counts records that hold, of an output that is read in step with files.
   package func visit(_ run: RecordRun) {
     state.withLock { $0.reusedCount += run.count }
   }
@@ -166,7 +175,7 @@ package final class PreviousRecords: Sendable {
     state.withLock { state in
       guard state.reusedCount == 0, !state.reasons.isEmpty else { return nil }
       let reasons = RecordReuse.Reason.allCases.compactMap { reason in
-        state.reasons[reason].map { "\($0) \(reason)" }
+        state.reasons[reason].map { "\(reason) (\($0))" }
       }
       return reasons.joined(separator: ", ")
     }
@@ -178,13 +187,13 @@ package final class PreviousRecords: Sendable {
   ///   - path: The first path that is not passed; nil to go on to the end.
   ///   - isStopped: Whether to stop before that, asked before each record.
   ///   - receive: Is given each record.
-  /// - Throws: What `receive` throws.
+  /// - Throws: What `receive` throws, or that the records cannot be read.
   package func takeUnvisited(
     before path: FilePath?, until isStopped: () -> Bool = { false },
     receive: (RecordEntry) throws(CommandError) -> Void
   ) throws(CommandError) {
     let limit = path?.normalized.bytes
-    while !isStopped(), let (number, entry) = nextUnvisited {
+    while !isStopped(), let (number, entry) = try nextUnvisited() {
       if let limit, let entry, !entry.key.path.normalized.bytes.lexicographicallyPrecedes(limit) {
         return
       }
@@ -196,7 +205,7 @@ package final class PreviousRecords: Sendable {
     }
   }
 
-  private var nextUnvisited: (number: Int, entry: RecordEntry?)? {
+  private func nextUnvisited() throws(CommandError) -> (number: Int, entry: RecordEntry?)? {
     let known = state.withLock { state in
       while state.nextUnvisited < indexedCount, state.isVisited[state.nextUnvisited] {
         state.nextUnvisited += 1
@@ -206,7 +215,7 @@ package final class PreviousRecords: Sendable {
     }
     guard let known, known.number < indexedCount else { return nil }
     if known.entry != nil { return known }
-    let next = (known.number, entry(known.number))
+    let next = (known.number, try entry(known.number))
     state.withLock { $0.unvisited = next }
     return next
   }
@@ -217,18 +226,5 @@ package final class PreviousRecords: Sendable {
     guard entry.key.path != path else { return entry }
     let stamp = RecordStamp(status, style, failure: entry.key.failure)
     return entry.restamped(stamp, digest: nil, at: path, in: layout)
-  }
-
-  /// Reads an entry again; one that is not there any more is as good as none.
-  func entry(_ number: Int) -> RecordEntry? {
-    let place = index[number]
-    let isInOutput = number < indexedCount
-    let bytes =
-      isInOutput
-      ? window?.read(at: place.offset, count: place.byteCount)
-      : journal.flatMap {
-        try? FileDescriptor.read($0, at: place.offset, upTo: place.byteCount)
-      }
-    return bytes.flatMap { RecordEntry($0, isInOutput ? form : Journal.form, in: layout) }
   }
 }

@@ -64,11 +64,11 @@ struct ProgressLine: Hashable, Sendable {
     let failed = "\(failedCount) failed"
     let parts: [Part?] = [
       Part(0, count),
-      imagesPerSecond.map { Part(3, "\(Figure.number($0)) images/s") },
-      bytesPerSecond.map { Part(4, "\(Figure.number($0 / 1e6)) MB/s") },
-      timeLeft.map { Part(1, "\(Figure.clock($0)) left") },
+      imagesPerSecond.map { Part(3, "\(NumberText.number($0)) images/s") },
+      bytesPerSecond.map { Part(4, "\(NumberText.number($0 / 1e6)) MB/s") },
+      timeLeft.map { Part(1, "\(NumberText.clock($0)) left") },
       failedCount > 0 ? Part(0, failed, painted: "\u{1B}[31m\(failed)\u{1B}[m") : nil,
-      awaited.map { Part(1, "\(Figure.clock($0.duration)) for \(name($0.path))") },
+      awaited.map { Part(1, "\(NumberText.clock($0.duration)) for \(name($0.path))") },
     ]
     return parts.compactMap(\.self)
   }

@@ -33,11 +33,11 @@ struct RecordMatcher {
       return flush(add) && add(.found(finding, nil))
     }
     guard let previous, merge != nil else {
-      return add(.found(finding, self.previous?.match(for: path)))
+      return add(.found(finding, try self.previous?.match(for: path)))
     }
     let name = path.normalized
     guard try pass(before: name, add) else { return false }
-    let match = previous.match(for: path, merging: try merge?.take(at: name))
+    let match = try previous.match(for: path, merging: merge?.take(at: name))
     guard let match, match.reuse == .holds else { return flush(add) && add(.found(finding, match)) }
     run.append(match.entry, previous.layout.format)
     return run.isFull ? flush(add) : true

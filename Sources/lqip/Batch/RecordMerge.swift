@@ -13,7 +13,7 @@ struct RecordMerge {
   init?(_ previous: PreviousRecords) throws(CommandError) {
     guard previous.isMerged, let output = previous.output else { return nil }
     self.previous = previous
-    do { reader = try RecordReader(output) } catch { throw PreviousRecords.unreadable(error) }
+    do { reader = try RecordReader(output) } catch { throw previous.unreadable(error) }
     try advance()
   }
 
@@ -47,6 +47,6 @@ struct RecordMerge {
   }
 
   private mutating func advance() throws(CommandError) {
-    next = try PreviousRecords.nextEntry(&reader).map { ($0.path.normalized, $0) }
+    next = try previous.nextEntry(&reader).map { ($0.path.normalized, $0) }
   }
 }

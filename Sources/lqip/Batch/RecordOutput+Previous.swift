@@ -11,7 +11,8 @@ extension RecordOutput {
     do {
       let output = try FileDescriptor.ifThere(destination)
       return try PreviousRecords(
-        output: output, journal: journal, layout, stamps, inOrder: isOrdered)
+        output: output, journal: journal, layout, stamps, inOrder: isOrdered,
+        named: "\(destination)")
     } catch {
       throw .output("cannot read \(destination): \(error)")
     }

@@ -5,24 +5,29 @@ extension RecordOutput {
   /// Puts what is no record of the earlier output beside it, where nothing will overwrite it.
   func setAside() throws(CommandError) {
     guard let previous, let file = destination.file else { return }
-    let rejected = previous.rejected
+    let rejected = try previous.rejected()
     guard !rejected.isEmpty else { return }
     for rejection in rejected.prefix(10) {
       StandardError.print(
         "\(file), line \(rejection.line): no record, set aside in \(file).rejected")
     }
     if rejected.count > 10 { StandardError.print("and \(rejected.count - 10) more") }
-    do throws(SystemError) {
-      let before = try? FileStatus(of: file, followsLinks: true)
-      let rest = try OutputFile.create(
+    let before = try? FileStatus(of: file, followsLinks: true)
+    let rest: FileDescriptor
+    do {
+      rest = try OutputFile.create(
         file + ".rejected".utf8, like: before, O_WRONLY | O_CREAT | O_APPEND)
-      for rejection in rejected {
-        let text = previous.text(of: rejection)
-        let end = text.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
-        try FileDescriptor.writeAll(text + end, to: rest.number)
-      }
     } catch {
       throw .writing("\(file).rejected", error)
+    }
+    for rejection in rejected {
+      let text = try previous.text(of: rejection)
+      let end = text.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
+      do {
+        try FileDescriptor.writeAll(text + end, to: rest.number)
+      } catch {
+        throw .writing("\(file).rejected", error)
+      }
     }
   }
 }

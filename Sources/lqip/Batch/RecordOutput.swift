@@ -54,7 +54,7 @@ package final class RecordOutput {
     let isForced = try destination.checkOverwriting(
       force: options.overwrites, apartFrom: input.names
     ) {
-      RecordForm.isOutput($0)
+      RecordForm.isOutput($0, like: options.fields)
     }
     if isForced, case .file(_, let status?) = destination { replaced = status.identity }
     let hasStamps = file != nil && input.isOfFiles && (update.isOn || options.isComplete)
@@ -69,12 +69,13 @@ package final class RecordOutput {
     isOrdered = input.isOrdered
     coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
     writer = RecordWriter(layout, pathsMayRepeat: input.pathsMayRepeat)
+    // Without stamps it stays empty, and is the lock of the output.
     let journal: Journal? =
-      if hasStamps, case .file(let path, let before) = destination {
+      if case .file(let path, let before) = destination {
         try Journal(for: path, like: before)
       } else { nil }
     self.journal = journal
-    let draft = hasStamps ? file.map { OutputFile.path(of: "draft", beside: $0) } : nil
+    let draft = file.map { OutputFile.path(of: "draft", beside: $0) }
     signals?.exitOnSignal { [path = journal?.path] in
       if let path { Journal.removeIfEmpty(path) }
       if let draft { OutputFile.remove(draft) }
@@ -138,8 +139,10 @@ package final class RecordOutput {
     }
     // All that is left to do can be done again from what is there.
     let draft = output?.draft
-    signals?.exitOnSignal {
-      if let draft { OutputFile.remove(draft) }
+    if !isInterrupted {
+      signals?.exitOnSignal {
+        if let draft { OutputFile.remove(draft) }
+      }
     }
     defer { signals?.onSignal(nil) }
     if isInterrupted { try takeAll(before: nil) } else { try takeUnvisited(before: nil) }
@@ -167,7 +170,7 @@ package final class RecordOutput {
       return []
     }
     if let limit = update.deletionLimit, !limit.allows(goneCount, of: previous?.count ?? 0) {
-      summary.keepMissing(goneCount, because: "--max-delete \(limit) forbids to drop so many")
+      summary.keepMissing(goneCount, because: "dropping them would exceed --max-delete \(limit)")
       summary.isOutputIncomplete = true
       return []
     }

@@ -10,7 +10,8 @@ package struct Shard: Hashable, Sendable {
   /// Reads `I/N`; nil for anything else.
   package init?(_ text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard numbers.count == 2, let index = Int(numbers[0]), let count = Int(numbers[1]),
+    guard numbers.count == 2, let index = Int(decimal: numbers[0]),
+      let count = Int(decimal: numbers[1]),
       1...100_000 ~= count, 1...count ~= index
     else { return nil }
     self.index = index

@@ -1,9 +1,9 @@
 internal import LqipFiles
 
 extension SignalObserver {
-  /// Ends the program at once when a signal comes, as long as nothing else is set.
+  /// Ends the program at once when a signal comes, or if one has come, as long as nothing else is set.
   ///
-  /// - Parameter cleanUp: What is done before, on another thread.
+  /// - Parameter cleanUp: What is done before, maybe on another thread.
   func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
     let end: @Sendable (Int32) -> Never = { signal in
       cleanUp()

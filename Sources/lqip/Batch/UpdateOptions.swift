@@ -1,3 +1,4 @@
+internal import LqipFiles
 package import LqipOptions
 
 /// What becomes of the records of an earlier run.
@@ -58,9 +59,7 @@ extension OptionValue<DeletionLimit> {
       argument in
       let isPercentage = argument.text.hasSuffix("%")
       let digits = argument.text.dropLast(isPercentage ? 1 : 0)
-      guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
-        return nil
-      }
+      guard let number = Int(decimal: digits) else { return nil }
       guard isPercentage else { return .count(number) }
       return number <= 100 ? .percent(number) : nil
     }

@@ -5,8 +5,7 @@ internal import LqipRecords
 
 /// Prints the stylesheet that draws LQIPs.
 struct CSSCommand: Command {
-  var output: FilePath?
-  var overwrites = false
+  var output = OutputOptions()
   var sheet = Sheet.lqip
 
   /// What a stylesheet draws.
@@ -37,34 +36,27 @@ struct CSSCommand: Command {
     cannot be written.
     """
 
-  static let options: [CommandOption<Self>] = [
-    .value(
-      "--output", short: "o", "FILE", \.output, .path,
-      help: "Write to FILE; '-' is standard output, the default."),
-    .value(
-      "--kind", "KIND", \.sheet, .choice,
-      help: "What to draw: 'lqip' (default), values such as '#ccd94c11'; 'css', integers."),
-  ]
+  static let options: [CommandOption<Self>] =
+    OutputOptions.table(help: "Write to FILE; '-' is standard output, the default.").map {
+      $0.lifted(to: \.output)
+    } + [
+      .value(
+        "--kind", "KIND", \.sheet, .choice,
+        help: "What to draw: 'lqip' (default), values such as '#ccd94c11'; 'css', integers.")
+    ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     throw .unexpectedOperand(operand.text)
   }
 
   func validate() throws(UsageError) {
-    try OutputContent.stylesheet.check(output)
+    try OutputContent.stylesheet.check(output.path)
   }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let text = Array(sheet.text.utf8)
-    let destination = try OutputDestination(output)
-    try destination.checkOverwriting(force: overwrites) { descriptor in
-      let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 64)
-      return beginning.map { text.starts(with: $0) } ?? false
-    }
-    var output = try OutputFile(destination)
-    try output.write(text)
-    try output.commit()
+    try output.replace(with: text) { FileDescriptor.begins($0, with: text.prefix(64)) }
     return .success
   }
 }

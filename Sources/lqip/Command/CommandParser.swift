@@ -27,8 +27,14 @@ struct CommandParser<Parsed: Command> {
     _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
   ) throws(UsageError) -> Request {
     var parser = CommandParser(arguments)
-    if Parsed.readsEnvironment { try parser.readEnvironment(environment) }
-    return try parser.parse()
+    var failure: UsageError?
+    if Parsed.readsEnvironment {
+      do { try parser.readEnvironment(environment) } catch { failure = error }
+    }
+    let request = try parser.parse()
+    // Not before help, which says what a variable may be.
+    if case .run = request, let failure { throw failure }
+    return request
   }
 
   /// Made where it is needed: not every command line has an option.

@@ -6,8 +6,7 @@ internal import LqipRecords
 /// Draws placeholder strings as PNG images.
 struct DecodeCommand: Command {
   var strings: [String] = []
-  var output: FilePath?
-  var overwrites = false
+  var output = OutputOptions()
   /// What the strings are; nil to tell by their form.
   var kind: PreviewKind?
   /// Whether images are written as lines of text.
@@ -37,11 +36,9 @@ struct DecodeCommand: Command {
     """
 
   static let options: [CommandOption<Self>] =
-    [
-      .value(
-        "--output", short: "o", "FILE", \.output, .path,
-        help: "Write to FILE, for several images a directory; '-' is standard output, the default."),
-      .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
+    OutputOptions.table(
+      help: "Write to FILE, for several images a directory; '-' is standard output, the default."
+    ).map { $0.lifted(to: \.output) } + [
       .value(
         "--kind", "KIND", \.kind, .choice,
         help: "What the strings are: 'blurhash', 'lqip', 'thumbhash' or 'css'. Default: by their "
@@ -74,7 +71,7 @@ struct DecodeCommand: Command {
         throw .conflict(reason)
       }
     }
-    try content.check(output)
+    try content.check(output.path)
   }
 
   /// What goes to the output.
@@ -89,23 +86,24 @@ struct DecodeCommand: Command {
     let items = try items
     guard items.count == 1, !isList else { return try drawSeveral(items) }
     let item = items[0]
-    if output == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
+    if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
         throw .usage("a PNG image is not for a terminal without color; give '--output FILE'")
       }
-      try write(Array(HalfBlocks.text(try smallBitmap(of: item)).utf8)) { _ in true }
+      let text = HalfBlocks.text(try smallBitmap(of: item))
+      try output.replace(with: Array(text.utf8)) { _ in true }
     } else if writesDataURLs {
       try writeLines([try preview(of: item, options)])
     } else {
       let png = try png(of: try preview(of: item, options).bitmap)
-      try write(png) { Preview.isOutput($0, like: png) }
+      try output.replace(with: png) { Preview.isOutput($0, like: png) }
     }
     return .success
   }
 
   /// Draws what can be drawn, and names what cannot.
   private func drawSeveral(_ items: [Item]) throws(CommandError) -> ExitStatus {
-    guard writesDataURLs || output ?? FilePath("-") != FilePath("-") else {
+    guard writesDataURLs || output.path ?? FilePath("-") != FilePath("-") else {
       throw .usage("several images need '--output DIRECTORY' or '--data-url'")
     }
     var status = ExitStatus.success
@@ -150,11 +148,14 @@ struct DecodeCommand: Command {
       guard let list = strings.firstIndex(of: "-") else { return items }
       var text: [UInt8]
       do {
-        text = try StandardInput.bytes(upTo: Self.maximumListByteCount)
+        text = try StandardInput.bytes(upTo: Self.maximumListByteCount + 1)
       } catch {
         throw .input("cannot read strings from standard input: \(error)")
       }
       guard !text.isEmpty else { throw .input("standard input is empty") }
+      guard text.count <= Self.maximumListByteCount else {
+        throw .input("standard input has more than \(Self.maximumListByteCount >> 20) MiB")
+      }
       if text.last == UInt8(ascii: "\n") { text.removeLast() }
       let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let listed = lines.enumerated().map { index, line in
@@ -202,16 +203,6 @@ struct DecodeCommand: Command {
     }
   }
 
-  private func write(
-    _ bytes: [UInt8], to path: FilePath? = nil, _ isOwn: (Int32) -> Bool
-  ) throws(CommandError) {
-    let destination = try OutputDestination(path ?? output)
-    try destination.checkOverwriting(force: overwrites, isOwn)
-    var output = try OutputFile(destination)
-    try output.write(bytes)
-    try output.commit()
-  }
-
   /// Writes a data URL a line, which is empty where there is no image.
   private func writeLines(_ previews: [Preview?]) throws(CommandError) {
     var lines: [UInt8] = []
@@ -221,7 +212,7 @@ struct DecodeCommand: Command {
       }
       lines += "\n".utf8
     }
-    try write(lines) { descriptor in
+    try output.replace(with: lines) { descriptor in
       let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
       let line = beginning?.drop { $0 == UInt8(ascii: "\n") } ?? []
       return line.starts(with: Self.prefix.utf8)
@@ -229,16 +220,17 @@ struct DecodeCommand: Command {
   }
 
   private func writeFiles(_ previews: [Preview?]) throws(CommandError) {
-    guard let output else { return }
+    guard let directory = output.path else { return }
     do throws(SystemError) {
-      try output.makeDirectory()
+      try directory.makeDirectory()
     } catch {
-      throw .output("cannot make \(output): \(error)")
+      throw .output("cannot make \(directory): \(error)")
     }
     for case (let index, let preview?) in previews.enumerated() {
       let png = try png(of: preview.bitmap)
-      let name = Array("/\(index + 1).png".utf8)
-      try write(png, to: output + name) { Preview.isOutput($0, like: png) }
+      var file = output
+      file.path = directory + "/\(index + 1).png".utf8
+      try file.replace(with: png) { Preview.isOutput($0, like: png) }
     }
   }
 }

@@ -58,7 +58,7 @@ struct EncodeCommand: Command {
     + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    encoding.paths.append(operand.path)
+    encoding.paths.append(try operand.path(for: "PATH"))
   }
 
   func validate() throws(UsageError) {
@@ -85,10 +85,13 @@ struct EncodeCommand: Command {
     try encoding.validate()
     if encoding.walk.isUnordered, records.text != nil {
       throw .conflict(
-        "--text shows by its order alone whose line is which, so it forbids --unordered")
+        "--text cannot be used with --unordered: only the order of the lines tells which image "
+          + "each belongs to")
     }
     if update.isOn, records.text != nil || records.base != nil {
-      throw .conflict("--update finds no records again with --text or --base")
+      throw .conflict(
+        "--update cannot be used with --text or --base: such records cannot be matched to files "
+          + "again")
     }
     guard encoding.tar == nil || !update.isOn else {
       throw .conflict("--update cannot tell what has changed in --tar")
@@ -102,6 +105,7 @@ struct EncodeCommand: Command {
     let signals = try EncodingOptions.listen()
     var encoding = encoding
     encoding.kinds = records.chosenKinds
+    let summaryDestination = try summaryDestination
     let output = try RecordOutput(records, update, encoding.input, until: signals)
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
@@ -111,15 +115,22 @@ struct EncodeCommand: Command {
       until: signals, reusing: output.previous, writesToTerminal: output.isTerminal,
       finished: output.note, receive: output.write)
     if !summary.isOutputClosed { try output.finish(&summary) }
-    try write(summary)
-    return summary.report()
+    let status = summary.report()
+    if let summaryDestination {
+      var file = try OutputFile(summaryDestination)
+      try file.write(summary.json.bytes + "\n".utf8)
+      try file.commit()
+    }
+    return status
   }
 
   /// Writes the record of the image that standard input is.
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
     let layout = records.layout()
     let destination = try OutputDestination(records.output)
-    try destination.checkOverwriting(force: records.overwrites, RecordForm.isOutput)
+    try destination.checkOverwriting(force: records.overwrites) {
+      RecordForm.isOutput($0, like: records.fields)
+    }
     var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
     encoder.digests = layout.needsDigest
     let bytes: ArraySlice<UInt8>
@@ -139,14 +150,14 @@ struct EncodeCommand: Command {
     return .failure
   }
 
-  private func write(_ summary: BatchSummary) throws(CommandError) {
-    guard let path = records.summary else { return }
-    let destination = try OutputDestination(path)
-    try destination.checkOverwriting(force: records.overwrites, apartFrom: encoding.inputs) {
-      BatchSummary.isOutput($0)
+  /// Where the counts go, which is checked before the work begins.
+  private var summaryDestination: OutputDestination? {
+    get throws(CommandError) {
+      guard let path = records.summary else { return nil }
+      let destination = try OutputDestination(path)
+      try destination.checkOverwriting(
+        force: records.overwrites, apartFrom: encoding.inputs, BatchSummary.isOutput)
+      return destination
     }
-    var file = try OutputFile(destination)
-    try file.write(summary.json.bytes + "\n".utf8)
-    try file.commit()
   }
 }

@@ -7,8 +7,7 @@ internal import LqipRecords
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
   var records = RecordOptions()
-  var output: FilePath?
-  var overwrites = false
+  var output = OutputOptions()
 
   static let name = "gallery"
   static let summary = "Write a web page that shows images beside their placeholders."
@@ -28,21 +27,19 @@ struct GalleryCommand: Command {
     """
 
   static let options: [CommandOption<Self>] =
-    [
-      .value(
-        "--output", short: "o", "FILE", \.output, .path,
-        help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
-      .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
-      RecordOptions.kindsOption(default: "'blurhash,lqip'").lifted(to: \.records),
+    OutputOptions.table(
+      help: "Write to FILE, which is replaced once all is done; '-' is standard output."
+    ).map { $0.lifted(to: \.output) } + [
+      RecordOptions.kindsOption(default: "'blurhash,lqip'").lifted(to: \.records)
     ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    encoding.paths.append(operand.path)
+    encoding.paths.append(try operand.path(for: "PATH"))
   }
 
   func validate() throws(UsageError) {
     try encoding.validate()
-    try OutputContent.page.check(output)
+    try OutputContent.page.check(output.path)
   }
 
   @MainActor
@@ -51,10 +48,9 @@ struct GalleryCommand: Command {
     var encoding = encoding
     encoding.kinds = records.chosenKinds
     let signals = try EncodingOptions.listen()
-    let destination = try OutputDestination(output)
-    try destination.checkOverwriting(force: overwrites, apartFrom: encoding.inputs) {
-      GalleryPage.isOutput($0)
-    }
+    let destination = try OutputDestination(output.path)
+    try destination.checkOverwriting(
+      force: output.overwrites, apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     let summary = try encoding.run(
@@ -76,7 +72,7 @@ struct GalleryCommand: Command {
     get throws(CommandError) {
       do {
         return GalleryPage(
-          directory: output?.directory ?? FilePath([]),
+          directory: output.path?.directory ?? FilePath([]),
           workingDirectory: try .workingDirectory, kinds: records.chosenKinds)
       } catch {
         throw .failed("cannot tell the current directory: \(error)")

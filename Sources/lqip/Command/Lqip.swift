@@ -50,9 +50,7 @@ enum Lqip {
   ) -> ExitStatus {
     let request: CommandParser<Chosen>.Request
     do {
-      request = try CommandParser<Chosen>.parse(arguments) { name in
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-      }
+      request = try CommandParser<Chosen>.parse(arguments, environment: Environment.value)
     } catch {
       return report(.usage("\(error)"), in: command)
     }

@@ -25,7 +25,7 @@ struct MergeCommand: Command {
   }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    inputs.append(operand.path)
+    inputs.append(try operand.path(for: "FILE"))
   }
 
   func validate() throws(UsageError) {
@@ -36,9 +36,11 @@ struct MergeCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let destination = try OutputDestination(records.output)
-    try destination.checkOverwriting(
-      force: records.overwrites, apartFrom: inputs, RecordForm.isOutput)
     let sources = try inputs.map { name throws(CommandError) in try SortedRecords(name) }
+    let names = try sources.first { $0.path != nil }?.names
+    try destination.checkOverwriting(force: records.overwrites, apartFrom: inputs) {
+      RecordForm.isOutput($0, like: names)
+    }
     let layout = try layout(of: sources)
     var writer = RecordWriter(layout, pathsMayRepeat: false)
     var output = try OutputFile(destination)
@@ -46,10 +48,11 @@ struct MergeCommand: Command {
     while let source = sources.filter({ $0.path != nil }).min(by: Self.precedes),
       let path = source.path
     {
-      let entry = try source.take(in: layout)
+      let entry = try source.entry(in: layout)
+      try source.advance()
       try output.write(writer.bytes(entry: entry))
       for other in sources {
-        while other.path == path { _ = try other.take(in: layout) }
+        while other.path == path { try other.advance() }
       }
     }
     try output.write(writer.closing)
@@ -61,14 +64,17 @@ struct MergeCommand: Command {
   private func layout(of sources: [SortedRecords]) throws(CommandError) -> RecordLayout {
     let form = (sources.first { $0.path != nil } ?? sources.first)?.form
     let format = records.isFormatChosen ? records.chosenFormat : form?.format ?? .ndjson
-    if let form, format != .csv || sources.allSatisfy({ $0.form.format == .csv }) {
+    if let form, format != .csv || form.format == .csv && sources.allSatisfy({ $0.form == form }) {
       return RecordLayout(form, in: format)
     }
     // A table names its columns before the first record.
     var members = RecordMembers()
     for name in inputs {
       let records = try SortedRecords(name)
-      while records.path != nil { members.add(try records.takeNames()) }
+      while records.path != nil {
+        members.add(try records.names)
+        try records.advance()
+      }
     }
     return members.table
   }

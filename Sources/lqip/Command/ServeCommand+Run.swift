@@ -28,7 +28,10 @@ extension ServeCommand {
     readiness.drain()
     if let drainDelay { SystemThread.sleep(for: drainDelay) }
     guard server.shutDown() else {
-      throw .failed("some requests were not answered when the time was over")
+      // Through the log's writer, whose reader may have stalled.
+      StandardError.print(
+        "the grace period ended before all requests were answered; see '--grace'")
+      return .failure
     }
     return .success
   }
@@ -109,10 +112,7 @@ extension ServeCommand {
   private var sockets: [ListenSocket] {
     get throws(ServerError) {
       if let address { return try ListenSocket.all(address) }
-      let inherited = try ListenSocket { name in
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-      }
-      if let inherited { return [inherited] }
+      if let inherited = try ListenSocket(inheritedBy: Environment.value) { return [inherited] }
       return try ListenSocket.all(Self.defaultAddress)
     }
   }
@@ -139,32 +139,17 @@ extension ServeCommand {
   private func reloadIdentity(of server: HTTPServer) {
     guard let certificate else { return }
     do {
-      guard let identity = try identity else { return }
-      try server.renew(identity)
+      guard let identity = try identity, try server.renew(identity) else { return }
       StandardError.print("read the certificate from \(certificate) again")
     } catch {
-      StandardError.print("the old certificate holds: \(error)")
+      StandardError.print("the old certificate stays in use: \(error)")
     }
   }
 
   private var identity: TLSIdentity? {
     get throws(CommandError) {
       guard let certificate, let key else { return nil }
-      return TLSIdentity(
-        certificate: try Self.content(of: certificate), key: try Self.content(of: key))
+      return try TLSIdentity(certificate: certificate, key: key)
     }
-  }
-
-  private static func content(of path: FilePath) throws(CommandError) -> [UInt8] {
-    let reason: String
-    do {
-      if let file = try RegularFile(opening: path, followsLinks: true) {
-        return file.descriptor.read(upTo: file.status.byteCount)
-      }
-      reason = "not a regular file"
-    } catch {
-      reason = "\(error)"
-    }
-    throw .failed("cannot read \(path): \(reason)")
   }
 }

@@ -31,10 +31,9 @@ struct ServeCommand: Command {
     options of 'lqip encode' are parameters of the query. GET /v1/decode?blurhash=... or ?lqip=... \
     draws a preview. A page to try this is at /, the description of all there is at /openapi.json.
 
-    What works and what counts, /v1/ and /metrics, is open to whoever reaches the address, or \
-    to those only who send a token of the '--token-file' as 'Authorization: Bearer TOKEN'. \
-    Without such a file the server does not listen where other machines can reach it, unless it \
-    is told '--no-auth'.
+    /v1/ and /metrics are open to anyone who can connect, unless '--token-file' is given; then a \
+    request must send one of its tokens as 'Authorization: Bearer TOKEN'. Without '--token-file', \
+    the server listens where other machines can reach it only with '--no-auth'.
 
     SIGHUP reads the tokens again, and the certificate and its key. SIGTERM and SIGINT end the \
     server after the requests under way; a second one ends it at once.

@@ -8,7 +8,7 @@ package enum DescriptorLimit {
     Int(clamping: ResourceLimit.openFiles.values.rlim_cur)
   }
 
-  /// Raises the limit as far as the process may, and anybody needs.
+  /// Raises the soft limit to the hard limit, at most `maximum`.
   package static func raise() {
     var limits = ResourceLimit.openFiles.values
     limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, maximum))

@@ -59,6 +59,33 @@ extension FileDescriptor {
     return bytes
   }
 
+  /// Reads what comes next, as many bytes as one call gives; none at the end.
+  package static func readNext(
+    _ descriptor: Int32, upTo count: Int
+  ) throws(SystemError) -> [UInt8] {
+    while true {
+      var failure: SystemError?
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+        do throws(SystemError) {
+          count = try SystemError.check {
+            unsafe readOnce(descriptor, buffer.baseAddress, buffer.count)
+          }
+        } catch {
+          failure = error
+        }
+      }
+      guard let failure else { return bytes }
+      // Another process may have made a pipe or terminal that we share non-blocking.
+      guard failure == .wouldBlock else { throw failure }
+      try wait(for: Int16(POLLIN), on: descriptor)
+    }
+  }
+
+  /// Whether a file can be read and begins with bytes.
+  package static func begins(_ descriptor: Int32, with bytes: some Collection<UInt8>) -> Bool {
+    (try? read(descriptor, at: 0, upTo: bytes.count))?.elementsEqual(bytes) ?? false
+  }
+
   /// Writes all bytes; the corresponding C function is `write`.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
@@ -82,4 +109,11 @@ extension FileDescriptor {
     var request = pollfd(fd: descriptor, events: events, revents: 0)
     _ = try SystemError.check { unsafe poll(&request, 1, -1) }
   }
+}
+
+/// The C function, which the methods of the same name hide.
+private func readOnce(
+  _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+  unsafe read(descriptor, buffer, count)
 }

@@ -23,15 +23,15 @@ package final class FileWindow: Sendable {
   /// Reads a part.
   ///
   /// - Returns: The bytes; nil if they are not all there.
-  package func read(at offset: Int, count: Int) -> [UInt8]? {
-    state.withLock { state in
+  /// - Throws: The system's error if they cannot be read.
+  package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8]? {
+    try state.withLock { state throws(SystemError) in
       let isNext = 0...Self.gap ~= offset - state.end
       state.end = offset + count
       if !(offset >= state.offset && offset + count <= state.offset + state.bytes.count) {
         let length = isNext ? max(count, Self.byteCount) : count
-        guard let bytes = try? FileDescriptor.read(descriptor, at: offset, upTo: length),
-          bytes.count >= count
-        else { return nil }
+        let bytes = try FileDescriptor.read(descriptor, at: offset, upTo: length)
+        guard bytes.count >= count else { return nil }
         guard isNext else { return bytes }
         (state.offset, state.bytes) = (offset, bytes)
       }

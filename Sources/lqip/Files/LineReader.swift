@@ -44,16 +44,14 @@ package struct LineReader {
     buffer.removeFirst(start)
     start = 0
     guard buffer.count < Self.maximumLineLength else { throw .nameTooLong }
-    if let position {
-      let chunk = try FileDescriptor.read(descriptor, at: position, upTo: 1 << 16)
-      isAtEnd = chunk.isEmpty
-      self.position = position + chunk.count
-      buffer += chunk
-      return
-    }
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try SystemError.check { unsafe read(descriptor, &chunk, chunk.count) }
-    isAtEnd = count == 0
-    buffer += chunk[..<count]
+    let chunk =
+      if let position {
+        try FileDescriptor.read(descriptor, at: position, upTo: 1 << 16)
+      } else {
+        try FileDescriptor.readNext(descriptor, upTo: 1 << 16)
+      }
+    isAtEnd = chunk.isEmpty
+    position = position.map { $0 + chunk.count }
+    buffer += chunk
   }
 }

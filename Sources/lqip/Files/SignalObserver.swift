@@ -10,8 +10,13 @@ package final class SignalObserver: Sendable {
   /// To wait for them with `sigwait`, every thread would have to block them, those of libraries too.
   private static let outlet = Atomic<Int32>(-1)
 
-  private let number = Monitor<Int32?>(nil)
-  private let action = Monitor<(@Sendable () -> Void)?>(nil)
+  private struct State {
+    /// The number of the first signal.
+    var number: Int32?
+    var action: (@Sendable () -> Void)?
+  }
+
+  private let state = Monitor(State())
   private let reload: (@Sendable () -> Void)?
 
   /// Starts to observe; only one object at a time.
@@ -46,27 +51,32 @@ package final class SignalObserver: Sendable {
 
   /// The number of the first signal; nil before.
   package var received: Int32? {
-    number.withLock { $0 }
+    state.withLock { $0.number }
   }
 
   /// Blocks the thread until the first signal.
   package func wait() {
-    _ = number.wait(until: nil) { $0 }
+    _ = state.wait(until: nil) { $0.number }
   }
 
-  /// Calls a function on the first signal, on another thread; nil for none.
+  /// Calls a function on the first signal, on another thread, or at once if that has come before; nil
+  /// for none.
   package func onSignal(_ body: (@Sendable () -> Void)?) {
-    action.withLock { $0 = body }
+    let isLate = state.withLock { state in
+      state.action = body
+      return state.number != nil
+    }
+    if isLate { body?() }
   }
 
   private func take(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
-    let isFirst = number.update { number in
-      defer { number = number ?? signal }
-      return number == nil
+    let (isFirst, action) = state.update { state in
+      defer { state.number = state.number ?? signal }
+      return (state.number == nil, state.action)
     }
     guard isFirst else { _exit(128 + signal) }
-    action.withLock { $0 }?()
+    action?()
   }
 
   /// Whether the parent process has the signal ignored, as a shell without job control does for

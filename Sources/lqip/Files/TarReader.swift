@@ -20,6 +20,7 @@ internal import CLqipArchive
   private static let blockSize = 1 << 16
   private static let options = "tar:read_concatenated_archives,tar:!mac-ext"
 
+  private let name: FilePath
   private let descriptor: FileDescriptor
   private let archive: OpaquePointer
   private var isAtEnd = false
@@ -27,8 +28,9 @@ internal import CLqipArchive
   /// Opens an archive; `-` is standard input.
   package init(_ path: FilePath) throws(CommandError) {
     let descriptor = try Self.open(path)
-    unsafe archive = try Self.archive(reading: descriptor)
+    unsafe archive = try Self.archive(path, descriptor)
     self.descriptor = descriptor
+    name = path
   }
 
   deinit { unsafe archive_read_free(archive) }
@@ -41,7 +43,7 @@ internal import CLqipArchive
     guard result != ARCHIVE_EOF else {
       // libarchive takes the end of the stream for the end of the archive; writers mark the latter.
       guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
-        throw Self.failure("it ends without its end mark")
+        throw Self.failure(name, "it ends without its end mark")
       }
       isAtEnd = true
       return nil
@@ -49,7 +51,7 @@ internal import CLqipArchive
     guard result == ARCHIVE_OK || result == ARCHIVE_WARN,
       let header = unsafe header, let name = unsafe archive_entry_pathname(header),
       let status = unsafe archive_entry_stat(header)
-    else { throw unsafe Self.failure(Self.reason(from: archive)) }
+    else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
     let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
     return unsafe Entry(
       path: FilePath(cString: name), status: FileStatus(status.pointee),
@@ -64,11 +66,11 @@ internal import CLqipArchive
     // The map of a sparse file may lead beyond the file's end.
     while content.count <= entry.status.byteCount {
       let count = unsafe archive_read_data(archive, &block, block.count)
-      guard count >= 0 else { throw unsafe Self.failure(Self.reason(from: archive)) }
+      guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
       guard count > 0 else { return content }
       content += block[..<count]
     }
-    throw Self.failure("\(entry.path) goes beyond its end")
+    throw Self.failure(name, "\(entry.path) goes beyond its end")
   }
 
   /// How libarchive says that it took a name as it is because the locale has no such letters.
@@ -87,21 +89,21 @@ internal import CLqipArchive
       }
       return descriptor
     } catch {
-      throw failure("\(error)")
+      throw failure(path, "\(error)")
     }
   }
 
   private static func archive(
-    reading descriptor: borrowing FileDescriptor
+    _ name: FilePath, _ descriptor: borrowing FileDescriptor
   ) throws(CommandError) -> OpaquePointer {
-    guard let archive = unsafe archive_read_new() else { throw failure("out of memory") }
+    guard let archive = unsafe archive_read_new() else { throw failure(name, "out of memory") }
     guard Filter.supported.allSatisfy({ unsafe $0.enable(for: archive) == ARCHIVE_OK }),
       unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
       unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
       unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
     else {
       defer { unsafe archive_read_free(archive) }
-      throw unsafe failure(reason(from: archive))
+      throw unsafe failure(name, reason(from: archive))
     }
     return unsafe archive
   }
@@ -144,7 +146,8 @@ internal import CLqipArchive
     return "\(reason); a tar archive may be compressed by any of \(names)"
   }
 
-  private static func failure(_ reason: String) -> CommandError {
-    .input("cannot read the archive: \(reason)")
+  private static func failure(_ name: FilePath, _ reason: String) -> CommandError {
+    let name = name == FilePath("-") ? "standard input" : "\(name)"
+    return .input("cannot read the archive \(name): \(reason)")
   }
 }

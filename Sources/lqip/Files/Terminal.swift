@@ -22,7 +22,7 @@ package struct Terminal: Hashable, Sendable {
 
   private static func behind(_ descriptor: Int32) -> Terminal? {
     guard isatty(descriptor) == 1 else { return nil }
-    return Terminal(type: variable("TERM"), noColor: variable("NO_COLOR"))
+    return Terminal(type: Environment.value("TERM"), noColor: Environment.value("NO_COLOR"))
   }
 
   /// The number of columns, which changes with the window; 80 if the system does not know.
@@ -32,10 +32,5 @@ package struct Terminal: Hashable, Sendable {
       return 80
     }
     return Int(size.ws_col)
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
   }
 }

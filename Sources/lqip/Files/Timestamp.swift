@@ -8,6 +8,13 @@ package struct Timestamp: Hashable, Sendable {
     nanoseconds = Int(time.tv_nsec)
   }
 
+  /// The present moment.
+  package static var now: Timestamp {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(time)
+  }
+
   /// The moment as RFC 3339 writes it, in UTC with nine digits after the second's point.
   package var text: String {
     String(decoding: utf8, as: UTF8.self)

@@ -22,6 +22,16 @@ package struct CommandArgument: Hashable, Sendable {
     FilePath(bytes)
   }
 
+  /// The word as the name of a file that a command needs.
+  ///
+  /// - Parameter operand: What the command's help calls it.
+  /// - Returns: The name.
+  /// - Throws: That it is empty.
+  package func path(for operand: String) throws(UsageError) -> FilePath {
+    guard !bytes.isEmpty else { throw .emptyOperand(operand) }
+    return path
+  }
+
   /// The words after the program's name.
   package static var all: [CommandArgument] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in

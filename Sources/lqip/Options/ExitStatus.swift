@@ -13,9 +13,9 @@ package enum ExitStatus: Int32, Sendable {
   case input = 4
   /// SIGHUP ended the work early.
   case hungUp = 129
-  /// SIGINT did.
+  /// SIGINT ended the work early.
   case interrupted = 130
-  /// SIGTERM did.
+  /// SIGTERM ended the work early.
   case terminated = 143
 
   /// The exit code that shells give to a signal.

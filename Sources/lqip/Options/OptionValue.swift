@@ -55,25 +55,22 @@ extension OptionValue<Int> {
   /// A whole number within bounds.
   package static func integer(in range: ClosedRange<Int>) -> Self {
     OptionValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-      decimal($0.text[...]).flatMap { range.contains($0) ? $0 : nil }
+      Int(decimal: $0.text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
   /// A count of at least one, with an optional binary unit.
   package static var byteCount: Self {
-    OptionValue(allowed: "a number of bytes such as 1048576, 1024K, 64M or 2G") { argument in
+    OptionValue(
+      allowed: "a number of bytes such as 1048576, 1024K, 64M or 2G, up to 1048576G"
+    ) { argument in
       var digits = argument.text[...]
       let shift = ["K": 10, "M": 20, "G": 30][digits.suffix(1).uppercased()]
       if shift != nil { digits.removeLast() }
-      guard let count = decimal(digits) else { return nil }
+      guard let count = Int(decimal: digits) else { return nil }
       let (product, overflow) = count.multipliedReportingOverflow(by: 1 << (shift ?? 0))
-      return overflow || product < 1 ? nil : product
+      return !overflow && 1...1 << 50 ~= product ? product : nil
     }
-  }
-
-  private static func decimal(_ digits: Substring) -> Int? {
-    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      ? Int(digits) : nil
   }
 }
 

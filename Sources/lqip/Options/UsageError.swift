@@ -7,6 +7,7 @@ package enum UsageError: Error, Hashable, Sendable {
   case unexpectedValue(option: String)
   case invalidValue(String, option: String, allowed: String)
   case missingOperand(String)
+  case emptyOperand(String)
   case unexpectedOperand(String)
   /// Options that are each right but do not fit together.
   case conflict(String)
@@ -29,6 +30,8 @@ extension UsageError: CustomStringConvertible {
       "invalid value '\(value)' for '\(option)': expected \(allowed)"
     case .missingOperand(let name):
       "\(name) is missing"
+    case .emptyOperand(let name):
+      "\(name) is empty"
     case .unexpectedOperand(let text):
       "unexpected argument '\(text)'"
     case .conflict(let reason):

@@ -22,10 +22,10 @@ package struct FileEncoder: Sendable {
     var isAtHand = false
   }
 
-  /// How much longer than its share of the processor an image may take that has to be waited for.
+  /// Wall-clock limit for files decoded while they are read, as a multiple of the CPU limit.
   private static let readingTimeFactor = 10
-  /// Where pages begin to cost more than to ask whether there is a need of them.
-  private static let leastUnheldByteCount = 1 << 20
+  /// From this size on, checking the page cache costs less than a copy of the file.
+  private static let streamingThreshold = 1 << 20
 
   private let encoder: PlaceholderEncoder
   /// The time on the clock for what is read as it is decoded.
@@ -128,7 +128,7 @@ package struct FileEncoder: Sendable {
   /// Whether to read a file a piece at a time keeps nobody waiting, and saves the pages to hold it.
   private static func isAtHand(_ file: borrowing RegularFile) -> Bool {
     let count = file.status.byteCount
-    return count >= leastUnheldByteCount && file.descriptor.isCached(byteCount: count)
+    return count >= streamingThreshold && file.descriptor.isCached(byteCount: count)
       && file.descriptor.isReadInPieces
   }
 
@@ -155,7 +155,7 @@ package struct FileEncoder: Sendable {
       if let bytes = content.bytes { outcome(of: bytes.span) } else { outcomeInPieces(of: content) }
     var record = PlaceholderRecord(
       path: path, outcome: outcome, digest: digests ? content.digest : nil)
-    if record.isLasting {
+    if record.failure?.code.isLasting ?? true {
       record.stamp = stamps.map { RecordStamp(status, $0, failure: record.failure?.code) }
     }
     return record

@@ -39,14 +39,14 @@ extension OutputDestination {
     let isRead = Self.ancestors(of: path).contains(where: identities.contains)
     if isRead, file.isImage { throw refusal }
     guard force else {
-      throw .output("\(path) is not an output of this program; --force replaces it all the same")
+      throw .output("\(path) is not an output of this program; use --force to replace it")
     }
     return true
   }
 
   /// What is said of an output that is an input too.
   package var refusal: CommandError {
-    .output("\(self) is among what is read, and is not replaced")
+    .output("\(self) is one of the inputs and will not be overwritten")
   }
 
   /// The directories that a file lies in.

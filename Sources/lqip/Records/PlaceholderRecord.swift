@@ -33,24 +33,13 @@ extension PlaceholderRecord {
     if case .failed(let failure) = outcome { failure } else { nil }
   }
 
-  /// Whether the same file would give the same record again.
-  package var isLasting: Bool {
-    guard case .failed(let failure) = outcome else { return true }
-    return failure.isLasting
-  }
-
   /// What a kind is without any name; nil if the image failed.
   package func text(of kind: PlaceholderKind) -> String? {
     guard case .encoded(let image, _) = outcome else { return nil }
     return image.text(of: kind)
   }
 
-  /// The record as an object, its members in their documented order.
-  package var json: JSON {
-    .object(members(in: .plain))
-  }
-
-  /// All that the record has to say in a profile.
+  /// All that the record has to say in a profile, in the documented order.
   package func members(in profile: RecordProfile) -> [JSON.Member] {
     let pathMembers = RecordPath(path).members
     switch outcome {

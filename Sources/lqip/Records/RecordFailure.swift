@@ -28,11 +28,6 @@ package struct RecordFailure: Error, Hashable, Sendable {
     code == .unreadable && self != RecordFailure(.notFound) || self == .hanging
   }
 
-  /// Whether the same bytes will fail again, as far as their settings go.
-  package var isLasting: Bool {
-    code.isLasting
-  }
-
   package let code: Code
   package let message: String
 

@@ -1,10 +1,20 @@
 internal import LqipFiles
+internal import PlaceholderEncoding
 
 extension RecordForm {
   /// Whether an open file has records of this program, by the first of them that can be read.
-  package static func isOutput(_ descriptor: Int32) -> Bool {
+  ///
+  /// Names such as `width` are anybody's. What tells a record of this program is a placeholder, the stamp
+  /// or the reason for which there is no placeholder.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - fields: The members that were chosen for the records which replace it: those that have them
+  ///     need no other mark.
+  /// - Returns: Whether it has.
+  package static func isOutput(_ descriptor: Int32, like fields: [String]? = nil) -> Bool {
     guard var reader = try? RecordReader(descriptor), let form = reader.form else { return false }
-    guard form.format != .csv else { return true }
+    guard form.format != .csv else { return form.columns.contains("error.code") }
     var isEmpty = true
     for _ in 0..<100 {
       guard let piece = try? reader.next() else { return isEmpty && form.format == .json }
@@ -17,8 +27,27 @@ extension RecordForm {
         }
       let text = try? FileDescriptor.read(descriptor, at: bounds.lowerBound, upTo: bounds.count)
       guard let text, let members = try? form.members(of: text, text.indices) else { continue }
-      return members.allSatisfy { RecordLayout.memberNames.contains($0.name) }
+      let names = members.map(\.name)
+      guard names.allSatisfy(RecordLayout.memberNames.contains) else { return false }
+      if members.contains(where: isMark) || fields.map({ has(names, $0) }) ?? false { return true }
     }
     return false
+  }
+
+  /// Whether a member is one that other programs hardly write under its name.
+  private static func isMark(_ member: JSON.Member) -> Bool {
+    switch member.name {
+    case "encoder", "average_color": true
+    case "error":
+      if case .object(let parts) = member.value { parts.first?.name == "code" } else { false }
+    default: PlaceholderKind(memberName: member.name) != nil
+    }
+  }
+
+  /// Whether a record has the chosen members, apart from those that not every image has, and no other.
+  private static func has(_ names: [String], _ fields: [String]) -> Bool {
+    let rare = RecordProfile.rareFields.union(["path", "path_base64", "error"])
+    return fields.allSatisfy { names.contains($0) || rare.contains($0) }
+      && names.allSatisfy { fields.contains($0) || rare.contains($0) }
   }
 }

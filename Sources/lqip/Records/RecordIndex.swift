@@ -13,7 +13,7 @@ package struct RecordIndex: Sendable {
     }
   }
 
-  /// An entry has fewer than 2^20 bytes, which leaves 2^44 for the offset.
+  /// `RecordReader` takes no entry of 2^21 bytes or more, which leaves 43 bits for the offset.
   private static let byteCountBits: UInt64 = 21
 
   private var places: [UInt64] = []

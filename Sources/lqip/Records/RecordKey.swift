@@ -1,4 +1,3 @@
-internal import PlaceholderEncoding
 package import LqipFiles
 internal import PlaceholderEncoding
 

@@ -15,7 +15,16 @@ package struct RecordMembers: Hashable, Sendable {
     hasDigests = hasDigests || record.contains("sha256")
     guard !record.contains("error") else { return }
     let own = record.filter { !["path_base64", "sha256", "modified", "encoder"].contains($0) }
-    if own.count > names.count { names = own + names.filter { !own.contains($0) } }
+    guard own != names else { return }
+    // A new name goes before the one that it precedes here, so that both orders hold where they agree.
+    var place = names.endIndex
+    for name in own.reversed() {
+      if let index = names.firstIndex(of: name) {
+        place = index
+      } else {
+        names.insert(name, at: place)
+      }
+    }
   }
 
   /// The table that a run writes which makes such records.

@@ -16,15 +16,15 @@ package enum RecordReuse: Hashable, Sendable {
 }
 
 extension RecordReuse.Reason: CustomStringConvertible {
-  /// What people are told of records for which this holds.
+  /// What people are told of such records.
   package var description: String {
     switch self {
-    case .changed: "whose file has changed"
-    case .otherSettings: "made with other settings"
-    case .otherLimits: "whose answer depends on a limit that has changed"
-    case .unstamped: "without size, time and settings to compare"
-    case .failedForTheMoment: "of images that could not be read then"
-    case .implausible: "with a BlurHash or size that cannot be"
+    case .changed: "file changed"
+    case .otherSettings: "settings changed"
+    case .otherLimits: "limit changed"
+    case .unstamped: "no stamp to compare"
+    case .failedForTheMoment: "earlier read failed"
+    case .implausible: "implausible BlurHash or size"
     }
   }
 }
@@ -73,7 +73,7 @@ extension RecordKey {
       let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
       return isSmall && !overflow && pixels <= most
     }
-    // A file that was too long is none of the other limits' business.
+    // A file over the size limit was refused before the other limits applied.
     if let byteCount, byteCount > old.byteCount { return byteCount > new.byteCount }
     return (byteCount ?? 0) > new.byteCount
       || new.memory <= old.memory && (new.pixelCount ?? .max) <= (old.pixelCount ?? .max)

@@ -28,8 +28,7 @@ package struct RecordStamp: Hashable, Sendable {
 
     /// What a record says of the settings that it was made with.
     ///
-    /// - Parameter failure: Why there are no placeholders; only who was refused by a limit has to
-    ///   know them all.
+    /// - Parameter failure: Why there are no placeholders; a record refused by a limit lists every limit.
     /// - Returns: Words with spaces between them.
     package func encoder(failure: RecordFailure.Code?) -> String {
       let words = failure == .tooLarge ? limits.text : limits.memoryText

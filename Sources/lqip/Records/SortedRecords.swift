@@ -3,13 +3,11 @@ package import LqipFiles
 /// An output whose records come in the order of their paths, read from its beginning to its end.
 package final class SortedRecords {
   package let form: RecordForm
-  /// The path of the next record; nil after the last.
-  package private(set) var path: FilePath?
 
   private let name: FilePath
   private let file: FileDescriptor
   private var reader: RecordReader
-  private var place: (offset: Int, byteCount: Int) = (0, 0)
+  private var next: RecordReader.Entry?
 
   /// Opens an output.
   package init(_ name: FilePath) throws(CommandError) {
@@ -28,50 +26,50 @@ package final class SortedRecords {
     try advance()
   }
 
-  /// Takes the bytes of the next record, as a layout writes them.
-  package func take(in layout: RecordLayout) throws(CommandError) -> [UInt8] {
-    guard let entry = RecordEntry(try bytes(), form, in: layout) else { throw noRecord }
-    try advance()
+  /// The path of the next record; nil after the last.
+  package var path: FilePath? {
+    next?.path
+  }
+
+  /// Gives the bytes of the next record, as a layout writes them.
+  package func entry(in layout: RecordLayout) throws(CommandError) -> [UInt8] {
+    guard let entry = RecordEntry(text, form, in: layout) else { throw malformed }
     return entry.bytes
   }
 
-  /// Takes the names of the members of the next record.
-  package func takeNames() throws(CommandError) -> [String] {
-    let bytes = try bytes()
-    guard let members = try? form.members(of: bytes, bytes.indices) else { throw noRecord }
-    try advance()
-    return members.map(\.name)
-  }
-
-  private func bytes() throws(CommandError) -> [UInt8] {
-    do {
-      return try FileDescriptor.read(file.number, at: place.offset, upTo: place.byteCount)
-    } catch {
-      throw .input("cannot read \(name): \(error)")
+  /// The names of the members of the next record.
+  package var names: [String] {
+    get throws(CommandError) {
+      let text = text
+      guard let members = try? form.members(of: text, text.indices) else { throw malformed }
+      return members.map(\.name)
     }
   }
 
-  private var noRecord: CommandError {
-    .input("\(name): what should be the record of \(path.map { "\($0)" } ?? "") is none")
-  }
-
-  private func advance() throws(CommandError) {
+  /// Goes on to the record after the next.
+  package func advance() throws(CommandError) {
+    let last = path
     let piece: RecordReader.Piece?
     do {
       piece = try reader.next()
     } catch {
       throw .input("cannot read \(name): \(error)")
     }
-    let last = path
     switch piece {
-    case .entry(let entry):
-      path = entry.path
-      place = (entry.offset, entry.byteCount)
+    case .entry(let entry): next = entry
     case .rejected(let line, _): throw .input("\(name), line \(line): no record")
-    case nil: path = nil
+    case nil: next = nil
     }
     if let last, let path, path.bytes.lexicographicallyPrecedes(last.bytes) {
-      throw .input("\(name): \(path) comes after \(last), so that it cannot be merged in order")
+      throw .input("\(name): \(path) comes after \(last); merge needs records sorted by path")
     }
+  }
+
+  private var text: [UInt8] {
+    next.map { reader.text(of: $0) } ?? []
+  }
+
+  private var malformed: CommandError {
+    .input("\(name) has a malformed record\(path.map { " of \($0)" } ?? "")")
   }
 }

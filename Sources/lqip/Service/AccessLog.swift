@@ -18,17 +18,11 @@ package struct AccessLog: ServerObserver {
   }
 
   func requestFinished(_ summary: RequestSummary) {
-    if let line = line(summary, at: Self.now) { writer.write(line) }
+    if let line = line(summary, at: .now) { writer.write(line) }
   }
 
   func connectionRefused(_ address: ClientAddress?) {
-    if let line = line(refused: address, at: Self.now) { writer.write(line) }
-  }
-
-  private static var now: Timestamp {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    return Timestamp(now)
+    if let line = line(refused: address, at: .now) { writer.write(line) }
   }
 
   /// The line for a connection, without its end.

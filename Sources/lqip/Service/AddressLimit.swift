@@ -1,6 +1,6 @@
 internal import LqipFiles
 
-/// Counts the connections from each address, of which there may be so many.
+/// Limits the number of connections from each address.
 final class AddressLimit: Sendable {
   private let counts = Monitor<[ClientAddress: Int]>([:])
   private let maximum: Int?
@@ -10,7 +10,7 @@ final class AddressLimit: Sendable {
     self.maximum = maximum
   }
 
-  /// Whether one more connection is welcome; those of no network always are.
+  /// Whether one more connection is allowed; one without a network address always is.
   func admits(_ address: ClientAddress?) -> Bool {
     guard let maximum, let address else { return true }
     return counts.withLock { $0[address, default: 0] < maximum }

@@ -15,13 +15,13 @@ final class BodyBudget: Sendable {
   ///
   /// - Parameters:
   ///   - byteCount: What there is.
-  ///   - largest: What a single body may take, which must be had when no other is there.
+  ///   - largest: What a single body may take, which fits whenever no other is there.
   init(byteCount: Int, largest: Int) {
     remaining = Monitor(byteCount)
     reserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
-  /// Takes bytes out, or tells that there are not enough.
+  /// Takes bytes out, if there are enough.
   ///
   /// - Parameters:
   ///   - count: How many.

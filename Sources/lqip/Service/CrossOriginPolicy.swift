@@ -7,11 +7,11 @@ struct CrossOriginPolicy: Sendable {
   /// Whether only this machine reaches the server, by an address of a network.
   var isLoopback = false
 
-  /// Refuses what a page asks for that has no business here.
+  /// Refuses requests of pages that may not use the server.
   ///
-  /// Whatever a browser sends without asking first, any page can have it send; the answer is kept
-  /// from the page, but the work is done. And where a name is made to mean this machine, a page of
-  /// that name counts as the server's own. Programs that are no browsers send no `Origin`.
+  /// Any page can make a browser send a request that needs no preflight; the page does not get the
+  /// answer, but the server does the work. And where an attacker's name resolves to this machine, a
+  /// page of that name has the server's own origin. Programs other than browsers send no `Origin`.
   func refusal(of head: RequestHead) -> Problem? {
     guard !["GET", "HEAD", "OPTIONS"].contains(head.method), !origins.contains("*") else {
       return nil
@@ -36,7 +36,7 @@ struct CrossOriginPolicy: Sendable {
     return nil
   }
 
-  /// Whether a `Host` is a name or an address that only means this machine.
+  /// Whether a `Host` can only mean this machine.
   private static func isLoopback(_ host: String) -> Bool {
     let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
     let isAddress = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {

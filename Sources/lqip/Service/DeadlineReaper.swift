@@ -2,9 +2,8 @@ internal import LqipFiles
 
 /// Cuts the connections whose time is up or whose place is needed.
 ///
-/// A byte a second keeps a connection alive for any limit on inactivity, so each phase of a
-/// request has an absolute deadline. To cut a connection is to shut down its socket, upon which
-/// its own thread finds it closed.
+/// A client that sends a byte a second is never inactive, so each phase of a request has an absolute
+/// deadline. A connection is cut by shutting down its socket; its own thread then finds it closed.
 final class DeadlineReaper: Sendable {
   typealias Phase = TrackedConnection.Phase
   typealias Cut = TrackedConnection.Cut
@@ -40,7 +39,7 @@ final class DeadlineReaper: Sendable {
     self.observers = observers
   }
 
-  /// Watches a new connection, by its socket; when there are too many, another one makes way.
+  /// Watches a new connection, by its socket, and cuts another if there are too many.
   ///
   /// Called by the one thread that accepts connections.
   func add(_ descriptor: Int32) {

@@ -1,12 +1,12 @@
 internal import LqipFiles
 
-/// Decodes for only so many requests at once, and for the rest in the order they came.
+/// Decodes for a limited number of requests at a time, in the order of their arrival.
 ///
-/// What cannot be done soon is refused rather than queued: the queue has an end, and nobody stays
-/// in it longer than its deadline. Decoding has threads of its own, which go on with the next image
-/// while those that talk to clients wake up to send what came of the last.
+/// A request that cannot be decoded soon is refused: the queue is bounded, and so is the time in it.
+/// Decoding has its own threads, which go on with the next image while the connection of the last
+/// one wakes up to send the result.
 final class DecodePool: Sendable {
-  /// What came of asking for a response.
+  /// The result of asking for a response.
   enum Outcome: Sendable {
     case done(Response)
     /// The queue has no room.

@@ -1,11 +1,11 @@
 internal import LqipFiles
 
-/// The name of one version of what a URL stands for, as RFC 9110 has it in section 8.8.3.
+/// The tag of one version of a resource: RFC 9110, section 8.8.3.
 struct EntityTag: Hashable, Sendable {
   /// The tag with its quotes; a strong one.
   let text: String
 
-  /// Names something by all that it follows from.
+  /// Makes a tag from everything that the response depends on.
   init(of content: [UInt8]) {
     text = "\"\(SHA256Digest(of: content).hex)\""
   }

@@ -3,7 +3,7 @@ internal import LqipFiles
 
 /// The library's end of a connection, with the request that is being served on it.
 ///
-/// It is good only on the connection's own thread and for as long as the library's call lasts.
+/// It is valid only on the connection's own thread, and only during a call by the library.
 @safe struct HTTPConnection: ~Copyable {
   let pointer: OpaquePointer
 

@@ -9,14 +9,18 @@ internal import LqipFiles
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
+  /// The daemon's own descriptor of the socket: the library closes it if a thread does not start.
+  private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
   init(
     _ context: ServerContext, _ socket: ListenSocket, _ identity: TLSIdentity?
   ) throws(ServerError) {
     let limits = context.limits
+    listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard listening >= 0 else { throw .starting(.last) }
     let options = lqip_mhd_options(
-      listening: socket.descriptor,
+      listening: listening,
       // The library counts connections that were cut until their threads have ended.
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
@@ -31,20 +35,24 @@ internal import LqipFiles
     // As strings of C, which end with a zero byte.
     let certificate = identity.certificate + [0]
     let key = identity.key + [0]
-    let pointer = unsafe certificate.withUnsafeBytes { certificate in
-      unsafe key.withUnsafeBytes { key in
+    let result = unsafe certificate.withUnsafeBytes { certificate in
+      unsafe key.withUnsafeBytes { key -> Result<OpaquePointer, ServerError> in
         let certificate = unsafe certificate.baseAddress?.assumingMemoryBound(to: CChar.self)
         let key = unsafe key.baseAddress?.assumingMemoryBound(to: CChar.self)
-        guard unsafe lqip_mhd_accepts(certificate, key) else { return unsafe OpaquePointer?.none }
-        return unsafe lqip_mhd_start(options, certificate, key, callbacks)
+        if let pointer = unsafe lqip_mhd_start(options, certificate, key, callbacks) {
+          return unsafe .success(pointer)
+        }
+        let error = SystemError.last
+        return unsafe .failure(
+          lqip_mhd_accepts(certificate, key)
+            ? .starting(error) : .identity(identity.certificatePath, key: identity.keyPath))
       }
     }
-    guard let pointer = unsafe pointer else { throw .certificate }
-    unsafe self.pointer = pointer
+    unsafe pointer = try result.get()
   }
 
-  /// Leaves new connections alone, and the listening socket to its owner; the corresponding C
-  /// function is `MHD_quiesce_daemon`.
+  /// Leaves new connections in the queue of the socket; the corresponding C function is
+  /// `MHD_quiesce_daemon`.
   func stopAccepting() {
     unsafe MHD_quiesce_daemon(pointer)
   }
@@ -54,11 +62,12 @@ internal import LqipFiles
     unsafe lqip_mhd_connection_count(pointer) > 0
   }
 
-  /// Cuts all connections and waits for their threads; nothing is to be done with it after that.
+  /// Cuts all connections and waits for their threads; the daemon cannot be used after that.
   func stop() {
-    // Otherwise the library would close the socket, which closes it when it goes away.
+    // The library closes the descriptor of a daemon that still accepts, but not of others.
     stopAccepting()
     unsafe MHD_stop_daemon(pointer)
+    close(listening)
   }
 
   private static func callbacks(_ context: ServerContext) -> lqip_mhd_callbacks {

@@ -6,7 +6,7 @@
 final class HTTPExchange {
   private enum Stage {
     case new
-    /// The answer is known, and there is no body to be spared.
+    /// The answer is known, and there is no body to read.
     case decided(Response)
     case accepted(RequestHead, RequestCollector, decodes: Bool)
     case answered
@@ -21,11 +21,11 @@ final class HTTPExchange {
   private let start = ContinuousClock.now
   private var stage = Stage.new
   private var summary = RequestSummary()
-  /// The header fields of the response whatever it is.
+  /// The header fields that every response has.
   private var commonFields: [(name: String, value: String)] = []
-  /// Whether no request may follow, as where this one ends is in doubt.
+  /// Whether no request may follow, because it is in doubt where this one ends.
   private var isLast = false
-  /// Whether the client may send more, which is not going to be read.
+  /// Whether the client may go on sending a body that is not read.
   private var isCutShort = false
 
   /// Begins with the first line of the request.
@@ -37,7 +37,7 @@ final class HTTPExchange {
     for observer in context.observers { observer.requestStarted() }
   }
 
-  /// Whether the library is to be kept from the parameters, for which it may not have the memory.
+  /// Whether to hide the query from the library, which may not have the memory for it.
   var hasTooManyParameters: Bool {
     target.utf8.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameterCount
   }
@@ -115,7 +115,7 @@ final class HTTPExchange {
     summary.id = head.id
     summary.method = line.method
     summary.trace = head[field: "traceparent"]
-    // The last one is what the proxy in front has seen; the others are its client's words.
+    // Only the last one is from the proxy in front; a client can make up the others.
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.address?.description
     let body: RequestFraming.Body
@@ -171,8 +171,7 @@ final class HTTPExchange {
           + "\(limits.headByteCount) bytes")
     }
     guard line.isHeadStrict else {
-      throw RequestFraming.malformed(
-        "a line of the head has no name, goes on from the line before, or does not end in CR LF")
+      throw .malformed("a header line has no name, is folded, or does not end in CR LF")
     }
     return try RequestFraming.body(
       method: line.method, target: target, version: line.version, fields: fields)
@@ -188,14 +187,10 @@ final class HTTPExchange {
     case .done(let response):
       return response
     case .full:
-      return busy("the queue for decoding is full")
+      return Problem.busy("the queue for decoding is full").response
     case .expired:
-      return busy("there was no time to decode before the deadline")
+      return Problem.busy("there was no time to decode before the deadline").response
     }
-  }
-
-  private func busy(_ detail: String) -> Response {
-    Problem(status: 503, code: "busy", detail: detail, retryAfter: 1).response
   }
 
   /// Answers without reading the body, upon which the library closes the connection.
@@ -223,9 +218,9 @@ final class HTTPExchange {
     return connection.send(status: response.status, fields: fields, body: response.body)
   }
 
-  /// Answers past the library, where it has no answer of ours, and ends the connection.
+  /// Writes a response to the socket in place of the library's own, and ends the connection.
   ///
-  /// Under encryption that cannot be done, and the library's own words are sent.
+  /// Under encryption that is impossible, and the library's response is sent.
   private func sendRaw(_ problem: Problem) {
     guard !context.isEncrypted else { return }
     if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }

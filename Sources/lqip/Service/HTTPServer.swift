@@ -4,8 +4,20 @@ internal import LqipFiles
 package final class HTTPServer: Sendable {
   private struct Daemons {
     var current: [HTTPDaemon] = []
-    /// Those with an older identity, which still have connections.
+    /// Those that accept no more clients, but may still have connections.
     var former: [HTTPDaemon] = []
+
+    mutating func retire(_ daemons: [HTTPDaemon]) {
+      for daemon in daemons { daemon.stopAccepting() }
+      former += daemons
+    }
+
+    /// Removes the former daemons without connections, for the caller to stop.
+    mutating func removeIdle() -> [HTTPDaemon] {
+      let idle = former.filter { !$0.hasConnections }
+      former.removeAll { daemon in idle.contains { $0 === daemon } }
+      return idle
+    }
   }
 
   private let context: ServerContext
@@ -17,11 +29,11 @@ package final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - responder: Answers the requests.
   ///   - sockets: Where they arrive; bound, and not yet listening.
-  ///   - limits: What clients may cost.
-  ///   - identity: What the server proves its name with, or nil for plain HTTP.
-  ///   - trustsForwarded: Whether what a proxy says of its client holds.
-  ///   - observers: Whom to tell what happens.
-  /// - Throws: A `ServerError` if a socket, the identity or a thread is not to be had.
+  ///   - limits: Limits on what clients may use.
+  ///   - identity: The certificate and its key; nil for plain HTTP.
+  ///   - trustsForwarded: Whether to log the client address that a proxy sends.
+  ///   - observers: Receive the server's events.
+  /// - Throws: A `ServerError` if a socket or the identity cannot be used, or a thread not started.
   init(
     _ responder: any Responder, on sockets: [ListenSocket], limits: ServerLimits,
     identity: TLSIdentity? = nil, trustsForwarded: Bool = false,
@@ -42,16 +54,16 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts to serve what the routes answer.
+  /// Starts to serve the routes of a router.
   ///
   /// - Parameters:
-  ///   - router: The routes.
+  ///   - router: Answers the requests.
   ///   - sockets: As for any responder, and so are the others.
-  ///   - limits: What clients may cost.
-  ///   - identity: What the server proves its name with.
-  ///   - trustsForwarded: Whether what a proxy says of its client holds.
-  ///   - metrics: Counts what happens; nil for nothing.
-  ///   - log: Writes it down; nil for nothing.
+  ///   - limits: Limits on what clients may use.
+  ///   - identity: The certificate and its key; nil for plain HTTP.
+  ///   - trustsForwarded: Whether to log the client address that a proxy sends.
+  ///   - metrics: Counts the events, if given.
+  ///   - log: Logs the requests, if given.
   /// - Throws: As for any responder.
   package convenience init(
     routes router: Router, on sockets: [ListenSocket], limits: ServerLimits,
@@ -66,25 +78,36 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Proves its name with another identity to clients that connect from now on.
-  package func renew(_ identity: TLSIdentity) throws(ServerError) {
-    let former = daemons.withLock { daemons in
-      defer { daemons.current = [] }
-      return daemons.current
+  /// Uses another identity for clients that connect from now on.
+  ///
+  /// - Returns: Whether it does so; a server that is shutting down accepts no more clients.
+  /// - Throws: A `ServerError` if the identity cannot be used; the old one stays in use.
+  @discardableResult
+  package func renew(_ identity: TLSIdentity) throws(ServerError) -> Bool {
+    try startDaemons(identity)
+  }
+
+  /// Starts a daemon for each socket in place of the present one, or leaves everything as it was.
+  @discardableResult
+  func replaceDaemons(
+    by start: (ListenSocket) throws(ServerError) -> HTTPDaemon
+  ) throws(ServerError) -> Bool {
+    // Under the lock, so that a shutdown finds either the old daemons or the new ones.
+    let idle = try daemons.withLock { daemons throws(ServerError) -> [HTTPDaemon]? in
+      guard !context.reaper.isDraining else { return nil }
+      var started: [HTTPDaemon] = []
+      do throws(ServerError) {
+        for socket in sockets { started.append(try start(socket)) }
+      } catch {
+        daemons.retire(started)
+        throw error
+      }
+      daemons.retire(daemons.current)
+      daemons.current = started
+      return daemons.removeIdle()
     }
-    do throws(ServerError) {
-      try startDaemons(identity)
-    } catch {
-      daemons.withLock { $0.current = former }
-      throw error
-    }
-    for daemon in former { daemon.stopAccepting() }
-    let finished = daemons.withLock { daemons in
-      let all = daemons.former + former
-      daemons.former = all.filter(\.hasConnections)
-      return all.filter { daemon in !daemons.former.contains { $0 === daemon } }
-    }
-    for daemon in finished { daemon.stop() }
+    for daemon in idle ?? [] { daemon.stop() }
+    return idle != nil
   }
 
   /// Takes no new connections, lets requests under way finish, and stops.
@@ -115,10 +138,10 @@ package final class HTTPServer: Sendable {
     context.stop()
   }
 
-  private func startDaemons(_ identity: TLSIdentity?) throws(ServerError) {
-    for socket in sockets {
-      let daemon = try HTTPDaemon(context, socket, identity)
-      daemons.withLock { $0.current.append(daemon) }
+  @discardableResult
+  private func startDaemons(_ identity: TLSIdentity?) throws(ServerError) -> Bool {
+    try replaceDaemons { [context] socket throws(ServerError) in
+      try HTTPDaemon(context, socket, identity)
     }
   }
 

@@ -1,4 +1,4 @@
-/// How often lengths of time fell into each of some ranges.
+/// A histogram of durations.
 struct Histogram: Sendable {
   /// The ends of the ranges in seconds; another range goes on from the last.
   static let bounds = [
@@ -15,7 +15,7 @@ struct Histogram: Sendable {
     sum += duration
   }
 
-  /// For each bound, and for none, how many were not above it.
+  /// How many were at most each bound, and in the end how many there were in all.
   var cumulativeCounts: [(bound: Double?, count: Int)] {
     var total = 0
     return (Self.bounds + [nil]).enumerated().map { index, bound in

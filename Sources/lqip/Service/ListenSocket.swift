@@ -1,4 +1,5 @@
 internal import LqipFiles
+internal import Synchronization
 
 /// A socket that is bound to an address, for a server to listen on.
 package final class ListenSocket: Sendable {
@@ -7,7 +8,7 @@ package final class ListenSocket: Sendable {
   private static let firstInherited: Int32 = 3
 
   let descriptor: Int32
-  /// The address for people.
+  /// The address, for messages.
   package let name: String
   /// Whether only this machine can connect.
   package let isPrivate: Bool
@@ -16,6 +17,7 @@ package final class ListenSocket: Sendable {
   /// The file to remove at the end.
   private let path: FilePath?
   private let isInherited: Bool
+  private let isStopped = Atomic(false)
 
   /// Binds a socket, or two for the name `localhost`, which is an address of IPv4 and one of IPv6.
   package static func all(_ address: ListenAddress) throws(ServerError) -> [ListenSocket] {
@@ -84,7 +86,8 @@ package final class ListenSocket: Sendable {
   ///
   /// A socket of systemd's is left as it is: there they wait for the service's next start.
   func stopListening() {
-    guard !isInherited else { return }
+    // The second time, the path may belong to another server.
+    guard !isInherited, !isStopped.exchange(true, ordering: .relaxed) else { return }
     if let path { _ = try? unsafe path.withCString { unsafe unlink($0) } }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }

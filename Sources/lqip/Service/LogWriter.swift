@@ -1,6 +1,6 @@
 package import LqipFiles
 
-/// Writes lines on a thread of its own, so that a reader who stalls holds nobody up.
+/// Writes lines on a thread of its own, so that a stalled reader delays no request.
 ///
 /// What finds no room in the queue is dropped and counted.
 package final class LogWriter: Sendable {
@@ -11,7 +11,7 @@ package final class LogWriter: Sendable {
     var droppedCount = 0
   }
 
-  /// What waits for the reader at most.
+  /// The most bytes that may wait to be written.
   private static let capacity = 1 << 20
 
   private let state: Monitor<State>

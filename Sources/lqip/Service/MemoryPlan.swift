@@ -1,27 +1,27 @@
-/// How the memory that there is is shared out, so that nothing that is admitted can be killed for it.
+/// Divides the memory limit among jobs and bodies so that accepted work never exceeds it.
 package struct MemoryPlan: Hashable, Sendable {
-  /// What the program takes without any request, and for as many connections as it holds.
+  /// What the program and its connections take without any request.
   private static let base = 96 << 20
   /// What a job takes besides the memory that decoding may have: rows, the grid, tables of colors.
   private static let jobOverhead = 32 << 20
-  /// The least that a job is good for.
+  /// The least memory that decoding is planned with.
   private static let leastDecoding = 32 << 20
 
-  /// The most bytes of all bodies together that wait to be answered.
+  /// The most bytes of all bodies together that are held at a time.
   package let bodies: Int
   /// What decoding an image may take.
   package let decoding: Int
   /// How many images are decoded at a time.
   package let jobs: Int
 
-  /// Shares memory out.
+  /// Divides memory.
   ///
   /// - Parameters:
-  ///   - memory: What there is; nil if that cannot be told.
+  ///   - memory: The limit; nil if it is unknown.
   ///   - processors: How many images can be decoded at a time.
-  ///   - jobs: How many are to be, where somebody has said so.
-  ///   - decoding: What decoding an image has where memory suffices.
-  ///   - largestBody: What a single body may take, for which there has to be room.
+  ///   - jobs: How many the user asked for; nil for as many as fit.
+  ///   - decoding: The most memory that decoding an image may take.
+  ///   - largestBody: What a single body may take, which always fits.
   package init(memory: Int?, processors: Int, jobs: Int?, decoding: Int, largestBody: Int) {
     let mostBodies = max(512 << 20, largestBody)
     let leastDecoding = min(decoding, Self.leastDecoding)

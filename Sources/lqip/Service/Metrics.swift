@@ -2,7 +2,7 @@ internal import LqipFiles
 internal import LqipOptions
 internal import PlaceholderEncoding
 
-/// Counts what the server does, for those who watch over it.
+/// Counts what the server does, for monitoring.
 package final class Metrics: ServerObserver {
   private struct Answer: Hashable {
     let route: String
@@ -25,7 +25,7 @@ package final class Metrics: ServerObserver {
   }
 
   private let counts = Monitor(Counts())
-  private let startTime = ProcessFigures.now
+  private let startTime = Timestamp.now
   private let droppedLineCount: @Sendable () -> Int
 
   /// Begins to count.
@@ -58,7 +58,7 @@ package final class Metrics: ServerObserver {
   func requestFinished(_ summary: RequestSummary) {
     counts.withLock { counts in
       counts.inFlight -= 1
-      // The paths that clients think of are without number.
+      // Unknown paths share one label, to bound the number of series.
       let answer = Answer(route: summary.route ?? "other", status: summary.status)
       counts.answers[answer, default: 0] += 1
       if summary.outcome != "ok" { counts.refusals[summary.outcome, default: 0] += 1 }
@@ -80,13 +80,13 @@ package final class Metrics: ServerObserver {
   /// Everything that was counted, and what the system knows of the process.
   var text: String {
     var text = PrometheusText()
-    // A copy would share its storage with what goes on counting, which then had to copy it.
+    // Under the lock: the next count would have to duplicate the storage of a copy.
     counts.withLock { Self.add($0, to: &text) }
     text.add(
-      "lqip_log_lines_dropped_total", .counter, "Lines of the log for which there was no room.",
+      "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the queue was full.",
       Double(droppedLineCount()))
     text.add(
-      "lqip_build_info", .gauge, "Always 1, labeled with what runs.",
+      "lqip_build_info", .gauge, "Always 1, labeled with the versions.",
       [
         (
           "",
@@ -102,28 +102,28 @@ package final class Metrics: ServerObserver {
 
   private static func add(_ counts: Counts, to text: inout PrometheusText) {
     text.add(
-      "lqip_requests_total", .counter, "Requests that are over.",
+      "lqip_requests_total", .counter, "Requests that have ended.",
       counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
         ("", [("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
       })
     text.add(
-      "lqip_refusals_total", .counter, "Requests without a good answer, by the problem's code.",
+      "lqip_refusals_total", .counter, "Requests that failed, by error code.",
       byReason: counts.refusals)
     text.add(
-      "lqip_requests_in_flight", .gauge, "Requests that are under way.", Double(counts.inFlight))
+      "lqip_requests_in_flight", .gauge, "Requests in progress.", Double(counts.inFlight))
     text.add(
-      "lqip_queue_depth", .gauge, "Requests that wait for others to be decoded.",
+      "lqip_queue_depth", .gauge, "Requests that wait for their turn to decode.",
       Double(counts.queueLength))
     text.add(
       "lqip_connections_open", .gauge, "Connections to clients.", Double(counts.connections))
     text.add(
       "lqip_connections_cut_total", .counter,
-      "Connections that were cut: for their client's time was up, their place was needed, or what "
-        + "came was no request.",
+      "Connections closed by the server, by reason: deadline passed, slot needed, or no valid "
+        + "request.",
       byReason: counts.cuts)
     text.add(
       "lqip_connections_refused_total", .counter,
-      "Connections of clients that had as many as they may have.",
+      "Connections refused because their client had too many.",
       Double(counts.refusedConnections))
     text.add(
       "lqip_decode_seconds", "How long a request's images took to decode and encode.",
@@ -145,7 +145,7 @@ package final class Metrics: ServerObserver {
   private func addProcess(to text: inout PrometheusText) {
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
-      startTime)
+      Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     text.add(
       "process_cpu_seconds_total", .counter, "Processor time that was spent.",
       ProcessFigures.processorTime)

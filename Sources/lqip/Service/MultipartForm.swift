@@ -15,7 +15,7 @@ struct MultipartForm {
     let range: Range<Int>
   }
 
-  /// The longest boundary, some times what RFC 2046 allows.
+  /// The longest boundary, several times what RFC 2046 allows.
   private static let maximumBoundaryLength = 256
   /// The most bytes before the content of a part.
   private static let maximumHeadByteCount = 8 << 10
@@ -40,7 +40,7 @@ struct MultipartForm {
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
     else {
-      throw Self.malformed("the type of the body needs a 'boundary'")
+      throw .malformed("the type of the body needs a 'boundary'")
     }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
     self.maximumFileCount = maximumFileCount
@@ -87,8 +87,8 @@ struct MultipartForm {
     let limit = min(body.count, position + maximumHeadByteCount)
     var disposition: [UInt8]?
     var isContinued = false
-    // aiohttp escapes the whole name, which nothing else tells from a name with a percent sign in it
-    // than that it writes the type first.
+    // aiohttp escapes the whole name. It also writes the type first, and only that tells such a name
+    // from one with a percent sign in it.
     var isEscaped = false
     let headStart = position
     while true {
@@ -104,7 +104,7 @@ struct MultipartForm {
       }
       isContinued = isDisposition(line, in: body)
       guard isContinued else { continue }
-      guard disposition == nil else { throw malformed("a part of the form has two dispositions") }
+      guard disposition == nil else { throw .malformed("a part of the form has two dispositions") }
       isEscaped = line.lowerBound > headStart
       disposition = line.dropFirst(dispositionName.count).map { body[$0] }
     }
@@ -135,11 +135,9 @@ struct MultipartForm {
   /// Whether everything is escaped that has to be in a URL: RFC 3986, section 2.
   private static func isURLText(_ name: [UInt8]) -> Bool {
     name.indices.allSatisfy { index in
-      switch name[index] {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      case UInt8(ascii: "%"): escapedByte(name[(index + 1)...].prefix(2)) != nil
-      default: "-._~".utf8.contains(name[index])
-      }
+      name[index] == UInt8(ascii: "%")
+        ? escapedByte(name[(index + 1)...].prefix(2)) != nil
+        : name[index].isASCIIAlphanumeric || "-._~".utf8.contains(name[index])
     }
   }
 
@@ -178,11 +176,7 @@ struct MultipartForm {
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
 
-  private static let incomplete = malformed("the body is not a whole multipart/form-data")
-
-  private static func malformed(_ detail: String) -> Problem {
-    Problem(status: 400, code: "bad_request", detail: detail)
-  }
+  private static let incomplete = Problem.malformed("the body is not a whole multipart/form-data")
 
   private static func tooMany(_ detail: String) -> Problem {
     Problem(status: 413, code: "too_large", detail: "the form has \(detail)")

@@ -43,9 +43,9 @@ struct ParameterizedValue {
 
   /// Removes a text up to its closing quote, with that.
   ///
-  /// Some clients escape a quote by a backslash, and browsers do not escape a backslash. So one
-  /// stands for itself unless a quote or another one follows; and where no quote is left to end
-  /// the text, the last one did, and the backslash before it is a name's own.
+  /// Some clients escape a quote by a backslash; browsers do not escape a backslash. So a backslash
+  /// stands for itself unless a quote or another backslash follows. If no closing quote is left, the
+  /// last quote was the closing one, and the backslash before it belongs to the text.
   private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
     var value: [UInt8] = []
     var index = rest.startIndex

@@ -1,6 +1,6 @@
 /// Reads the head of a request again that libmicrohttpd has taken apart where it lies.
 ///
-/// Before version 0.9.77.1 the library takes much in good faith: a line that ends in LF alone, a
+/// Before version 0.9.77.1 the library accepts what RFC 9112 does not: a line that ends in LF alone, a
 /// field without a name, which ends the head, a field that goes on in the next line, a NUL. Other
 /// readers see other requests in that. The library has put a NUL in place of each colon and of each
 /// CR and LF, and that leaves enough to tell.

@@ -10,7 +10,7 @@ extension Problem {
       self.init(status: status, code: "too_large", detail: "the head or the trailer is too long")
     default:
       // It calls it an error of its own where the line before a chunk is too long for its memory.
-      self = RequestFraming.malformed("the request cannot be read")
+      self = .malformed("the request cannot be read")
     }
   }
 }

@@ -21,6 +21,16 @@ struct Problem: Error, Hashable, Sendable {
     return Response(status: status, fields: fields, body: json.bytes, outcome: code)
   }
 
+  /// The problem of a request that is malformed or ambiguous.
+  static func malformed(_ detail: String) -> Problem {
+    Problem(status: 400, code: "bad_request", detail: detail)
+  }
+
+  /// The problem of a server that has too much to do.
+  static func busy(_ detail: String) -> Problem {
+    Problem(status: 503, code: "busy", detail: detail, retryAfter: 1)
+  }
+
   /// The status in words.
   var title: String {
     switch status {

@@ -9,13 +9,6 @@ enum ProcessFigures {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The seconds since 1970.
-  static var now: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
   /// The bytes of memory that are in use; nil where the system has no such file.
   static var residentMemory: Int? {
     guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY) else {

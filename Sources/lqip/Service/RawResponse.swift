@@ -1,11 +1,11 @@
 internal import CLqipMicroHTTPD
 internal import LqipFiles
 
-/// A response that is written past the library, where the library has none or one of its own.
+/// A response that is written to the socket directly, where the library would send its own or none.
 struct RawResponse: Sendable {
   private let bytes: [UInt8]
 
-  /// What a client is told that is too slow.
+  /// The response to a client that is too slow.
   static let slowClient = RawResponse(
     Problem(
       status: 408, code: "slow_client", detail: "the request took too long to arrive"

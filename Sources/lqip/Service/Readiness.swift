@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Whether more requests are welcome.
+/// Whether the server wants more requests, as `/readyz` says.
 package final class Readiness: Sendable {
   private let ended = Atomic(false)
 
   package init() {}
 
-  /// Whether the server is about to end.
+  /// Whether the server is shutting down.
   var isDraining: Bool {
     ended.load(ordering: .relaxed)
   }
 
-  /// Tells those who ask that no more requests are welcome.
+  /// Makes `/readyz` answer 503.
   package func drain() {
     ended.store(true, ordering: .relaxed)
   }

@@ -1,5 +1,3 @@
-internal import LqipFiles
-
 /// A request that has arrived whole.
 struct Request: Sendable {
   let head: RequestHead

@@ -2,9 +2,13 @@ internal import LqipFiles
 
 /// Collects a body piece by piece, under a limit.
 ///
-/// The library lets a body be answered only when it is over. So what comes after the limit is
-/// thrown away for as long as a client may take to notice, and then there is no answer.
+/// The library takes an answer only after the whole body. So what comes after the limit is thrown
+/// away, up to as many bytes again; then the connection is closed.
 final class RequestCollector {
+  /// The most room that is set aside for a body before it arrives: where the limit is large, a
+  /// client may announce more than there is.
+  private static let largestReservation = 64 << 20
+
   private let maximum: Int
   private let budget: BodyBudget
   /// Asks that memory be made free.
@@ -30,13 +34,13 @@ final class RequestCollector {
     self.maximum = maximum
     self.budget = budget
     self.shortage = shortage
-    // All at once, so that the bytes never move: what is large takes no memory before it arrives.
-    bytes.reserveCapacity(length ?? maximum)
+    // At once, so that the bytes need not move; what is empty takes no memory yet.
+    bytes.reserveCapacity(min(length ?? maximum, Self.largestReservation))
   }
 
   deinit { budget.release(taken) }
 
-  /// Takes the next piece, or tells that the client has had enough time to stop.
+  /// Takes the next piece, or tells that too much has come to go on.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     byteCount += piece.count
     guard byteCount <= maximum else {
@@ -45,9 +49,7 @@ final class RequestCollector {
     }
     guard refusal == nil else { return true }
     guard budget.take(piece.count, after: taken, shortage: shortage) else {
-      refuse(
-        Problem(
-          status: 503, code: "busy", detail: "too many bodies wait to be answered", retryAfter: 1))
+      refuse(.busy("too many bodies wait to be answered"))
       return true
     }
     taken += piece.count

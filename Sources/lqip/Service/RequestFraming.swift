@@ -1,7 +1,9 @@
-/// Refuses requests whose end is not beyond doubt.
+internal import LqipFiles
+
+/// Refuses requests whose end is in doubt.
 ///
 /// Where two readers may differ on where a request ends, a second one can be hidden behind it. So
-/// RFC 9112 is taken at its word, and every doubt is a 400 that closes the connection.
+/// RFC 9112 is applied strictly, and whatever is doubtful is a 400 that closes the connection.
 enum RequestFraming {
   /// How a body is delimited.
   enum Body: Hashable, Sendable {
@@ -26,15 +28,15 @@ enum RequestFraming {
       fields.filter { $0.name == name }.map(\.value)
     }
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
-      throw malformed("the target has characters that must be escaped")
+      throw .malformed("the target has characters that must be escaped")
     }
     guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
-      throw malformed("a name or value in the head has characters that are not allowed there")
+      throw .malformed("a name or value in the head has characters that are not allowed there")
     }
     let isModern = version != "HTTP/1.0"
     let hosts = values("host")
     guard hosts.count == 1 || (hosts.isEmpty && !isModern) else {
-      throw malformed("exactly one Host field is needed")
+      throw .malformed("exactly one Host field is needed")
     }
     let lengths = values("content-length")
     let codings = values("transfer-encoding")
@@ -44,15 +46,16 @@ enum RequestFraming {
     case (1, 0): body = try length(lengths[0])
     case (0, 1):
       guard isModern, codings[0].lowercased() == "chunked" else {
-        throw malformed("the only transfer coding is 'chunked', and HTTP/1.0 has none")
+        throw .malformed("the only transfer coding is 'chunked', and HTTP/1.0 has none")
       }
       body = .chunked
-    default: throw malformed("there is more than one statement of the body's length")
+    default: throw .malformed("the length of the body is given more than once")
     }
     // HTTP/1.0 knows no expectations, so they are ignored there.
     guard !isModern || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
       throw Problem(
-        status: 417, code: "expectation_failed", detail: "the only expectation met is 100-continue")
+        status: 417, code: "expectation_failed",
+        detail: "the only supported expectation is 100-continue")
     }
     guard method != "POST" || body != .none else {
       throw Problem(
@@ -63,14 +66,9 @@ enum RequestFraming {
 
   private static func length(_ text: String) throws(Problem) -> Body {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw malformed("Content-Length is not a number")
+      throw .malformed("Content-Length is not a number")
     }
     return .length(Int(text) ?? .max)
-  }
-
-  /// A request that is not one, or more than one.
-  static func malformed(_ detail: String) -> Problem {
-    Problem(status: 400, code: "bad_request", detail: detail)
   }
 
   /// Whether a text is a `token` of RFC 9110.
@@ -80,10 +78,7 @@ enum RequestFraming {
 
   /// Whether a byte may be part of a `token` of RFC 9110.
   static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   /// Whether a value has no control characters but the tab.

@@ -8,7 +8,7 @@ struct RequestHead: Sendable {
   let query: [(name: String, value: String)]
   /// The header fields in their order, with their names in lower case.
   let fields: [(name: String, value: String)]
-  /// What the request is called in logs and in the response: the client's own word for it, or ours.
+  /// The request's ID in logs and in the response: the client's, or one of ours.
   let id: String
 
   /// The value of a header field, which is not there or there once.

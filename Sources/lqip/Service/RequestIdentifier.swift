@@ -1,6 +1,8 @@
-/// What a request is called in logs and in its response.
+internal import LqipFiles
+
+/// Makes the ID of a request for logs and its response.
 enum RequestIdentifier {
-  /// The client's own word if it is harmless to repeat, or else one of ours.
+  /// The client's own ID if it is harmless to repeat, or else a random one.
   static func identifier(given: String?) -> String {
     guard let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isHarmless) else {
       return made()
@@ -9,10 +11,7 @@ enum RequestIdentifier {
   }
 
   private static func isHarmless(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "._-".utf8.contains(byte)
-    }
+    byte.isASCIIAlphanumeric || "._-".utf8.contains(byte)
   }
 
   private static func made() -> String {

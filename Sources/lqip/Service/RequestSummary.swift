@@ -1,6 +1,6 @@
 /// What became of a request.
 struct RequestSummary: Sendable {
-  /// What the request is called, in the response too; empty if its head never arrived whole.
+  /// The request's ID, as in the response; empty if its head never arrived whole.
   var id = ""
   var method = ""
   /// Where the client is, as far as is known.

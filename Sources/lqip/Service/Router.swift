@@ -1,6 +1,6 @@
 package import LqipOptions
 
-/// Finds the route that a request is for; says what holds for all of them.
+/// Finds the route of a request, and applies the rules that all routes share.
 package struct Router: Responder {
   private let routes: [any Route]
   private let tokens: TokenFile?
@@ -10,12 +10,12 @@ package struct Router: Responder {
   ///
   /// - Parameters:
   ///   - limits: What one request may cost.
-  ///   - tokens: What opens the routes that are not public; nil if they are open.
+  ///   - tokens: One of them opens the routes that are not public; nil if no token is needed.
   ///   - origins: The origins whose pages may use the server; `*` is any.
   ///   - isLoopback: Whether only this machine reaches the server, by an address of a network.
-  ///   - metrics: What is counted.
-  ///   - showsMetrics: Whether the figures are shown here, and not elsewhere.
-  ///   - readiness: Whether the server is about to end.
+  ///   - metrics: What `/metrics` shows.
+  ///   - showsMetrics: Whether `/metrics` is served here, and not at an address of its own.
+  ///   - readiness: Whether the server is shutting down.
   package init(
     limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
     metrics: Metrics, showsMetrics: Bool = true, readiness: Readiness
@@ -28,7 +28,7 @@ package struct Router: Responder {
     crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback)
   }
 
-  /// Serves what those who run the server want to know.
+  /// Serves the metrics and the status alone.
   package init(adminTokens: TokenFile?, metrics: Metrics, readiness: Readiness) {
     routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(readiness)
     tokens = adminTokens
@@ -37,7 +37,7 @@ package struct Router: Responder {
 
   private static func statusRoutes(_ readiness: Readiness) -> [any Route] {
     let draining = Problem(
-      status: 503, code: "draining", detail: "the server is about to end", retryAfter: 1)
+      status: 503, code: "draining", detail: "the server is shutting down", retryAfter: 1)
     return [
       StatusRoute(path: "/healthz") { nil },
       StatusRoute(path: "/readyz") { readiness.isDraining ? draining : nil },
@@ -87,12 +87,12 @@ package struct Router: Responder {
     }
   }
 
-  /// Tells a token that is none of ours from one that is missing: RFC 6750, section 3.1.
+  /// Tells an unknown token from a missing one: RFC 6750, section 3.1.
   private static func unauthorized(_ head: RequestHead) -> Response {
     let isWrong = head[field: "authorization"] != nil
     let problem = Problem(
       status: 401, code: "unauthorized",
-      detail: isWrong ? "this is not one of the tokens" : "a bearer token is needed")
+      detail: isWrong ? "the token is unknown" : "a bearer token is needed")
     return problem.response.with(
       "www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")
   }

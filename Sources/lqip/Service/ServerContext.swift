@@ -6,7 +6,7 @@ final class ServerContext: Sendable {
   let reaper: DeadlineReaper
   let budget: BodyBudget
   let isEncrypted: Bool
-  /// Whether what a proxy says of its client holds.
+  /// Whether to log the client address that a proxy sends.
   let trustsForwarded: Bool
   let observers: [any ServerObserver]
   private let addresses: AddressLimit
@@ -43,7 +43,7 @@ final class ServerContext: Sendable {
   /// Lets go of a connection that is about to be closed.
   func closed(_ connection: borrowing HTTPConnection) {
     addresses.remove(connection.address)
-    // What is closed before a request, and not by its client, has sent what is no request.
+    // A connection that the library closes before any request has sent something else.
     let isMalformed = reaper.remove(connection.descriptor) && !connection.isClosedByClient
     for observer in observers {
       if isMalformed { observer.connectionCut(.malformed) }

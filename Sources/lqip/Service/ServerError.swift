@@ -9,7 +9,8 @@ package enum ServerError: Error, Hashable, Sendable {
   case occupied(FilePath)
   /// What systemd hands over is not one listening stream socket.
   case inheritedSocket
-  case certificate
+  /// The files of a certificate and its key do not hold them.
+  case identity(FilePath, key: FilePath)
   /// Others can reach the address, and neither tokens nor open access were asked for.
   case unguarded(String)
   case starting(SystemError)
@@ -26,8 +27,8 @@ extension ServerError: CustomStringConvertible {
       "cannot listen on unix:\(path): a file of that name is there, and it is not a socket"
     case .inheritedSocket:
       "cannot listen: systemd has to hand over exactly one listening stream socket"
-    case .certificate:
-      "the certificate and its key are not two PEM files that belong together"
+    case .identity(let certificate, let key):
+      "cannot use \(certificate) with \(key): they are not a PEM certificate and its private key"
     case .unguarded(let address):
       "others can reach \(address): give '--token-file FILE', or '--no-auth' to let them in"
     case .starting(let error):

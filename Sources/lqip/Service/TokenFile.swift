@@ -15,14 +15,14 @@ package final class TokenFile: Sendable {
     }
   }
 
-  /// Reads the file again; if that fails, what it said before still holds.
+  /// Reads the file again; if that fails, the old tokens stay in use.
   package func reload() {
     do {
       let new = try Self.read(path)
       tokens.withLock { $0 = new }
       StandardError.print("read tokens from \(path) again")
     } catch {
-      StandardError.print("cannot read tokens from \(path), so the old ones hold: \(error)")
+      StandardError.print("cannot read tokens from \(path), so the old ones stay in use: \(error)")
     }
   }
 

@@ -34,11 +34,6 @@ struct TokenList: Sendable {
 
   /// Whether a byte may be part of a token: RFC 6750, section 2.1.
   private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~+/=".utf8.contains(byte)
-    }
+    byte.isASCIIAlphanumeric || "-._~+/=".utf8.contains(byte)
   }
 }

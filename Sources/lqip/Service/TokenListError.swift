@@ -5,7 +5,7 @@ enum TokenListError: Error, Hashable, Sendable {
   case unreadable(SystemError)
   case notRegular
   case empty
-  /// A line, counted from 1, that no client could send; its text is kept to ourselves.
+  /// A line, counted from 1, that is not a token; its text may be a secret, and is not shown.
   case malformed(line: Int)
 }
 

@@ -17,16 +17,16 @@ struct TrackedConnection: Sendable {
     case slowHead = "slow_head"
     case slowBody = "slow_body"
     case slowAnswer = "slow_answer"
-    /// It did nothing, or less than others, and its place was needed.
+    /// It was idle, or slower than others, and its place was needed.
     case crowded
     case draining
-    /// Its first line was none, so that there was no request to refuse.
+    /// It sent no first line of a request, so that there was nothing to answer.
     case malformed
   }
 
-  /// How long a connection has to show its pace.
+  /// The time over which the pace of a body is measured, and in which no request counts as slow.
   static let window = Duration.seconds(1)
-  /// From this pace on, in bytes a second, a body does not make way.
+  /// A body that is at least this fast, in bytes a second, is not cut to make room.
   static let worthyPace = 128.0 * 1024
 
   private(set) var phase = Phase.waiting
@@ -90,7 +90,7 @@ struct TrackedConnection: Sendable {
       ? lastPace : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
   }
 
-  /// Whether the client is holding its place without need, or has too little to show for it.
+  /// Whether the connection may be cut for another: it waits for a request, or its request is slow.
   func canMakeWay(at now: ContinuousClock.Instant) -> Bool {
     guard cut == nil else { return false }
     return switch phase {

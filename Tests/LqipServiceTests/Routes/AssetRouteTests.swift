@@ -2,6 +2,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
 @testable import LqipRecords
 @testable import LqipService
 
@@ -51,6 +52,33 @@ import Testing
 
   @Test func `the description of the interface is JSON`() {
     #expect(service.response("GET", "/openapi.json").object["openapi"] as? String != nil)
+  }
+
+  @Test func `the description has what a foreign page and a client without a token get`() throws {
+    func member(_ object: Any?, _ names: String...) -> Any? {
+      names.reduce(object) { object, name in (object as? [String: Any])?[name] }
+    }
+    let description = service.response("GET", "/openapi.json").object
+    let responses = member(description, "components", "responses")
+    let encoding = member(description, "paths", "/v1/encode", "post", "responses")
+    for (status, code) in [(403, "cross_origin"), (421, "foreign_host")] {
+      let reference = try #require(member(encoding, "\(status)", "$ref") as? String)
+      let name = String(reference.split(separator: "/").last ?? "")
+      let example = member(
+        responses, name, "content", "application/problem+json", "example", "code")
+      #expect(example as? String == code)
+    }
+    let directory = try TemporaryDirectory()
+    let tokens = try directory.write("tokens", Array("secret\n".utf8))
+    let closed = TestService(tokens: try TokenFile(FilePath(tokens)))
+    let challenge = member(
+      responses, "Unauthorized", "headers", "WWW-Authenticate", "schema", "enum")
+    let described = try #require(challenge as? [String])
+    for fields: KeyValuePairs<String, String> in [[:], ["authorization": "Bearer wrong"]] {
+      let response = closed.response("GET", "/metrics", fields)
+      #expect(response.status == 401)
+      #expect(described.contains(response["www-authenticate"].first ?? ""))
+    }
   }
 
   @Test(arguments: AssetRoute.all.map(\.path))

@@ -99,6 +99,21 @@ import Testing
     #expect(error <= naiveError)
   }
 
+  @Test(arguments: ["#fa7814", "#09c809", "#1133aa", "#e0c0d0"])
+  func `an image of one color gets three that are as much alike as can be`(text: String) throws {
+    let color = try #require(SRGBColor(hex: text))
+    let grid = PixelGrid(width: 12, height: 8) { x, _ in
+      x % 2 == 0 ? color.linear : color.linear * 1.01
+    }
+    let fitted = PackedLQIP(encoding: grid)
+    #expect(PackedLQIP(encoding: grid, over: fitted) == nil)
+    for (channel, sample) in [color.red, color.green, color.blue].enumerated() {
+      for fitted in fitted.colors {
+        #expect(abs(fitted[channel] * 255 - Float(sample)) <= 255 / 14)
+      }
+    }
+  }
+
   /// The mean lightness of a rendering.
   private static func lightness(of packed: PackedLQIP) -> Float {
     let bitmap = packed.bitmap(width: 24, height: 24)

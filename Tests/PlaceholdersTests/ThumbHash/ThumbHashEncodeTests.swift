@@ -16,9 +16,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (640, 480, 100, 75), (101, 1000, 10, 100), (3000, 2, 100, 1), (129, 128, 100, 99),
+    (640, 480, 32, 24), (101, 1000, 3, 32), (3000, 2, 32, 1), (101, 99, 32, 31),
   ])
-  func `a larger image is averaged first, to 100 pixels on its long side`(
+  func `an image above 100 pixels is averaged first, to 32 on its long side`(
     width: Int, height: Int, smallWidth: Int, smallHeight: Int
   ) {
     let grid = PixelGrid.noise(width: width, height: height)

@@ -37,7 +37,7 @@ async function copy(button) {
   setTimeout(() => Object.assign(button, { textContent, ariaLabel }), 1500);
 }
 
-// A placeholder is not to shine through what is transparent in its image.
+// Hide the placeholder once the image has loaded, or it shows through transparent parts.
 const finish = ({ target }) => { target.dataset.loaded = ""; };
 list.addEventListener("load", finish, true);
 for (const target of document.images) if (target.naturalWidth) finish({ target });

@@ -59,7 +59,7 @@ function start(more) {
 
 const failures = () => items.filter(({ outcome }) => outcome === "problem");
 
-/** Shows how far it is; whoever listens is told the end alone. */
+/** Shows how far it is; screen readers hear only the final count. */
 function report() {
   const left = items.filter(({ outcome }) => !outcome).length;
   const failed = failures().length;

@@ -38,7 +38,7 @@ struct DecodeRoute: Route {
     do {
       file = try PNGWriter.bytes(of: preview.bitmap)
     } catch {
-      throw Problem(status: 503, code: "busy", detail: "\(error)", retryAfter: 1)
+      throw .busy("\(error)")
     }
     return Response(
       status: 200, fields: [("content-type", "image/png")] + Self.fields(Self.tag(of: preview)),

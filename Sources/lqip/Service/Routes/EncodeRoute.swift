@@ -35,8 +35,7 @@ struct EncodeRoute: Route {
   func answer(to head: RequestHead) throws(Problem) -> Response? {
     let choices = try choices(of: head)
     if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
-      throw Problem(
-        status: 400, code: "bad_parameter", detail: "as text/plain, choose one of the 'kinds'")
+      throw .badParameter("as text/plain, choose one of the 'kinds'")
     }
     return nil
   }
@@ -85,14 +84,12 @@ struct EncodeRoute: Route {
     return choices
   }
 
-  /// Refuses to make records without names for those who find them by name.
+  /// Refuses files without names where the records are keyed by name.
   private func checkNames(_ names: [FilePath], _ records: RecordOptions) throws(Problem) {
     guard records.chosenFormat == .json, names.contains(FilePath([])) else { return }
     let profile = records.profile.rawValue
-    throw Problem(
-      status: 400, code: "bad_parameter",
-      detail:
-        "the profile '\(profile)' is of files with names; send the image in a form, with its name")
+    throw .badParameter(
+      "the profile '\(profile)' needs names of files; send the image in a form, with its name")
   }
 
   private func notation(for head: RequestHead) throws(Problem) -> Notation {

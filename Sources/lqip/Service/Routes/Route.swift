@@ -1,13 +1,13 @@
 /// One thing that the server has at one path.
 protocol Route: Sendable {
   var path: String { get }
-  /// The methods that it knows, without `OPTIONS`, which all routes know.
+  /// The methods that it allows, without `OPTIONS`, which all routes allow.
   var methods: [String] { get }
-  /// Whether it is there for clients without a token.
+  /// Whether clients without a token may use it.
   var isPublic: Bool { get }
   /// The most bytes that are read of a body.
   var maximumBodyByteCount: Int { get }
-  /// Whether the answer takes so much work that only a few may be worked out at a time.
+  /// Whether the answer takes a decode slot.
   var decodes: Bool { get }
 
   /// Looks at the head before anything else is done.
@@ -17,7 +17,7 @@ protocol Route: Sendable {
   /// - Throws: ``Problem`` if the request fails whatever its body.
   func answer(to head: RequestHead) throws(Problem) -> Response?
 
-  /// Answers a request; what `HEAD` gets is what `GET` would, of which the server sends the head.
+  /// Answers a request; of the answer to `HEAD`, which is that to `GET`, the server sends the head.
   func respond(to request: Request) throws(Problem) -> Response
 }
 

@@ -1,4 +1,4 @@
-/// Tells machines that look after the server how it is.
+/// Tells load balancers and monitoring whether the server is well.
 struct StatusRoute: Route {
   let path: String
   /// What is wrong; nil for nothing.

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LqipBatch
 
-@Suite struct FigureTests {
+@Suite struct NumberTextTests {
   @Test(arguments: [
     (0, "0.0"), (0.04, "0.0"), (0.05, "0.1"), (9.94, "9.9"), (9.96, "10"), (10.4, "10"),
     (10.5, "11"), (1666.6, "1667"), (.infinity, "100000000000000"),
   ])
   func `small numbers have a decimal`(value: Double, expected: String) {
-    #expect(Figure.number(value) == expected)
+    #expect(NumberText.number(value) == expected)
   }
 
   @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
     (3600, "1:00:00"), (3_661, "1:01:01"), (360_000, "100:00:00"),
   ])
   func `a clock shows hours once there are some`(seconds: Double, expected: String) {
-    #expect(Figure.clock(.seconds(seconds)) == expected)
+    #expect(NumberText.clock(.seconds(seconds)) == expected)
   }
 
   @Test(arguments: [
@@ -25,6 +25,6 @@ import Testing
     (3723, "1:02:03"),
   ])
   func `what took less than a minute is told in seconds`(seconds: Double, expected: String) {
-    #expect(Figure.elapsed(.seconds(seconds)) == expected)
+    #expect(NumberText.elapsed(.seconds(seconds)) == expected)
   }
 }

@@ -1,5 +1,5 @@
 /// Writes measured numbers for people, with no more digits than they look at.
-enum Figure {
+enum NumberText {
   /// A number of at least zero, with a decimal where it is small.
   static func number(_ value: Double) -> String {
     // What no machine reaches is not worth a trap.
