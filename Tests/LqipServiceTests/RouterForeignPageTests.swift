@@ -70,6 +70,54 @@ import Testing
     #expect(self.status(["host": host, "origin": "http://\(host)"]) == 415)
   }
 
+  /// The detail that a page of an origin is refused with.
+  private func detail(_ origin: String, host: String, isLoopback: Bool = false) -> String? {
+    let router = Router(
+      limits: LimitOptions(), tokens: nil, origins: [], isLoopback: isLoopback, metrics: Metrics(),
+      readiness: Readiness())
+    let head = RequestHead("POST", "/v1/encode", ["host": host, "origin": origin])
+    guard case .refuse(let response, _) = router.admit(head) else { return nil }
+    return response.detail
+  }
+
+  @Test func `a refusal names the option that lets the page in`() {
+    let origin = "https://a.example"
+    #expect(
+      detail(origin, host: "b.example")
+        == "pages of \(origin) may not use the server; '--cors-origin \(origin)' lets them")
+    #expect(
+      detail(origin, host: "a.example", isLoopback: true)
+        == "pages of \(origin) may not use the server, which is not known by that name; "
+        + "'--cors-origin \(origin)' lets them")
+  }
+
+  @Test(arguments: [
+    "null", "*", "a.example", "https://A.example", "https://a.example/\u{E9}", "https://a b",
+    "https://" + String(repeating: "a", count: 248),
+  ])
+  func `an origin that the option does not take is not repeated`(origin: String) {
+    #expect(detail(origin, host: "b") == "pages of this origin may not use the server")
+    #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)
+  }
+
+  @Test func `names are not checked where a token is needed`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("tokens", Array("secret\n".utf8))
+    let router = Router(
+      limits: LimitOptions(), tokens: try TokenFile(FilePath(file)), origins: [], isLoopback: true,
+      metrics: Metrics(), readiness: Readiness())
+    func status(_ token: String, _ origin: String) -> Int? {
+      let head = RequestHead(
+        "POST", "/v1/encode",
+        ["host": "a.example", "origin": origin, "authorization": "Bearer \(token)"])
+      guard case .refuse(let response, _) = router.admit(head) else { return nil }
+      return response.status
+    }
+    #expect(status("secret", "https://a.example") == nil)
+    #expect(status("other", "https://a.example") == 401)
+    #expect(status("secret", "https://b.example") == 403)
+  }
+
   @Test func `the admin's listener has the figures and nothing else`() {
     let router = Router(adminTokens: nil, metrics: Metrics(), readiness: Readiness())
     let statuses = ["/metrics", "/healthz", "/readyz", "/", "/v1/encode"].map { path in

@@ -4,8 +4,11 @@ package import LqipOptions
 struct CrossOriginPolicy: Sendable {
   /// The origins, such as `https://example.org`; `*` is any.
   let origins: [String]
-  /// Whether only this machine reaches the server, by an address of a network.
+  /// Whether only this machine reaches the server, by an address of a network, and needs no token.
   var isLoopback = false
+
+  /// The longest origin that is repeated to its sender.
+  private static let maximumOriginLength = 255
 
   /// Refuses requests of pages that may not use the server.
   ///
@@ -26,14 +29,26 @@ struct CrossOriginPolicy: Sendable {
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
       }
     guard isOwn else {
-      return Problem(
-        status: 403, code: "cross_origin", detail: "pages of this origin may not use the server")
+      return Self.refusal(403, "cross_origin", of: origin, "may not use the server")
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
-      return Problem(
-        status: 421, code: "foreign_host", detail: "this server is not known by that name")
+      return Self.refusal(
+        421, "foreign_host", of: origin, "may not use the server, which is not known by that name")
     }
     return nil
+  }
+
+  /// A refusal that tells whoever runs the server how to let the origin in, if the option takes it.
+  private static func refusal(
+    _ status: Int, _ code: String, of origin: String?, _ reason: String
+  ) -> Problem {
+    var detail = "pages of this origin \(reason)"
+    if let origin, origin != "*", origin.utf8.count <= maximumOriginLength,
+      OptionValue.origin.parse(CommandArgument(origin)) != nil
+    {
+      detail = "pages of \(origin) \(reason); '--cors-origin \(origin)' lets them"
+    }
+    return Problem(status: status, code: code, detail: detail)
   }
 
   /// Whether a `Host` can only mean this machine.
