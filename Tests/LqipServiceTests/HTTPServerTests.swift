@@ -36,6 +36,36 @@ extension ServerTests {
       #expect(server.seen == ["GET /health", "POST /echo", "POST /echo"])
     }
 
+    @Test func `a target in absolute form is the path in it`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      for target in ["http://a/%68ealth", "HTTPS://b.example:1/health?c=d", "/health"] {
+        client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().body == Array("fine".utf8))
+      }
+      for target in ["http://a", "ftp://a/health", "http://a/", "http:/health"] {
+        client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().status == 404)
+      }
+      client.send("GET http://u@a/health HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
+      #expect(try client.answer().status == 400)
+      client.finishSending()
+      #expect(try client.isClosed())
+      #expect(server.seen == ["GET /health", "GET /health", "GET /health"])
+    }
+
+    @Test func `a post to nothing needs no length, and nothing is read behind it`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      client.send("POST /nothing HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
+      let answer = try client.answer()
+      #expect(answer.status == 404)
+      #expect(answer.fields["connection"] == "close")
+      client.finishSending()
+      #expect(try client.isClosed())
+      #expect(server.seen.isEmpty)
+    }
+
     @Test func `a head request gets the head alone`() throws {
       let server = try TestServer()
       let client = try server.client()

@@ -84,9 +84,17 @@ import Testing
     #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
   }
 
-  @Test func `a post says how long it is`() {
-    #expect(status(("host", "a")) == 411)
-    #expect(status(("host", "a"), method: "PUT") == nil)
+  @Test func `a post that does not say how long it is is told from one without a body`() throws {
+    #expect(try body(("host", "a")) == .unstated)
+    #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
+    #expect(try body(("host", "a"), method: "PUT") == .none)
+  }
+
+  @Test func `a target in absolute form names a host, and does not do without the field`() {
+    #expect(status(("host", "a"), method: "GET", target: "http://b.example:80/") == nil)
+    #expect(status(("host", "a"), method: "GET", target: "http://u@b.example/") == 400)
+    #expect(status(method: "GET", target: "http://b.example/") == 400)
+    #expect(status(("host", "a"), ("host", "a"), method: "GET", target: "http://b/") == 400)
   }
 
   @Test(arguments: ["content-length ", "content length", "a\u{0}b", "a\rb", "", "é", "a(b)"])

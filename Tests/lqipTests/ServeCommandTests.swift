@@ -89,6 +89,31 @@ import Testing
     #expect(program.status() == 0)
   }
 
+  @Test func `a post to what is only read is told the methods, with or without a body`() throws {
+    let program = try ServingProgram()
+    for path in ["/healthz", "/v1/decode", "http://127.0.0.1/healthz"] {
+      let answer = try program.answer("POST \(path)", token: "")
+      #expect(answer.status == 405)
+      #expect(answer.fields["allow"] == "GET, HEAD, OPTIONS")
+    }
+    #expect(try program.answer("POST /v1/encode", token: "").status == 411)
+  }
+
+  @Test func `a target's host counts, and not the field's`() throws {
+    let program = try ServingProgram()
+    func status(_ target: String, host: String, origin: String) throws -> Int {
+      let client = try RawClient(port: program.port)
+      client.send(
+        "POST \(target)/v1/encode HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(origin)\r\n"
+          + "Content-Length: 3\r\n\r\nabc")
+      return try client.answer().status
+    }
+    #expect(try status("", host: "localhost", origin: "localhost") == 415)
+    #expect(try status("http://localhost", host: "b.example", origin: "localhost") == 415)
+    #expect(try status("http://b.example", host: "localhost", origin: "localhost") == 403)
+    #expect(try status("http://b.example", host: "localhost", origin: "b.example") == 421)
+  }
+
   @Test func `a server that waits before it ends says so, and can be ended at once`() throws {
     let program = try ServingProgram("--drain-delay", "600")
     let ready = { try program.answer("GET /readyz", token: "") }

@@ -107,10 +107,11 @@ final class HTTPExchange {
 
   private func begin(_ connection: borrowing HTTPConnection, _ line: RequestLine) -> Bool {
     let fields = connection.fields.map { (name: $0.lowercased(), value: $1) }
-    let head = RequestHead(
+    let sent = RequestHead(
       method: line.method, path: line.path, query: connection.query,
       fields: fields,
       id: RequestIdentifier.identifier(given: fields.first { $0.0 == "x-request-id" }?.1))
+    let head = AbsoluteTarget(target)?.originForm(of: sent) ?? sent
     commonFields = context.responder.fields(for: head)
     summary.id = head.id
     summary.method = line.method
@@ -134,6 +135,7 @@ final class HTTPExchange {
       var length: Int?
       switch body {
       case .none: length = 0
+      case .unstated: return refuse(RequestFraming.lengthRequired.response, on: connection)
       case .length(let count):
         guard count <= maximum else {
           return refuse(RequestCollector.tooLarge(maximum).response, on: connection)

@@ -8,6 +8,8 @@ enum RequestFraming {
   /// How a body is delimited.
   enum Body: Hashable, Sendable {
     case none
+    /// A `POST` says nothing of it. There is none then, but the client may have meant another thing.
+    case unstated
     case length(Int)
     case chunked
   }
@@ -30,6 +32,9 @@ enum RequestFraming {
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
       throw .malformed("the target has characters that must be escaped")
     }
+    guard AbsoluteTarget(target)?.hasPlainHost ?? true else {
+      throw .malformed("the target's authority has to be a host, or a host and a port")
+    }
     guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
       throw .malformed("a name or value in the head has characters that are not allowed there")
     }
@@ -42,7 +47,7 @@ enum RequestFraming {
     let codings = values("transfer-encoding")
     let body: Body
     switch (lengths.count, codings.count) {
-    case (0, 0): body = .none
+    case (0, 0): body = method == "POST" ? .unstated : .none
     case (1, 0): body = try length(lengths[0])
     case (0, 1):
       guard isModern, codings[0].lowercased() == "chunked" else {
@@ -57,12 +62,12 @@ enum RequestFraming {
         status: 417, code: "expectation_failed",
         detail: "the only supported expectation is 100-continue")
     }
-    guard method != "POST" || body != .none else {
-      throw Problem(
-        status: 411, code: "length_required", detail: "the length of the body has to be stated")
-    }
     return body
   }
+
+  /// The problem of a `POST` to something that takes a body, which does not say how long it is.
+  static let lengthRequired = Problem(
+    status: 411, code: "length_required", detail: "the length of the body has to be stated")
 
   private static func length(_ text: String) throws(Problem) -> Body {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
