@@ -52,6 +52,28 @@ import Testing
     #expect(response.text == (try record(name, "--\(option)")))
   }
 
+  @Test(arguments: ["gzip", "br", "identity, gzip", "GZIP, identity", "x\"y"])
+  func `a compressed body is refused by its coding`(coding: String) throws {
+    let response = encode(try bytes(photo), "", ["content-encoding": coding])
+    #expect(response.isProblem(415, "unsupported_coding"))
+    #expect(response["accept-encoding"] == ["identity"])
+    let name = try #require(
+      coding.split(separator: ", ").first { $0.lowercased() != "identity" })
+    #expect(
+      response.detail
+        == "the content coding '\(name)' is not read; send the bytes as they are, without "
+        + "'Content-Encoding'")
+  }
+
+  @Test func `a coding that is none changes nothing, and a long name is cut`() throws {
+    for coding in ["identity", "Identity", "", " , identity"] {
+      #expect(encode(try bytes(photo), "", ["content-encoding": coding]).status == 200)
+    }
+    let long = String(repeating: "x", count: 5000)
+    let response = encode([], "", ["content-encoding": long])
+    #expect(response.detail?.count ?? 500 < 200)
+  }
+
   @Test func `options go together`() throws {
     let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&no-orient=1")
     let path = Fixtures.path(photo)

@@ -7,6 +7,8 @@ internal import PlaceholderEncoding
 struct EncodeRoute: Route {
   /// The most files of one form.
   private static let maximumFileCount = 100
+  /// How much of an unknown name is repeated to its sender.
+  private static let maximumCodingLength = 32
 
   let limits: LimitOptions
 
@@ -33,6 +35,8 @@ struct EncodeRoute: Route {
   }
 
   func answer(to head: RequestHead) throws(Problem) -> Response? {
+    let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
+    if let coding { return Self.refusal(of: coding) }
     let choices = try choices(of: head)
     if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
       throw .badParameter("as text/plain, choose one of the 'kinds'")
@@ -75,6 +79,17 @@ struct EncodeRoute: Route {
       }
     }
     response.decodingTime = clock.now - start
+    return response
+  }
+
+  /// Says that a body is not decompressed, and what is taken instead: RFC 9110, section 15.5.16.
+  private static func refusal(of coding: Substring) -> Response {
+    var response = Problem(
+      status: 415, code: "unsupported_coding",
+      detail: "the content coding '\(coding.prefix(maximumCodingLength))' is not read; "
+        + "send the bytes as they are, without 'Content-Encoding'"
+    ).response
+    response.fields.append(("accept-encoding", "identity"))
     return response
   }
 
