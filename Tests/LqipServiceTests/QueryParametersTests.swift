@@ -38,7 +38,9 @@ import Testing
 
   @Test func `a mistake is named with what is allowed`() {
     #expect(
-      detail(("exact", "yes")) == "invalid value 'yes' for 'exact': expected 'true' or 'false'")
+      detail(("exact", "yes"))
+        == "invalid value 'yes' for 'exact': expected 'true' or '1', 'false' or '0', or no value "
+        + "for 'true'")
     #expect(
       detail(("components", "10x1"))
         == "invalid value '10x1' for 'components': expected 'auto' or two numbers from 1 to 9 "

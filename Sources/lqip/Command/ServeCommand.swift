@@ -28,8 +28,9 @@ struct ServeCommand: Command {
   static let readsEnvironment = true
   static let discussion = """
     POST an image to /v1/encode for its record, or a form of images for an array of records; the \
-    options of 'lqip encode' are parameters of the query. GET /v1/decode?blurhash=... or ?lqip=... \
-    draws a preview. A page to try this is at /, the description of all there is at /openapi.json.
+    options of 'lqip encode' are parameters of the query. GET /v1/decode?blurhash=..., or with \
+    lqip=, thumbhash= or css=, draws a preview. A page to try this is at /, the description of all \
+    there is at /openapi.json.
 
     /v1/ and /metrics are open to anyone who can connect, unless '--token-file' is given; then a \
     request must send one of its tokens as 'Authorization: Bearer TOKEN'. Without '--token-file', \
@@ -41,7 +42,7 @@ struct ServeCommand: Command {
     An option that is not given is taken from the environment: --max-bytes from LQIP_MAX_BYTES, \
     and a flag such as --no-auth from LQIP_NO_AUTH=true.
 
-    The exit code is 0 if all of them were answered, 1 if some were not or the server could not \
+    The exit code is 0 if all requests were answered, 1 if some were not or the server could not \
     start, and 2 if the command line is wrong.
     """
 

@@ -36,7 +36,7 @@ enum QueryParameters {
       switch value {
       case "", "true", "1": return change(&settings)
       case "false", "0": return
-      default: expected = "'true' or 'false'"
+      default: expected = "'true' or '1', 'false' or '0', or no value for 'true'"
       }
     case .take(_, let allowed, let change):
       guard !change(&settings, CommandArgument(value)) else { return }
