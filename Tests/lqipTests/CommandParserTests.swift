@@ -161,7 +161,7 @@ import Testing
     #expect(command.origins == ["*"])
     for (name, value, allowed) in [
       ("LQIP_JOBS", "0", "a whole number from 1 to 1024"),
-      ("LQIP_NO_AUTH", "x", "'true' or 'false'"),
+      ("LQIP_NO_AUTH", "x", "'true' or '1', 'false' or '0'"),
     ] {
       #expect(throws: UsageError.invalidValue(value, option: name, allowed: allowed)) {
         try served([], [name: value])

@@ -51,7 +51,8 @@ struct CommandParser<Parsed: Command> {
       case (.take, _), (.set, "1"), (.set, "true"):
         _ = try apply(option, as: name, CommandArgument(text))
       case (.set, "0"), (.set, "false"), (.help, _), (.version, _): break
-      case (.set, _): throw .invalidValue(text, option: name, allowed: "'true' or 'false'")
+      case (.set, _):
+        throw .invalidValue(text, option: name, allowed: "'true' or '1', 'false' or '0'")
       }
     }
   }

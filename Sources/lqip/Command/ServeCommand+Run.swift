@@ -8,6 +8,7 @@ extension ServeCommand {
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
+    for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
     DescriptorLimit.raise()
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Monitor<HTTPServer?>(nil)

@@ -40,7 +40,8 @@ struct ServeCommand: Command {
     server after the requests under way; a second one ends it at once.
 
     An option that is not given is taken from the environment: --max-bytes from LQIP_MAX_BYTES, \
-    and a flag such as --no-auth from LQIP_NO_AUTH=true.
+    and a flag such as --no-auth from LQIP_NO_AUTH=true. Another variable whose name begins with \
+    LQIP_ gets a warning.
 
     The exit code is 0 if all requests were answered, 1 if some were not or the server could not \
     start, and 2 if the command line is wrong.

@@ -1,0 +1,40 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import lqip
+
+@Suite struct ServeCommandEnvironmentTests {
+  @Test func `a variable that looks like a setting and is none gets a warning`() {
+    #expect(
+      ServeCommand.warnings(of: ["PATH", "LQIP_X", "LQIP_NOAUTH", "XLQIP_NOAUTH", "lqip_noauth"])
+        == [
+          "the variable LQIP_NOAUTH is no setting; did you mean LQIP_NO_AUTH?",
+          "the variable LQIP_X is no setting",
+        ])
+  }
+
+  @Test func `no setting gets one`() {
+    #expect(ServeCommand.warnings(of: ServeCommand.table.map(\.variable)).isEmpty)
+    #expect(ServeCommand.table.map(\.variable).contains("LQIP_MAX_CONNECTIONS_PER_ADDRESS"))
+  }
+
+  @Test(arguments: [
+    "LQIP_OPTIONS", "LQIP_SERVICE_HOST", "LQIP_SERVICE_PORT", "LQIP_SERVICE_PORT_HTTP", "LQIP_PORT",
+    "LQIP_PORT_8080_TCP", "LQIP_PORT_8080_TCP_ADDR", "LQIP_WEB_SERVICE_HOST", "LQIP_WEB_PORT",
+  ])
+  func `what systemd's unit and Kubernetes set gets none`(name: String) {
+    #expect(ServeCommand.warnings(of: [name]).isEmpty)
+  }
+
+  @Test func `the program warns and serves`() throws {
+    #expect(Environment.names.contains("PATH"))
+    let run = try Program(
+      ["serve", "--listen", "0.0.0.0:0"], environment: ["LQIP_NOAUTH": "true"])
+    #expect(
+      run.errors.hasPrefix(
+        "lqip: the variable LQIP_NOAUTH is no setting; did you mean LQIP_NO_AUTH?\n"))
+  }
+}
