@@ -75,9 +75,13 @@ import Testing
     let writer = try LogWriter(descriptor: file.fileDescriptor)
     AccessLog(format: .none, writer: writer).requestFinished(summary())
     AccessLog(format: .none, writer: writer).connectionRefused(nil)
+    AccessLog(format: .none, writer: writer).connectionUnreadable(nil)
     for _ in 1...2 { AccessLog(format: .json, writer: writer).requestFinished(summary()) }
+    AccessLog(format: .text, writer: writer).connectionUnreadable(nil)
     writer.flush(within: .seconds(20))
-    #expect(try directory.text(of: "log").split(separator: "\n").count == 2)
+    let lines = try directory.text(of: "log").split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.last?.hasSuffix(" - - - - malformed client=-") == true)
   }
 
   @Test(arguments: [
@@ -88,6 +92,6 @@ import Testing
     (.text, "2023-11-14T22:13:20.000000005Z - - - - connection_refused client=-"),
   ])
   func `a connection that is refused has its line`(format: AccessLog.Format, line: String) throws {
-    #expect(try log(format).line(refused: nil, at: time) == Array(line.utf8))
+    #expect(try log(format).line("connection_refused", nil, at: time) == Array(line.utf8))
   }
 }

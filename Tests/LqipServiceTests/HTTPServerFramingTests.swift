@@ -166,12 +166,13 @@ extension ServerTests {
     }
 
     @Test(arguments: ["GET\r\n", "\u{16}\u{3}\u{1}\r\n", "GET / HTTP/2.0\r\n"])
-    func `what is no request is counted`(bytes: String) throws {
+    func `what is no request is counted, and its client named`(bytes: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("\(bytes)Host: a\r\n\r\n")
       _ = try client.rest()
       #expect(server.journal.wait { $0.cuts == [.malformed] && $0.connections == 0 })
+      #expect(server.journal.entries.withLock(\.unreadable) == ["127.0.0.1"])
       #expect(server.journal.entries.withLock(\.summaries).isEmpty)
     }
 

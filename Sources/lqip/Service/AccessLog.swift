@@ -1,7 +1,8 @@
 internal import LqipFiles
 internal import LqipRecords
 
-/// Writes a line for each request that is over, and for each connection that is refused.
+/// Writes a line for each request that is over, and for each connection that is refused or brings
+/// something other than a request.
 package struct AccessLog: ServerObserver {
   package enum Format: String, CaseIterable, Sendable {
     case text, json, none
@@ -22,20 +23,24 @@ package struct AccessLog: ServerObserver {
   }
 
   func connectionRefused(_ address: ClientAddress?) {
-    if let line = line(refused: address, at: .now) { writer.write(line) }
+    if let line = line("connection_refused", address, at: .now) { writer.write(line) }
   }
 
-  /// The line for a connection, without its end.
-  func line(refused address: ClientAddress?, at time: Timestamp) -> [UInt8]? {
+  func connectionUnreadable(_ address: ClientAddress?) {
+    if let line = line("malformed", address, at: .now) { writer.write(line) }
+  }
+
+  /// The line for a connection without a request, without its end.
+  func line(_ outcome: String, _ address: ClientAddress?, at time: Timestamp) -> [UInt8]? {
     let address = address?.description ?? "-"
     switch format {
     case .none: return nil
     case .json:
       return JSON.object([
-        ("time", .string(time.text)), ("outcome", .string("connection_refused")),
+        ("time", .string(time.text)), ("outcome", .string(outcome)),
         ("client", .string(address)),
       ]).bytes
-    case .text: return Array("\(time.text) - - - - connection_refused client=\(address)".utf8)
+    case .text: return Array("\(time.text) - - - - \(outcome) client=\(address)".utf8)
     }
   }
 

@@ -46,7 +46,10 @@ final class ServerContext: Sendable {
     // A connection that the library closes before any request has sent something else.
     let isMalformed = reaper.remove(connection.descriptor) && !connection.isClosedByClient
     for observer in observers {
-      if isMalformed { observer.connectionCut(.malformed) }
+      if isMalformed {
+        observer.connectionCut(.malformed)
+        observer.connectionUnreadable(connection.address)
+      }
       observer.connectionClosed()
     }
   }

@@ -65,6 +65,7 @@ final class TestServer {
       var summaries: [RequestSummary] = []
       var cuts: [DeadlineReaper.Cut] = []
       var refusals: [String] = []
+      var unreadable: [String] = []
       var connections = 0
       var queue = 0
     }
@@ -76,6 +77,9 @@ final class TestServer {
     func connectionCut(_ reason: DeadlineReaper.Cut) { entries.update { $0.cuts.append(reason) } }
     func connectionRefused(_ address: ClientAddress?) {
       entries.update { $0.refusals.append(address?.description ?? "") }
+    }
+    func connectionUnreadable(_ address: ClientAddress?) {
+      entries.update { $0.unreadable.append(address?.description ?? "") }
     }
     func requestFinished(_ summary: RequestSummary) {
       entries.update { $0.summaries.append(summary) }
