@@ -2,7 +2,7 @@ internal import CPlaceholderCodecs
 
 /// Writes PNG files.
 public enum PNGWriter {
-  /// The longest side that is written, which also is the longest that readers accept.
+  /// The longest side that is written, which is the longest that libpng reads unless told otherwise.
   public static let maximumSide: Int = 1_000_000
 
   /// Encodes a bitmap as an RGB image of 8 bits a sample, or RGBA if it has alpha, marked as sRGB.
@@ -22,8 +22,7 @@ public enum PNGWriter {
     }
     var count = 0
     let hasAlpha = !bitmap.alphas.isEmpty
-    let file = unsafe (hasAlpha ? interleaved(bitmap) : bitmap.samples).withUnsafeBufferPointer {
-      samples in
+    let file = unsafe bitmap.interleaved.withUnsafeBufferPointer { samples in
       unsafe samples.baseAddress.flatMap {
         unsafe lqip_png_write(
           $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, isSmall, &count)
@@ -32,12 +31,5 @@ public enum PNGWriter {
     guard let file = unsafe file else { throw .outOfMemory }
     defer { unsafe lqip_png_free(file) }
     return unsafe Array(UnsafeBufferPointer(start: file, count: count))
-  }
-
-  /// Red, green, blue and alpha a pixel.
-  private static func interleaved(_ bitmap: Bitmap) -> [UInt8] {
-    bitmap.alphas.indices.flatMap { pixel in
-      bitmap.samples[pixel * 3..<pixel * 3 + 3] + [bitmap.alphas[pixel]]
-    }
   }
 }

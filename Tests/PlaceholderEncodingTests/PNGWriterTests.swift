@@ -25,8 +25,9 @@ import Testing
   @Test(arguments: [(1, 1), (17, 9)])
   func `alpha is written beside the colors`(size: (Int, Int)) throws {
     var random = LCG(seed: 1)
-    var bitmap = Bitmap.noise(width: size.0, height: size.1)
-    bitmap.alphas = random.bytes(size.0 * size.1)
+    let count = size.0 * size.1
+    let bitmap = Bitmap(
+      width: size.0, height: size.1, samples: random.bytes(count * 3), alphas: random.bytes(count))
     let file = try PlainPNG(PNGWriter.bytes(of: bitmap))
     #expect(file.format == .rgba)
     let samples = try file.samples()

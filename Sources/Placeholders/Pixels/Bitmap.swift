@@ -6,10 +6,10 @@ public struct Bitmap: Sendable, Hashable {
   public let height: Int
 
   /// Red, green, blue a pixel; row-major, top-left first, without padding: `width * height * 3`.
-  public var samples: [UInt8]
+  public let samples: [UInt8]
 
   /// The alpha of each pixel, which its samples are not multiplied by; empty if all are opaque.
-  public var alphas: [UInt8]
+  public let alphas: [UInt8]
 
   /// Takes samples in the order of ``samples``.
   ///
@@ -41,6 +41,12 @@ public struct Bitmap: Sendable, Hashable {
       }
     }
     self.init(width: width, height: height, samples: samples)
+  }
+
+  /// The samples of each pixel, and its alpha if there is any.
+  package var interleaved: [UInt8] {
+    guard !alphas.isEmpty else { return samples }
+    return alphas.indices.flatMap { samples[$0 * 3..<$0 * 3 + 3] + [alphas[$0]] }
   }
 
   /// The colors of a row, in linear light.

@@ -59,12 +59,13 @@ extension PixelGrid {
       bytesPerRow: bytesPerRow, background: background)
   }
 
-  /// Averages the pixels of a bitmap.
+  /// Averages the pixels of a bitmap, over white where it is transparent.
   ///
   /// - Parameter bitmap: sRGB samples.
   /// - Complexity: O(pixels).
   public init(_ bitmap: Bitmap) {
     self.init(
-      pixels: bitmap.samples, width: bitmap.width, height: bitmap.height, format: .rgb)
+      pixels: bitmap.interleaved, width: bitmap.width, height: bitmap.height,
+      format: bitmap.alphas.isEmpty ? .rgb : .rgba)
   }
 }

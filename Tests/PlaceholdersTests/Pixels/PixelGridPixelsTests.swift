@@ -51,6 +51,15 @@ import Testing
         bytesPerRow: rowByteCount + padding) == plain)
   }
 
+  @Test func `a bitmap's alpha counts`() {
+    var random = LCG(seed: 3)
+    let (samples, alphas) = (random.bytes(31 * 17 * 3), random.bytes(31 * 17))
+    let pixels = alphas.indices.flatMap { samples[$0 * 3..<$0 * 3 + 3] + [alphas[$0]] }
+    let grid = PixelGrid(Bitmap(width: 31, height: 17, samples: samples, alphas: alphas))
+    #expect(grid == PixelGrid(pixels: pixels, width: 31, height: 17, format: .rgba))
+    #expect(!grid.isOpaque)
+  }
+
   @Test func `a bitmap gives the hash of its pixels`() {
     let bitmap = Bitmap.noise(width: 31, height: 17)
     let components = ComponentCount(x: 4, y: 3)
