@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +38,7 @@ lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits
 }
 
 void lqip_codec_destroy(lqip_codec *codec) {
+  free(codec->ahead);
   free(codec->window);
   free(codec);
 }
@@ -77,6 +77,11 @@ void codec_fail_damaged(lqip_codec *codec, const char *message) {
   codec_fail(codec, status_of_damage(codec), message);
 }
 
+void codec_fail_unreadable(lqip_codec *codec) {
+  codec->error_number = errno;
+  codec_fail(codec, LQIP_UNREADABLE, lqip_error_text(errno));
+}
+
 bool codec_survives(lqip_codec *codec) {
   if (!codec->limits.lenient) return false;
   if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
@@ -110,82 +115,14 @@ void codec_damage(lqip_codec *codec, const char *message) {
   keep_warning(codec, marked, KEPT_WARNINGS + KEPT_DAMAGES);
 }
 
-/// Fills the window as far as the descriptor allows, so that a signature is never split.
-static size_t read_window(lqip_codec *codec) {
-  size_t count = 0;
-  while (count < WINDOW_SIZE) {
-    ssize_t result = read(codec->descriptor, codec->window + count, WINDOW_SIZE - count);
-    if (result == 0) break;
-    if (result > 0) {
-      count += (size_t)result;
-    } else if (errno != EINTR) {
-      codec->error_number = errno;
-      codec_fail(codec, LQIP_UNREADABLE, strerror(errno));
-    }
-  }
-  codec->next = codec->window;
-  return count;
-}
-
-/// Memory goes through in windows as well, so that the deadline is looked at on the way.
-static size_t next_window(lqip_codec *codec) {
-  size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
-  codec->next = codec->memory;
-  codec->memory += count;
-  codec->memory_left -= count;
-  return count;
-}
-
-bool codec_fill(lqip_codec *codec) {
-  codec_check_deadline(codec);
-  codec->available = codec->window ? read_window(codec) : next_window(codec);
-  codec->at_end = codec->available == 0;
-  return !codec->at_end;
-}
-
-size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  size_t taken = 0;
-  while (taken < count) {
-    if (codec->available == 0 && !codec_fill(codec)) break;
-    const size_t piece = count - taken < codec->available ? count - taken : codec->available;
-    if (bytes) memcpy(bytes + taken, codec->next, piece);
-    codec->next += piece;
-    codec->available -= piece;
-    taken += piece;
-  }
-  return taken;
-}
-
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
   if (*count < LQIP_MAX_FRAMES) ++*count;
   return *count < LQIP_MAX_FRAMES || codec->limits.verifies;
 }
 
-uint64_t codec_rest(const lqip_codec *codec) {
-  struct stat status;
-  if (!codec->window) return codec->memory_left;
-  if (!codec_can_rewind(codec) || fstat(codec->descriptor, &status) != 0) return 0;
-  const off_t rest = status.st_size - lseek(codec->descriptor, 0, SEEK_CUR);
-  return rest > 0 ? (uint64_t)rest : 0;
-}
-
-bool codec_can_rewind(const lqip_codec *codec) {
-  struct stat status;
-  if (!codec->window) return true;
-  return codec->descriptor_start >= 0 && fstat(codec->descriptor, &status) == 0 &&
-         S_ISREG(status.st_mode);
-}
-
-void codec_rewind(lqip_codec *codec) {
-  codec->memory = codec->memory_start;
-  codec->memory_left = codec->memory_size;
-  if (codec->window && lseek(codec->descriptor, codec->descriptor_start, SEEK_SET) < 0) {
-    codec->error_number = errno;
-    codec_fail(codec, LQIP_UNREADABLE, strerror(errno));
-  }
-  codec->available = 0;
-  codec->kept_warnings = codec->seen_warnings = 0;
-  codec_fill(codec);
+uint64_t codec_wait_left(const lqip_codec *codec) {
+  const uint64_t waited = nanoseconds(CLOCK_MONOTONIC) - codec->wait_start;
+  return waited < codec->limits.max_wait ? codec->limits.max_wait - waited : 0;
 }
 
 void codec_check_deadline(lqip_codec *codec) {

@@ -35,6 +35,8 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
+  /// What was read from the descriptor before a library wanted it: `memory`, as long as some of it is left.
+  uint8_t *_Nullable ahead;
 
   /// Where the image begins.
   const uint8_t *_Nullable memory_start;
@@ -47,6 +49,9 @@ _Noreturn void codec_fail(lqip_codec *codec, lqip_status status, const char *mes
 
 /// Damage in the data: its end, if that was reached, or else corruption.
 _Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
+
+/// Bytes could not be read, as `errno` says.
+_Noreturn void codec_fail_unreadable(lqip_codec *codec);
 
 /// Keeps a message for the record; too many warnings are a failure.
 void codec_warn(lqip_codec *codec, const char *message);
@@ -66,14 +71,20 @@ size_t codec_take(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 /// Adds a frame to those counted; false once they are so many that what follows is passed over.
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
 
-/// How many bytes come after those that a library has; 0 where that cannot be told, as of a pipe.
+/// How many bytes come after those that a library has; `UINT64_MAX` where that cannot be told, as of a pipe.
 uint64_t codec_rest(const lqip_codec *codec);
+
+/// The bytes after those that a library has, which come once more; fewer at the end of the data.
+lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count);
 
 /// Whether the bytes can be read a second time; those of a pipe cannot.
 bool codec_can_rewind(const lqip_codec *codec);
 
 /// Begins again with the first byte, and without a warning.
 void codec_rewind(lqip_codec *codec);
+
+/// How many nanoseconds may still pass by the clock.
+uint64_t codec_wait_left(const lqip_codec *codec);
 
 void codec_check_deadline(lqip_codec *codec);
 void codec_check_size(

@@ -77,18 +77,46 @@ bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader) {
   return reader->info.progressive_mode;
 }
 
-bool lqip_jpeg_reader_is_textured(lqip_jpeg_reader *reader) {
+/// Whether the marker of the image's end is among some bytes: its own data has no such pair.
+static bool has_end(const uint8_t *bytes, size_t count) {
+  const uint8_t *const end = bytes + count;
+  for (; end - bytes > 1; bytes++) {
+    bytes = memchr(bytes, 0xFF, (size_t)(end - bytes) - 1);
+    if (!bytes) return false;
+    if (bytes[1] == JPEG_EOI) return true;
+  }
+  return false;
+}
+
+/// Whether the image's data takes more bytes than these, without what some cameras put behind it.
+static bool takes_more_than(lqip_jpeg_reader *reader, size_t count) {
+  const struct jpeg_source_mgr *source = reader->info.src;
+  const size_t held = source->bytes_in_buffer;
+  if (held <= count && codec_rest(reader->codec) <= count - held) return false;
+  if (has_end(source->next_input_byte, held < count ? held : count)) return false;
+  if (held > count) return true;
+  const size_t missing = count - held;
+  const lqip_bytes ahead = codec_look_ahead(reader->codec, missing + 1);
+  if (ahead.count <= missing) return false;
+  const bool is_split = held > 0 && missing > 0 && source->next_input_byte[held - 1] == 0xFF;
+  return !(is_split && ahead.bytes[0] == JPEG_EOI) && !has_end(ahead.bytes, missing);
+}
+
+bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured) {
+  if (setjmp(reader->codec->failed)) return false;
   const struct jpeg_decompress_struct *info = &reader->info;
   const int number = info->comp_info[0].quant_tbl_no;
   // libjpeg looks at the number when it begins to decode.
   const bool is_number = number >= 0 && number < NUM_QUANT_TBLS;
   const JQUANT_TBL *table = is_number ? info->quant_tbl_ptrs[number] : NULL;
-  if (!table) return false;
   double step = 0;
-  for (int k = 0; k < DCTSIZE2; k++) step += table->quantval[k] / (double)DCTSIZE2;
-  const double pixels = (double)info->image_width * info->image_height;
-  const double bits = 8.0 * (codec_rest(reader->codec) + info->src->bytes_in_buffer) / pixels;
-  return bits > least_bits && bits + log2(step) > texture_bits;
+  for (int k = 0; table && k < DCTSIZE2; k++) step += table->quantval[k] / (double)DCTSIZE2;
+  const double bits = fmax(least_bits, texture_bits - log2(step));
+  const double bytes = bits / 8 * info->image_width * info->image_height;
+  // Of a step of zero, that is infinite.
+  *is_textured =
+      bytes < (double)reader->codec->limits.max_memory && takes_more_than(reader, (size_t)bytes);
+  return true;
 }
 
 bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader) {

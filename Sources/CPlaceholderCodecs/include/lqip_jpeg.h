@@ -20,9 +20,11 @@ bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header)
 
 bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 
-/// Whether the pixels differ so much from their neighbors that a smaller image would not have their mean light,
-/// by how many bits it takes to say so in steps of the quantization.
-bool lqip_jpeg_reader_is_textured(lqip_jpeg_reader *reader);
+/// Whether the image has so much fine detail that decoding it smaller would change its mean light. Estimated from
+/// the compressed bits per pixel and the mean quantization step.
+///
+/// Of a descriptor that has so many bytes, these are read ahead into memory.
+bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured);
 
 /// CMYK samples are stored as Adobe does, 255 for no ink.
 bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader);

@@ -79,7 +79,10 @@ public struct ImageDecoder: Sendable, Hashable {
       guard !Task.isCancelled else { throw .cancelled }
       builder.addRow(place)
     }
-    if options.verifiesWholeFile { try reader.verify() }
+    if options.verifiesWholeFile {
+      try reader.verify()
+      guard !Task.isCancelled else { throw .cancelled }
+    }
     guard let grid = builder.finish() else { throw reader.failure }
     let header = reader.header
     return DecodedImage(

@@ -28,7 +28,7 @@ internal import Placeholders
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
     let profile = embeddedProfile()
-    let (scale, dcOnly) = plan(options)
+    let (scale, dcOnly) = try plan(options)
     var decoded = lqip_header()
     try codec.check(
       unsafe lqip_jpeg_reader_start(
@@ -40,14 +40,20 @@ internal import Placeholders
   }
 
   /// How little of the image is enough.
-  private func plan(_ options: DecodeOptions) -> (scale: Int, dcOnly: Bool) {
+  private func plan(
+    _ options: DecodeOptions
+  ) throws(ImageDecodingError) -> (scale: Int, dcOnly: Bool) {
     let shortSide = Int(min(codec.size.width, codec.size.height))
     if options.isExact || shortSide < CodecReader.minimumShortSide { return (1, false) }
     let isProgressive = unsafe lqip_jpeg_reader_is_progressive(codec.handle)
     let pixelCount = Int(codec.size.width) * Int(codec.size.height)
     let most =
       isProgressive ? Self.maximumTexturedSize.progressive : Self.maximumTexturedSize.baseline
-    if pixelCount <= most, unsafe lqip_jpeg_reader_is_textured(codec.handle) { return (1, false) }
+    var isTextured = false
+    if pixelCount <= most {
+      try codec.check(unsafe lqip_jpeg_reader_find_texture(codec.handle, &isTextured))
+    }
+    if isTextured { return (1, false) }
     if isProgressive { return (8, true) }
     return (codec.scale(among: [8, 4, 2]), false)
   }

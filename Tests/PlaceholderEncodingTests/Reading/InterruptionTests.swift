@@ -43,6 +43,61 @@ import Testing
     return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
   }
 
+  @Test func `a task that is cancelled while it verifies is cancelled`() async throws {
+    // The first scan and as much else as the decoder reads at a time; the rest is for `verify` alone.
+    let image = try Fixtures.bytes("jpeg-progressive-dc-only-400x264.jpg").dropLast(2)
+    let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
+    let bytes = image + comment + [0xFF, 0xD9]
+    let pipe = Pipe()
+    let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+    let task = Task.detached {
+      _ = try ImageDecoder(options: .verifying).decode(fileDescriptor: reading.fileDescriptor)
+    }
+    Thread.detachNewThread {
+      try? writing.write(contentsOf: bytes.prefix(1 << 16 + 1))
+      while Self.unread(reading.fileDescriptor) > 0 { usleep(1000) }
+      task.cancel()
+      try? writing.write(contentsOf: bytes.dropFirst(1 << 16 + 1))
+      try? writing.close()
+    }
+    await #expect(throws: ImageDecodingError.cancelled) { try await task.value }
+  }
+
+  /// Decodes what comes through a pipe that stays open, in which there is only the beginning of a file.
+  private static func decodeBeginning(isBlocking: Bool) throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    if !isBlocking { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+    let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
+    try pipe.fileHandleForWriting.write(contentsOf: bytes.prefix(100))
+    defer { try? pipe.fileHandleForWriting.close() }
+    let limits = DecodeLimits.with { $0.wallTimeLimit = .milliseconds(20) }
+    _ = try ImageDecoder(limits: limits).decode(fileDescriptor: descriptor)
+  }
+
+  @Test(arguments: [true, false])
+  func `a deadline ends a wait for bytes that do not come`(isBlocking: Bool) {
+    #expect(throws: ImageDecodingError.timedOut) {
+      try Self.decodeBeginning(isBlocking: isBlocking)
+    }
+  }
+
+  @Test func `a descriptor that does not block is waited for`() throws {
+    let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
+    let pipe = Pipe()
+    let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+    _ = fcntl(reading.fileDescriptor, F_SETFL, O_NONBLOCK)
+    Thread.detachNewThread {
+      for start in stride(from: 0, to: bytes.count, by: 100) {
+        try? writing.write(contentsOf: bytes[start...].prefix(100))
+        usleep(1000)
+      }
+      try? writing.close()
+    }
+    let image = try ImageDecoder().decode(fileDescriptor: reading.fileDescriptor)
+    #expect(image == (try ImageDecoder().decode(bytes)))
+  }
+
   @Test(arguments: fixtures)
   func `a cancelled task ends its decode`(fixture: String) async {
     await #expect(throws: ImageDecodingError.cancelled) {

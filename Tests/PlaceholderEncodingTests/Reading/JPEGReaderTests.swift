@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -55,6 +56,46 @@ import Testing
       scaled.areaMeans(width: 32, height: 32), full.areaMeans(width: 32, height: 32)
     ).map { Oklab(linear: $0).distance(to: Oklab(linear: $1)) }
     #expect(distances.reduce(0, +) / Float(distances.count) < 0.01)
+  }
+
+  /// The image through a pipe, which tells no size.
+  private static func gridThroughPipe(_ bytes: [UInt8]) throws -> PixelGrid {
+    let pipe = Pipe()
+    Thread.detachNewThread {
+      pipe.fileHandleForWriting.write(Data(bytes))
+      try? pipe.fileHandleForWriting.close()
+    }
+    return try ImageDecoder()
+      .decode(fileDescriptor: pipe.fileHandleForReading.fileDescriptor).grid
+  }
+
+  private static func gridOfFile(_ bytes: [UInt8]) throws -> PixelGrid {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("image.jpg", bytes)
+    let file = try #require(FileHandle(forReadingAtPath: path))
+    return try ImageDecoder().decode(fileDescriptor: file.fileDescriptor).grid
+  }
+
+  @Test(arguments: [
+    "jpeg-textured-264x272.jpg", "jpeg-textured-progressive-264x272.jpg",
+    "jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg",
+  ])
+  func `a pipe gives the same as the file`(fixture: String) throws {
+    // A comment that fills what is read at a time almost up to the pixels.
+    let bytes = try Fixtures.bytes(fixture)
+    let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
+    let long = bytes.prefix(2) + comment + bytes.dropFirst(2)
+    let grid = try Self.grid(fixture)
+    #expect(try Self.gridThroughPipe(Array(long)) == grid)
+    #expect(try Self.gridOfFile(Array(long)) == grid)
+  }
+
+  @Test(arguments: ["jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg"])
+  func `bytes behind the image make it no texture`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture) + [UInt8](repeating: 7, count: 1 << 20)
+    #expect(try ImageDecoder().decode(bytes).grid == Self.grid(fixture))
+    #expect(try Self.gridThroughPipe(bytes) == Self.grid(fixture))
+    #expect(try Self.gridOfFile(bytes) == Self.grid(fixture))
   }
 
   @Test(arguments: ["3-segments", "out-of-order"])

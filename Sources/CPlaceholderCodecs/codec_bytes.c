@@ -1,0 +1,122 @@
+// Where the bytes of an image come from: memory, or a descriptor.
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codec.h"
+
+/// Waits until there are bytes, or until the deadline.
+static void wait_for_bytes(lqip_codec *codec) {
+  struct pollfd polled = {codec->descriptor, POLLIN, 0};
+  for (;;) {
+    codec_check_deadline(codec);
+    // Rounded up, so that it is over then.
+    const uint64_t milliseconds = codec_wait_left(codec) / 1000000 + 1;
+    const int result = poll(&polled, 1, milliseconds < INT_MAX ? (int)milliseconds : INT_MAX);
+    if (result > 0) return;
+    if (result < 0 && errno != EINTR) codec_fail_unreadable(codec);
+  }
+}
+
+/// Reads some bytes; 0 at the end of the data.
+static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  // Where there is no offset, as in a pipe or a socket, a read may wait.
+  const bool may_wait = codec->descriptor_start < 0 && codec->limits.max_wait < UINT64_MAX;
+  for (;;) {
+    if (may_wait) wait_for_bytes(codec);
+    const ssize_t result = read(codec->descriptor, bytes, count);
+    if (result >= 0) return (size_t)result;
+    if (errno == EAGAIN) {
+      wait_for_bytes(codec);
+    } else if (errno != EINTR) {
+      codec_fail_unreadable(codec);
+    }
+  }
+}
+
+/// Fills the window as far as the descriptor allows, so that a signature is never split.
+static size_t read_window(lqip_codec *codec) {
+  size_t count = 0;
+  while (count < WINDOW_SIZE) {
+    const size_t some = read_some(codec, codec->window + count, WINDOW_SIZE - count);
+    if (some == 0) break;
+    count += some;
+  }
+  codec->next = codec->window;
+  return count;
+}
+
+/// Memory goes through in windows as well, so that the deadline is looked at on the way.
+static size_t next_window(lqip_codec *codec) {
+  size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
+  codec->next = codec->memory;
+  codec->memory += count;
+  codec->memory_left -= count;
+  return count;
+}
+
+bool codec_fill(lqip_codec *codec) {
+  codec_check_deadline(codec);
+  const bool reads = codec->window && codec->memory_left == 0;
+  codec->available = reads ? read_window(codec) : next_window(codec);
+  codec->at_end = codec->available == 0;
+  return !codec->at_end;
+}
+
+size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  size_t taken = 0;
+  while (taken < count) {
+    if (codec->available == 0 && !codec_fill(codec)) break;
+    const size_t piece = count - taken < codec->available ? count - taken : codec->available;
+    if (bytes) memcpy(bytes + taken, codec->next, piece);
+    codec->next += piece;
+    codec->available -= piece;
+    taken += piece;
+  }
+  return taken;
+}
+
+uint64_t codec_rest(const lqip_codec *codec) {
+  struct stat status;
+  if (!codec->window) return codec->memory_left;
+  if (!codec_can_rewind(codec) || fstat(codec->descriptor, &status) != 0) return UINT64_MAX;
+  const off_t rest = status.st_size - lseek(codec->descriptor, 0, SEEK_CUR);
+  return rest > 0 ? (uint64_t)rest : 0;
+}
+
+lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count) {
+  if (codec->window && codec->memory_left == 0) {
+    free(codec->ahead);
+    codec->memory = codec->ahead = malloc(count);
+    if (!codec->ahead) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    while (codec->memory_left < count) {
+      uint8_t *const end = codec->ahead + codec->memory_left;
+      const size_t some = read_some(codec, end, count - codec->memory_left);
+      if (some == 0) break;
+      codec->memory_left += some;
+    }
+  }
+  return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
+}
+
+bool codec_can_rewind(const lqip_codec *codec) {
+  struct stat status;
+  if (!codec->window) return true;
+  return codec->descriptor_start >= 0 && fstat(codec->descriptor, &status) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
+void codec_rewind(lqip_codec *codec) {
+  codec->memory = codec->memory_start;
+  codec->memory_left = codec->memory_size;
+  if (codec->window && lseek(codec->descriptor, codec->descriptor_start, SEEK_SET) < 0)
+    codec_fail_unreadable(codec);
+  codec->available = 0;
+  codec->kept_warnings = codec->seen_warnings = 0;
+  codec_fill(codec);
+}
