@@ -44,6 +44,22 @@ static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t co
 /// Chunks begin at even offsets.
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
+/// Skips bytes, of which the file may have fewer than it says.
+static void skip(lqip_webp_reader *reader, uint64_t count) {
+  reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
+}
+
+/// Takes bytes that have to be there, but behind the image only where that is to be verified.
+static bool takes_all(lqip_webp_reader *reader, uint8_t *bytes, size_t count) {
+  if (reader->whole_size == 0 || reader->codec->limits.verifies) {
+    take(reader, bytes, count);
+    return true;
+  }
+  const bool has_all = count <= reader->left && codec_take(reader->codec, bytes, count) == count;
+  reader->left = has_all ? reader->left - count : 0;
+  return has_all;
+}
+
 /// Keeps a chunk's content, the first of its kind.
 static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *kept) {
   uint64_t skipped = padded(chunk);
@@ -52,12 +68,12 @@ static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *
   } else if (!kept->bytes && chunk->size > 0) {
     kept->bytes = malloc(chunk->size);
     if (!kept->bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
-    take(reader, kept->bytes, chunk->size);
-    kept->count = chunk->size;
+    kept->count = takes_all(reader, kept->bytes, chunk->size) ? chunk->size : 0;
+    if (kept->count == 0) codec_warn(reader->codec, "Exif that is cut off ignored");
     skipped -= chunk->size;
   }
-  // The last chunk's padding is often missing.
-  take(reader, NULL, skipped < reader->left ? skipped : reader->left);
+  // The last chunk's padding is often missing, be it counted in the size of the file or not.
+  skip(reader, skipped);
 }
 
 /// Takes bytes of the image's chunks that have to be there.
@@ -206,11 +222,6 @@ void webp_read_container(lqip_webp_reader *reader) {
   do {
     if (!next_chunk(reader, &chunk)) codec_fail_damaged(reader->codec, "there is no image");
   } while (!read_chunk(reader, &chunk));
-}
-
-/// Skips bytes, of which the file may have fewer than it says.
-static void skip(lqip_webp_reader *reader, uint64_t count) {
-  reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
 
 void webp_read_rest(lqip_webp_reader *reader) {

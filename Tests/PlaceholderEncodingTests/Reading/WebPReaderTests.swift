@@ -179,17 +179,51 @@ import Testing
     }
   }
 
-  @Test func `a profile or Exif of more than four mebibytes is ignored with a warning`() throws {
-    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-      let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
-      return Array(name.utf8) + size + content
+  /// A container of a still image with Exif that turns it, whose last bytes are missing, be they counted in the size
+  /// of the container or not.
+  private static func file(withoutLast count: Int, isCounted: Bool) throws -> [UInt8] {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
+    // An odd number of them, which is padded.
+    let exif = tiff.bytes + (tiff.bytes.count.isMultiple(of: 2) ? [0] : [])
+    let still = Array(try Fixtures.bytes("webp-extended.webp").dropFirst(12))
+    let content = Array("WEBP".utf8) + still + chunk("EXIF", exif) + [0]
+    let file = chunk("RIFF", isCounted ? content : content.dropLast(count))
+    return isCounted ? file.dropLast(count) : file
+  }
+
+  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
+    return Array(name.utf8) + size + content
+  }
+
+  @Test(arguments: [true, false])
+  func `Exif at the end of the file needs no padding`(isCounted: Bool) throws {
+    let file = try Self.file(withoutLast: 1, isCounted: isCounted)
+    let image = try ImageDecoder().decode(file)
+    #expect(image.orientation == .right)
+    #expect(image.warnings == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `Exif that is cut off is an error only where the file is verified`(isCounted: Bool) throws {
+    let file = try Self.file(withoutLast: 3, isCounted: isCounted)
+    let image = try ImageDecoder().decode(file)
+    #expect(image.grid == (try ImageDecoder().decode(fixture: "webp-extended.webp")).grid)
+    #expect(image.orientation == .up)
+    #expect(image.warnings == ["Exif that is cut off ignored"])
+    #expect(throws: ImageDecodingError.self) {
+      try ImageDecoder(options: .verifying).decode(file)
     }
+  }
+
+  @Test func `a profile or Exif of more than four mebibytes is ignored with a warning`() throws {
     let still = Array(try Fixtures.bytes("webp-extended.webp").dropFirst(12))
     for (size, isRead) in [(4 << 20, true), (4 << 20 + 2, false)] {
       var tiff = TIFFBuilder(isBigEndian: true)
       tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
       let exif = tiff.bytes + [UInt8](repeating: 0, count: size - tiff.bytes.count)
-      let file = chunk("RIFF", Array("WEBP".utf8) + still + chunk("EXIF", exif))
+      let file = Self.chunk("RIFF", Array("WEBP".utf8) + still + Self.chunk("EXIF", exif))
       let image = try ImageDecoder().decode(file.span)
       #expect(image.orientation.rawValue == (isRead ? 6 : 1))
       #expect(image.warnings.isEmpty == isRead)
