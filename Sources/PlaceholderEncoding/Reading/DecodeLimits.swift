@@ -20,8 +20,8 @@ public struct DecodeLimits: Sendable, Hashable {
 
   /// The most bytes that a codec may allocate for what is not read row by row.
   ///
-  /// These are the coefficients of a progressive JPEG, unless its first scan is enough, and in a WebP
-  /// image pixels without loss and alpha.
+  /// These are the coefficients of a progressive JPEG, unless its first scan is enough; of a WebP image its decoded
+  /// pixels and what libwebp needs besides, and in a file the compressed image.
   public var maximumDecodeMemory: Int = 256 << 20
 
   /// The most scans of a JPEG image.

@@ -19,7 +19,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Returns: The image's grid, and what its file says of it.
   /// - Throws: ``ImageDecodingError``.
   /// - Complexity: O(bytes + decoded pixels), in memory that does not grow with the image but for the
-  ///   coefficients of a progressive JPEG that is read beyond its first scan.
+  ///   coefficients of a progressive JPEG that is read beyond its first scan, and the pixels of a WebP image.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
       try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))
@@ -42,7 +42,8 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
   /// - Returns: The image's grid, and what its file says of it.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: As for memory; the file itself is never in memory as a whole.
+  /// - Complexity: As for memory. Of the file, a WebP's compressed image is kept, and up to 14 MB of a JPEG that may
+  ///   be textured; of any other a piece at a time.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
   }

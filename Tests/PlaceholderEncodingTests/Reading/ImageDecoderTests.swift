@@ -32,7 +32,9 @@ import Testing
   ]
 
   /// What stands in front of the rows takes more than half of these files.
-  private static let late = ["webp-lossy-1100x1040.webp", "webp-alpha-540x530.webp"]
+  private static let late = [
+    "webp-lossy-1100x1040.webp", "webp-lossy-2400x1800.webp", "webp-alpha-540x530.webp",
+  ]
 
   private static func result(
     _ bytes: some Collection<UInt8>, _ options: DecodeOptions = DecodeOptions()

@@ -105,7 +105,15 @@ import Testing
 
   @Test(arguments: [
     "webp-lossy-560x520.webp", "webp-lossy-1100x1040.webp", "webp-lossless-520x530.webp",
+    "webp-lossless-checkerboard-600x600.webp",
   ])
+  func `up to four megapixels an image is read whole, so that a texture keeps its light`(
+    fixture: String
+  ) throws {
+    #expect(try Self.decode(fixture) == Self.decode(fixture) { $0.options.isExact = true })
+  }
+
+  @Test(arguments: ["webp-lossy-8200x520.webp", "webp-lossy-2400x1800.webp"])
   func `a large image is read scaled, which is hardly seen`(fixture: String) throws {
     let scaled = try PlaceholderEncoder().encode(fixture: fixture)
     let exact = try PlaceholderEncoder(options: .exact).encode(fixture: fixture)
@@ -116,10 +124,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // 520 · 530 · 4.75, a row of blocks, and the rows at 1/2.
-    ("webp-lossless-520x530.webp", 520 * 530 * 19 / 4 + 520 * 128 + 260 * 265 * 3),
+    // 520 · 530 · 4.75, a row of blocks, and the rows.
+    ("webp-lossless-520x530.webp", 520 * 530 * 19 / 4 + 520 * 128 + 520 * 530 * 3),
     ("webp-alpha-540x530.webp", 540 * 530 * 5 + 540 * 128 + 540 * 530 * 4),
-    ("webp-lossy-1100x1040.webp", 1100 * 128 + 275 * 260 * 3),
+    ("webp-lossy-1100x1040.webp", 1100 * 128 + 1100 * 1040 * 3),
+    // Rows at 1/4.
+    ("webp-lossy-2400x1800.webp", 2400 * 128 + 600 * 450 * 3),
   ])
   func `what needs more memory than allowed is refused with the figure`(
     fixture: String, needed: Int
