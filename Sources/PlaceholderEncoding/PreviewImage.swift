@@ -68,9 +68,11 @@ public struct PreviewImage: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - grid: The image.
-  ///   - byteCount: The most bytes of ``dataURL``; from ``minimumByteCount`` on.
+  ///   - byteCount: The most bytes of ``dataURL``.
+  /// - Precondition: `byteCount` is ``minimumByteCount`` or more.
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
+    precondition(byteCount >= Self.minimumByteCount, "one pixel of any color fits")
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
     let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0

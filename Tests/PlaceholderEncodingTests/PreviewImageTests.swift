@@ -43,6 +43,13 @@ import Testing
     }
   }
 
+  @Test func `a limit that no image fits is a mistake`() async {
+    await #expect(processExitsWith: .failure) {
+      let grid = try Self.grid("black.png")
+      _ = PreviewImage(grid, upTo: PreviewImage.minimumByteCount - 1)
+    }
+  }
+
   @Test func `alpha is kept, and neither color nor edge comes from the background`() throws {
     let pixels = (0..<64 * 64).flatMap { index -> [UInt8] in
       let isInside = (16..<48).contains(index % 64) && (16..<48).contains(index / 64)

@@ -6,6 +6,7 @@ internal import Placeholders
 /// An image is decoded by one task, so a transform is never used by two at once.
 @safe final class ColorTransform: @unchecked Sendable {
   private let handle: cmsHTRANSFORM
+  private let sampleCounts: (input: Int, output: Int)
 
   /// Prepares the perceptual rendering of a profile, which may be closed afterwards.
   ///
@@ -27,12 +28,16 @@ internal import Placeholders
         profile, formats.input, sRGB, formats.output, UInt32(INTENT_PERCEPTUAL), flags)
     else { return nil }
     unsafe self.handle = handle
+    sampleCounts = (layout.count, layout == .cmyk ? 3 : layout.count)
   }
 
   deinit { unsafe cmsDeleteTransform(handle) }
 
-  /// Converts pixels, as many as the arrays have room for.
+  /// Converts pixels.
   func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
+    precondition(
+      input.count >= pixelCount * sampleCounts.input
+        && output.count >= pixelCount * sampleCounts.output, "a row has room for its pixels")
     unsafe input.withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
         unsafe cmsDoTransform(

@@ -58,13 +58,12 @@ public struct DecodeLimits: Sendable, Hashable {
 
   /// The limits as the codecs take them.
   func codecLimits(of options: DecodeOptions) -> lqip_limits {
-    // A cell's sums hold 2^21 pixels, so the 127×127 cells of a grid hold this many.
-    let highestPixelCount: UInt64 = 1 << 34
-    return lqip_limits(
-      max_jpeg_pixels: min(UInt64(clamping: maximumJPEGPixelCount), highestPixelCount),
-      max_png_pixels: min(UInt64(clamping: maximumPNGPixelCount), highestPixelCount),
-      max_webp_pixels: min(UInt64(clamping: maximumWebPPixelCount), highestPixelCount),
-      max_gif_pixels: min(UInt64(clamping: maximumGIFPixelCount), highestPixelCount),
+    // No side has more than 65,535 pixels, and so no cell more than 517×517.
+    lqip_limits(
+      max_jpeg_pixels: UInt64(clamping: maximumJPEGPixelCount),
+      max_png_pixels: UInt64(clamping: maximumPNGPixelCount),
+      max_webp_pixels: UInt64(clamping: maximumWebPPixelCount),
+      max_gif_pixels: UInt64(clamping: maximumGIFPixelCount),
       // To libjpeg, 0 means no limit.
       max_memory: max(1, maximumDecodeMemory),
       max_scans: Int32(clamping: maximumScanCount),

@@ -1,9 +1,13 @@
 /// The image formats that can be read, detected from the first bytes of a file.
 @nonexhaustive
 public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
+  /// `image/jpeg`.
   case jpeg
+  /// `image/png`, and also an APNG.
   case png
+  /// `image/webp`.
   case webp
+  /// `image/gif`.
   case gif
 
   /// Detects a format by its signature; nil if there is none, or only part of one.

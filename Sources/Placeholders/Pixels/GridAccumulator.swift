@@ -48,6 +48,10 @@ package struct GridAccumulator {
     matrix: ColorMatrix, background: SRGBColor
   ) {
     precondition(layout != .cmyk, "ink is turned into light first")
+    // 35 bits of light, and 8 of alpha.
+    precondition(
+      columns.maximumCellLength <= (1 << 21) / rows.maximumCellLength,
+      "a cell's sums hold 2^21 pixels")
     self.columns = columns
     self.rows = rows
     self.layout = layout

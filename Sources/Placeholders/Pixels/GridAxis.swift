@@ -32,6 +32,9 @@ package struct GridAxis: Sendable, Hashable {
 
   var count: Int { extents.count }
 
+  /// No cell has more decoded indices: the one in the middle may have up to two more than the mean.
+  var maximumCellLength: Int { hasSingleCells ? 1 : (bounds.last ?? 0) / count + 2 }
+
   /// Whether each cell is one decoded index.
   var hasSingleCells: Bool { bounds.last == count }
 

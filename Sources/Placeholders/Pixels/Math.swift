@@ -6,7 +6,7 @@
 ///
 /// Source: the series and reductions of Muller, "Elementary Functions", chapters 3 and 11.
 package enum Math {
-  /// A positive number, or zero, to a power other than zero.
+  /// A positive number, or zero, to a positive power.
   static func power(_ base: Float, _ exponent: Float) -> Float {
     Float(power(Double(base), Double(exponent)))
   }

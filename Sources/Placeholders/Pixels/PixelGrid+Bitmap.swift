@@ -5,6 +5,7 @@ extension PixelGrid {
   ///   - width: Pixels across.
   ///   - height: Pixels down.
   /// - Returns: The nearest samples; free of the background, with alpha unless all are opaque.
+  /// - Precondition: Both sides are positive.
   /// - Complexity: O(cells + `width * height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
     var colors = points(width: width, height: height)

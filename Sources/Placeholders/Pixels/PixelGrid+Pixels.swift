@@ -11,7 +11,8 @@ extension PixelGrid {
   ///   - bytesPerRow: The distance between the beginnings of two rows; nil if rows follow one another.
   ///   - background: What shows through transparent pixels; it is mixed in linear light.
   /// - Precondition: Both sides are positive, a row has room for its pixels, and there
-  ///   are as many bytes as all rows take; the last one needs no padding.
+  ///   are as many bytes as all rows take; the last one needs no padding. No cell of the grid has more than 2^21
+  ///   pixels, as one of a single row of 270 million would.
   /// - Complexity: O(`width` · `height`).
   public init(
     pixels: Span<UInt8>, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil,

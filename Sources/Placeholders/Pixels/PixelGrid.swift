@@ -66,8 +66,10 @@ public struct PixelGrid: Sendable, Hashable {
   ///   - width: Rectangles across.
   ///   - height: Rectangles down.
   /// - Returns: `width * height` colors, row-major, top-left first.
+  /// - Precondition: Both are positive.
   /// - Complexity: O(cells + `width * height`).
   public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
+    precondition(width > 0 && height > 0, "there is a rectangle")
     let columnOverlaps = Overlap.all(between: columns, andPartsCount: width)
     let rowOverlaps = Overlap.all(between: rows, andPartsCount: height)
     var means = Array(repeating: SIMD4<Float>.zero, count: width * height)

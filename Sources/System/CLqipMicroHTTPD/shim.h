@@ -36,6 +36,9 @@ typedef struct {
 } lqip_mhd_callbacks;
 
 /// Where the request is kept that a thread works on.
+///
+/// Each file that includes this has its own such place: `lqip_mhd_enter` and `lqip_mhd_start` have to be called in
+/// the same one.
 static inline void *_Nullable *lqip_mhd_request(void) {
   static _Thread_local void *_Nullable request;
   return &request;

@@ -27,6 +27,15 @@ import Testing
     return IEC61966.encoded(ofLinear: luminance) * 255
   }
 
+  @Test func `a row without room for its pixels is a mistake`() async {
+    await #expect(processExitsWith: .failure) {
+      let icc = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
+      var output: [UInt8] = Array(repeating: 0, count: 5)
+      try Self.transform(icc, .cmyk).convert(
+        Array(repeating: 0, count: 8), into: &output, pixelCount: 2)
+    }
+  }
+
   @Test func `ink becomes what its profile's table says`() throws {
     let icc = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
     let transform = try Self.transform(icc, .cmyk)

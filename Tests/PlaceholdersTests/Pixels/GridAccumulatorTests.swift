@@ -37,6 +37,14 @@ import Testing
     return SIMD3(colors[0], colors[1], colors[2]) * alpha + SIMD3(repeating: behind)
   }
 
+  @Test func `more pixels than a cell's sums hold are a mistake`() async {
+    _ = Self.accumulator(.rgba, width: 127 << 20, height: 1)
+    _ = Self.accumulator(.rgba, width: 65_535, height: 65_535)
+    await #expect(processExitsWith: .failure) {
+      _ = Self.accumulator(.rgba, width: 129 << 21, height: 1)
+    }
+  }
+
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
   func `a cell is the mean light of its pixels in front of the background`(
     layout: SampleLayout

@@ -19,6 +19,14 @@ import Testing
     }
   }
 
+  @Test func `no cell is larger than the largest`() {
+    for length in Self.lengths {
+      let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
+      #expect(axis.extents.allSatisfy { $0.count <= axis.maximumCellLength }, "\(length)")
+      #expect(axis.maximumCellLength <= length / axis.count + 2)
+    }
+  }
+
   @Test func `there are at most 128 cells, of about one size`() {
     for length in Self.lengths {
       let sizes = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents.map(
