@@ -1,4 +1,5 @@
 internal import CPlaceholderCodecs
+internal import Placeholders
 
 /// A reader written in C together with what it reads from: what the readers of all formats have in common.
 @safe struct CodecReader: ~Copyable {
@@ -17,7 +18,7 @@ internal import CPlaceholderCodecs
   let handle: OpaquePointer
 
   /// What its header says.
-  let size: lqip_header
+  let header: lqip_header
 
   /// Creates a reader and reads the header.
   init(
@@ -25,8 +26,8 @@ internal import CPlaceholderCodecs
     _ readHeader: ReadHeader, _ destroy: @escaping Destroy
   ) throws(ImageDecodingError) {
     guard let handle = unsafe create(source.codec) else { throw .outOfMemory }
-    var size = lqip_header()
-    guard unsafe readHeader(handle, &size) else {
+    var header = lqip_header()
+    guard unsafe readHeader(handle, &header) else {
       unsafe destroy(handle)
       throw source.error(format: format)
     }
@@ -34,10 +35,20 @@ internal import CPlaceholderCodecs
     self.format = format
     unsafe self.destroy = destroy
     unsafe self.handle = handle
-    self.size = size
+    self.header = header
   }
 
   deinit { unsafe destroy(handle) }
+
+  /// The samples of a pixel of its rows.
+  var samples: SampleLayout {
+    switch header.channels {
+    case 1: .gray
+    case 2: .grayAlpha
+    case 3: .rgb
+    default: format == .jpeg ? .cmyk : .rgba
+    }
+  }
 
   var warnings: [String] { source.warnings }
 
@@ -61,7 +72,7 @@ internal import CPlaceholderCodecs
 
   /// The first of some divisors of the size that leaves the short side long enough; 1 if none does.
   func scale(among divisors: [Int]) -> Int {
-    let shortSide = Int(min(size.width, size.height))
+    let shortSide = Int(min(header.width, header.height))
     return divisors.first { (shortSide + $0 - 1) / $0 >= Self.minimumShortSide } ?? 1
   }
 }
@@ -71,5 +82,13 @@ extension lqip_bytes {
   func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     let bytes = unsafe UnsafeBufferPointer(start: bytes, count: count)
     return body(unsafe bytes.span)
+  }
+
+  /// What they say as Exif.
+  var orientation: Orientation { unsafe withSpan { Orientation(exif: $0) } }
+
+  /// What they say as an ICC profile.
+  func profile(for samples: SampleLayout, warnings: inout [String]) -> ColorProfile {
+    unsafe withSpan { ColorProfile(embedded: $0, layout: samples, warnings: &warnings) }
   }
 }

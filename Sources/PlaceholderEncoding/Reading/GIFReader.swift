@@ -16,22 +16,22 @@ internal import Placeholders
   /// Whether there are more frames stands behind the rows.
   var header: ImageHeader {
     ImageHeader(
-      format: .gif, width: Int(codec.size.width), height: Int(codec.size.height), orientation: .up,
-      hasAlpha: samples.hasAlpha, isAnimated: frameCount > 1,
+      format: .gif, width: Int(codec.header.width), height: Int(codec.header.height),
+      orientation: .up, hasAlpha: codec.samples.hasAlpha, isAnimated: frameCount > 1,
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
     RowLayout(
-      width: Int(codec.size.width), height: Int(codec.size.height), samples: samples, profile: .sRGB
-    )
+      width: Int(codec.header.width), height: Int(codec.header.height), samples: codec.samples,
+      profile: .sRGB)
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
     var y: UInt32 = 0
     var hasRow = false
     try unsafe codec.readRow(into: &row) { unsafe lqip_gif_reader_read_row($0, $1, &y, &hasRow) }
-    return hasRow ? RowPlace(y: Int(y), count: Int(codec.size.width)) : nil
+    return hasRow ? RowPlace(y: Int(y), count: Int(codec.header.width)) : nil
   }
 
   /// The rest of the file was read for what stands there.
@@ -44,8 +44,6 @@ internal import Placeholders
   private var frameCount: Int {
     unsafe Int(lqip_gif_reader_frame_count(codec.handle))
   }
-
-  private var samples: SampleLayout { codec.size.channels == 4 ? .rgba : .rgb }
 }
 
 #endif

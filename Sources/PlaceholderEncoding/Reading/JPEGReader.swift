@@ -21,13 +21,14 @@ internal import Placeholders
 
   var header: ImageHeader {
     ImageHeader(
-      format: .jpeg, width: Int(codec.size.width), height: Int(codec.size.height),
-      orientation: orientation,
+      format: .jpeg, width: Int(codec.header.width), height: Int(codec.header.height),
+      orientation: unsafe lqip_jpeg_reader_exif(codec.handle).orientation,
       hasAlpha: false, isAnimated: false)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    let profile = embeddedProfile()
+    let profile = unsafe lqip_jpeg_reader_icc_profile(codec.handle)
+      .profile(for: codec.samples, warnings: &profileWarnings)
     let (scale, dcOnly) = try plan(options)
     var decoded = lqip_header()
     try codec.check(
@@ -35,7 +36,7 @@ internal import Placeholders
         codec.handle, Int32(scale), dcOnly, options.verifiesWholeFile, &decoded))
     rowCount = Int(decoded.height)
     return RowLayout(
-      width: Int(decoded.width), height: rowCount, scale: scale, samples: samples,
+      width: Int(decoded.width), height: rowCount, scale: scale, samples: codec.samples,
       isInverted: isInverted, profile: profile)
   }
 
@@ -43,10 +44,10 @@ internal import Placeholders
   private func plan(
     _ options: DecodeOptions
   ) throws(ImageDecodingError) -> (scale: Int, dcOnly: Bool) {
-    let shortSide = Int(min(codec.size.width, codec.size.height))
+    let shortSide = Int(min(codec.header.width, codec.header.height))
     if options.isExact || shortSide < CodecReader.minimumShortSide { return (1, false) }
     let isProgressive = unsafe lqip_jpeg_reader_is_progressive(codec.handle)
-    let pixelCount = Int(codec.size.width) * Int(codec.size.height)
+    let pixelCount = Int(codec.header.width) * Int(codec.header.height)
     let most =
       isProgressive ? Self.maximumTexturedSize.progressive : Self.maximumTexturedSize.baseline
     var isTextured = false
@@ -78,26 +79,7 @@ internal import Placeholders
 
   var failure: ImageDecodingError { codec.failure }
 
-  private var samples: SampleLayout {
-    switch codec.size.channels {
-    case 1: .gray
-    case 4: .cmyk
-    default: .rgb
-    }
-  }
-
   private var isInverted: Bool {
-    unsafe samples == .cmyk && lqip_jpeg_reader_is_inverted(codec.handle)
-  }
-
-  private var orientation: Orientation {
-    unsafe lqip_jpeg_reader_exif(codec.handle).withSpan { Orientation(exif: $0) }
-  }
-
-  private mutating func embeddedProfile() -> ColorProfile {
-    let layout = samples
-    return unsafe lqip_jpeg_reader_icc_profile(codec.handle).withSpan {
-      ColorProfile(embedded: $0, layout: layout, warnings: &profileWarnings)
-    }
+    unsafe codec.samples == .cmyk && lqip_jpeg_reader_is_inverted(codec.handle)
   }
 }

@@ -14,9 +14,10 @@ internal import Placeholders
 
   var header: ImageHeader {
     ImageHeader(
-      format: .png, width: Int(codec.size.width), height: Int(codec.size.height),
-      orientation: orientation,
-      hasAlpha: samples.hasAlpha, isAnimated: unsafe lqip_png_reader_is_animated(codec.handle),
+      format: .png, width: Int(codec.header.width), height: Int(codec.header.height),
+      orientation: unsafe lqip_png_reader_exif(codec.handle).orientation,
+      hasAlpha: codec.samples.hasAlpha,
+      isAnimated: unsafe lqip_png_reader_is_animated(codec.handle),
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
@@ -25,7 +26,7 @@ internal import Placeholders
       unsafe lqip_png_reader_use_libpng(codec.handle)
     }
     return RowLayout(
-      width: Int(codec.size.width), height: Int(codec.size.height), samples: samples,
+      width: Int(codec.header.width), height: Int(codec.header.height), samples: codec.samples,
       profile: profile())
   }
 
@@ -49,21 +50,8 @@ internal import Placeholders
 
   var failure: ImageDecodingError { codec.failure }
 
-  private var samples: SampleLayout {
-    switch codec.size.channels {
-    case 1: .gray
-    case 2: .grayAlpha
-    case 4: .rgba
-    default: .rgb
-    }
-  }
-
   private var frameCount: Int {
     unsafe Int(lqip_png_reader_frame_count(codec.handle))
-  }
-
-  private var orientation: Orientation {
-    unsafe lqip_png_reader_exif(codec.handle).withSpan { Orientation(exif: $0) }
   }
 
   /// The cICP chunk counts before a profile, that before the sRGB chunk, and that before gamma and
@@ -71,10 +59,8 @@ internal import Placeholders
   private mutating func profile() -> ColorProfile {
     let color = unsafe lqip_png_reader_color(codec.handle)
     if let profile = unsafe profile(coding: color) { return profile }
-    let icc = unsafe UnsafeBufferPointer(
-      start: color.icc_profile.bytes, count: color.icc_profile.count)
-    if !icc.isEmpty {
-      return unsafe ColorProfile(embedded: icc.span, layout: samples, warnings: &profileWarnings)
+    if unsafe color.icc_profile.count > 0 {
+      return unsafe color.icc_profile.profile(for: codec.samples, warnings: &profileWarnings)
     }
     if unsafe color.has_srgb || !color.has_gamma { return .sRGB }
     let primaries = unsafe Primaries(

@@ -23,28 +23,29 @@ internal import Placeholders
   /// The orientation and whether there are more frames stand behind the pixels.
   var header: ImageHeader {
     ImageHeader(
-      format: .webp, width: Int(codec.size.width), height: Int(codec.size.height),
-      orientation: orientation, hasAlpha: samples.hasAlpha,
-      isAnimated: frameCount > 1,
+      format: .webp, width: Int(codec.header.width), height: Int(codec.header.height),
+      orientation: unsafe lqip_webp_reader_exif(codec.handle).orientation,
+      hasAlpha: codec.samples.hasAlpha, isAnimated: frameCount > 1,
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    let profile = embeddedProfile()
+    let profile = unsafe lqip_webp_reader_icc_profile(codec.handle)
+      .profile(for: codec.samples, warnings: &profileWarnings)
     let scale = scale(options)
     var decoded = lqip_header()
     try codec.check(unsafe lqip_webp_reader_start(codec.handle, Int32(scale), &decoded))
     return RowLayout(
-      width: Int(decoded.width), height: Int(decoded.height), scale: scale, samples: samples,
-      profile: profile)
+      width: Int(decoded.width), height: Int(decoded.height), scale: scale,
+      samples: codec.samples, profile: profile)
   }
 
   /// How much the codec may scale an image down, which it does as it is encoded, and with color under alpha 0.
   ///
   /// At 1/8 previews are twice as far from the reference's as at 1/4, and nothing is gained.
   private func scale(_ options: DecodeOptions) -> Int {
-    let pixelCount = Int(codec.size.width) * Int(codec.size.height)
-    let isWhole = options.isExact || samples.hasAlpha || pixelCount <= Self.maximumWholeSize
+    let pixelCount = Int(codec.header.width) * Int(codec.header.height)
+    let isWhole = options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumWholeSize
     return isWhole ? 1 : codec.scale(among: [4, 2])
   }
 
@@ -53,7 +54,7 @@ internal import Placeholders
     try unsafe codec.readRow(into: &row) { unsafe lqip_webp_reader_read_row($0, $1, &hasRow) }
     guard hasRow else { return nil }
     defer { y += 1 }
-    return RowPlace(y: y, count: row.count / samples.count)
+    return RowPlace(y: y, count: row.count / codec.samples.count)
   }
 
   /// The rest of the file was read for what stands there.
@@ -65,19 +66,6 @@ internal import Placeholders
 
   private var frameCount: Int {
     unsafe Int(lqip_webp_reader_frame_count(codec.handle))
-  }
-
-  private var samples: SampleLayout { codec.size.channels == 4 ? .rgba : .rgb }
-
-  private var orientation: Orientation {
-    unsafe lqip_webp_reader_exif(codec.handle).withSpan { Orientation(exif: $0) }
-  }
-
-  private mutating func embeddedProfile() -> ColorProfile {
-    let layout = samples
-    return unsafe lqip_webp_reader_icc_profile(codec.handle).withSpan {
-      ColorProfile(embedded: $0, layout: layout, warnings: &profileWarnings)
-    }
   }
 }
 
