@@ -83,7 +83,8 @@ void codec_fail_unreadable(lqip_codec *codec) {
 }
 
 bool codec_survives(lqip_codec *codec) {
-  if (!codec->limits.lenient) return false;
+  if (!codec->limits.lenient || codec->is_cut) return false;
+  codec->is_cut = true;
   if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
   char message[MESSAGE_SIZE];
   snprintf(message, sizeof message, "%s", codec->message);

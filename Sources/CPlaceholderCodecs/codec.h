@@ -20,6 +20,8 @@ struct lqip_codec {
   char warnings[KEPT_WARNINGS + KEPT_DAMAGES][MESSAGE_SIZE];
   int kept_warnings;
   int seen_warnings;
+  /// A lenient decode has lived with a failure.
+  bool is_cut;
   lqip_limits limits;
   /// When work began, on both clocks.
   uint64_t work_start;
@@ -59,7 +61,8 @@ void codec_warn(lqip_codec *codec, const char *message);
 /// Lost pixels: a failure, or in a lenient decode a warning.
 void codec_damage(lqip_codec *codec, const char *message);
 
-/// Whether a lenient decode can live with the last failure, which becomes a warning.
+/// Whether a lenient decode can live with the last failure, which becomes a warning: what came before it is worth
+/// something. It can do so once.
 bool codec_survives(lqip_codec *codec);
 
 /// Replaces the used-up window by the next one; false at the end of the data.

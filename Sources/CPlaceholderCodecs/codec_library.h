@@ -1,4 +1,4 @@
-// How the functions of a library are had that only some images need.
+// Loads optional codec libraries at their first use on Linux; links them elsewhere.
 
 #ifndef CODEC_LIBRARY_H
 #define CODEC_LIBRARY_H

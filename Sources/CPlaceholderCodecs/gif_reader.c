@@ -20,8 +20,8 @@ struct lqip_gif_reader {
   int open_error;
   /// The codec has failed while giflib was reading.
   bool has_failed;
-  /// The color that is clear.
-  int clear;
+  /// The index of the transparent color.
+  int transparent_index;
   uint8_t colors[COLORS][4];
   lqip_header header;
   /// How many rows were given away, and the last one's number.
@@ -29,8 +29,6 @@ struct lqip_gif_reader {
   uint32_t y;
   uint8_t *_Nullable indices;
   uint32_t frame_count;
-  bool is_cut;
-  bool is_done;
 };
 
 // Callbacks
@@ -56,7 +54,7 @@ static bool read_extension(lqip_gif_reader *reader) {
   if (reader->library->DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
   // The length, flags, a delay of two bytes, and the index.
   if (code == GRAPHICS_EXT_FUNC_CODE && block && block[0] >= 4)
-    reader->clear = block[1] & 1 ? block[4] : NO_COLOR;
+    reader->transparent_index = block[1] & 1 ? block[4] : NO_COLOR;
   while (block)
     if (reader->library->DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return false;
   return true;
@@ -93,12 +91,10 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   const uint32_t width = (uint32_t)frame->Width;
   const size_t size = (size_t)reader->header.channels;
   reader->y = reader->row_count++;
-  if (width < reader->header.width) memset(row, 0, reader->header.width * size);
   const uint32_t number = reader->y - (uint32_t)frame->Top;
-  if (reader->y < (uint32_t)frame->Top || number >= (uint32_t)frame->Height) {
-    memset(row, 0, reader->header.width * size);
-    return true;
-  }
+  const bool is_outside = reader->y < (uint32_t)frame->Top || number >= (uint32_t)frame->Height;
+  if (is_outside || width < reader->header.width) memset(row, 0, reader->header.width * size);
+  if (is_outside) return true;
   reader->y = (uint32_t)frame->Top + frame_row(frame, number);
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     return false;
@@ -157,7 +153,7 @@ static void read_colors(lqip_gif_reader *reader) {
   for (int i = 0; i < COLORS; i++) {
     uint8_t *color = reader->colors[i];
     memset(color, i, 3);
-    color[3] = i == reader->clear ? 0 : 255;
+    color[3] = i == reader->transparent_index ? 0 : 255;
     if (!map || i >= map->ColorCount) continue;
     color[0] = map->Colors[i].Red;
     color[1] = map->Colors[i].Green;
@@ -174,7 +170,7 @@ lqip_gif_reader *lqip_gif_reader_create(lqip_codec *codec) {
   if (!reader) return NULL;
   reader->codec = codec;
   reader->library = gif_library();
-  reader->clear = NO_COLOR;
+  reader->transparent_index = NO_COLOR;
   return reader;
 }
 
@@ -200,7 +196,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
       codec, reader->header.width, reader->header.height, codec->limits.max_gif_pixels);
   const bool is_partial = (uint32_t)frame->Width < reader->header.width ||
                           (uint32_t)frame->Height < reader->header.height;
-  reader->header.channels = reader->clear != NO_COLOR || is_partial ? 4 : 3;
+  reader->header.channels = reader->transparent_index != NO_COLOR || is_partial ? 4 : 3;
   read_colors(reader);
   reader->indices = malloc((size_t)frame->Width);
   if (!reader->indices) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
@@ -211,19 +207,13 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
 
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row) {
   lqip_codec *codec = reader->codec;
-  const bool is_behind = reader->is_cut || reader->row_count == reader->header.height;
+  const bool is_behind = reader->row_count == reader->header.height;
   const bool is_read = is_behind || read_row(reader, row);
   *has_row = false;
-  if (setjmp(codec->failed)) {
-    // What came before is worth something.
-    if (reader->is_cut) return false;
-    reader->is_cut = true;
-    return codec_survives(codec);
-  }
+  if (setjmp(codec->failed)) return codec_survives(codec);
   if (!is_read) fail(reader);
   if (is_behind) {
-    if (!reader->is_cut && !reader->is_done) read_rest(reader);
-    reader->is_done = true;
+    read_rest(reader);
     return true;
   }
   codec_check_deadline(codec);

@@ -65,8 +65,8 @@ static void emit_message(j_common_ptr info, int level) {
     codec_warn(reader->codec, message);
   } else {
     // Where the first scan ends early, the rows below have nothing; a later one only refines.
-    if (reader->codec->at_end && !reader->is_cut && reader->info.input_scan_number <= 1) {
-      reader->is_cut = true;
+    if (reader->codec->at_end && !reader->has_cut_row && reader->info.input_scan_number <= 1) {
+      reader->has_cut_row = true;
       reader->cut_row = reader->info.input_iMCU_row * jpeg_rows_of_blocks(&reader->info);
     }
     codec_damage(reader->codec, message);

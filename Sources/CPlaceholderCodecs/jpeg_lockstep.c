@@ -57,10 +57,14 @@ static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) 
   return count * sizeof(JBLOCK);
 }
 
-bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
+const JQUANT_TBL *jpeg_first_table(const struct jpeg_decompress_struct *info) {
+  // libjpeg looks at the number when it begins to decode.
   const int number = info->comp_info[0].quant_tbl_no;
-  const JQUANT_TBL *table =
-      number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
+  return number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
+}
+
+bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
+  const JQUANT_TBL *table = jpeg_first_table(info);
   // A coefficient is 8 times a mean.
   const bool is_fine = !table || ((1 << info->Al) - 1) * table->quantval[0] <= 2 * DCTSIZE;
   return is_fine || size_of_coefficients(info) > (uint64_t)info->mem->max_memory_to_use / 2;

@@ -14,6 +14,9 @@
 /// To be asked between header and start.
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 
+/// The quantization table of the first component; null if there is none so far.
+const JQUANT_TBL *_Nullable jpeg_first_table(const struct jpeg_decompress_struct *info);
+
 /// Whether the bits that the first scan leaves out of luma's DC coefficients can be done without.
 ///
 /// Half of them is added back, which is right on average. Where that is off by more than a step of light

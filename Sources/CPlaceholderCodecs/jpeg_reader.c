@@ -105,10 +105,7 @@ static bool takes_more_than(lqip_jpeg_reader *reader, size_t count) {
 bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured) {
   if (setjmp(reader->codec->failed)) return false;
   const struct jpeg_decompress_struct *info = &reader->info;
-  const int number = info->comp_info[0].quant_tbl_no;
-  // libjpeg looks at the number when it begins to decode.
-  const bool is_number = number >= 0 && number < NUM_QUANT_TBLS;
-  const JQUANT_TBL *table = is_number ? info->quant_tbl_ptrs[number] : NULL;
+  const JQUANT_TBL *table = jpeg_first_table(info);
   double step = 0;
   for (int k = 0; table && k < DCTSIZE2; k++) step += table->quantval[k] / (double)DCTSIZE2;
   const double bits = fmax(least_bits, texture_bits - log2(step));
@@ -213,7 +210,7 @@ bool lqip_jpeg_reader_read_row(
   *count = info->output_width;
   *has_row = info->output_scanline < info->output_height;
   if (*has_row) jpeg_read_scanlines(info, rows, 1);
-  if (reader->is_cut && first_row >= reader->cut_row) {
+  if (reader->has_cut_row && first_row >= reader->cut_row) {
     *has_row = *has_row && first_row - reader->cut_row < jpeg_rows_of_blocks(info);
     *count = pixels_before_cut(info, row);
   }

@@ -29,7 +29,7 @@ struct lqip_jpeg_reader {
   struct jpeg_progress_mgr progress;
   bool is_created;
   /// In a lenient decode of a truncated image: the first row that is not whole.
-  bool is_cut;
+  bool has_cut_row;
   JDIMENSION cut_row;
   /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/64.
   bool fills_dc;

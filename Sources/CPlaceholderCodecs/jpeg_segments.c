@@ -82,7 +82,7 @@ lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
   return (lqip_bytes){reader->exif, reader->exif_size};
 }
 
-/// Brings the segments of the profile into the order of their numbers, which few files do not have.
+/// Sorts the profile's segments by number; few files need it.
 static bool order_segments(lqip_jpeg_reader *reader, size_t size) {
   uint8_t *ordered = malloc(size + 1);
   if (!ordered) return false;

@@ -55,7 +55,7 @@ static bool begin_next_chunk(png_inflater *inflater) {
   return inflater->chunk_left <= PNG_UINT_31_MAX;
 }
 
-/// What libpng takes for an error, and what it leaves to zlib with a window that is too small.
+/// Whether libpng would accept this zlib header: a window of 32 KiB, or one that holds the whole image.
 static bool is_usual_header(const png_inflater *inflater, uint8_t first_byte) {
   const int window = first_byte >> 4;
   return window == LARGEST_WINDOW ||

@@ -38,7 +38,7 @@ bool png_inflater_init(
 
 void png_inflater_free(png_inflater *inflater);
 
-/// Makes some bytes available. False in case of doubt.
+/// Makes some bytes available. False for anything unusual.
 bool png_inflater_provide(png_inflater *inflater, size_t count);
 
 /// Whether the data ends with the image, and its checksums are right.

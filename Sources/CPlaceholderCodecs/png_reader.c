@@ -21,9 +21,7 @@ struct lqip_png_reader {
   png_structp png;
   png_infop info;
   lqip_header header;
-  bool is_animated;
   uint32_t frame_count;
-  bool is_cut;
   png_passes passes;
   /// The size and the name of the last chunk that was begun.
   uint8_t chunk_header[CHUNK_HEADER_SIZE];
@@ -73,18 +71,8 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
     reader->tail += count;
     if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
   }
-  uint8_t *const first = bytes;
-  const bool is_header = count == CHUNK_HEADER_SIZE;
-  while (count > 0) {
-    if (codec->available == 0 && !codec_fill(codec)) png_error(png, "the file ends early");
-    size_t piece = count < codec->available ? count : codec->available;
-    memcpy(bytes, codec->next, piece);
-    codec->next += piece;
-    codec->available -= piece;
-    bytes += piece;
-    count -= piece;
-  }
-  if (is_header) memcpy(reader_of(png)->chunk_header, first, CHUNK_HEADER_SIZE);
+  if (codec_take(codec, bytes, count) < count) png_error(png, "the file ends early");
+  if (count == CHUNK_HEADER_SIZE) memcpy(reader->chunk_header, bytes, CHUNK_HEADER_SIZE);
 }
 
 // Entry points
@@ -160,14 +148,11 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->header.height = png_get_image_height(reader->png, reader->info);
   reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
-  reader->is_animated = png_kept_chunk(reader->png, reader->info, "acTL") != NULL;
   reader->frame_count = png_frame_count(reader->png, reader->info);
   choose_layout(reader);
   *header = reader->header;
   return true;
 }
-
-bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
 
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader) { return reader->frame_count; }
 
@@ -209,9 +194,6 @@ bool lqip_png_reader_read_row(
   *has_row = false;
   if (setjmp(reader->codec->failed)) {
     if (reader->tail > MAX_TAIL) return *has_row = reader->passes.are_done = true;
-    // What came before is worth something; libpng itself cannot go on.
-    if (reader->is_cut) return false;
-    reader->is_cut = true;
     return codec_survives(reader->codec);
   }
   if (!png_passes_find_row(&reader->passes, &reader->header, row)) return true;
@@ -225,11 +207,8 @@ bool lqip_png_reader_read_row(
 }
 
 bool lqip_png_reader_verify(lqip_png_reader *reader) {
-  if (setjmp(reader->codec->failed)) {
-    if (reader->is_cut) return false;
-    reader->is_cut = true;
-    return codec_survives(reader->codec);
-  }
-  if (!reader->is_cut) png_read_end(reader->png, NULL);
+  if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
+  // Behind a failure libpng cannot go on.
+  if (!reader->codec->is_cut) png_read_end(reader->png, NULL);
   return true;
 }

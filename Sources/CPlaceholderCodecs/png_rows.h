@@ -9,7 +9,7 @@
 
 /// Reads the rows of usual PNG images, to the same bytes as libpng but faster.
 ///
-/// It passes no judgment: where the data is unusual in any way, libpng is to read it all again.
+/// Never reports an error: returns false for anything unusual, and libpng then reads the image from the start.
 typedef struct png_rows png_rows;
 
 /// Takes over at the first byte of the first IDAT chunk's data.
@@ -22,7 +22,7 @@ void png_rows_destroy(png_rows *_Nullable rows);
 
 /// Reads the next row, with 8 bits a sample and no palette; with the last one, to the end of the data.
 ///
-/// False in case of doubt.
+/// False for anything unusual.
 bool png_rows_read(png_rows *rows, uint8_t *samples);
 
 #pragma clang assume_nonnull end

@@ -162,15 +162,9 @@ static void copy_row(lqip_webp_reader *reader, uint32_t y, uint8_t *row) {
 
 bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row) {
   *has_row = false;
-  if (setjmp(reader->codec->failed)) {
-    // What came before is worth something.
-    if (reader->is_cut) return false;
-    reader->is_cut = true;
-    return codec_survives(reader->codec);
-  }
-  if (reader->is_cut || reader->y == reader->decoded.height) {
-    if (!reader->is_done) webp_read_rest(reader);
-    reader->is_done = true;
+  if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
+  if (reader->y == reader->decoded.height) {
+    webp_read_rest(reader);
     return true;
   }
   const webp_area *frame = &reader->frame;

@@ -79,8 +79,6 @@ struct lqip_webp_reader {
   uint32_t y;
   /// The rows of the frame that are decoded.
   uint32_t ready;
-  bool is_cut;
-  bool is_done;
 };
 
 /// Reads up to the first bytes of the pixels.

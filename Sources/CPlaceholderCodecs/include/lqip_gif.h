@@ -26,7 +26,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 /// Reads the next row, of an interlaced image in the order of its passes.
 ///
 /// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
-/// the data ends.
+/// the data ends; it is not to be called again then.
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row);
 
 /// How many frames have begun up to here; `LQIP_MAX_FRAMES` stands for more too.

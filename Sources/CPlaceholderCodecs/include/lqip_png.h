@@ -7,7 +7,7 @@
 
 /// Reads one PNG image, row by row, as 8-bit gray or RGB with or without alpha.
 ///
-/// libpng reads and judges it; rows of usual images are read faster than it does.
+/// libpng parses the file; rows of common images are decoded by a faster path.
 ///
 /// Every call arms its own way out of libpng, so that no jump crosses another language's frames.
 /// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
@@ -43,9 +43,6 @@ void lqip_png_reader_destroy(lqip_png_reader *reader);
 
 /// Reads up to the pixels and checks the size.
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
-
-/// Whether the image is the default one of an animation.
-bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
 
 /// The frames that the file promises, LQIP_MAX_FRAMES at most; 0 of an image that is not animated.
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);

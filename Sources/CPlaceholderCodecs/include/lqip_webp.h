@@ -27,7 +27,7 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
 /// Reads the next row, from top to bottom.
 ///
 /// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
-/// the data ends.
+/// the data ends; it is not to be called again then.
 bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row);
 
 /// What an ICCP chunk holds.
