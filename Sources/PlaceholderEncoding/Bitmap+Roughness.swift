@@ -1,8 +1,7 @@
 internal import Placeholders
 
 extension Bitmap {
-  /// Whether neither the pixel to the left nor the one above tells much of most pixels, and these have many
-  /// colors.
+  /// Whether most pixels differ a lot from the pixels to the left and above, and most colors occur once.
   ///
   /// - Parameter limit: How much the samples may differ from these in all.
   /// - Returns: False for what a PNG file may hold in few bytes.

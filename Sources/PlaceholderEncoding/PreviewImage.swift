@@ -2,7 +2,7 @@ public import Placeholders
 
 /// A tiny image in a data URL: as a source or background, it needs neither script nor stylesheet.
 public struct PreviewImage: Sendable, Hashable {
-  /// The sides that are tried, the longest first; below 16 pixels goes only what would not fit otherwise.
+  /// The sides that are tried, longest first; those below 16 pixels only if nothing larger fits.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
   /// The side that is tried first, as most photographs fit by default, and no larger.
   private static let usualSide = 24
@@ -20,7 +20,7 @@ public struct PreviewImage: Sendable, Hashable {
   /// The image's file.
   public let bytes: [UInt8]
 
-  /// What that is: the smaller of both.
+  /// JPEG or PNG, whichever is smaller.
   public let format: ImageFormat
 
   /// Pixels across.

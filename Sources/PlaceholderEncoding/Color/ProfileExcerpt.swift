@@ -1,8 +1,7 @@
 /// What of an ICC profile is needed to turn an image's colors into sRGB, checked and put together anew.
 ///
-/// lcms believes what a profile says of itself: it loads an element once for each mention of it, so that
-/// 800 bytes can become gigabytes. It therefore never sees a profile, only such an excerpt: at most eight
-/// tags, each of a type whose work and memory are bounded here, or by lcms's own bound of 32,767 entries
+/// lcms does not check a profile for consistency: it loads an element again for each tag that points to it,
+/// so 800 bytes can take gigabytes. It is therefore given only this excerpt: at most eight tags, each of a type whose work and memory are bounded here, or by lcms's own bound of 32,767 entries
 /// a curve. Tables for other rendering intents than the perceptual one are left out, as are those from
 /// the connection space, tables in floating point (`D2B0`), and everything that is not about color.
 ///

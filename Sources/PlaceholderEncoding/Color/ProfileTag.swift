@@ -21,7 +21,9 @@ struct ProfileTag {
   let kind: Kind
   let place: Range<Int>
 
-  /// The most numbers in a table: 17 points for each of four inks make half as many, and that is much.
+  /// The most numbers in a table.
+  ///
+  /// A large CMYK table, with 17 points per ink, has 250,563.
   static let maximumSampleCount = 1 << 19
   /// The most bytes of an element: a table of two bytes a number, with the curves around it.
   static let maximumSize = 2 << 20

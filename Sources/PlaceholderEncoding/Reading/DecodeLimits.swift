@@ -72,7 +72,7 @@ public struct DecodeLimits: Sendable, Hashable {
       verifies: options.verifiesWholeFile, lenient: options.isLenient)
   }
 
-  /// A duration of no time and one before it are over at once; without one, time does not end.
+  /// Nil means no limit; zero or a negative duration expires at once.
   private static func nanoseconds(_ duration: Duration?) -> UInt64 {
     guard let duration else { return .max }
     return UInt64(max(0, min(1e19, duration / .nanoseconds(1))))

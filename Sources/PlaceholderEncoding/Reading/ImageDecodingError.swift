@@ -3,10 +3,10 @@ internal import CPlaceholderCodecs
 /// Why an image could not be decoded.
 @nonexhaustive
 public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The format is none that can be read; `reason` says which it is, if that is known.
+  /// The format is not supported; `reason` names it if it is recognized.
   case unsupportedFormat(reason: String)
 
-  /// The image is of a kind that is not read, such as a JPEG of 12 bits a sample; `reason` says of which.
+  /// The format is supported, but not this variant, such as 12-bit JPEG; `reason` names it.
   case unsupported(format: ImageFormat, reason: String)
 
   /// The stream is damaged; `reason` is the codec's own message.

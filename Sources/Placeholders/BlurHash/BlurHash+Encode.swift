@@ -2,7 +2,7 @@ extension BlurHash {
   /// Hashes a grid, as the reference would hash the image that the grid was made of.
   ///
   /// Where a cell is a pixel, the text is the reference's to the letter. Otherwise a cell's mean stands
-  /// for its pixels, with cosines averaged over them.
+  /// for its pixels, with cosines summed over them.
   ///
   /// - Parameters:
   ///   - grid: The image, in linear light.
@@ -18,7 +18,8 @@ extension BlurHash {
     }
     var terms = projection.terms(pixelCount: grid.sourceWidth * grid.sourceHeight)
     // The cosines are taken at the corners of pixels, so even a flat image has terms: those of a
-    // panorama 92 pixels high can be seen. Only where a cell is a pixel is that part of the deal.
+    // panorama 92 pixels high can be seen. Where a cell is a pixel they are kept, because the
+    // reference has them too.
     if !grid.hasPixelCells && grid.isFlat {
       terms = [terms[0]] + terms.dropFirst().map { _ in .zero }
     }

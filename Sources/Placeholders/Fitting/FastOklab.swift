@@ -38,8 +38,8 @@ enum FastOklab {
   /// - Parameters:
   ///   - coneRoots: The color.
   ///   - slope: How fast the light of each channel changes.
-  ///   - leastSquare: Where the root's own derivative has no limit, a step must not become too small:
-  ///     squares of roots count as no less than this.
+  ///   - leastSquare: The least squared root that is used: the derivative of a cube root is unbounded at
+  ///     zero, and steps would become too small.
   /// - Returns: The derivative by red, by green and by blue.
   @inline(__always)
   static func derivatives(

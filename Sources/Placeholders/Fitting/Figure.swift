@@ -1,7 +1,7 @@
 /// A figure on a plain ground: a logo, a sun, a face on black.
 ///
-/// Of such an image the eye keeps the figure, however small; but the sum of distances is least where it is
-/// given up.
+/// Viewers remember the figure even if it is small, but a fit that only minimizes the summed distance would
+/// drop it.
 struct Figure: Sendable {
   /// A plane: parts of the figure add up to 1, and those of the ground to -1.
   private let mask: PlaneStore
@@ -83,8 +83,8 @@ struct Figure: Sendable {
     return countNear(best.color, colors, over: ScaleLayout.fine) >= leastCount ? best.color : nil
   }
 
-  /// What others differ from the ground by, if that is enough to be seen and much the same for all of
-  /// them; far ones count for more.
+  /// The mean difference between the other parts and the ground, weighted by distance; nil if it is too
+  /// small to see, or if the parts differ in different directions.
   private static func figure(
     of colors: ColorPlanes, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {

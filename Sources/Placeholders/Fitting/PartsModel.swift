@@ -20,8 +20,8 @@ struct PartsModel {
   ///   - light: The picture's light on all parts.
   ///   - rate: How fast the light of each part grows with its channels.
   ///   - distance: How far the picture is, or one like it.
-  ///   - leastSquare: Where a cube root's own derivative has no limit, a step must not become too small:
-  ///     squares of roots count as no less than this.
+  ///   - leastSquare: The least squared root that is used: the derivative of a cube root is unbounded at
+  ///     zero, and steps would become too small.
   ///   - groups: The groups of parts that count.
   ///   - scratch: Room for ``planeCount`` planes, of which the model keeps some.
   @inline(__always)

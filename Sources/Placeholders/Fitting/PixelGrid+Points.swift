@@ -96,9 +96,8 @@ extension PixelGrid {
 
   /// What ``cleared(_:_:)`` keeps.
   ///
-  /// A color of three numbers lies in the room of four, but to load just three is slow. What lies in the
-  /// fourth has no meaning, and is cleared, as the smallest of numbers are slow, too. That it is always
-  /// cleared the compiler must not know, or it goes back to three.
+  /// The fourth lane holds no color; it is cleared because subnormal numbers are slow. The mask is computed
+  /// at run time, since the compiler would turn a constant one back into slow three-lane loads.
   private var fourthLaneMask: SIMD4<UInt32> {
     let none = UInt32(truncatingIfNeeded: columns.count >> 32)
     return SIMD4(~none, ~none, ~none, none)

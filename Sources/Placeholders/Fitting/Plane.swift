@@ -1,7 +1,7 @@
 /// A number for each part of an image, at all scales of ``ScaleLayout``, in memory of a ``PlaneStore``.
 ///
-/// What is computed of planes goes over them in small steps: the standard library writes the arithmetic of
-/// vectors lane by lane, and only in short loops does the compiler find the vectors again.
+/// Work on planes is written as short loops: the standard library's SIMD operators are compiled lane by
+/// lane, and the compiler vectorizes only short loops.
 @safe struct Plane {
   private let start: UnsafeMutablePointer<Parts>
 

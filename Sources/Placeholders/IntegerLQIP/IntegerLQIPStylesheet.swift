@@ -49,7 +49,7 @@ public enum IntegerLQIPStylesheet {
 
   /// The level of a cell, and the black or white that does what its gray does in hard light.
   ///
-  /// Browsers round each layer to 8 bits, of which hard light doubles the error.
+  /// Browsers round each layer to 8 bits, and hard light would double that error.
   private static func level(_ cell: Int) -> String {
     let level = "var(--lqip-css-l\(cell))"
     return """

@@ -3,8 +3,8 @@
 /// The rendering is linear in the encoded colors, so that steps of Gauss and Newton lead to the least
 /// distance; and among the packed colors around that point the best are found by going downhill.
 struct LQIPFit: Sendable {
-  private static let three = LQIPWeights.scaled(layers: LQIPGradient.three)
-  private static let six = LQIPWeights.scaled(layers: LQIPGradient.six)
+  private static let three = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
+  private static let six = LQIPWeights.scaled(layers: LQIPGradient.forSixColors)
 
   private let image: ScaledImage
   private let isNeutral: Bool
@@ -30,16 +30,18 @@ struct LQIPFit: Sendable {
     return search(objective, limits: limits).best(from: corners, at: distance)
   }
 
-  /// The best three colors to be laid over others; nil where the others alone are closer, together or by
-  /// more than a twelfth at one of the scales, or the image is of one color.
+  /// The best three colors to be laid over others.
+  ///
+  /// Nil if they do not reduce the total distance, or increase it by more than a twelfth at any scale, or if
+  /// the image is of one color.
   func second(over first: PackedLQIP) -> PackedLQIP? {
     if image.isPlain, !isNeutral { return nil }
     // What is seen below, as if there were no others.
-    let below = LQIPGradient.six.dropFirst(2).map { layer in
+    let below = LQIPGradient.forSixColors.dropFirst(2).map { layer in
       LQIPWeights.mix(
         first.colors,
         by: LQIPWeights.weights(
-          x: layer.center.x, y: layer.center.y, layers: LQIPGradient.three))
+          x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
     }
     let limits = objective(Self.three, base: []).distance(first.channels).values
     let objective = objective(Self.six, base: first.colors)

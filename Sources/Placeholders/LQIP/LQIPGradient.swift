@@ -10,7 +10,7 @@ public struct LQIPGradient: Sendable, Hashable {
   public static let stops: [Float] = [1, 0.98, 0.92, 0.82, 0.68, 0.5, 0.32, 0.18, 0.08, 0.02, 0]
 
   /// Over the first color: the second one, and over that the third one.
-  public static let three: [LQIPGradient] = [
+  public static let forThreeColors: [LQIPGradient] = [
     LQIPGradient(center: [0.4, 0.5], radius: [1, 0.75]),
     LQIPGradient(center: [0.8, 1], radius: [1.5, 0.75]),
   ]
@@ -19,8 +19,8 @@ public struct LQIPGradient: Sendable, Hashable {
   ///
   /// On the left are color 0, color 1 and color 3, on the right color 4, color 5 and color 2. The places
   /// are those that did best on 172 pictures, rounded to 5 %.
-  public static let six: [LQIPGradient] =
-    three + [
+  public static let forSixColors: [LQIPGradient] =
+    forThreeColors + [
       LQIPGradient(center: [0.05, 0.75], radius: [0.6, 0.5]),
       LQIPGradient(center: [0.85, 0.35], radius: [0.55, 0.45]),
       LQIPGradient(center: [0.95, 0.7], radius: [0.6, 0.45]),

@@ -17,12 +17,12 @@ public enum LQIPStylesheet {
      *
      * A second value in --lqip2 or data-lqip2 lays three more colors over the first three.
      *
-     * The digits are no color to be seen. They pack three: from the highest bit on red, green and blue
-     * of 4, 4 and 3 bits, again of 4, 4 and 3, and of 3, 4 and 3. A field n of b bits is n / (2^b - 1).
+     * The value is not a color. It packs three colors: from the highest bit on red, green and blue of
+     * 4, 4 and 3 bits, again of 4, 4 and 3, and of 3, 4 and 3. A field n of b bits is n / (2^b - 1).
      *
      * Of the background only color and image are set: its size, origin, clip and the rest are yours. An
      * element with the attribute data-loaded has neither, so that nothing shines through what is
-     * transparent; nor has any in print and in forced colors.
+     * transparent. In print and with forced colors, no placeholder is drawn.
      */
 
     /* Unpacked once, not for each use; gray where the browser or the value does not allow it. */
@@ -31,12 +31,12 @@ public enum LQIPStylesheet {
     \(selector("lqip")), [data-lqip] {
     \(unpacking("lqip", firstColor: 0))
       background-color: var(--lqip-c0);
-    \(backgroundImage(LQIPGradient.three))
+    \(backgroundImage(LQIPGradient.forThreeColors))
     }
 
     \(selector("lqip2")), [data-lqip2] {
     \(unpacking("lqip2", firstColor: 3))
-    \(backgroundImage(LQIPGradient.six))
+    \(backgroundImage(LQIPGradient.forSixColors))
     }
 
     [data-lqip] { --lqip: attr(data-lqip type(<color>)); }
@@ -62,7 +62,7 @@ public enum LQIPStylesheet {
   }
 
   private static var registrations: String {
-    (0...LQIPGradient.six.count).map {
+    (0...LQIPGradient.forSixColors.count).map {
       "@property --lqip-c\($0) { syntax: \"<color>\"; inherits: false; initial-value: gray; }"
     }.joined(separator: "\n")
   }

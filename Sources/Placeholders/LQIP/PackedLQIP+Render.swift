@@ -10,7 +10,7 @@ extension PackedLQIP {
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int, second: PackedLQIP? = nil) -> Bitmap {
     let colors = colors + (second?.colors ?? [])
-    let layers = second == nil ? LQIPGradient.three : LQIPGradient.six
+    let layers = second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
     return Bitmap(width: width, height: height) { y in
       { x in
         let weights = LQIPWeights.weights(

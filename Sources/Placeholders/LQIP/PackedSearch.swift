@@ -3,7 +3,7 @@ struct PackedSearch {
   /// What is to be minimized.
   let objective: LQIPObjective
 
-  /// Whether only colors will do that look gray.
+  /// Whether only gray colors are allowed.
   let isNeutral: Bool
 
   /// How far the placeholder may be from the image, mean and root mean square at each scale.
@@ -21,7 +21,7 @@ struct PackedSearch {
   /// The value with the least distance that was found.
   ///
   /// - Parameters:
-  ///   - start: A value that is not bad.
+  ///   - start: A good value to start from.
   ///   - distance: How far its placeholder is from the image.
   /// - Returns: None that is worse, unless it has to be gray.
   func best(from start: PackedLQIP, at distance: ScaledDistance) -> PackedLQIP {
@@ -45,7 +45,7 @@ struct PackedSearch {
 
   /// Changes one field after the other by steps, each as long as that leads downhill.
   ///
-  /// It is what can be done about penalties, of which a model knows nothing.
+  /// The models do not include penalties, so these are reduced by trial.
   private func stepped(from start: Judged) -> Judged {
     var best = start
     var before = Float.infinity

@@ -4,7 +4,7 @@ public struct Palette: Sendable, Hashable {
   public struct Swatch: Sendable, Hashable {
     /// The mean of what is counted for this color.
     public let color: SRGBColor
-    /// The part of the image that is, 0...1, without what is transparent.
+    /// The share of the visible pixels that this color stands for, 0...1.
     public let share: Float
   }
 

@@ -12,8 +12,9 @@ extension GridAccumulator {
       red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])])
   }
 
-  /// The mean of what has no alpha as a factor: such sums stay far below 2^63, above which there is no fast
-  /// way.
+  /// The mean of samples that are not weighted by alpha.
+  ///
+  /// Such sums stay below 2^63, so they can be converted as signed integers, which is faster.
   @inline(__always)
   static func mean(_ sum: UInt64, of pixelCount: Int) -> Float {
     Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))

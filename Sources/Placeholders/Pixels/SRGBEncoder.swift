@@ -68,7 +68,7 @@ struct SRGBEncoder: Sendable {
   private static func sample(of value: Float, _ steps: UnsafeBufferPointer<Step>) -> UInt8 {
     let positive = value > 0 ? value : 0
     let clamped = positive < 1 ? positive : 1
-    // Beside so large a number there is no room for a fraction: its last bits are the nearest integer.
+    // Adding 2^23 rounds to an integer, which is then in the low bits of the result.
     let place = clamped * Float(stepCount) + 0x1p23
     let step = unsafe steps[Int(UInt16(truncatingIfNeeded: place.bitPattern))]
     return step.sample &+ (clamped >= step.threshold ? 1 : 0)

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `no more contrast is wanted than colors can have`() throws {
-    let weights = LQIPWeights.scaled(layers: LQIPGradient.three)
+    let weights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
     let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }
     let atTheLeft = try #require(ScaledImage(stripe).figure)

@@ -15,7 +15,7 @@ import Testing
   ) -> [Float] {
     grid.distances(
       ofRendered: first.colors + (second?.colors ?? []),
-      second == nil ? LQIPGradient.three : LQIPGradient.six)
+      second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors)
   }
 
   /// Changes one color after the other to the best of all its values, until none gets better.
@@ -50,7 +50,8 @@ import Testing
   func `the fitted colors are as good as an exhaustive search`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let objective = LQIPObjective(
-      image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: LQIPGradient.three), base: [])
+      image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors),
+      base: [])
     let fitted = PackedLQIP(encoding: grid)
     let cost = objective.distance(fitted.channels).sum
     #expect(cost <= 1.01 * Self.exhausted(fitted, objective))

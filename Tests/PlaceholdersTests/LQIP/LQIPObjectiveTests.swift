@@ -20,7 +20,7 @@ import Testing
     return fields
   }
 
-  @Test(arguments: [LQIPGradient.three, LQIPGradient.six])
+  @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
   func `it is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
     var random = LCG(seed: 7)
     for _ in 0..<10 {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `its model has the slope of small steps`() {
-    let objective = Self.objective(LQIPGradient.three, base: [])
+    let objective = Self.objective(LQIPGradient.forThreeColors, base: [])
     var random = LCG(seed: 11)
     let step: Float = 0.02
     for _ in 0..<5 {

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `its gradients are those of previews, the topmost first`() {
-    let expected = [LQIPGradient.three, LQIPGradient.six].flatMap { layers in
+    let expected = [LQIPGradient.forThreeColors, LQIPGradient.forSixColors].flatMap { layers in
       Array(layers.enumerated().reversed())
     }
     #expect(gradients.count == expected.count)

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct LQIPWeightsTests {
-  @Test(arguments: [LQIPGradient.three, LQIPGradient.six])
+  @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
   func `the weights of a position add up to one`(layers: [LQIPGradient]) {
     for position in 0..<100 {
       let weights = LQIPWeights.weights(
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [LQIPGradient.three, LQIPGradient.six])
+  @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
   func `a part has the mean of the weights on it`(layers: [LQIPGradient]) {
     let scaled = LQIPWeights.scaled(layers: layers)
     #expect(scaled.count == layers.count + 1)
