@@ -6,7 +6,7 @@ public struct DecodeOptions: Sendable, Hashable {
   /// Whether the image is turned upright by its Exif orientation.
   public var appliesOrientation: Bool = true
 
-  /// Whether a JPEG is decoded at its full size, and a progressive one to its end.
+  /// Whether an image is decoded at its full size, and a progressive JPEG to its end.
   ///
   /// By default as little is read as a small preview needs, which changes it by less than is seen.
   public var isExact: Bool = false
