@@ -49,6 +49,8 @@ import Testing
     #expect(summary.report() == .success)
     summary.isOutputIncomplete = true
     #expect(summary.report() == .output)
+    summary.isOutputClosed = true
+    #expect(summary.report() == .outputClosed)
     summary.signal = 2
     #expect(summary.report() == .interrupted)
   }

@@ -124,7 +124,7 @@ import Testing
     }
     try pipe.fileHandleForReading.close()
     try program.send(images.suffix(2))
-    #expect(try program.status() == 1)
+    #expect(try program.status() == 141)
     #expect(try program.errors.contains("2 failed (2 unsupported_format)"))
   }
 

@@ -37,6 +37,16 @@ import Testing
     #expect(run.errors == "lqip: \(reason)\nTry 'lqip --help'.\n")
   }
 
+  @Test(arguments: [["--help"], ["--version"], ["decode", "--data-url", "#6590f691"]])
+  func `a reader that goes away ends the program by the code of SIGPIPE`(arguments: [String]) throws
+  {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let run = try Program(arguments, output: pipe.fileHandleForWriting)
+    #expect(run.status == 141)
+    #expect(run.errors == "")
+  }
+
   @Test func `wrong usage is exit code 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)

@@ -31,6 +31,15 @@ import Testing
     #expect(try directory.text(of: "merged") == directory.text(of: "whole"))
   }
 
+  @Test func `a reader that goes away ends the merge without a word`() throws {
+    try encode("whole")
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let run = try Program("merge", directory.file("whole"), output: pipe.fileHandleForWriting)
+    #expect(run.status == 141)
+    #expect(run.errors == "")
+  }
+
   @Test func `another format can be asked for, and repeated paths are once`() throws {
     try encode("whole.ndjson")
     try encode("whole.json")

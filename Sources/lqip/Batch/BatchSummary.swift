@@ -117,6 +117,7 @@ package struct BatchSummary: Hashable, Sendable {
     }
     if isWanted { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
+    if isOutputClosed { return .outputClosed }
     if isOutputIncomplete { return .output }
     if isInputIncomplete { return .input }
     return failedCount > 0 ? .failure : .success

@@ -36,7 +36,9 @@ struct EncodeCommand: Command {
 
     The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
     wrong, 3 if the output was not written or lacks something, 4 if what is to be encoded could \
-    not be listed whole, and 130, 143 or 129 after SIGINT, SIGTERM or SIGHUP.
+    not be listed whole, 130, 143 or 129 after SIGINT, SIGTERM or SIGHUP, and 141 if the reader of \
+    the output has closed it. A PATH that is not there is an image that failed if it is named \
+    like one, or else a directory that could not be listed, since what was in it is unknown.
     """
 
   static let options: [CommandOption<Self>] =

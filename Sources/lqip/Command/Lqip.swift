@@ -94,7 +94,7 @@ enum Lqip {
       StandardError.print(message)
       return .output
     case .outputClosed:
-      return .success
+      return .outputClosed
     }
   }
 

@@ -17,7 +17,8 @@ struct MergeCommand: Command {
     have the same path, that of the first FILE is taken.
 
     The exit code is 0 if all were merged, 2 if the command line is wrong, 3 if the result cannot \
-    be written, and 4 if a FILE cannot be read or its records have no order.
+    be written, 4 if a FILE cannot be read or its records have no order, and 141 if the reader of \
+    the result has closed it.
     """
 
   static let options: [CommandOption<Self>] = RecordOptions.outputTable.map {

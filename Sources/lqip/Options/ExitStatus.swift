@@ -15,6 +15,8 @@ package enum ExitStatus: Int32, Sendable {
   case hungUp = 129
   /// SIGINT ended the work early.
   case interrupted = 130
+  /// The reader of the output has closed it, as if SIGPIPE had ended the program.
+  case outputClosed = 141
   /// SIGTERM ended the work early.
   case terminated = 143
 

@@ -65,7 +65,10 @@ enum ManualPage {
       What is to be encoded could not be listed whole.
       .TP
       130, 143, 129
-      SIGINT, SIGTERM or SIGHUP ended the work early; the output has what was done.
+      SIGINT, SIGTERM or SIGHUP ended the work early.
+      .TP
+      141
+      The reader of the output has closed it.
       .SH FILES
       .TP
       .I .FILE.journal
