@@ -16,7 +16,7 @@ import Testing
   /// What a walk comes to, once the files that have no image's name are looked into.
   private enum Found: Hashable {
     case image(FilePath, followsLinks: Bool)
-    case unreadable(FilePath, SystemError)
+    case unreadable(FilePath, RecordFailure)
     case noImages(FilePath)
     case loop(FilePath)
   }
@@ -33,7 +33,8 @@ import Testing
       case .image(let path, let followsLinks, let isCandidate):
         if isCandidate, try !FileDescriptor(opening: path, O_RDONLY).isImage { continue }
         findings.append(.image(relative(path), followsLinks: followsLinks))
-      case .unreadable(let path, let error): findings.append(.unreadable(relative(path), error))
+      case .unreadable(let path, let failure):
+        findings.append(.unreadable(relative(path), failure))
       case .entered: countBefore = findings.count
       case .left(let path):
         if findings.count == countBefore { findings.append(.noImages(relative(path))) }
@@ -90,7 +91,7 @@ import Testing
     #expect(
       try walk([".hidden", "missing", "missing.png"]) == [
         .image(FilePath(".hidden"), followsLinks: true),
-        .unreadable(FilePath("missing"), .notFound),
+        .unreadable(FilePath("missing"), RecordFailure(.notFound)),
         .image(FilePath("missing.png"), followsLinks: true),
       ])
   }
@@ -129,12 +130,12 @@ import Testing
   @Test func `a file named as a directory says so`() throws {
     try directory.write("a.png", [])
     #expect(images(try walk(["a.png/x.png"])) == ["a.png/x.png"])
-    guard case .unreadable(let path, let error) = try walk(["a.png/"]).first else {
+    guard case .unreadable(let path, let failure) = try walk(["a.png/"]).first else {
       Issue.record("a file was walked as a directory")
       return
     }
     #expect(path == FilePath("a.png"))
-    #expect("\(error)" == "Not a directory")
+    #expect(failure.message == "Not a directory")
   }
 
   @Test func `hidden names are visited when asked for`() throws {

@@ -71,6 +71,17 @@ import Testing
     #expect(try lines(of: expected.joined(separator: "\n")) == expected)
   }
 
+  @Test func `lines are counted as they are read, empty ones too`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("lines", Array("a\n\nb".utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    var reader = LineReader(handle.fileDescriptor)
+    for count in [1, 2, 3, 3] {
+      _ = try reader.next()
+      #expect(reader.count == count)
+    }
+  }
+
   @Test func `a line without end is refused`() {
     #expect(throws: SystemError.nameTooLong) {
       try lines(of: String(repeating: "x", count: 3 << 20))

@@ -161,6 +161,33 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test func `a path that is not there is a failed image by its name, or else a missing directory`()
+    throws
+  {
+    for (name, status) in [("gone.jpg", Int32(1)), ("gone.bmp", 4), ("gone", 4)] {
+      let gone = directory.file(name)
+      for run in [try Program("encode", gone), try Program("encode", "-", input: gone)] {
+        #expect(run.status == status)
+        #expect(try run.codes == ["unreadable"])
+      }
+    }
+  }
+
+  @Test func `a list with Windows line ends is told where its paths are not found`() throws {
+    let good = try directory.write("good.png")
+    let run = try Program("encode", "--quiet", "-", input: "\(good)\n\(good)\r\n")
+    #expect(run.status == 4)
+    #expect(try run.codes == [nil, "unreadable"])
+    #expect(
+      run.errors
+        == "lqip: \(good)?: No such file or directory; line 2 ends with a carriage return: "
+        + "the list has Windows line ends\n")
+    // Where lines end otherwise, it is a byte like others.
+    let other = try Program("encode", "--quiet", "--null", "-", input: "\(good)\r\0")
+    #expect(other.status == 4)
+    #expect(other.errors == "lqip: \(good)?: No such file or directory\n")
+  }
+
   @Test func `an output that cannot be written is found before the work`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", good, "-o", directory.file("none/out"))

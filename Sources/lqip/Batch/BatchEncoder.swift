@@ -241,8 +241,7 @@ package final class BatchEncoder {
     case .content(let path, .failure(let failure)):
       order.expectLinks()
       order.finish(place, with: .failed(path, failure, render))
-    case .unreadable(let path, let error):
-      let failure = RecordFailure(error)
+    case .unreadable(let path, let failure):
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
       order.finish(place, with: .unlisted(path, failure, rendered: render(record)))
     case .entered(let path): order.finish(place, with: .entered(path))

@@ -32,7 +32,7 @@ package struct ImageWalker: BatchSource {
     /// A name for what another one has stood for before.
     case link(FilePath, to: FilePath)
     /// A directory that cannot be read.
-    case unreadable(FilePath, SystemError)
+    case unreadable(FilePath, RecordFailure)
     /// A directory that was named, before and after what is in it.
     case entered(FilePath)
     case left(FilePath)
@@ -126,7 +126,7 @@ package struct ImageWalker: BatchSource {
         do {
           _ = try FileStatus(of: path, followsLinks: true)
         } catch {
-          return .unreadable(path, error)
+          return .unreadable(path, failure(error, at: path))
         }
       }
       return .image(
@@ -144,8 +144,20 @@ package struct ImageWalker: BatchSource {
       namedDirectory = name
       return .entered(name)
     } catch {
-      return .unreadable(name, error)
+      return .unreadable(name, RecordFailure(error))
     }
+  }
+
+  /// Why a named path cannot be read, with a hint if it comes from a list that Windows has written.
+  private func failure(_ error: SystemError, at path: FilePath) -> RecordFailure {
+    let failure = RecordFailure(error)
+    guard let lines, lines.count > 0, lines.terminator == UInt8(ascii: "\n"),
+      path.bytes.last == UInt8(ascii: "\r")
+    else { return failure }
+    return RecordFailure(
+      failure.code,
+      "\(failure.message); line \(lines.count) ends with a carriage return: the list has Windows "
+        + "line ends")
   }
 
   /// Whether a first line is one of an image, whose signature may have ended it.
@@ -183,7 +195,7 @@ package struct ImageWalker: BatchSource {
       return nil
     } catch {
       level.rest = nil
-      return .unreadable(Self.withoutSlash(level.directory), error)
+      return .unreadable(Self.withoutSlash(level.directory), RecordFailure(error))
     }
   }
 

@@ -7,7 +7,9 @@ package struct LineReader {
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  private let terminator: UInt8
+  package let terminator: UInt8
+  /// How many lines have been read.
+  package private(set) var count = 0
   /// Where the next bytes stand; nil for at the descriptor's own offset.
   private var position: Int?
 
@@ -30,11 +32,14 @@ package struct LineReader {
     while true {
       if let end = buffer[start...].firstIndex(of: terminator) {
         defer { start = end + 1 }
+        count += 1
         return Array(buffer[start..<end])
       }
       guard !isAtEnd else {
+        guard start < buffer.endIndex else { return nil }
         defer { start = buffer.endIndex }
-        return start < buffer.endIndex ? Array(buffer[start...]) : nil
+        count += 1
+        return Array(buffer[start...])
       }
       try fill()
     }
