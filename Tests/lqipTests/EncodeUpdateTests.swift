@@ -198,6 +198,17 @@ import Testing
     }
   }
 
+  @Test func `records of files behind a link that leads nowhere at the time stay`() throws {
+    try directory.write("disk/d/x.png")
+    try directory.link("images/c", to: "../disk/d")
+    let options = ["--update", "--follow"]
+    #expect(try counts(options) == "5 encoded, 2 failed (2 unsupported_format)")
+    let first = try output()
+    try FileManager.default.moveItem(atPath: directory.file("disk"), toPath: directory.file("away"))
+    #expect(try counts(options) == Self.reused + ", 1 skipped")
+    #expect(try output() == first)
+  }
+
   @Test func `an output that is a link stays one`() throws {
     try directory.write("real/records", [])
     try directory.link("out", to: "real/records")

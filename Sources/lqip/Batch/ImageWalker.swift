@@ -18,6 +18,8 @@ package struct ImageWalker: BatchSource {
     case link
     /// A symbolic link back into a directory that it lies in.
     case loop
+    /// A symbolic link that leads nowhere, where links are followed.
+    case dangling
     /// A pipe, a socket or a device.
     case special
   }
@@ -135,10 +137,13 @@ package struct ImageWalker: BatchSource {
     }
     let name = Self.withoutSlash(path)
     do {
-      let level = try level(of: path, isNamed: isNamed)
-      guard !levels.contains(where: { $0.identity == level.identity }) else {
+      // With its slash, a symbolic link would be followed even where it must not be.
+      let rest = try OpenDirectory(name, followsLinks: isNamed || options.followsLinks)
+      guard !levels.contains(where: { $0.identity == rest.identity }) else {
         return .skipped(name, .loop)
       }
+      var level = Level(directory: path, identity: rest.identity, names: [], rest: rest)
+      try read(&level)
       levels.append(level)
       guard isNamed else { return nil }
       namedDirectory = name
@@ -177,15 +182,6 @@ package struct ImageWalker: BatchSource {
     }
   }
 
-  private mutating func level(of directory: FilePath, isNamed: Bool) throws(SystemError) -> Level {
-    // With its slash, a symbolic link would be followed even where it must not be.
-    let rest = try OpenDirectory(
-      Self.withoutSlash(directory), followsLinks: isNamed || options.followsLinks)
-    var level = Level(directory: directory, identity: rest.identity, names: [], rest: rest)
-    try read(&level)
-    return level
-  }
-
   /// Reads more of the directory that is being visited; gives the finding that it cannot be read.
   private mutating func goOn() -> Finding? {
     var level = levels.removeLast()
@@ -218,6 +214,7 @@ package struct ImageWalker: BatchSource {
       case .regular where options.takesFile(directory + name): level.names.append(name)
       case .symbolicLink: skipped.append((directory + name, .link))
       case .other: skipped.append((directory + name, .special))
+      case nil: skipped.append((directory + name, .dangling))
       default: continue
       }
     }

@@ -8,6 +8,8 @@ struct InputCoverage {
   /// Directories that were listed, each with a slash at its end.
   private var directories: [FilePath] = []
   private var readsList = false
+  /// Links to what may come back, such as a disk that is not mounted, each with a slash at its end.
+  private var danglingLinks: Set<FilePath> = []
   /// Whether nothing went wrong with listing and reading.
   private(set) var isWhole = true
   /// The last directory that was looked into, and whether there was anything in it.
@@ -26,6 +28,7 @@ struct InputCoverage {
       let empty = Self.withSlash(directory)
       directories.removeAll { $0 == empty }
     case .emptyList where !allowsEmpty: readsList = false
+    case .skipped(let path, .dangling): danglingLinks.insert(Self.withSlash(path))
     case .unlisted: isWhole = false
     case .kept(_, let failure) where failure.isOfReading: isWhole = false
     case .record(let record, _):
@@ -57,8 +60,19 @@ struct InputCoverage {
       guard error == .notFound || error == .notDirectory else { return false }
     }
     let name = path.normalized
+    guard !isBehindDanglingLink(name) else { return false }
     return directories.contains { name.lies(in: $0) }
       || readsList && (allowsEmpty || isBeside(path))
+  }
+
+  private func isBehindDanglingLink(_ path: FilePath) -> Bool {
+    guard !danglingLinks.isEmpty else { return false }
+    var parent = path.directory
+    while !parent.bytes.isEmpty {
+      if danglingLinks.contains(parent) { return true }
+      parent = FilePath(Array(parent.bytes.dropLast())).directory
+    }
+    return false
   }
 
   /// Whether there is anything in the nearest directory above a path that is there.
