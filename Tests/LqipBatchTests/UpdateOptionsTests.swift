@@ -36,6 +36,16 @@ import Testing
       run.errors == "lqip: --update needs an output file\nTry 'lqip encode --help'.\n")
   }
 
+  @Test(arguments: [[], ["-o", "-"], ["-o", "/dev/null"], ["--stdin"]])
+  func `a partial output needs a file too`(output: [String]) throws {
+    let image = output == ["--stdin"] ? [] : [try directory.write("a.png")]
+    let run = try Program(["encode", "--partial"] + image + output)
+    #expect(run.status == 2)
+    #expect(run.output == [])
+    #expect(
+      run.errors == "lqip: --partial needs an output file\nTry 'lqip encode --help'.\n")
+  }
+
   @Test func `a conflict is a usage error, and leaves nothing`() throws {
     let out = directory.file("out")
     for arguments in [["--keep-missing"], ["--null"], ["--update", "--tar", "x"]] {

@@ -51,6 +51,9 @@ package final class RecordOutput {
     guard file != nil || !update.isOn else {
       throw .usage("--update needs an output file")
     }
+    guard file != nil || !update.writesPartial else {
+      throw .usage("--partial needs an output file")
+    }
     let isForced = try destination.checkOverwriting(
       force: options.overwrites, apartFrom: input.names
     ) {

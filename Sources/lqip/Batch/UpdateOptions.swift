@@ -41,8 +41,8 @@ package struct UpdateOptions: Hashable, Sendable {
         + "P percent of those in FILE."),
     .flag(
       "--partial", \.writesPartial,
-      help: "Replace the output by what is done when a signal ends the work early; without it and "
-        + "without --update, the old output stays and the journal has what is done."),
+      help: "Replace the output FILE by what is done when a signal ends the work early; without it "
+        + "and without --update, the old output stays and the journal has what is done."),
   ]
 
   /// Refuses settings that do not fit together.

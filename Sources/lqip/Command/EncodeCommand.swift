@@ -75,6 +75,7 @@ struct EncodeCommand: Command {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
         throw .conflict("--stdin takes the place of PATH, --tar and --update")
       }
+      guard !update.writesPartial else { throw .conflict("--partial needs an output file") }
       guard records.chosenFormat != .json else {
         throw .conflict("--stdin has no path, which '--format json' needs as a key")
       }
