@@ -245,6 +245,18 @@ import Testing
     #expect(try directory.text(of: "out") == old)
   }
 
+  @Test(arguments: [RecordProfile.plain, .matrix])
+  func `only an output with stamps is one from which an update goes on`(
+    profile: RecordProfile
+  ) throws {
+    let run = try output(UpdateOptions(writesPartial: true), profile: profile)
+    try write(["a", "b"], to: run)
+    #expect(
+      run.output.whatIsDone == "interrupted after 2 new records: what is done is in \(path("out"))"
+        + (profile == .plain ? ", from which the next --update goes on" : ""))
+    #expect(run.output.whereWorkIs.isEmpty == (profile == .matrix))
+  }
+
   @Test func `an interrupted run keeps a journal that has more than it came to`() throws {
     do {
       let killed = try output()

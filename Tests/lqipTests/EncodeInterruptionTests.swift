@@ -16,6 +16,18 @@ import Testing
     images = try Self.makeImages(in: directory)
   }
 
+  private func whatIsDone(_ count: String, in output: String) -> String {
+    "lqip: interrupted after \(count): what is done is in \(directory.file(output)), from which the "
+      + "next --update goes on\n"
+  }
+
+  @Test func `a quiet update that a signal ends tells what is done`() throws {
+    let program = try begin(images.prefix(1), to: "out", ["--update", "--quiet"], untilLines: 1)
+    program.end(by: SIGTERM)
+    #expect(try program.status() == 143)
+    #expect(try program.errors == whatIsDone("1 new record", in: "out"))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], RecordFormat.allCases)
   func `a signal ends a run with a valid output of what was done`(
     signal: Int32, format: RecordFormat
@@ -24,8 +36,10 @@ import Testing
     let program = try begin(images.prefix(5), to: output, ["--partial"], untilLines: 5)
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
+    #expect(try program.errors.hasPrefix(whatIsDone("5 new records", in: output)))
     #expect(
-      try program.errors.hasPrefix("lqip: 4 encoded, 1 failed (1 unsupported_format), partial in "))
+      try program.errors.contains("\nlqip: 4 encoded, 1 failed (1 unsupported_format), partial in ")
+    )
     #expect(try directory.names.filter { $0.hasPrefix(".") } == [])
     let whole = try Program(
       ["encode", "-o", directory.file("five.\(format)")] + images.prefix(5))
@@ -46,9 +60,10 @@ import Testing
       images.prefix(5), to: output, ["--update"], untilLines: 2)
     program.end(by: SIGINT)
     #expect(try program.status() == 130)
+    #expect(try program.errors.hasPrefix(whatIsDone("2 new records", in: output)))
     #expect(
-      try program.errors.hasPrefix(
-        "lqip: 2 encoded, 2 reused, 1 failed (1 unsupported_format), partial in "))
+      try program.errors.contains(
+        "\nlqip: 2 encoded, 2 reused, 1 failed (1 unsupported_format), partial in "))
     // Of all records, that of the one image that changed unseen does not hold.
     #expect(try counts(output) == "1 encoded, 9 reused, \(Self.failed)")
     try checkWhole(output)

@@ -22,11 +22,13 @@ package final class RecordOutput {
   private var coverage: InputCoverage
   private var writer: RecordWriter
   private var output: OutputFile?
-  private let journal: Journal?
+  let journal: Journal?
   /// The records in the output whose files seem to be gone.
   private var gone: [Range<Int>] = []
   private var goneCount = 0
   private var dropped: Tally = Tally()
+  /// How many records are of this run.
+  private(set) var newCount = 0
   /// Whether there was anything that could be listed.
   private var hasRecords = false
   /// The path of the last record that was written, where paths come in order.
@@ -112,6 +114,7 @@ package final class RecordOutput {
     switch event {
     case .record(let record, let entry):
       hasRecords = true
+      newCount += 1
       try write(entry, record.path)
     case .reused(let entry), .kept(let entry, _):
       hasRecords = true
@@ -133,8 +136,8 @@ package final class RecordOutput {
   /// What an interrupted run did not come to stays as it was.
   package func finish(_ summary: inout BatchSummary) throws(CommandError) {
     let isInterrupted = summary.signal != nil
-    if let journal, isInterrupted, !update.isOn, !update.writesPartial {
-      return leave(journal)
+    if journal != nil, isInterrupted, !update.isOn, !update.writesPartial {
+      return tellOldOutputStays()
     }
     if !hasRecords, summary.isInputIncomplete, destination.hasContent, previous == nil {
       journal?.remove()
@@ -158,11 +161,7 @@ package final class RecordOutput {
     }
     // What the killed run before had done further on is in its journal alone.
     if !isInterrupted || previous?.journalEnd ?? 0 == 0 { journal?.remove() }
-  }
-
-  private func leave(_ journal: Journal) {
-    let work = journal.isEmpty ? "" : "; what is done is in \(journal.path), for --update"
-    StandardError.print("interrupted: \(destination) is left as it was\(work)")
+    if isInterrupted, let whatIsDone { StandardError.print(whatIsDone) }
   }
 
   /// Decides on the records whose files seem to be gone, and gives the parts of the output to cut.

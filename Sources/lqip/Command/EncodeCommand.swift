@@ -113,11 +113,16 @@ struct EncodeCommand: Command {
     var encoder = encoding.fileEncoder
     encoder.digests = output.layout.needsDigest
     encoder.stamps = output.stamps
-    var summary = try encoding.run(
-      encoder, render: { [layout = output.layout] in layout.entry(for: $0) }, layout: output.layout,
-      until: signals, reusing: output.previous, writesToTerminal: output.isTerminal,
-      finished: output.note, receive: output.write)
-    if !summary.isOutputClosed { try output.finish(&summary) }
+    var summary: BatchSummary
+    do throws(CommandError) {
+      summary = try encoding.run(
+        encoder, render: { [layout = output.layout] in layout.entry(for: $0) },
+        layout: output.layout, until: signals, reusing: output.previous,
+        writesToTerminal: output.isTerminal, finished: output.note, receive: output.write)
+      if !summary.isOutputClosed { try output.finish(&summary) }
+    } catch {
+      throw error.adding(output.whereWorkIs)
+    }
     let status = summary.report()
     if let summaryDestination {
       var file = try OutputFile(summaryDestination)

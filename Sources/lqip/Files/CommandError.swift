@@ -8,8 +8,19 @@ package enum CommandError: Error, Hashable, Sendable {
   case input(String)
   /// The output was not written.
   case output(String)
-  /// The reader of the results has closed its end, which is no error.
+  /// The reader of the results has closed its end, which needs no message.
   case outputClosed
+
+  /// The same error, whose message, if it has one, goes on with more.
+  package func adding(_ text: String) -> CommandError {
+    switch self {
+    case .usage(let message): .usage(message + text)
+    case .failed(let message): .failed(message + text)
+    case .input(let message): .input(message + text)
+    case .output(let message): .output(message + text)
+    case .outputClosed: .outputClosed
+    }
+  }
 
   /// The system's refusal to write an output.
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import LqipFiles
+
+@Suite struct CommandErrorTests {
+  @Test func `a message goes on, whatever it is about`() {
+    #expect(CommandError.usage("a").adding("; b") == .usage("a; b"))
+    #expect(CommandError.failed("a").adding("; b") == .failed("a; b"))
+    #expect(CommandError.input("a").adding("; b") == .input("a; b"))
+    #expect(CommandError.output("a").adding("; b") == .output("a; b"))
+    #expect(CommandError.outputClosed.adding("; b") == .outputClosed)
+  }
+
+  @Test func `a closed pipe is no refusal to write`() {
+    #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
+    #expect(
+      CommandError.writing("a", .inputOutput) == .output("cannot write a: Input/output error"))
+  }
+}
