@@ -19,11 +19,11 @@ struct EncodeCommand: Command {
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
-    With --stdin there is no PATH either: standard input is one image, whose record has no path.
-
     With --tar there is no PATH: every file in the archive is encoded whatever its name, in the \
     archive's order. If the archive turns out to be damaged, the records of what came before are \
     written to standard output and the command fails.
+
+    With --stdin there is no PATH either: standard input is one image, whose record has no path.
 
     Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
     says why.

@@ -19,7 +19,7 @@ enum VersionText {
   static func remark(onWebP version: String) -> String {
     let numbers = [version, safeWebP].map { $0.split(separator: ".").compactMap { Int($0) } }
     return !numbers[0].isEmpty && numbers[0].lexicographicallyPrecedes(numbers[1])
-      ? " (safe only with the fix of CVE-2023-4863: \(safeWebP), or Debian's 1.2.4-0.2+deb12u1)"
+      ? " (\(safeWebP), or a distribution's fix of CVE-2023-4863, is needed)"
       : ""
   }
 }

@@ -41,7 +41,9 @@ package struct RecordOptions: Hashable, Sendable {
         help: "Write paths, and with '--profile' URLs, as they are from DIRECTORY on."),
       .value(
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
-        help: "Write only these members of the profile, in this order; errors are always written."),
+        help: "Write only these members of the profile, in this order, and after them errors; with "
+          + "'path' comes 'path_base64' for a name that is not UTF-8, which in CSV is always a column, "
+          + "and --update adds 'bytes', 'modified' and 'encoder', and 'path' if it is missing."),
       .value(
         "--summary", "FILE", \.summary, .path,
         help: "Write the counts, with examples by name, to FILE as a JSON object."),
