@@ -21,6 +21,7 @@ struct lqip_png_reader {
   png_structp png;
   png_infop info;
   lqip_header header;
+  bool is_animated;
   uint32_t frame_count;
   png_passes passes;
   /// The size and the name of the last chunk that was begun.
@@ -91,7 +92,7 @@ void lqip_png_reader_destroy(lqip_png_reader *reader) {
 
 static void prepare(lqip_png_reader *reader) {
   // libpng hands these over as they are.
-  static const png_byte kept[] = "acTL\0cICP";
+  static const png_byte kept[] = "acTL\0cICP\0fcTL";
   // Text and the like say nothing about pixels, and 200 small chunks of it can inflate to 1.4 GB.
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -108,7 +109,7 @@ static void prepare(lqip_png_reader *reader) {
   if (reader->codec->limits.lenient) png_set_compression_buffer_size(reader->png, 32);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored, 11);
-  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, kept, 2);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, kept, 3);
 }
 
 /// Asks for 8 bits a sample, without a palette, and alpha only where the image has some.
@@ -149,10 +150,15 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
   reader->frame_count = png_frame_count(reader->png, reader->info);
+  // A single frame makes an animation only if the image is none of the frames, and so has no control chunk.
+  const bool is_frame = png_kept_chunk(reader->png, reader->info, "fcTL") != NULL;
+  reader->is_animated = reader->frame_count > (is_frame ? 1 : 0);
   choose_layout(reader);
   *header = reader->header;
   return true;
 }
+
+bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
 
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader) { return reader->frame_count; }
 

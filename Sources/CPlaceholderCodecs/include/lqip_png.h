@@ -44,6 +44,9 @@ void lqip_png_reader_destroy(lqip_png_reader *reader);
 /// Reads up to the pixels and checks the size.
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
 
+/// Whether the image changes, or is the default one of an animation.
+bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
+
 /// The frames that the file promises, LQIP_MAX_FRAMES at most; 0 of an image that is not animated.
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 

@@ -16,7 +16,8 @@ internal import Placeholders
     ImageHeader(
       format: .png, width: Int(codec.header.width), height: Int(codec.header.height),
       orientation: unsafe lqip_png_reader_exif(codec.handle).orientation,
-      hasAlpha: codec.samples.hasAlpha, isAnimated: frameCount > 1,
+      hasAlpha: codec.samples.hasAlpha,
+      isAnimated: unsafe lqip_png_reader_is_animated(codec.handle),
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 

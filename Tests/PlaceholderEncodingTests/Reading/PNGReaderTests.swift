@@ -83,14 +83,20 @@ import Testing
   @Test(arguments: [
     (0, nil), (1, nil), (2, 2), (301, 301), (65_536, 65_536), (1 << 31 - 1, 65_536),
   ])
-  func `an animation has as many frames as it promises`(promised: Int, count: Int?) throws {
+  func `an animation has as many frames as it promises, and one alone is none`(
+    promised: Int, count: Int?
+  ) throws {
     var file = PNGFile(width: 1, height: 1, depth: 8, color: .gray)
     file.scanlines = [0, 0]
     let number = [24, 16, 8, 0].map { UInt8(promised >> $0 & 255) }
-    file.ancillary = PNGFile.chunk("acTL", number + [0, 0, 0, 0])
-    let image = try ImageDecoder().decode(file.bytes.span)
-    #expect(image.isAnimated)
-    #expect(image.frameCount == count)
+    let control = PNGFile.chunk("acTL", number + [0, 0, 0, 0])
+    file.ancillary = control
+    let apart = try ImageDecoder().decode(file.bytes.span)
+    #expect(apart.isAnimated == (promised > 0))
+    #expect(apart.frameCount == count)
+    file.ancillary = control + PNGFile.chunk("fcTL", [UInt8](repeating: 0, count: 26))
+    let first = try ImageDecoder().decode(file.bytes.span)
+    #expect(first.isAnimated == (promised > 1), "the image is the first of the frames")
     file.ancillary = PNGFile.chunk("acTL", number)
     #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "a chunk that is cut")
   }
