@@ -2,7 +2,6 @@
 package enum Completion: Hashable, Sendable {
   case none
   case files
-  case words([String])
-  /// Some of the words, with commas between them.
-  case list([String])
+  /// One of the words, or of a list some, with commas between them.
+  case words([String], isList: Bool = false)
 }

@@ -30,7 +30,8 @@ extension OptionValue<FilePath> {
 extension OptionValue<[String]> {
   /// Words between commas, of which shells offer some.
   package static func list(of words: [String]) -> Self {
-    OptionValue(allowed: "names separated by commas", completion: .list(words)) { argument in
+    OptionValue(allowed: "names separated by commas", completion: .words(words, isList: true)) {
+      argument in
       let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
       return words.contains("") ? nil : words.map(String.init)
     }
@@ -42,7 +43,8 @@ extension OptionValue<[PlaceholderKind]> {
   package static var kinds: Self {
     let words = PlaceholderKind.allCases.map(\.rawValue)
     return OptionValue(
-      allowed: "any of \(words.joined(separator: ", ")), each once", completion: .list(words)
+      allowed: "any of \(words.joined(separator: ", ")), each once",
+      completion: .words(words, isList: true)
     ) { argument in
       let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
       let kinds = words.compactMap { PlaceholderKind(rawValue: String($0)) }

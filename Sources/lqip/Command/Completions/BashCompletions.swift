@@ -68,8 +68,8 @@ enum BashCompletions {
     switch completion {
     case .none: "words="
     case .files: "files=1"
-    case .words(let words): "words='\(words.joined(separator: " "))'"
-    case .list(let words): "list='\(words.joined(separator: " "))'"
+    case .words(let words, isList: false): "words='\(words.joined(separator: " "))'"
+    case .words(let words, isList: true): "list='\(words.joined(separator: " "))'"
     }
   }
 }

@@ -22,9 +22,9 @@ enum FishCompletions {
       line(if: condition, flags($0), $0.help)
     }
     return switch command.operandCompletion {
-    case .none, .list: options
+    case .none: options
     case .files: options + [line(if: condition, ["-F"])]
-    case .words(let words):
+    case .words(let words, _):
       options + [line(if: condition, ["-a", quoted(words.joined(separator: " "))])]
     }
   }
@@ -44,8 +44,9 @@ enum FishCompletions {
     return switch option.completion {
     case .none: names + ["-x"]
     case .files: names + ["-r", "-F"]
-    case .words(let words): names + ["-x", "-a", quoted(words.joined(separator: " "))]
-    case .list(let words):
+    case .words(let words, isList: false):
+      names + ["-x", "-a", quoted(words.joined(separator: " "))]
+    case .words(let words, isList: true):
       names + ["-x", "-a", quoted("(__fish_append , \(words.joined(separator: " ")))")]
     }
   }

@@ -73,8 +73,8 @@ enum ZshCompletions {
     switch completion {
     case .none: ": "
     case .files: ":_files"
-    case .words(let words): ":(\(words.joined(separator: " ")))"
-    case .list(let words): ":_values -s , name \(words.joined(separator: " "))"
+    case .words(let words, isList: false): ":(\(words.joined(separator: " ")))"
+    case .words(let words, isList: true): ":_values -s , name \(words.joined(separator: " "))"
     }
   }
 
