@@ -20,7 +20,7 @@ struct lqip_codec {
   char warnings[KEPT_WARNINGS + KEPT_DAMAGES][MESSAGE_SIZE];
   int kept_warnings;
   int seen_warnings;
-  /// A lenient decode has lived with a failure.
+  /// A lenient decode has failed once; it goes on no second time.
   bool is_cut;
   lqip_limits limits;
   /// When work began, on both clocks.
@@ -37,7 +37,7 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
-  /// What was read from the descriptor before a library wanted it: `memory`, as long as some of it is left.
+  /// Bytes read ahead of the library; `memory` points into it until they are used up.
   uint8_t *_Nullable ahead;
 
   /// Where the image begins.

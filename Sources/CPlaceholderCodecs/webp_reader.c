@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// For each piece libwebp decodes up to eight rows of a lossless image again.
+// libwebp decodes up to eight rows of a lossless image again for each piece, so pieces are large.
 enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_A_PIECE = 1 << 20 };
 
 lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
@@ -171,6 +171,8 @@ bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has
   if (!is_partial(reader)) {
     copy_row(reader, reader->y, row);
   } else {
+    // Around the frame nothing is fed, which would look at it.
+    codec_check_deadline(reader->codec);
     memset(row, 0, (size_t)reader->width * 4);
     if (reader->y >= frame->y && reader->y < frame->y + frame->height)
       copy_row(reader, reader->y - frame->y, row);

@@ -1,6 +1,7 @@
-import LqipFiles
+import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipFiles
 @testable import LqipOptions
 
 @Suite struct OutputContentTests {
@@ -33,6 +34,15 @@ import Testing
       #expect(throws: Never.self, "\(name)") { try content.check(FilePath(name)) }
     }
     #expect(throws: Never.self) { try content.check(nil) }
+  }
+
+  @Test func `a directory for images may have any name`() throws {
+    let directory = try TemporaryDirectory()
+    let path = FilePath(directory.file("my.css"))
+    #expect(throws: UsageError.self) { try OutputContent.images.check(path) }
+    try path.makeDirectory()
+    #expect(throws: Never.self) { try OutputContent.images.check(path) }
+    #expect(throws: UsageError.self) { try OutputContent.records.check(path) }
   }
 
   @Test(arguments: [

@@ -145,6 +145,11 @@ import Testing
     let lines = try directory.text(of: "urls.txt").split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.map(\.isEmpty) == [true, false, true, true, false, true])
+    let bare = directory.file("none.txt")
+    for _ in 0..<2 {
+      let run = try Program("decode", "-", "--data-url", "-o", bare, input: "bad\n")
+      #expect(run.status == 1, "also where it has no image at all")
+    }
   }
 
   @Test func `a string that an option does not fit is one of those`() throws {

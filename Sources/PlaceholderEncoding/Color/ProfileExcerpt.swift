@@ -1,9 +1,10 @@
 /// What of an ICC profile is needed to turn an image's colors into sRGB, checked and put together anew.
 ///
 /// lcms does not check a profile for consistency: it loads an element again for each tag that points to it,
-/// so 800 bytes can take gigabytes. It is therefore given only this excerpt: at most eight tags, each of a type whose work and memory are bounded here, or by lcms's own bound of 32,767 entries
-/// a curve. Tables for other rendering intents than the perceptual one are left out, as are those from
-/// the connection space, tables in floating point (`D2B0`), and everything that is not about color.
+/// so 800 bytes can take gigabytes. It is therefore given only this excerpt: at most eight tags, each of a
+/// type whose work and memory are bounded here, or by lcms's own bound of 32,767 entries a curve. Tables for
+/// other rendering intents than the perceptual one are left out, as are those from the connection space,
+/// tables in floating point (`D2B0`), and everything that is not about color.
 ///
 /// Source: ICC.1:2022, sections 7 to 10.
 struct ProfileExcerpt {

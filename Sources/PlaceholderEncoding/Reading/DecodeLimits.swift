@@ -20,8 +20,9 @@ public struct DecodeLimits: Sendable, Hashable {
 
   /// The most bytes that a codec may allocate for what is not read row by row.
   ///
-  /// These are the coefficients of a progressive JPEG, unless its first scan is enough; of a WebP image its decoded
-  /// pixels and what libwebp needs besides, and in a file the compressed image.
+  /// These are the coefficients of a progressive JPEG, unless its first scan is enough, and what of a textured
+  /// one is read ahead; of a WebP image its decoded pixels and what libwebp needs besides, and in a file the
+  /// compressed image.
   public var maximumDecodeMemory: Int = 256 << 20
 
   /// The most scans of a JPEG image.
@@ -58,11 +59,12 @@ public struct DecodeLimits: Sendable, Hashable {
 
   /// The limits as the codecs take them.
   func codecLimits(of options: DecodeOptions) -> lqip_limits {
-    // No side has more than 65,535 pixels, and so no cell more than 517×517.
+    // A WebP's canvas may have 2^24 pixels a side; up to 2^34 in all, no cell has more than 2^21. A side of
+    // the other formats has at most 65,535, and so a cell 517×517.
     lqip_limits(
       max_jpeg_pixels: UInt64(clamping: maximumJPEGPixelCount),
       max_png_pixels: UInt64(clamping: maximumPNGPixelCount),
-      max_webp_pixels: UInt64(clamping: maximumWebPPixelCount),
+      max_webp_pixels: min(UInt64(clamping: maximumWebPPixelCount), 1 << 34),
       max_gif_pixels: UInt64(clamping: maximumGIFPixelCount),
       // To libjpeg, 0 means no limit.
       max_memory: max(1, maximumDecodeMemory),

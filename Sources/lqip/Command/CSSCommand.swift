@@ -32,8 +32,8 @@ struct CSSCommand: Command {
     With '--kind css', it is the stylesheet for the integers of '--kinds css', which go into \
     --lqip-css. Both can be in one page.
 
-    The exit code is 0 if the stylesheet was written, 2 if the command line is wrong, and 3 if it \
-    cannot be written.
+    The exit code is 0 if the stylesheet was written, 2 if the command line is wrong, 3 if it \
+    cannot be written, and 141 if the reader of the output has closed it.
     """
 
   static let options: [CommandOption<Self>] =

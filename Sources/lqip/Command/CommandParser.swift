@@ -31,7 +31,8 @@ struct CommandParser<Parsed: Command> {
     if Parsed.readsEnvironment {
       do { try parser.readEnvironment(environment) } catch { failure = error }
     }
-    let request = try parser.parse()
+    let request: Request
+    do { request = try parser.parse() } catch { throw failure ?? error }
     // Not before help, which says what a variable may be.
     if case .run = request, let failure { throw failure }
     return request

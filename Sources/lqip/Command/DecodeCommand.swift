@@ -32,7 +32,8 @@ struct DecodeCommand: Command {
     square for an LQIP.
 
     The exit code is 0 if all was written, 1 if a string cannot be drawn, 2 if the command line is \
-    wrong, 3 if an image cannot be written, and 4 if standard input cannot be read or is empty.
+    wrong, 3 if an image cannot be written, 4 if standard input cannot be read or is empty, and 141 \
+    if the reader of the output has closed it.
     """
 
   static let options: [CommandOption<Self>] =
@@ -214,8 +215,8 @@ struct DecodeCommand: Command {
     }
     try output.replace(with: lines) { descriptor in
       let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
-      let line = beginning?.drop { $0 == UInt8(ascii: "\n") } ?? []
-      return line.starts(with: Self.prefix.utf8)
+      let line = beginning?.drop { $0 == UInt8(ascii: "\n") }
+      return line.map { $0.isEmpty || $0.starts(with: Self.prefix.utf8) } ?? false
     }
   }
 

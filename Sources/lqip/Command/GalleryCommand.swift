@@ -23,7 +23,8 @@ struct GalleryCommand: Command {
     standard output, and contains nothing of them but the placeholders.
 
     The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
-    wrong, 3 if the page was not written, and 4 if what it is to show could not be listed whole.
+    wrong, 3 if the page was not written, 4 if what it is to show could not be listed whole, and 141 \
+    if the reader of the output has closed it.
     """
 
   static let options: [CommandOption<Self>] =

@@ -41,6 +41,10 @@ package enum OutputContent: CaseIterable, Sendable {
     }
   }
 
+  private static func isDirectory(_ path: FilePath) -> Bool {
+    (try? FileStatus(of: path, followsLinks: true).kind) == .directory
+  }
+
   /// Refuses a name that promises something else.
   ///
   /// - Parameters:
@@ -48,7 +52,9 @@ package enum OutputContent: CaseIterable, Sendable {
   ///   - option: The option that it is the value of.
   /// - Throws: What is written.
   package func check(_ path: FilePath?, option: String = "-o") throws(UsageError) {
-    guard let path, let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return }
+    guard let path, !(self == .images && Self.isDirectory(path)),
+      let dot = path.name.lastIndex(of: UInt8(ascii: "."))
+    else { return }
     let name = String(decoding: path.name[(dot + 1)...], as: UTF8.self).lowercased()
     guard dot > path.name.startIndex, Self.knownExtensions.contains(name),
       !extensions.contains(name)

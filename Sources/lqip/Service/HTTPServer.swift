@@ -93,21 +93,21 @@ package final class HTTPServer: Sendable {
     by start: (ListenSocket) throws(ServerError) -> HTTPDaemon
   ) throws(ServerError) -> Bool {
     // Under the lock, so that a shutdown finds either the old daemons or the new ones.
-    let idle = try daemons.withLock { daemons throws(ServerError) -> [HTTPDaemon]? in
-      guard !context.reaper.isDraining else { return nil }
+    let (unused, failure) = daemons.withLock { daemons -> ([HTTPDaemon]?, ServerError?) in
+      guard !context.reaper.isDraining else { return (nil, nil) }
       var started: [HTTPDaemon] = []
       do throws(ServerError) {
         for socket in sockets { started.append(try start(socket)) }
       } catch {
-        daemons.retire(started)
-        throw error
+        return (started, error)
       }
       daemons.retire(daemons.current)
       daemons.current = started
-      return daemons.removeIdle()
+      return (daemons.removeIdle(), nil)
     }
-    for daemon in idle ?? [] { daemon.stop() }
-    return idle != nil
+    for daemon in unused ?? [] { daemon.stop() }
+    if let failure { throw failure }
+    return unused != nil
   }
 
   /// Takes no new connections, lets requests under way finish, and stops.

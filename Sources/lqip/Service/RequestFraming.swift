@@ -8,7 +8,7 @@ enum RequestFraming {
   /// How a body is delimited.
   enum Body: Hashable, Sendable {
     case none
-    /// A `POST` says nothing of it. There is none then, but the client may have meant another thing.
+    /// A `POST` says nothing of it. There is none then, but the client may have forgotten to say so.
     case unstated
     case length(Int)
     case chunked

@@ -169,6 +169,20 @@ import Testing
     }
   }
 
+  @Test func `a canvas is refused whose cells could not be summed, whatever the limit`() throws {
+    var bytes = try Fixtures.bytes("webp-animated-offset.webp")
+    // The sides less one, in three bytes each: 2^20 and 2^17.
+    bytes.replaceSubrange(24..<30, with: [0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0x01])
+    var decoder = ImageDecoder()
+    decoder.limits.maximumWebPPixelCount = .max
+    #expect(
+      throws: ImageDecodingError.tooLarge(
+        reason: "1048576x131072 pixels, above the limit of \(1 << 34)")
+    ) {
+      try decoder.decode(bytes.span)
+    }
+  }
+
   @Test func `time that is over ends a decode`() throws {
     #expect(throws: ImageDecodingError.timedOut) {
       try Self.decode("webp-lossless-520x530.webp") { $0.limits.timeLimit = .zero }

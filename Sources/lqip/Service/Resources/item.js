@@ -23,7 +23,7 @@ export class Item {
     this.find("bdi").textContent = this.path;
   }
 
-  /** Whatever runs for it does not count any more. */
+  /** Discards the result of a request that is under way. */
   restart() {
     this.turn += 1;
     this.outcome = undefined;
@@ -105,7 +105,7 @@ export class Item {
     for (const name of ["result", "problem"]) this.find(`.${name}`).hidden = name !== outcome;
   }
 
-  /** The browser keeps what it has drawn from. */
+  /** Frees the drawings: the browser keeps a blob as long as its URL. */
   forgetDrawings() {
     for (const { src } of this.element.querySelectorAll("[data-kind] img")) URL.revokeObjectURL(src);
   }
