@@ -4,6 +4,7 @@ import Testing
 
 @testable import LqipBatch
 @testable import LqipFiles
+@testable import LqipRecords
 
 /// What a walk passes over in directories.
 @Suite struct ImageWalkerSkipTests {
@@ -36,6 +37,27 @@ import Testing
     #expect(try skips(options) == ["dangling.png": .dangling, "itself": .dangling])
     options.followsLinks = false
     #expect(try skips(options) == ["dangling.png": .link, "itself": .link])
+  }
+
+  @Test(arguments: [true, false])
+  func `a link that may lead somewhere is what cannot be read, and not nowhere`(
+    isUnordered: Bool
+  ) throws {
+    // The system refuses this name as it refuses what lies in a directory that may not be searched.
+    let refused = String(repeating: "x", count: 300)
+    try directory.write("d/a.png", [])
+    for name in ["b", "c.png", "d.txt"] { try directory.link("d/\(name)", to: refused) }
+    var options = WalkOptions(excludes: [FilePath("d.txt")], followsLinks: true)
+    options.isUnordered = isUnordered
+    #expect(try skips(options) == [:])
+    var walker = ImageWalker([FilePath(directory.file("d"))], options: options)
+    var findings: [ImageWalker.Finding] = []
+    while let finding = try walker.next() { findings.append(finding) }
+    let path = { (name: String) in FilePath(directory.file("d/" + name)) }
+    let failure = RecordFailure(SystemError(number: ENAMETOOLONG))
+    #expect(findings.contains(.unreadable(path("b"), failure)))
+    #expect(findings.contains(.image(path("c.png"), followsLinks: true, isCandidate: false)))
+    #expect(findings.count == 5)
   }
 
   @Test func `what lies behind a link that is not followed is not told`() throws {

@@ -257,6 +257,30 @@ import Testing
     #expect(run.output.whereWorkIs.isEmpty == (profile == .matrix))
   }
 
+  @Test func `a run without stamps leaves a journal until its whole output takes the place`() throws
+  {
+    for isUpdate in [true, false] {
+      do {
+        let killed = try output(UpdateOptions(isOn: true))
+        try write(["a", "b"], to: killed)
+      }
+      let journal = try directory.text(of: ".out.journal")
+      for update in [UpdateOptions(), UpdateOptions(writesPartial: true)] {
+        let other = try output(update, profile: .matrix)
+        #expect(other.output.whereWorkIs == "")
+        try write(["a"], to: other)
+        try finish(other, isInterrupted: true)
+      }
+      #expect(try directory.text(of: ".out.journal") == journal)
+      let last = try output(
+        UpdateOptions(isOn: isUpdate), profile: isUpdate ? .plain : .matrix)
+      #expect(try write(["a", "b"], to: last) == (isUpdate ? [] : ["a", "b"]))
+      try finish(last)
+      #expect(try hiddenNames() == [])
+      try FileManager.default.removeItem(atPath: directory.file("out"))
+    }
+  }
+
   @Test func `an interrupted run keeps a journal that has more than it came to`() throws {
     do {
       let killed = try output()

@@ -35,7 +35,8 @@ import Testing
     #expect(refusal.status == 3)
     #expect(
       refusal.errors
-        == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+        == "lqip: \(file) is not recognized as an output of this program; use --force to replace "
+        + "it\n")
     #expect(try Program("css", "-o", file, "--force").status == 0)
     #expect(try directory.text(of: "site.css") == LQIPStylesheet.text)
   }

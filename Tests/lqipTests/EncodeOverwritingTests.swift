@@ -69,6 +69,9 @@ import Testing
     ("a.csv", "path,width,height\na.png,1,2\n"), ("a.ndjson", #"{"width":100,"height":50}"#),
     ("a.ndjson", "{}\n"), ("a.ndjson", #"{"path":"a","error":"none"}"#),
     ("a.json", "{\n\"a\":{\"width\":100}\n}\n"),
+    ("a.ndjson", #"{"path":"site/a.html","css":"a.css"}"#),
+    ("a.ndjson", #"{"path":"a.md","preview":"Hello"}"#),
+    ("a.ndjson", #"{"path":"a","palette":"dark","width":3}"#),
   ])
   func `a file that only uses the same names is replaced by force only`(
     name: String, text: String
@@ -77,7 +80,8 @@ import Testing
     let run = try Program("encode", photo, "-o", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+      run.errors == "lqip: \(file) is not recognized as an output of this program; use --force to "
+        + "replace it\n")
     #expect(try directory.text(of: name) == text)
   }
 
@@ -95,8 +99,17 @@ import Testing
     let run = try Program("encode", photo, "-o", output, "--summary", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) is not an output of this program; use --force to replace it\n")
+      run.errors == "lqip: \(file) is not recognized as an output of this program; use --force to "
+        + "replace it\n")
     #expect(try directory.names == ["d", "notes.txt"])
+  }
+
+  @Test func `a summary that cannot be written is told before the work begins`() throws {
+    let file = directory.file("none/x.json")
+    let run = try Program("encode", photo, "-o", directory.file("out"), "--summary", file)
+    #expect(run.status == 3)
+    #expect(run.errors == "lqip: cannot write \(file): No such file or directory\n")
+    #expect(try directory.names == ["d"])
   }
 
   @Test func `a name that nothing has leaves the output as it was`() throws {

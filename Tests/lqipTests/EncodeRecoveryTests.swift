@@ -78,6 +78,18 @@ import Testing
     try checkWhole("out.json")
   }
 
+  @Test func `a run without stamps that has nothing to write leaves the journal`() throws {
+    try kill(try begin(images.prefix(3), to: "out", ["--update"], untilLines: 3))
+    let journal = try directory.text(of: ".out.journal")
+    // The second finds the output of the first.
+    for _ in 0..<2 {
+      let run = try Program(
+        "encode", directory.file("none"), "--fields=path,lqip", "-o", directory.file("out"))
+      #expect(run.status == 4)
+      #expect(try directory.text(of: ".out.journal") == journal)
+    }
+  }
+
   @Test func `a file that changed after a kill is encoded again`() throws {
     try kill(try begin(images.prefix(3), to: "out.json", untilLines: 3))
     try directory.setModified("1.png", 1_000_000_000)

@@ -208,14 +208,18 @@ package struct ImageWalker: BatchSource {
         return options.isUnordered ? () : level.sort()
       }
       guard isVisible(name) else { continue }
+      let path = directory + name
       switch kind {
-      case .directory where options.entersDirectory(directory + name):
+      // The turn of what may not be looked at tells why, as a file or as a directory.
+      case .success(.regular),
+        .failure where Self.hasImageName(path):
+        if options.takesFile(path) { level.names.append(name) }
+      case .success(.directory), .failure:
+        guard options.entersDirectory(path) else { continue }
         level.subdirectories.append(name + [FilePath.separator])
-      case .regular where options.takesFile(directory + name): level.names.append(name)
-      case .symbolicLink: skipped.append((directory + name, .link))
-      case .other: skipped.append((directory + name, .special))
-      case nil: skipped.append((directory + name, .dangling))
-      default: continue
+      case .success(.symbolicLink): skipped.append((path, .link))
+      case .success(.other): skipped.append((path, .special))
+      case .success(nil): skipped.append((path, .dangling))
       }
     }
   }

@@ -5,7 +5,7 @@ internal import LqipRecords
 ///
 /// It has an object per line, whatever the format of the output. A run that is killed leaves its
 /// journal for the next one. While it is open, no other run can open it, so that two runs never write
-/// the same output. That is all it is for where records have no stamps: none is written down then.
+/// the same output. Where records have no stamps nothing is written to it, and it is only that lock.
 final class Journal {
   static let form = RecordForm(.ndjson)
 

@@ -1,11 +1,23 @@
 internal import LqipFiles
 
 extension RecordOutput {
-  /// Where to find what a run has done that does not reach its end, as the rest of a sentence; empty for
-  /// nowhere.
+  /// Where to find what a run has done that does not reach its end, as the rest of a sentence; empty if
+  /// there is none.
   package var whereWorkIs: String {
-    guard let journal, !journal.isEmpty else { return "" }
+    guard stamps != nil, let journal, !journal.isEmpty else { return "" }
     return "; what is done is in \(journal.path), from which the next --update goes on"
+  }
+
+  /// Whether nothing in the journal is of use to a later run.
+  ///
+  /// What a killed run had done further on than an interrupted one is in its journal alone. Of a run
+  /// without stamps that journal has nothing: it is spent once a whole output has replaced the one that it
+  /// was for, or else its records would come back among those of the next update.
+  func isJournalSpent(by summary: BatchSummary) -> Bool {
+    guard let journal, !journal.isEmpty else { return true }
+    let isInterrupted = summary.signal != nil
+    guard stamps != nil else { return !isInterrupted && !summary.isInputIncomplete }
+    return !isInterrupted || previous?.journalEnd ?? 0 == 0
   }
 
   /// Tells that an interrupted run has replaced nothing.

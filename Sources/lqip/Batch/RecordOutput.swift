@@ -74,7 +74,7 @@ package final class RecordOutput {
     isOrdered = input.isOrdered
     coverage = InputCoverage(allowsEmpty: input.allowsEmpty, readsList: input.readsList)
     writer = RecordWriter(layout, pathsMayRepeat: input.pathsMayRepeat)
-    // Without stamps it stays empty, and is the lock of the output.
+    // Without stamps nothing is written to it: it is then the lock of the output.
     let journal: Journal? =
       if case .file(let path, let before) = destination {
         try Journal(for: path, like: before)
@@ -90,7 +90,8 @@ package final class RecordOutput {
     previous = try Self.previous(
       update, file, journal?.descriptor.number, layout, stamps,
       inOrder: input.isOrdered && replaced == nil)
-    try journal?.resume(after: previous?.journalEnd ?? 0)
+    // What a killed run has done stays until this one has something to put in its place.
+    if stamps != nil { try journal?.resume(after: previous?.journalEnd ?? 0) }
     var output = try OutputFile(destination, draft: draft)
     try output.write(writer.opening)
     self.output = consume output
@@ -140,13 +141,14 @@ package final class RecordOutput {
       return tellOldOutputStays()
     }
     if !hasRecords, summary.isInputIncomplete, destination.hasContent, previous == nil {
-      journal?.remove()
+      if isJournalSpent(by: summary) { journal?.remove() }
       return StandardError.print("\(destination) is left as it was")
     }
     // All that is left to do can be done again from what is there.
     let draft = output?.draft
     if !isInterrupted {
-      signals?.exitOnSignal {
+      signals?.exitOnSignal { [path = journal?.path] in
+        if let path { Journal.removeIfEmpty(path) }
         if let draft { OutputFile.remove(draft) }
       }
     }
@@ -159,8 +161,7 @@ package final class RecordOutput {
     if !isInterrupted, let reason = previous?.reasonForNone {
       StandardError.print("no record could be used again: \(reason)")
     }
-    // What the killed run before had done further on is in its journal alone.
-    if !isInterrupted || previous?.journalEnd ?? 0 == 0 { journal?.remove() }
+    if isJournalSpent(by: summary) { journal?.remove() }
     if isInterrupted, let whatIsDone { StandardError.print(whatIsDone) }
   }
 

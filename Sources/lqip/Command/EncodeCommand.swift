@@ -158,13 +158,15 @@ struct EncodeCommand: Command {
     return .failure
   }
 
-  /// Where the counts go, which is checked before the work begins.
+  /// Where the counts go; that they can be written there is checked before the work begins.
   private var summaryDestination: OutputDestination? {
     get throws(CommandError) {
       guard let path = records.summary else { return nil }
       let destination = try OutputDestination(path)
       try destination.checkOverwriting(
         force: records.overwrites, apartFrom: encoding.inputs, BatchSummary.isOutput)
+      // The draft goes at once, so that no signal leaves it; to open a pipe might wait for its reader.
+      if destination.file != nil { _ = try OutputFile(destination) }
       return destination
     }
   }

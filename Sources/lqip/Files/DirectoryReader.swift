@@ -41,12 +41,20 @@ private typealias DirectoryStream = OpaquePointer
   }
 
   /// What a name in the directory leads to in the end; nil if it leads nowhere.
-  package func target(of entry: Entry) -> FileStatus? {
+  ///
+  /// - Throws: The system's error if that cannot be told, as where a directory on the way may not be
+  ///   searched.
+  package func target(of entry: Entry) throws(SystemError) -> FileStatus? {
     var status = stat()
-    let answer = try? unsafe FilePath(entry.name).withCString { name in
-      unsafe fstatat(dirfd(stream), name, &status, 0)
+    do throws(SystemError) {
+      _ = try unsafe FilePath(entry.name).withCString { name throws(SystemError) in
+        try SystemError.check { unsafe fstatat(dirfd(stream), name, &status, 0) }
+      }
+    } catch {
+      guard [ENOENT, ENOTDIR, ELOOP].contains(error.number) else { throw error }
+      return nil
     }
-    return answer == 0 ? FileStatus(status) : nil
+    return FileStatus(status)
   }
 
   /// The next entry, or nil after the last; `.` and `..` are among them.

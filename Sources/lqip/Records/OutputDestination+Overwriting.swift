@@ -6,7 +6,7 @@ extension OutputDestination {
     if case .file(_, let status?) = self { status.byteCount > 0 } else { false }
   }
 
-  /// Refuses to replace what is not an output of this program.
+  /// Refuses to replace what is not recognized as an output of this program.
   ///
   /// - Parameters:
   ///   - force: Whether the user wants it replaced whatever it is.
@@ -39,7 +39,8 @@ extension OutputDestination {
     let isRead = Self.ancestors(of: path).contains(where: identities.contains)
     if isRead, file.isImage { throw refusal }
     guard force else {
-      throw .output("\(path) is not an output of this program; use --force to replace it")
+      throw .output(
+        "\(path) is not recognized as an output of this program; use --force to replace it")
     }
     return true
   }
