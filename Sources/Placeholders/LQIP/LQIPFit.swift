@@ -8,18 +8,21 @@ struct LQIPFit: Sendable {
 
   private let image: ScaledImage
   private let isNeutral: Bool
+  /// Whether the image is of one color, and that is no gray.
+  private let isPlain: Bool
 
   /// Prepares an image.
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral
+    isPlain = !isNeutral && image.isPlain
   }
 
   /// The best three colors.
   func three() -> PackedLQIP {
     // Three that differ come closer to one color on average, but are seen as clouds. Gray needs them, as the
     // values that look gray are far apart.
-    if image.isPlain, !isNeutral {
+    if isPlain {
       return PackedLQIP(rounding: Array(repeating: image.corners[1], count: 3))
     }
     let corners = PackedLQIP(rounding: image.corners)
@@ -35,7 +38,7 @@ struct LQIPFit: Sendable {
   /// Nil if they do not reduce the total distance, or increase it by more than a twelfth at any scale, or if
   /// the image is of one color.
   func second(over first: PackedLQIP) -> PackedLQIP? {
-    if image.isPlain, !isNeutral { return nil }
+    if isPlain { return nil }
     // What is seen below, as if there were no others.
     let below = LQIPGradient.forSixColors.dropFirst(2).map { layer in
       LQIPWeights.mix(
