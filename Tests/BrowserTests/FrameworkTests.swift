@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What Documentation/use-it-on-your-page.md shows for React and Vue does in them what it says.
+  /// What Documentation/use-it-on-your-page.md shows for React, Vue and Next.js does what it says.
   @Suite(
     .enabled(if: Frameworks.isInstalled, "they are not there; scripts/test-tools brings them"))
   struct FrameworkTests {
@@ -21,16 +21,11 @@ extension BrowserTests {
         "<!doctype html><meta charset=\"utf-8\"><script>\(node)</script>\(scripts)")
     }
 
-    /// A text as JavaScript says it.
-    private static func literal(_ text: String) throws -> String {
-      String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
-    }
-
     /// Compiles what pages import, which no browser understands.
     private func compiled(_ name: String, in session: any BrowserSession) throws -> String {
       try session.evaluate(
         """
-        Babel.transform(\(try Self.literal(try site.recipe(name))), {
+        Babel.transform(\(try site.recipe(name).javaScript), {
           presets: ["react"], plugins: ["transform-modules-commonjs"] }).code
         """)
     }
@@ -80,7 +75,7 @@ extension BrowserTests {
       let session = try browser.open(site.url(of: "compile.html"))
       let template = try #require(
         try site.recipe("photo.vue").firstMatch(of: /<template>((?:.|\n)*)<\/template>/)?.1)
-      let render = try session.evaluate("Vue.compile(\(Self.literal(String(template)))).render")
+      let render = try session.evaluate("Vue.compile(\(String(template).javaScript)).render")
       try site.write(
         "photo.js",
         """
@@ -89,10 +84,44 @@ extension BrowserTests {
       try expectPhoto(from: ["vue.min.js", "photo.js"], in: browser)
     }
 
-    /// Next.js itself needs more than a browser.
-    @Test func `what Next.js imports is understood by the compiler`() throws {
-      let session = try Browser.chromium.open(site.url(of: "compile.html"))
-      #expect(try compiled("hero.jsx", in: session).contains(#"placeholder: "blur""#))
+    /// Next.js itself needs more than a browser: what stands for its component notes what it is given.
+    @Test(arguments: Browser.installed)
+    func `the component of Next.js is given what it takes for an image with a preview`(
+      browser: Browser
+    ) throws {
+      let project = try RecipeProject("next", of: site)
+      let code = try compiled("hero.jsx", in: browser.open(site.url(of: "compile.html")))
+      try site.write(
+        "next.js",
+        """
+        window.given = [];
+        const exports = {};
+        const require = (name) => ({
+          "next/image": (properties) => (given.push(properties), null),
+          "./placeholders.json": \(project.data),
+        })[name];
+        \(code)
+        ReactDOM.createRoot(document.querySelector("main")).render(
+          React.createElement(exports.Hero));
+        """)
+      let tags = ["react.production.min.js", "react-dom.production.min.js", "next.js"]
+        .map { "<script src=\"\($0)\"></script>" }.joined()
+      try site.write("next.html", "<!doctype html><meta charset=\"utf-8\"><main></main>\(tags)")
+      let session = try browser.open(site.url(of: "next.html"))
+      try session.wait(for: "given.length", toBe: "1")
+      let found = try session.evaluate(
+        """
+        (({ blurDataURL, ...others }) => JSON.stringify(others, Object.keys(others).sort()))(given[0])
+        """)
+      let expected =
+        #"{"alt":"","height":520,"placeholder":"blur","src":"/images/hero.jpg","width":560}"#
+      #expect(found == expected, "\(browser)")
+      // A browser has to understand what Next.js draws until the image is there.
+      let preview = "Object.assign(new Image(), { src: given[0].blurDataURL })"
+      let isPicture =
+        "\(preview).decode().then(() => given[0].blurDataURL.startsWith('data:image/'))"
+      #expect(try session.evaluate(isPicture) == "true", "\(browser)")
+      #expect(session.messages == [], "\(browser)")
     }
   }
 }

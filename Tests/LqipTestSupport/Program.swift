@@ -14,10 +14,11 @@ package struct Program {
     try self.init(arguments, input: input, output: redirected)
   }
 
-  /// Runs the program to its end; its standard output may go elsewhere than into `output`.
+  /// Runs the program to its end, in a directory; its standard output may go elsewhere than into `output`.
   package init(
     _ arguments: [String], input: String = "", bytes: [UInt8]? = nil,
-    output redirected: FileHandle? = nil, environment: [String: String] = [:]
+    output redirected: FileHandle? = nil, environment: [String: String] = [:],
+    directory: String? = nil
   ) throws {
     let scratch = try TemporaryDirectory()
     let inputFile = try scratch.write("in", bytes ?? Array(input.utf8))
@@ -27,6 +28,7 @@ package struct Program {
     process.executableURL = Self.executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
     process.standardInput = FileHandle(forReadingAtPath: inputFile)
     process.standardOutput = redirected ?? FileHandle(forWritingAtPath: outputFile)
     process.standardError = FileHandle(forWritingAtPath: errorFile)

@@ -9,11 +9,16 @@ import Testing
 struct RecipeSite {
   /// The code in the document, by the names behind its languages.
   private let recipes: [String: String]
-  private let directory: TemporaryDirectory
+  /// The document.
+  private let document: String
+  let directory: TemporaryDirectory
   private let server: FileServer
 
   init() throws {
-    recipes = try Self.recipes()
+    let path = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Documentation/use-it-on-your-page.md")
+    document = try String(contentsOf: path, encoding: .utf8)
+    recipes = Self.recipes(in: document)
     directory = try TemporaryDirectory()
     server = try FileServer(directory.path)
     let preview = try #require(
@@ -29,12 +34,16 @@ struct RecipeSite {
     try directory.write("favicon.ico", TemporaryDirectory.png)
   }
 
-  private static func recipes() throws -> [String: String] {
-    let path = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/use-it-on-your-page.md")
-    let document = try String(contentsOf: path, encoding: .utf8)
-    let blocks = document.matches(of: /```[a-z]+ ([a-z.]+)\n((?:.|\n)*?)```/)
+  private static func recipes(in document: String) -> [String: String] {
+    let blocks = document.matches(of: /```[a-z-]+ ([a-z.]+)\n((?:.|\n)*?)```/)
     return Dictionary(uniqueKeysWithValues: blocks.map { (String($0.1), String($0.2)) })
+  }
+
+  /// What the document says to run for a profile, without the name of the program.
+  func command(for profile: String) throws -> [String] {
+    let commands = document.matches(of: /`lqip (encode [^`]+)`/)
+      .map { $0.1.split(whereSeparator: \.isWhitespace).map(String.init) }
+    return try #require(commands.first { $0.contains(profile) })
   }
 
   /// The names of the whole pages.

@@ -1,0 +1,30 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+/// Hugo, where scripts/test-tools has put it.
+enum Hugo {
+  private static let executable = Fixtures.directory.deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent(".build/hugo/hugo")
+
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: executable.path)
+
+  /// Builds the site in one directory into another; a warning is an error.
+  static func build(_ source: TemporaryDirectory, into destination: TemporaryDirectory) throws {
+    let log = try source.write("log", [])
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = [
+      "--source", source.path, "--destination", destination.path,
+      "--cacheDir", source.file("cache"), "--panicOnWarning",
+    ]
+    process.standardOutput = FileHandle(forWritingAtPath: log)
+    process.standardError = process.standardOutput
+    try process.run()
+    let watch = Watch(process, seconds: 60)
+    process.waitUntilExit()
+    withExtendedLifetime(watch) {}
+    let text = try source.text(of: "log")
+    try #require(process.terminationStatus == 0, "\(text)")
+  }
+}

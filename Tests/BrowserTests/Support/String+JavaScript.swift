@@ -1,0 +1,8 @@
+import Foundation
+
+extension String {
+  /// The text as JavaScript says it.
+  var javaScript: String {
+    get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+  }
+}
