@@ -6,22 +6,27 @@ extension Bitmap {
   /// - Parameter limit: How much the samples may differ from these in all.
   /// - Returns: False for what a PNG file may hold in few bytes.
   func isRough(beyond limit: Int) -> Bool {
+    differs(beyond: limit) && hasManyColors
+  }
+
+  private func differs(beyond limit: Int) -> Bool {
     let rowSize = width * 3
     let nothing = [UInt8](repeating: 0, count: rowSize)
-    let sum = unsafe samples.withUnsafeBufferPointer { samples in
+    return unsafe samples.withUnsafeBufferPointer { samples in
       unsafe nothing.withUnsafeBufferPointer { nothing in
-        (0..<height).reduce(0) { sum, y in
+        var sum = 0
+        for y in 0..<height where sum <= limit {
           let row = samples.extracting(y * rowSize..<(y + 1) * rowSize)
           let above =
             unsafe y > 0 ? samples.extracting((y - 1) * rowSize..<y * rowSize) : nothing
           let left =
             unsafe difference(row.extracting(3..<rowSize), row)
             + difference(row.extracting(..<3), nothing)
-          return sum + min(left, unsafe difference(row, above))
+          sum += min(left, unsafe difference(row, above))
         }
+        return sum > limit
       }
     }
-    return sum > limit && hasManyColors
   }
 
   /// How much some samples differ from as many others, of which there may be more.

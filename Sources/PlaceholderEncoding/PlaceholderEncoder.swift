@@ -3,7 +3,7 @@
 /// The image is decoded once into a small grid, and everything is computed from that.
 public struct PlaceholderEncoder: Sendable, Hashable {
   /// Grows whenever the same image may give other placeholders than before.
-  public static let algorithmVersion: Int = 7
+  public static let algorithmVersion: Int = 8
 
   /// How images are decoded.
   public var decoder: ImageDecoder
@@ -75,7 +75,12 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
-    let lqip = kinds.contains(.lqip) ? PackedLQIP(encoding: grid, by: lqipEncoding) : nil
+    // What is transparent has no place in it.
+    let thumbnail =
+      kinds.isDisjoint(with: [.css, .palette]) || !grid.isOpaque ? grid : grid.thumbnail
+    let lqip =
+      kinds.contains(.lqip)
+      ? PackedLQIP(encoding: lqipEncoding == .fitted ? thumbnail : grid, by: lqipEncoding) : nil
     let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
@@ -83,11 +88,11 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       isAnimated: image.isAnimated, frameCount: image.frameCount,
       blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
       lqip: lqip,
-      lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: grid, over: $0) } : nil,
+      lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: thumbnail, over: $0) } : nil,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
       preview: hasPreview ? PreviewImage(grid, upTo: previewByteCount) : nil,
-      integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: grid) : nil,
-      palette: kinds.contains(.palette) ? Palette(grid) : nil,
+      integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: thumbnail) : nil,
+      palette: kinds.contains(.palette) ? Palette(thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
   }
 

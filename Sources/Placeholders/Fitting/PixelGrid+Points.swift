@@ -1,4 +1,21 @@
 extension PixelGrid {
+  /// The image in 24×24 cells: all that the CSS placeholders and the palette are made of.
+  ///
+  /// It is its own thumbnail, so that several of them can share it.
+  package var thumbnail: PixelGrid { squared(side: Self.thumbnailSide) }
+
+  /// Cells of a thumbnail across and down.
+  static let thumbnailSide = 24
+
+  /// The same image in as many cells across as down, as if it were a square of so many pixels.
+  func squared(side: Int) -> PixelGrid {
+    if isOpaque && hasPixelCells && columns.count == side && rows.count == side { return self }
+    let extents = (0..<side).map { $0..<$0 + 1 }
+    return PixelGrid(
+      columns: extents, rows: extents,
+      cells: points(width: side, height: side).map { $0.xyz })
+  }
+
   /// The light of equal points, row-major; the fourth lanes mean nothing.
   ///
   /// It is ``areaMeans(width:height:)`` at a fraction of its cost.

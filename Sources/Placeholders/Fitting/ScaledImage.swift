@@ -15,7 +15,7 @@ struct ScaledImage: Sendable {
   /// About the colors that ``LQIPEncoding/corners`` takes: means of the encoded fine parts.
   let corners: [SIMD3<Float>]
 
-  /// Points across and down.
+  /// Points across and down: the sides of a thumbnail.
   private static let pointSide = 2 * ScaleLayout.side
 
   /// For each place in the fine groups: the first of its points.

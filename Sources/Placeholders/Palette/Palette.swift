@@ -25,7 +25,7 @@ public struct Palette: Sendable, Hashable {
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(_ grid: PixelGrid) {
-    let points = PalettePoints(grid.bitmap(width: Self.side, height: Self.side))
+    let points = PalettePoints(grid)
     let leastWeight = Self.leastShare * points.weight
     let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= leastWeight }
     let shown = clusters.reduce(0) { $0 + $1.w }
@@ -36,7 +36,6 @@ public struct Palette: Sendable, Hashable {
     }
   }
 
-  private static let side = 24
   private static let iterationCount = 8
   /// Less than this is left out.
   private static let leastShare: Float = 0.01

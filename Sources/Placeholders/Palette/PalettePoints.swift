@@ -10,27 +10,29 @@ struct PalettePoints {
   /// The components of each point times its weight, beside that.
   private var weighted: [SIMD4<Float>] = []
 
-  /// Takes the pixels of an image that are seen, each with its alpha for a weight.
-  init(_ bitmap: Bitmap) {
-    let count = bitmap.width * bitmap.height
-    x.reserveCapacity(count)
-    y.reserveCapacity(count)
-    z.reserveCapacity(count)
-    weighted.reserveCapacity(count)
-    let linear = SRGB.linear
-    for first in stride(from: 0, to: count, by: 4) {
-      @inline(__always)
-      func plane(_ channel: Int) -> Parts {
-        @inline(__always)
-        func light(_ lane: Int) -> Float {
-          linear[Int(bitmap.samples[min(first + lane, count - 1) * 3 + channel])]
-        }
-        return Parts(light(0), light(1), light(2), light(3))
-      }
-      let color = FastOklab.components(red: plane(0), green: plane(1), blue: plane(2))
-      for lane in 0..<min(4, count - first) {
-        let alpha = bitmap.alphas.isEmpty ? 1 : Float(bitmap.alphas[first + lane]) / 255
-        guard alpha > 0 else { continue }
+  /// Less than half a step of samples is not seen.
+  private static let leastAlpha: Float = 0.5 / 255
+
+  /// Averages an image, and takes the points that are seen, each with its alpha for a weight.
+  init(_ grid: PixelGrid) {
+    let side = PixelGrid.thumbnailSide
+    let (colors, alphas) = grid.straightPoints(width: side, height: side)
+    x.reserveCapacity(colors.count)
+    y.reserveCapacity(colors.count)
+    z.reserveCapacity(colors.count)
+    weighted.reserveCapacity(colors.count)
+    for first in stride(from: 0, to: colors.count, by: 4) {
+      let four = (
+        clamped(colors[first], to: .one), clamped(colors[first + 1], to: .one),
+        clamped(colors[first + 2], to: .one), clamped(colors[first + 3], to: .one)
+      )
+      let color = FastOklab.components(
+        red: Parts(four.0.x, four.1.x, four.2.x, four.3.x),
+        green: Parts(four.0.y, four.1.y, four.2.y, four.3.y),
+        blue: Parts(four.0.z, four.1.z, four.2.z, four.3.z))
+      for lane in 0..<4 {
+        let alpha = alphas.isEmpty ? 1 : alphas[first + lane]
+        guard alpha >= Self.leastAlpha else { continue }
         x.append(color.x[lane])
         y.append(color.y[lane])
         z.append(color.z[lane])

@@ -8,16 +8,23 @@ extension PixelGrid {
   /// - Precondition: Both sides are positive.
   /// - Complexity: O(cells + `width * height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
-    var colors = points(width: width, height: height)
-    let alphas = areaAlphas(width: width, height: height)
-    for index in alphas.indices {
-      colors[index] = SIMD4(straight(colors[index].xyz, alphas[index]), 0)
-    }
+    let (colors, alphas) = straightPoints(width: width, height: height)
     let samples = SRGBEncoder.shared.samples(ofLinear: colors)
     let alphaSamples = alphas.map { UInt8(max(0, min(1, $0)) * 255 + 0.5) }
     return Bitmap(
       width: width, height: height, samples: samples,
       alphas: alphaSamples.contains { $0 < 255 } ? alphaSamples : [])
+  }
+
+  /// The light of equal points free of the background, and their alphas if not all pixels are opaque; the
+  /// fourth lanes mean nothing.
+  func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
+    var colors = points(width: width, height: height)
+    let alphas = areaAlphas(width: width, height: height)
+    for index in alphas.indices {
+      colors[index] = SIMD4(straight(colors[index].xyz, alphas[index]), 0)
+    }
+    return (colors, alphas)
   }
 
   /// Draws the image so small that its long side has some pixels, and the other as its shape asks for.

@@ -87,13 +87,6 @@ public struct PixelGrid: Sendable, Hashable {
     return means.map { SIMD3($0.x, $0.y, $0.z) }
   }
 
-  /// The same image in as many cells across as down, as if it were a square of so many pixels.
-  func squared(side: Int) -> PixelGrid {
-    let extents = (0..<side).map { $0..<$0 + 1 }
-    return PixelGrid(
-      columns: extents, rows: extents, cells: areaMeans(width: side, height: side))
-  }
-
   private func addRow(_ row: Int, times share: Float, to sums: inout [SIMD4<Float>]) {
     unsafe cells.withFourLanes { cells in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
