@@ -14,12 +14,10 @@
   /// Calls with planes of no known content.
   @inline(__always)
   static func withScratch<Result>(count: Int, _ body: (Planes) -> Result) -> Result {
-    unsafe withUnsafeTemporaryAllocation(
-      of: Parts.self, capacity: count * ScaleLayout.all.count
-    ) { groups in
-      guard let start = groups.baseAddress else { preconditionFailure("there are planes") }
-      return body(unsafe Planes(start: start, count: count))
-    }
+    // A temporary allocation has the runtime look for a conformance, which takes longer than this does.
+    let start = UnsafeMutablePointer<Parts>.allocate(capacity: count * ScaleLayout.all.count)
+    defer { unsafe start.deallocate() }
+    return body(unsafe Planes(start: start, count: count))
   }
 
   /// A plane.

@@ -23,20 +23,25 @@ struct SRGBEncoder: Sendable {
       default: Self.leastLinear(roundedTo: UInt8(sample))
       }
     }
-    var sample: UInt8 = 0
-    steps = (0...Self.stepCount).map { step in
-      let start = (Float(step) - 0.5) / Float(Self.stepCount)
-      while start >= thresholds[Int(sample) + 1] { sample += 1 }
-      return Step(sample: sample, threshold: thresholds[Int(sample) + 1])
+    var steps: [Step] = []
+    steps.reserveCapacity(Self.stepCount + 1)
+    for sample in UInt8.min...UInt8.max {
+      let threshold = thresholds[Int(sample) + 1]
+      // A step begins half of its length below its place.
+      let end = min(1, threshold) * Float(Self.stepCount) + 0.5
+      for _ in steps.count..<Int(end.rounded(.up)) {
+        steps.append(Step(sample: sample, threshold: threshold))
+      }
     }
+    self.steps = steps
   }
 
   /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
   private static func leastLinear(roundedTo sample: UInt8) -> Float {
     let encoded = (Float(sample) - 0.5) / 255
     var value = encoded <= 0.04045 ? encoded / 12.92 : Math.power((encoded + 0.055) / 1.055, 2.4)
-    while SRGB.sample(ofLinear: value) >= sample { value = value.nextDown }
     while SRGB.sample(ofLinear: value) < sample { value = value.nextUp }
+    while SRGB.sample(ofLinear: value.nextDown) >= sample { value = value.nextDown }
     return value
   }
 

@@ -34,6 +34,8 @@ package final class BatchEncoder {
   private static let windowCapacity = 1024
   /// How long results may gather, unless work runs short: each wake-up costs a fiftieth of a small image.
   nonisolated private static let gatheringTime = Duration.milliseconds(2)
+  /// How long nothing may come before what hangs is looked for.
+  nonisolated private static let unwatchedTime = Duration.milliseconds(100)
   /// How long images may go on after an interruption.
   nonisolated private static let gracePeriod = Duration.milliseconds(400)
 
@@ -50,7 +52,7 @@ package final class BatchEncoder {
   /// When images that are under way at an interruption are given up.
   private var graceEnd: ContinuousClock.Instant?
   /// How the source came to its end, once it has.
-  private var end: Result<Void, CommandError>?
+  private var end: InputEnd?
 
   /// Prepares a batch.
   ///
@@ -127,9 +129,9 @@ package final class BatchEncoder {
       let isWaiting = try beginWork(from: feed)
       while let event = order.next() { try receive(event) }
       if unfinished.isEmpty, isInterrupted { break }
-      if unfinished.isEmpty, order.isEmpty, let end { return try end.get() }
+      if unfinished.isEmpty, order.isEmpty, let end { return try end.check() }
       guard isWaiting else { continue }
-      for message in nextMessages() {
+      for message in try nextMessages() {
         switch message {
         case .finished(let work, let outcome):
           // What was given up on an interruption is not waited for.
@@ -160,20 +162,26 @@ package final class BatchEncoder {
   }
 
   /// Waits until other threads have something to tell, or until it is time for something else.
-  private func nextMessages() -> [Message] {
+  private func nextMessages() throws(CommandError) -> [Message] {
     let gathered = mail.wait(until: .now + Self.gatheringTime) { mail in
       mail.gathers = true
       return mail.isUrgent ? mail.take() : nil
     }
-    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
-    let messages =
-      gathered
-      ?? mail.wait(until: ends.min()) { mail in
+    if let gathered { return gathered }
+    func messages(until deadline: ContinuousClock.Instant?) -> [Message]? {
+      mail.wait(until: deadline) { mail in
         mail.gathers = false
         return mail.take()
       }
-    if messages == nil { report?.call() }
-    return messages ?? []
+    }
+    if !pool.isWatched {
+      if let messages = messages(until: .now + Self.unwatchedTime) { return messages }
+      do { try pool.startWatching() } catch { throw Self.refusal(error) }
+    }
+    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
+    if let messages = messages(until: ends.min()) { return messages }
+    report?.call()
+    return []
   }
 
   private static func refusal(_ error: SystemError) -> CommandError {
@@ -190,7 +198,7 @@ package final class BatchEncoder {
       do throws(CommandError) {
         if taken.isEmpty {
           guard let items = try feed.take() else {
-            end = .success(())
+            end = InputEnd()
             return false
           }
           taken = items.reversed()
@@ -198,7 +206,7 @@ package final class BatchEncoder {
         guard let item = taken.popLast() else { return true }
         try begin(item)
       } catch {
-        end = .failure(error)
+        end = InputEnd(error)
         return false
       }
     }

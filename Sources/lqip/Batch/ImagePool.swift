@@ -52,6 +52,7 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     /// The work that was given up while it held a slot.
     var abandoned: Set<Int> = []
     var abandonedCount = 0
+    var isWatched = false
     var isStopped = false
   }
 
@@ -115,12 +116,20 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
       state.waiting.append(work)
       return state.lastNumber == 0 && state.threadCount == 0
     }
-    if isFirst {
-      _ = try SystemThread { [self] in watch() }
-      try startThread()
-    } else {
-      startThreadIfIdle()
-    }
+    if isFirst { try startThread() } else { startThreadIfIdle() }
+  }
+
+  /// Whether what hangs is given up.
+  var isWatched: Bool {
+    state.withLock { $0.isWatched }
+  }
+
+  /// Gives up what hangs, from now on; short batches do without this thread.
+  ///
+  /// - Throws: The system's error if there is no thread.
+  func startWatching() throws(SystemError) {
+    state.withLock { $0.isWatched = true }
+    _ = try SystemThread { [self] in watch() }
   }
 
   /// Takes back all work that no thread has begun.

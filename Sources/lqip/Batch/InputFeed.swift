@@ -38,7 +38,7 @@ final class InputFeed: Sendable {
     /// The bytes of images that wait.
     var byteCount = 0
     /// How the input came to its end, once it has.
-    var end: Result<Void, CommandError>?
+    var end: InputEnd?
     var isStopped = false
     /// Whether somebody is to be told of the next item.
     var isAwaited = false
@@ -73,7 +73,7 @@ final class InputFeed: Sendable {
 
   /// Takes what there is; nil at the end of the input.
   func take() throws(CommandError) -> [Item]? {
-    let (items, end) = state.update { state -> ([Item], Result<Void, CommandError>?) in
+    let (items, end) = state.update { state -> ([Item], InputEnd?) in
       let items = state.items
       state.items = []
       state.byteCount = 0
@@ -81,7 +81,7 @@ final class InputFeed: Sendable {
       return (items, state.end)
     }
     if items.isEmpty, let end {
-      try end.get()
+      try end.check()
       return nil
     }
     return items
@@ -95,7 +95,7 @@ final class InputFeed: Sendable {
   private func read(
     _ makeSource: () throws(CommandError) -> any BatchSource, _ previous: PreviousRecords?
   ) {
-    let end: Result<Void, CommandError>
+    let end: InputEnd
     do throws(CommandError) {
       var source = try makeSource()
       var matcher = try RecordMatcher(previous)
@@ -103,9 +103,9 @@ final class InputFeed: Sendable {
         guard try matcher.take(finding, add) else { return }
       }
       guard try matcher.finish(add) else { return }
-      end = .success(())
+      end = InputEnd()
     } catch {
-      end = .failure(error)
+      end = InputEnd(error)
     }
     tell { $0.end = end }
   }

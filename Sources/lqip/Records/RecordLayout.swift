@@ -7,8 +7,8 @@ package struct RecordLayout: Hashable, Sendable {
 
   /// The columns of the members that are objects.
   private static let nestedColumns = [
-    "meta": ["width", "height", "size", "aspect"].map { "meta.original.\($0)" },
-    "error": ["error.code", "error.message"],
+    (member: "meta", columns: ["width", "height", "size", "aspect"].map { "meta.original.\($0)" }),
+    (member: "error", columns: ["error.code", "error.message"]),
   ]
 
   /// The names that any record's columns may have.
@@ -23,7 +23,7 @@ package struct RecordLayout: Hashable, Sendable {
       RecordLayout(.ndjson, profile: profile, kinds: allKinds, stamps: true, digests: true).members
     })
   /// The names of the members that are objects.
-  package static let objectNames = Set(nestedColumns.keys)
+  package static let objectNames = nestedColumns.map { $0.member }
   /// The names of the columns whose cells are text; those of all others are JSON.
   package static let textColumns: Set<String> = [
     "path", "path_base64", "mimetype", "blurhash", "lqip", "lqip2", "average_color", "sha256",
@@ -72,7 +72,9 @@ package struct RecordLayout: Hashable, Sendable {
       + (stamps ? ["modified", "encoder"] : []) + ["error"]
     names += always.filter { !names.contains($0) }
     members = names.flatMap { $0 == "path" ? [$0, "path_base64"] : [$0] }
-    let columns = members.flatMap { Self.nestedColumns[$0] ?? [$0] }
+    let columns = members.flatMap { member in
+      Self.nestedColumns.first { $0.member == member }?.columns ?? [member]
+    }
     form = RecordForm(format, columns: format == .csv ? columns : [])
     settings =
       (profile == .plain ? [] : ["profile=\(profile.rawValue)"])

@@ -114,9 +114,9 @@ package struct RecordOptions: Hashable, Sendable {
     try OutputContent.records.check(output)
     try OutputContent.summary.check(summary, option: "--summary")
     let names = RecordLayout.fields(of: profile)
-    let allowed = "any of \(names.joined(separator: ", ")), each once"
     for (index, name) in (fields ?? []).enumerated() {
       guard names.contains(name), fields?.firstIndex(of: name) == index else {
+        let allowed = "any of \(names.joined(separator: ", ")), each once"
         throw .invalidValue(name, option: "--fields", allowed: allowed)
       }
     }
