@@ -25,6 +25,21 @@ import Testing
     #expect(plain["blurhash"] is String && plain["lqip"] is String && plain["thumbhash"] == nil)
   }
 
+  #if os(Linux)
+  @Test func `nothing is made of what memory held before`() throws {
+    func output(fillingMemoryWith byte: Int) throws -> [UInt8] {
+      let kinds = "--kinds=blurhash,lqip,thumbhash,preview,css,palette"
+      return try Program(
+        ["encode", "--quiet", kinds, Fixtures.directory.path],
+        environment: ["GLIBC_TUNABLES": "glibc.malloc.perturb=\(byte)"]
+      ).output
+    }
+    let records = try output(fillingMemoryWith: 90)
+    #expect(records.count > 10_000)
+    #expect(try output(fillingMemoryWith: 165) == records)
+  }
+  #endif
+
   @Test func `fields say what is needed for them`() throws {
     #expect(Set(try record(image, "--fields=preview,width").keys) == ["preview", "width"])
   }
