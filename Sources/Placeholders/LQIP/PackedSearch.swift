@@ -43,18 +43,30 @@ struct PackedSearch {
     Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
-  /// Changes one field after the other by steps, each as long as that leads downhill.
+  /// Changes one field after the other by steps, each as long as that leads downhill, and two at a time where
+  /// no single one does.
   ///
   /// The models do not include penalties, so these are reduced by trial.
   private func stepped(from start: Judged) -> Judged {
+    let fields = 0..<PackedLQIP.fieldCount
+    let signs: [Float] = [-1, 1]
     var best = start
+    func goOn(_ step: (PackedLQIP) -> PackedLQIP?) {
+      while let next = step(best.value).map(judged), next.cost < best.cost { best = next }
+    }
     var before = Float.infinity
     while best.cost < before {
       before = best.cost
-      for field in 0..<PackedLQIP.fieldCount {
-        for sign in [-1, 1] as [Float] {
-          while let next = best.value.stepped(field, by: sign).map(judged), next.cost < best.cost {
-            best = next
+      for field in fields {
+        for sign in signs { goOn { $0.stepped(field, by: sign) } }
+      }
+      guard best.cost == before else { continue }
+      for field in fields {
+        for other in 0..<field {
+          for sign in signs {
+            for otherSign in signs {
+              goOn { $0.stepped(field, by: sign)?.stepped(other, by: otherSign) }
+            }
           }
         }
       }

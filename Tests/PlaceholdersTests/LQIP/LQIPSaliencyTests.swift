@@ -95,7 +95,13 @@ import Testing
     #expect(contrasts.allSatisfy { $0 >= 0.5 }, "\(contrasts.sorted().prefix(5))")
   }
 
-  // On a black that is textured, colors go no darker to make up for the width of the gradients.
+  /// Steps of one field end at 0.48.
+  @Test func `bars keep half of their contrast down to a sixth of the area`() {
+    let contrasts = Self.contrasts(.barAtTheBottom, area: 0.175)
+    #expect(contrasts.allSatisfy { $0 >= 0.499 }, "\(contrasts.sorted().prefix(5))")
+  }
+
+  // On a black that is textured, only paler colors would make up for the width of the gradients.
   @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
   func `small figures keep nearly as much`(shape: Shape, small: (area: Float, least: Float)) {
     let contrasts = Self.contrasts(shape, area: small.area)
