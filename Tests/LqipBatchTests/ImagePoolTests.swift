@@ -50,4 +50,40 @@ import Testing
     #expect(answer.wait(until: nil) { $0 } == true)
     pool.stop()
   }
+
+  @Test func `more is read at a time while cores are idle, up to a limit`() throws {
+    let begun = Monitor(0)
+    let mayEnd = Monitor(false)
+    let pool = ImagePool<Int, Int>(BatchEncoder.Concurrency(jobs: 1, reads: 3)) { _, _, _ in
+    } perform: { work, _ in
+      begun.update { $0 += 1 }
+      _ = mayEnd.wait(until: nil) { $0 ? true : nil }
+      return work
+    }
+    for work in 0..<5 { try pool.add(work) }
+    for count in 1...3 {
+      _ = begun.wait(until: nil) { $0 == count ? true : nil }
+      #expect(pool.startReader() == (count < 3))
+    }
+    mayEnd.update { $0 = true }
+    pool.stop()
+  }
+
+  @Test func `nothing more is read at a time while the core is busy`() throws {
+    let begun = Monitor(0)
+    let mayEnd = Monitor(false)
+    let pool = ImagePool<Int, Int>(BatchEncoder.Concurrency(jobs: 1, reads: 3)) { _, _, _ in
+    } perform: { work, turn in
+      turn.decode {
+        begun.update { $0 += 1 }
+        _ = mayEnd.wait(until: nil) { $0 ? true : nil }
+      }
+      return work
+    }
+    for work in 0..<5 { try pool.add(work) }
+    _ = begun.wait(until: nil) { $0 == 1 ? true : nil }
+    #expect(!pool.startReader())
+    mayEnd.update { $0 = true }
+    pool.stop()
+  }
 }

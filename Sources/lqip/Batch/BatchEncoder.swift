@@ -167,12 +167,16 @@ package final class BatchEncoder {
       mail.gathers = true
       return mail.isUrgent ? mail.take() : nil
     }
-    if let gathered { return gathered }
     func messages(until deadline: ContinuousClock.Instant?) -> [Message]? {
       mail.wait(until: deadline) { mail in
         mail.gathers = false
         return mail.take()
       }
+    }
+    if let messages = gathered ?? messages(until: .now) { return messages }
+    // Where nothing comes for a while and cores are idle, more is read at a time.
+    while pool.startReader() {
+      if let messages = messages(until: .now + Self.gatheringTime) { return messages }
     }
     if !pool.isWatched {
       if let messages = messages(until: .now + Self.unwatchedTime) { return messages }

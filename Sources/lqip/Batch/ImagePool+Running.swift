@@ -14,11 +14,21 @@ extension ImagePool {
     var stalled = Duration.zero
     private var time: Duration?
     var holdsSlot = false
+    /// Whether it was read at once and had to wait for a core all the same.
+    var isSurplus = false
     var byteCount = 0
+    private let start = ContinuousClock.now
+    private let startTime: Duration
 
     init(_ work: Work) {
       self.work = work
       since = .now
+      startTime = clock.time
+    }
+
+    /// Whether its thread has waited for so long that another may read meanwhile.
+    var hasWaited: Bool {
+      start.duration(to: .now) - (clock.time - startTime) > .microseconds(200)
     }
 
     /// Notes that some time has passed.

@@ -3,9 +3,9 @@ internal import LqipRecords
 
 /// Reads many images at a time and decodes few of them, on threads of its own.
 ///
-/// Reading waits for disks and networks, decoding for a core. Threads are started while cores are idle
-/// for want of bytes, and end where too many wait for a core. A read that does not come back is given
-/// up: its thread is left behind, and another takes its place.
+/// Reading waits for disks and networks, decoding for a core. There are as many threads as images may be
+/// decoded; more are started while cores are idle for want of bytes, and end where they wait for a core. A
+/// read that does not come back is given up: its thread is left behind, and another takes its place.
 final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
   /// What a thread has to say while it is at a piece of work.
   struct Turn: EncodingTurn, Sendable {
@@ -31,8 +31,14 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
 
     /// Does what needs a core as soon as one is free.
     func decode<Result>(_ body: () -> Result) -> Result {
-      pool.wait(number) { pool.takeSlot() }
-      pool.state.withLock { $0.running[number]?.holdsSlot = true }
+      let wasSlow = pool.state.withLock { $0.running[number]?.hasWaited ?? false }
+      if wasSlow { pool.startReader() }
+      var isSurplus = false
+      pool.wait(number) { isSurplus = pool.takeSlot() && !wasSlow }
+      pool.state.withLock { state in
+        state.running[number]?.holdsSlot = true
+        state.running[number]?.isSurplus = isSurplus
+      }
       let result = body()
       let isGivenUp = pool.state.withLock { state in
         defer { state.running[number]?.holdsSlot = false }
@@ -116,7 +122,14 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
       state.waiting.append(work)
       return state.lastNumber == 0 && state.threadCount == 0
     }
-    if isFirst { try startThread() } else { startThreadIfIdle() }
+    if isFirst { try startThread() } else { startThread(ifFewerThan: decodes) }
+  }
+
+  /// Starts one more thread if cores are idle while all others read, and tells whether it did.
+  @discardableResult
+  func startReader() -> Bool {
+    let isIdle = slots.withLock { $0.free > 0 && $0.waiters == 0 }
+    return isIdle && startThread(ifFewerThan: threadLimit)
   }
 
   /// Whether what hangs is given up.
@@ -156,30 +169,35 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Starts a thread if there is work and a core for it, but nobody who reads.
-  private func startThreadIfIdle() {
-    let isIdle = slots.withLock { $0.free > 0 && $0.waiters == 0 }
+  /// Starts a thread if there is work that no thread is free for.
+  @discardableResult
+  private func startThread(ifFewerThan limit: Int) -> Bool {
     let isWanted = state.withLock { state in
-      isIdle && !state.waiting.isEmpty && state.threadCount < threadLimit
+      !state.waiting.isEmpty && state.threadCount < limit
         && state.running.count >= state.threadCount
     }
     // With fewer threads than there could be, it only takes longer.
     if isWanted { try? startThread() }
+    return isWanted
   }
 
   private func run() {
-    while let (number, work) = next() {
-      startThreadIfIdle()
+    var isSurplus = false
+    while let (number, work) = next(isSurplus) {
+      startThread(ifFewerThan: decodes)
       let outcome = perform(work, Turn(pool: self, number: number))
-      guard let wantsMore = finish(number) else { return }
+      guard let (wantsMore, waited) = finish(number) else { return }
+      isSurplus = waited
       deliver(work, outcome, wantsMore)
     }
   }
 
-  private func next() -> (Int, Work)? {
+  /// Waits for work; nil if the thread is to end.
+  private func next(_ isSurplus: Bool) -> (Int, Work)? {
     let next = state.wait(until: nil) { state -> (Int, Work)?? in
       // Asked each time: a thread that leaves for what was so before could leave work behind.
-      let isCrowded = state.threadCount > decodes && slots.withLock { $0.waiters > decodes }
+      let isCrowded =
+        state.threadCount > decodes && (isSurplus || slots.withLock { $0.waiters > decodes })
       guard !state.isStopped, !isCrowded else {
         state.threadCount -= 1
         return .some(nil)
@@ -193,13 +211,15 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     return next ?? nil
   }
 
-  /// Whether more is wanted soon; nil if somebody has given up the work meanwhile.
-  private func finish(_ number: Int) -> Bool? {
+  /// Whether more is wanted soon, and whether the thread is one too many; nil if somebody has given up the
+  /// work meanwhile.
+  private func finish(_ number: Int) -> (wantsMore: Bool, isSurplus: Bool)? {
     let (running, wantsMore) = state.withLock { state in
       (state.running.removeValue(forKey: number), state.waiting.count < max(1, threadLimit / 2))
     }
-    if let running { releaseRoom(running.byteCount) }
-    return running == nil ? nil : wantsMore
+    guard let running else { return nil }
+    releaseRoom(running.byteCount)
+    return (wantsMore, running.isSurplus)
   }
 
   /// Waits for others, which is not the system's fault.
@@ -209,13 +229,19 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     state.withLock { $0.running[number]?.since = .now }
   }
 
-  private func takeSlot() {
+  /// Waits for a core, and tells whether none was free.
+  private func takeSlot() -> Bool {
     slots.withLock { $0.waiters += 1 }
+    var hasWaited = false
     _ = slots.wait(until: nil) { slots -> Void? in
-      guard slots.free > 0 else { return nil }
+      guard slots.free > 0 else {
+        hasWaited = true
+        return nil
+      }
       slots.free -= 1
       slots.waiters -= 1
     }
+    return hasWaited
   }
 
   private func releaseSlot() { slots.updateOne { $0.free += 1 } }
