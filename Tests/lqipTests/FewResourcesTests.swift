@@ -35,6 +35,24 @@ import Testing
     #expect(try program.errors.contains("Bad file descriptor"))
   }
 
+  #if os(Linux)
+  @Test(arguments: 0...5)
+  func `few threads end in a refusal or in the same records`(count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let paths = try (0..<4).map { try directory.write("\($0).png") }
+    let expected = try Program(["encode"] + paths).output
+    let program = try Program(
+      ["encode"] + paths, environment: FaultyFiles().withThreads(count))
+    if program.status == 0 {
+      #expect(program.output == expected)
+    } else {
+      #expect(program.status == 3)
+      #expect(program.errors.contains("cannot start a thread"), "\(program.errors)")
+    }
+    #expect(program.status == 0 || count < 4)
+  }
+  #endif
+
   @Test(arguments: descriptors + memory)
   func `few resources end in a refusal or in the same records`(limit: String) throws {
     let directory = try TemporaryDirectory()

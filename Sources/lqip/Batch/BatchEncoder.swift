@@ -131,7 +131,7 @@ package final class BatchEncoder {
       if unfinished.isEmpty, isInterrupted { break }
       if unfinished.isEmpty, order.isEmpty, let end { return try end.check() }
       guard isWaiting else { continue }
-      for message in try nextMessages() {
+      for message in nextMessages() {
         switch message {
         case .finished(let work, let outcome):
           // What was given up on an interruption is not waited for.
@@ -162,7 +162,7 @@ package final class BatchEncoder {
   }
 
   /// Waits until other threads have something to tell, or until it is time for something else.
-  private func nextMessages() throws(CommandError) -> [Message] {
+  private func nextMessages() -> [Message] {
     let gathered = mail.wait(until: .now + Self.gatheringTime) { mail in
       mail.gathers = true
       return mail.isUrgent ? mail.take() : nil
@@ -178,13 +178,13 @@ package final class BatchEncoder {
     while pool.startReader() {
       if let messages = messages(until: .now + Self.gatheringTime) { return messages }
     }
-    if !pool.isWatched {
-      if let messages = messages(until: .now + Self.unwatchedTime) { return messages }
-      do { try pool.startWatching() } catch { throw Self.refusal(error) }
-    }
-    let ends = [report.map { .now + $0.every }, graceEnd].compactMap(\.self)
+    let now = ContinuousClock.now
+    let watchTime = pool.isWatched ? nil : now + Self.unwatchedTime
+    let reportTime = report.map { now + $0.every }
+    let ends = [watchTime, reportTime, graceEnd].compactMap(\.self)
     if let messages = messages(until: ends.min()) { return messages }
-    report?.call()
+    if let watchTime, watchTime <= .now { pool.startWatching() }
+    if let reportTime, reportTime <= .now { report?.call() }
     return []
   }
 
@@ -268,6 +268,8 @@ package final class BatchEncoder {
     do {
       try pool.add(work)
     } catch {
+      unfinished[work.place] = nil
+      order.finish(work.place, with: work.known.map { .reused($0) })
       throw Self.refusal(error)
     }
   }

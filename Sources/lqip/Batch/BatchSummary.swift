@@ -113,7 +113,8 @@ package struct BatchSummary: Hashable, Sendable {
   /// Prints the counts if that was asked for, and gives the exit code.
   package func report() -> ExitStatus {
     if missingCount > 0 {
-      StandardError.print("\(missingCount) records of files that are gone stay: \(missingReason)")
+      StandardError.print(
+        "\(missingCount) records of files that were not found stay: \(missingReason)")
     }
     if isWanted { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }

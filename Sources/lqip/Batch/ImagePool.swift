@@ -137,12 +137,10 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     state.withLock { $0.isWatched }
   }
 
-  /// Gives up what hangs, from now on; short batches do without this thread.
-  ///
-  /// - Throws: The system's error if there is no thread.
-  func startWatching() throws(SystemError) {
-    state.withLock { $0.isWatched = true }
-    _ = try SystemThread { [self] in watch() }
+  /// Gives up what hangs, from now on if there is a thread for it; short batches do without.
+  func startWatching() {
+    let watcher = try? SystemThread { [self] in watch() }
+    state.withLock { $0.isWatched = watcher != nil }
   }
 
   /// Takes back all work that no thread has begun.

@@ -40,12 +40,18 @@ struct FaultyFiles {
     ["LD_PRELOAD": scratch.file("faults.so"), "FAULT_DELAY": "\(milliseconds)"]
   }
 
+  /// The environment in which a program gets so many threads and no more.
+  func withThreads(_ count: Int) -> [String: String] {
+    ["LD_PRELOAD": scratch.file("faults.so"), "FAULT_THREADS": "\(count)"]
+  }
+
   private static let source = """
     #define _GNU_SOURCE
     #include <dirent.h>
     #include <dlfcn.h>
     #include <errno.h>
     #include <fcntl.h>
+    #include <pthread.h>
     #include <stdarg.h>
     #include <stdlib.h>
     #include <string.h>
@@ -92,6 +98,16 @@ struct FaultyFiles {
       const char *delay = getenv("FAULT_DELAY");
       if (delay) usleep(atoi(delay) * 1000);
       return original(descriptor, buffer, count, offset);
+    }
+
+    int pthread_create(
+        pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+      static int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+      static int count;
+      if (!original) original = dlsym(RTLD_NEXT, "pthread_create");
+      const char *limit = getenv("FAULT_THREADS");
+      if (limit && __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) >= atoi(limit)) return EAGAIN;
+      return original(thread, attributes, body, argument);
     }
 
     struct dirent *readdir(DIR *stream) {
