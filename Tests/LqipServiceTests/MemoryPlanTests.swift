@@ -32,6 +32,19 @@ import Testing
     #expect(all <= memory * mebibyte)
   }
 
+  @Test(arguments: [0, 100, 200, 500, 1000, 2000, 4000, 16_000], [1, 4, 64])
+  func `a limited address space has room for stacks and arenas too`(space: Int, processors: Int) {
+    let plan = MemoryPlan(
+      memory: 64 << 30, addresses: space * mebibyte, processors: processors, jobs: nil,
+      decoding: 256 * mebibyte, largestBody: 20 * mebibyte)
+    let decoding = plan.jobs * (plan.decoding + 32 * mebibyte)
+    let threads = (plan.connections ?? 0) * 640 << 10 + (plan.arenas - 1) * 128 * mebibyte
+    #expect(plan.arenas >= 1 && plan.arenas <= 2 * plan.jobs)
+    #expect(space < 400 || plan.bodies + decoding + threads <= space * mebibyte)
+    #expect(space < 16_000 || plan.bodies == 512 * mebibyte)
+    #expect(self.plan(64 << 10, processors).connections == nil)
+  }
+
   @Test func `the number of jobs is what somebody has said`() {
     #expect(plan(300, 2, 8).jobs == 8)
     #expect(plan(300, 2, 8).decoding == 32 * mebibyte)

@@ -14,16 +14,16 @@ package final class ServingProgram {
   ///
   /// - Parameters:
   ///   - arguments: Its options besides the address.
-  ///   - openFiles: How many files it may have open; nil for as many as this process.
+  ///   - limit: Options of the shell's `ulimit`, such as `-n 64`; nil for what this process has.
   /// - Throws: What keeps it from starting.
-  package init(_ arguments: String..., openFiles: Int? = nil) throws {
+  package init(_ arguments: String..., limit: String? = nil) throws {
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
     process.executableURL = Program.executable
     process.arguments = arguments
-    if let openFiles {
+    if let limit {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments =
-        ["-c", "ulimit -n \(openFiles) && exec \"$@\"", "sh", Program.executable.path] + arguments
+        ["-c", "ulimit \(limit) && exec \"$@\"", "sh", Program.executable.path] + arguments
     }
     process.standardError = errors
     try process.run()

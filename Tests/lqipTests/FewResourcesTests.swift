@@ -76,4 +76,40 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: output))
     }
   }
+
+  #if os(Linux)
+  @Test func `bodies without a length take no address space before they arrive`() throws {
+    let program = try ServingProgram(limit: "-v 1000000")
+    let clients = try (0..<80).map { _ in try RawClient(port: program.port) }
+    for client in clients {
+      client.send(
+        "POST /v1/encode HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
+    }
+    for client in clients {
+      client.send("0\r\n\r\n")
+      #expect([415, 503].contains(try client.answer().status))
+    }
+    #expect(try program.answer("GET /healthz", token: "").status == 200)
+  }
+
+  @Test(arguments: [500_000, 1_000_000, 4_000_000])
+  func `a server with little address space answers what bodies it has no room for`(
+    limit: Int
+  ) throws {
+    let program = try ServingProgram(limit: "-v \(limit)")
+    let body = [UInt8](repeating: 0, count: 256 << 10)
+    let clients = try (0..<300).map { _ in try RawClient(port: program.port) }
+    for client in clients {
+      client.send(
+        "POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count + 1)\r\n\r\n")
+    }
+    for client in clients { client.send(body) }
+    for client in clients {
+      client.send([0])
+      let answer = try? client.answer()
+      #expect(answer.map { [408, 415, 503].contains($0.status) } ?? true)
+    }
+    #expect(try program.answer("GET /healthz", token: "").status == 200)
+  }
+  #endif
 }

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `few open files bear few connections, and the server goes on`() throws {
-    let program = try ServingProgram(openFiles: 64)
+    let program = try ServingProgram(limit: "-n 64")
     let idle = (1...80).compactMap { _ in try? RawClient(port: program.port) }
     #expect(try program.answer("GET /healthz", token: "").status == 200)
     #expect(idle.count == 80)

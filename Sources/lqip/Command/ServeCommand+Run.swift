@@ -67,9 +67,10 @@ extension ServeCommand {
       guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
       let plan = MemoryPlan(
         memory: SystemResources.current.memoryByteCount,
+        addresses: SpareResources.spareAddressByteCount,
         processors: SystemResources.current.processorCount, jobs: jobs, decoding: limits.memory,
         largestBody: limits.byteCount)
-      Memory.share(among: 2 * plan.jobs)
+      Memory.share(among: plan.arenas)
       Memory.giveBackLarge()
       var limits = limits
       limits.memory = plan.decoding
@@ -124,6 +125,7 @@ extension ServeCommand {
     limits.bufferedByteCount = plan.bodies
     limits.connectionCount = connectionCount
     limits.fit(descriptorCount: DescriptorLimit.current)
+    if let connections = plan.connections { limits.fit(connections: connections) }
     let perAddress =
       connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)
     limits.connectionCountPerAddress = perAddress > 0 ? perAddress : nil

@@ -16,9 +16,12 @@ package struct SpareResources: Hashable, Sendable {
   package init(upToDescriptors descriptorCount: Int) {
     self.init(
       descriptorCount: Self.openDescriptors(upTo: descriptorCount),
-      addressByteCount: ResourceLimit.addresses.current.map {
-        max(0, $0 - Self.usedAddressByteCount)
-      })
+      addressByteCount: Self.spareAddressByteCount)
+  }
+
+  /// The bytes of address space that are left now; nil without a limit.
+  package static var spareAddressByteCount: Int? {
+    ResourceLimit.addresses.current.map { max(0, $0 - usedAddressByteCount) }
   }
 
   private static func openDescriptors(upTo count: Int) -> Int {
@@ -33,7 +36,7 @@ package struct SpareResources: Hashable, Sendable {
   }
 
   /// The first number of `/proc/self/statm`, in bytes; 0 where there is no such file.
-  private static var usedAddressByteCount: Int {
+  static var usedAddressByteCount: Int {
     guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY),
       let pages = Int(String(decoding: file.read(upTo: 20).prefix { $0 != 0x20 }, as: UTF8.self))
     else { return 0 }

@@ -1,5 +1,5 @@
 /// A request that has arrived whole.
 struct Request: Sendable {
   let head: RequestHead
-  let body: [UInt8]
+  let body: BodyBytes
 }

@@ -5,17 +5,17 @@ internal import LqipFiles
 /// The library takes an answer only after the whole body. So what comes after the limit is thrown
 /// away, up to as many bytes again; then the connection is closed.
 final class RequestCollector {
-  /// The most room that is set aside for a body before it arrives: where the limit is large, a
-  /// client may announce more than there is.
-  private static let largestReservation = 64 << 20
+  /// The least room that is made for a body.
+  private static let leastCapacity = 4 << 10
 
   private let maximum: Int
+  /// How many bytes there can be.
+  private let mostCapacity: Int
   private let budget: BodyBudget
   /// Asks that memory be made free.
   private let shortage: () -> Void
-  private var taken = 0
-  /// The body so far; empty once it is refused.
-  private(set) var bytes: [UInt8] = []
+  /// The body so far, whose room is out of the budget; empty once it is refused.
+  let bytes = BodyBytes()
   /// How many bytes arrived.
   private(set) var byteCount = 0
   /// Why the body is thrown away, if it is.
@@ -32,13 +32,12 @@ final class RequestCollector {
     expecting length: Int?, maximum: Int, budget: BodyBudget, shortage: @escaping () -> Void = {}
   ) {
     self.maximum = maximum
+    mostCapacity = min(length ?? maximum, maximum)
     self.budget = budget
     self.shortage = shortage
-    // At once, so that the bytes need not move; what is empty takes no memory yet.
-    bytes.reserveCapacity(min(length ?? maximum, Self.largestReservation))
   }
 
-  deinit { budget.release(taken) }
+  deinit { budget.release(bytes.capacity) }
 
   /// Takes the next piece, or tells that too much has come to go on.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -48,12 +47,27 @@ final class RequestCollector {
       return byteCount - maximum <= maximum
     }
     guard refusal == nil else { return true }
-    guard budget.take(piece.count, after: taken, shortage: shortage) else {
+    guard makeRoom(for: piece.count) else { return true }
+    unsafe bytes.append(piece)
+    return true
+  }
+
+  /// Makes room for so many bytes more, or refuses the body.
+  ///
+  /// It is made as bytes arrive: a client may announce more than it sends, or nothing.
+  private func makeRoom(for count: Int) -> Bool {
+    let (room, needed) = (bytes.capacity, bytes.count + count)
+    guard needed > room else { return true }
+    let capacity = max(needed, min(mostCapacity, max(Self.leastCapacity, 2 * room)))
+    guard budget.take(capacity - room, after: room, shortage: shortage) else {
       refuse(.busy("too many bodies wait to be answered"))
-      return true
+      return false
     }
-    taken += piece.count
-    unsafe bytes.append(contentsOf: piece)
+    guard bytes.reserve(capacity) else {
+      budget.release(capacity - room)
+      refuse(.busy("there is no memory for the body"))
+      return false
+    }
     return true
   }
 
@@ -65,8 +79,7 @@ final class RequestCollector {
 
   private func refuse(_ problem: Problem) {
     refusal = refusal ?? problem
-    bytes = []
-    budget.release(taken)
-    taken = 0
+    budget.release(bytes.capacity)
+    bytes.removeAll()
   }
 }

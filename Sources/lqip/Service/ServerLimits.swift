@@ -36,7 +36,12 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// Admits no more connections than there are descriptors for, of which some are for files.
   package mutating func fit(descriptorCount: Int) {
-    let available = max(10, descriptorCount - 32)
+    fit(connections: descriptorCount - 32)
+  }
+
+  /// Admits no more connections than there is room for.
+  package mutating func fit(connections: Int) {
+    let available = max(10, connections)
     spareConnectionCount = min(spareConnectionCount, available / 5)
     connectionCount = min(connectionCount, available - spareConnectionCount)
   }

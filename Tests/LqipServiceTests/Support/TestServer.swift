@@ -36,7 +36,7 @@ final class TestServer {
       }
       let query = request.head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
       return Response(
-        status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: request.body)
+        status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: request.body.array)
     }
   }
 

@@ -45,14 +45,18 @@ struct EncodeRoute: Route {
   }
 
   func respond(to request: Request) throws(Problem) -> Response {
-    let choices = try choices(of: request.head)
-    let notation = try notation(for: request.head)
+    try request.body.withSpan { bytes throws(Problem) in try respond(to: request.head, bytes) }
+  }
+
+  private func respond(
+    to head: RequestHead, _ bytes: Span<UInt8>
+  ) throws(Problem) -> Response {
+    let choices = try choices(of: head)
+    let notation = try notation(for: head)
     let clock = ContinuousClock()
     let start = clock.now
-    let body = request.body[...]
-    let bytes = body.span
     let form = try MultipartForm(
-      contentType: request.head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
+      contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
     let layout = choices.records.layout()
     var response: Response
     if let form {
