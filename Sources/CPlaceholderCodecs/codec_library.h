@@ -10,22 +10,29 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #define CODEC_FIND(name) &&(functions.name = (__typeof__(&name))dlsym(library, #name))
 
 /// Defines the function `getter`: it gives a `type` with the functions that `each_of` lists, from a library that
-/// is loaded at the first call; null where it is not there.
+/// is loaded at the first call; null where it is not there, which each further call looks at again.
 #define CODEC_LIBRARY(type, getter, file, each_of) \
   static type functions; \
-  static bool is_loaded; \
-  static void load(void) { \
+  static bool load(void) { \
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); \
-    is_loaded = library each_of(CODEC_FIND); \
+    const bool has_all = library each_of(CODEC_FIND); \
+    if (library && !has_all) dlclose(library); \
+    return has_all; \
   } \
   const type *getter(void) { \
-    static pthread_once_t once = PTHREAD_ONCE_INIT; \
-    pthread_once(&once, load); \
-    return is_loaded ? &functions : NULL; \
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; \
+    static atomic_bool is_loaded; \
+    if (!atomic_load(&is_loaded)) { \
+      pthread_mutex_lock(&lock); \
+      if (!atomic_load(&is_loaded)) atomic_store(&is_loaded, load()); \
+      pthread_mutex_unlock(&lock); \
+    } \
+    return atomic_load(&is_loaded) ? &functions : NULL; \
   }
 
 #else

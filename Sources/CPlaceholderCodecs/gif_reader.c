@@ -185,7 +185,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
   lqip_codec *codec = reader->codec;
   const bool is_read = reader->library && read_blocks(reader);
   if (setjmp(codec->failed)) return false;
-  if (!reader->library) codec_fail(codec, LQIP_UNSUPPORTED, "giflib could not be loaded");
+  if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
   if (!is_read) fail(reader);
   if (codec->at_end) fail(reader);
   const GifImageDesc *frame = &reader->gif->Image;

@@ -55,7 +55,7 @@ static bool is_partial(const lqip_webp_reader *reader) {
 bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header) {
   if (setjmp(reader->codec->failed)) return false;
   if (!reader->webp)
-    codec_fail(reader->codec, LQIP_UNSUPPORTED, "libwebp could not be loaded");
+    codec_fail(reader->codec, LQIP_NOT_LOADED, "libwebp could not be loaded");
   webp_read_container(reader);
   reader->has_alpha = reader->has_alpha || reader->has_alpha_plane || is_partial(reader);
   *header = (lqip_header){reader->width, reader->height, reader->has_alpha ? 4 : 3};
@@ -98,7 +98,7 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
   lqip_codec *codec = reader->codec;
   WebPDecoderConfig *config = &reader->config;
   if (!reader->webp->WebPInitDecoderConfigInternal(config, WEBP_DECODER_ABI_VERSION))
-    codec_fail(codec, LQIP_UNSUPPORTED, "libwebp is of another version");
+    codec_fail(codec, LQIP_NOT_LOADED, "libwebp is of another version");
   const uint32_t rounding = (uint32_t)scale - 1;
   const lqip_header output = {
       (reader->frame.width + rounding) / (uint32_t)scale,

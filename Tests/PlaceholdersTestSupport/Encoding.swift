@@ -65,7 +65,7 @@ extension ImageDecodingError {
     case .tooLarge: "too_large"
     case .timedOut: "timeout"
     case .unreadable: "unreadable"
-    case .cancelled, .outOfMemory: "internal"
+    case .cancelled, .outOfMemory, .libraryUnavailable: "internal"
     }
   }
 

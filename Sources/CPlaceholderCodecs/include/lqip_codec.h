@@ -18,6 +18,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_TIMED_OUT,
   LQIP_UNREADABLE,
   LQIP_OUT_OF_MEMORY,
+  /// The library that the codec needs is not there, or not now.
+  LQIP_NOT_LOADED,
 } lqip_status;
 
 /// The most frames of an animation that are counted.

@@ -30,6 +30,9 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The system had no memory left.
   case outOfMemory
 
+  /// The library that reads the format cannot be used now; `reason` names it. The next image is another try.
+  case libraryUnavailable(format: ImageFormat, reason: String)
+
   /// One line for people.
   public var description: String {
     switch self {
@@ -43,6 +46,8 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
       "the image could not be read: \(Self.reason(errno: errno))"
     case .cancelled: "decoding was cancelled"
     case .outOfMemory: "out of memory"
+    case .libraryUnavailable(let format, let reason):
+      "\(format) images cannot be read now: \(reason)"
     }
   }
 

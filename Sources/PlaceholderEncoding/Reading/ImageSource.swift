@@ -54,6 +54,7 @@ internal import CPlaceholderCodecs
     case .LQIP_TIMED_OUT: .timedOut
     case .LQIP_UNREADABLE: .unreadable(errno: unsafe lqip_codec_errno(codec))
     case .LQIP_OUT_OF_MEMORY: .outOfMemory
+    case .LQIP_NOT_LOADED: .libraryUnavailable(format: format, reason: reason)
     }
   }
 }

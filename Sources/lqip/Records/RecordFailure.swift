@@ -58,7 +58,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case .tooLarge: self.init(.tooLarge, "\(error)")
     case .timedOut: self.init(.timeout, "\(error)")
     case .unreadable(let number): self.init(SystemError(number: number))
-    case .cancelled, .outOfMemory: self.init(.internal, "\(error)")
+    case .cancelled, .outOfMemory, .libraryUnavailable: self.init(.internal, "\(error)")
     }
   }
 }

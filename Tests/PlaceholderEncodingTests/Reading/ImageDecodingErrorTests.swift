@@ -23,6 +23,10 @@ import Testing
       (.timedOut, "decoding took too long"),
       (.unreadable(errno: 5), "the image could not be read: Input/output error"),
       (.outOfMemory, "out of memory"),
+      (
+        .libraryUnavailable(format: .webp, reason: "libwebp could not be loaded"),
+        "WebP images cannot be read now: libwebp could not be loaded"
+      ),
     ] as [(ImageDecodingError, String)])
   func `an error says in one line what is wrong`(error: ImageDecodingError, text: String) {
     #expect("\(error)" == text)

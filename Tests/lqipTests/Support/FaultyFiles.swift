@@ -23,8 +23,8 @@ struct FaultyFiles {
   /// The environment in which calls of the system fail.
   ///
   /// - Parameters:
-  ///   - call: `open`, `read`, `list` for the second entry of a directory, or `hang` for a read that
-  ///     does not come back.
+  ///   - call: `open`, `read`, `list` for the second entry of a directory, `hang` for a read that does
+  ///     not come back, or `load` of a library.
   ///   - suffix: How the paths end for which it does.
   ///   - error: The system's number for the reason.
   /// - Returns: Variables to add to those of the program.
@@ -108,6 +108,13 @@ struct FaultyFiles {
       const char *limit = getenv("FAULT_THREADS");
       if (limit && __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) >= atoi(limit)) return EAGAIN;
       return original(thread, attributes, body, argument);
+    }
+
+    void *dlopen(const char *file, int flags) {
+      static void *(*original)(const char *, int);
+      if (!original) original = dlsym(RTLD_NEXT, "dlopen");
+      if (file && is("load") && strcmp(file, getenv("FAULT_PATH")) == 0) return NULL;
+      return original(file, flags);
     }
 
     struct dirent *readdir(DIR *stream) {

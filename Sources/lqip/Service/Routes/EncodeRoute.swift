@@ -165,8 +165,12 @@ struct EncodeRoute: Route {
       case .tooLarge: byteCount > limits.byteCount ? 413 : 422
       case .corrupt, .truncated: 422
       case .timeout: 504
-      case .unreadable, .internal: 500
+      case .unreadable: 500
+      // Memory, or a library: what is not there now may be there soon.
+      case .internal: 503
       }
-    return Problem(status: status, code: failure.code.rawValue, detail: failure.message)
+    return Problem(
+      status: status, code: failure.code.rawValue, detail: failure.message,
+      retryAfter: status == 503 ? 1 : nil)
   }
 }

@@ -1,0 +1,40 @@
+#if os(Linux)
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+/// Codec libraries that are loaded at their first use, and cannot be for a moment.
+@Suite struct EncodeLibraryTests {
+  private static let libraries = [
+    ("libwebp.so.7", "libwebp", "webp-alpha-540x530.webp"),
+    ("libgif.so.7", "giflib", "gif-640x480.gif"),
+  ]
+
+  @Test(arguments: libraries)
+  func `a library that is away for a moment costs no record`(
+    file: String, name: String, image: String
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = try Fixtures.bytes(image)
+    let faults = try FaultyFiles().failing("load", of: file)
+    let arguments = [
+      "encode", "--update", "--progress=always", "-o", directory.file("out"),
+      directory.file("images"),
+    ]
+    try directory.write("images/a", bytes)
+    #expect(try Program(arguments).counts == "1 encoded, 0 failed")
+    let good = try directory.text(of: "out")
+
+    try directory.setModified("images/a", 1_000_000_000)
+    try directory.write("images/b", bytes)
+    let poor = try Program(arguments, environment: faults)
+    #expect(poor.counts == "0 encoded, 2 failed (2 internal)")
+    let lines = try directory.text(of: "out").split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first.map { "\($0)\n" } == good)
+    #expect(lines.last?.contains("\(name) could not be loaded") == true)
+
+    #expect(try Program(arguments).counts == "2 encoded, 0 failed")
+  }
+}
+#endif
