@@ -111,4 +111,40 @@ import Testing
     #expect(run.errors == "lqip: \(empty): no images found; --allow-empty if that is right\n")
     #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
   }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal leaves the old page as it was`(signal: Int32) throws {
+    let image = try directory.write("a.png")
+    let page = directory.file("page.html")
+    #expect(try Program("gallery", image, "-o", page).status == 0)
+    let before = try directory.text(of: "page.html")
+    let program = try RunningProgram(["gallery", "-", "-o", page])
+    try program.send([image])
+    try RunningProgram.wait { try directory.names.contains(".page.html.tmp") }
+    program.end(by: signal)
+    #expect(try program.status() == 128 + signal)
+    #expect(try program.errors == "lqip: interrupted: \(page) is left as it was\n")
+    #expect(try directory.text(of: "page.html") == before)
+    #expect(try directory.names == ["a.png", "page.html"])
+  }
+
+  @Test func `a signal leaves no page where there was none`() throws {
+    let program = try RunningProgram(["gallery", "-", "-o", directory.file("page.html")])
+    try RunningProgram.wait { try directory.names.contains(".page.html.tmp") }
+    program.end(by: SIGTERM)
+    #expect(try program.status() == 143)
+    #expect(try directory.names.isEmpty)
+  }
+
+  @Test func `a page on standard output is ended by a signal as one of what was done`() throws {
+    let written = try directory.write("written", [])
+    let output = try #require(FileHandle(forWritingAtPath: written))
+    let program = try RunningProgram(["gallery", "-"], output: output)
+    try program.send([try directory.write("a.png")])
+    try RunningProgram.wait { try directory.text(of: "written").contains("<h2>") }
+    program.end(by: SIGTERM)
+    #expect(try program.status() == 143)
+    #expect(try directory.text(of: "written").hasSuffix("</html>\n"))
+    #expect(try directory.text(of: "written").contains("1 encoded, 0 failed, partial"))
+  }
 }

@@ -22,9 +22,12 @@ struct GalleryCommand: Command {
     the images by where they lie from its own directory, or from the current one if it goes to \
     standard output, and contains nothing of them but the placeholders.
 
+    SIGINT, SIGTERM and SIGHUP end the work early: FILE then stays as it was, and what goes to \
+    standard output is ended as a page of what was done.
+
     The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
-    wrong, 3 if the page was not written, 4 if what it is to show could not be listed whole, and 141 \
-    if the reader of the output has closed it.
+    wrong, 3 if the page was not written, 4 if what it is to show could not be listed whole, 130, \
+    143 or 129 after SIGINT, SIGTERM or SIGHUP, and 141 if the reader of the output has closed it.
     """
 
   static let options: [CommandOption<Self>] =
@@ -64,6 +67,10 @@ struct GalleryCommand: Command {
       }
     }
     guard !summary.isOutputClosed else { return summary.report() }
+    if summary.signal != nil, destination.file != nil {
+      StandardError.print("interrupted: \(destination) is left as it was")
+      return summary.report()
+    }
     try output.write(page.end(summary).bytes)
     try output.commit()
     return summary.report()
