@@ -62,12 +62,35 @@ import Testing
 
   @Test(arguments: [
     ("a/b/c.png", "a", "b/c.png"), ("a/b/c.png", "a/b/", "c.png"), ("./a/b", "a", "b"),
-    ("a/b", "./a", "b"), ("/a/b", "/a", "b"), ("/a/b", "a", "/a/b"), ("ab/c", "a", "ab/c"),
-    ("a", "a", "a"), ("b/c", "a", "b/c"), ("a/b", ".", "a/b"),
+    ("a/b", "./a", "b"), ("/a/b", "/a", "b"), ("a/b", ".", "a/b"), ("../a/b", "../a", "b"),
+    ("c/../a/./b", "a", "b"), ("a//b", "c/../a", "b"), ("/../a/b", "/a", "b"), ("../b", "..", "b"),
   ])
   func `a path is told from its base on if it lies there`(path: String, base: String, told: String)
   {
+    #expect(FilePath(path).lies(below: FilePath(base)))
     #expect(FilePath(path).relative(to: FilePath(base)) == FilePath(told))
+  }
+
+  @Test(arguments: [
+    ("/a/b", "a", "/a/b"), ("ab/c", "a", "./ab/c"), ("a", "a", "./a"), ("./b//c", "a", "./b/c"),
+    ("a/../b", "a", "./b"), ("a/../../b", "a", "../b"), ("../b", ".", "../b"), ("b", "..", "./b"),
+    ("../../b", "..", "../../b"), ("/a/../b", "/a", "/b"), ("b", "/", "./b"),
+  ])
+  func `what does not lie in the base is told so that it cannot be taken for what does`(
+    path: String, base: String, told: String
+  ) {
+    #expect(!FilePath(path).lies(below: FilePath(base)))
+    #expect(FilePath(path).relative(to: FilePath(base)) == FilePath(told))
+  }
+
+  @Test(arguments: [
+    ("a", "a/b", true), ("a/b", "a", true), ("./a/", "c/../a", true), (".", "a", true),
+    (".", "..", false), ("..", ".", false), ("x", "..", false), ("a", "b", false),
+    ("/a", "a", false),
+    ("a/../b", "a", false), ("/", "/a", true),
+  ])
+  func `a directory may hold the base or lie in it`(path: String, base: String, isRelated: Bool) {
+    #expect(FilePath(path).isRelated(to: FilePath(base)) == isRelated)
   }
 
   @Test(arguments: PlaceholderKind.allCases)

@@ -51,9 +51,10 @@ import Testing
     ["encode", "PHOTO", "--profile=mastodon", "--fields=blurhash"], ["gallery", "PHOTO"], ["css"],
     ["encode", "PHOTO", "--fields=path,width,frame_count"], ["encode", "PHOTO", "--fields=lqip2"],
     ["encode", "PHOTO", "--fields=height", "--format=json"],
-    ["encode", "PHOTO", "--profile=next"], ["encode", "PHOTO", "--profile=nostr", "--fields=m,x"],
+    ["encode", "PHOTO", "--profile=next", "--base=/"],
+    ["encode", "PHOTO", "--profile=nostr", "--fields=m,x"],
     ["encode", "PHOTO", "--profile=mastodon", "--fields=meta", "--format=csv"],
-    ["encode", "PHOTO", "--profile=hugo", "--kinds=palette"],
+    ["encode", "PHOTO", "--profile=hugo", "--base=/", "--kinds=palette"],
     ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
   ])
   func `an output of this program is replaced`(arguments: [String]) throws {

@@ -63,7 +63,8 @@ import Testing
     for name in ["whole.csv", "parts"] {
       let format = name == "parts" ? ["--format=\(format)"] : []
       let run = try Program(
-        ["encode", "-o", directory.file(name), directory.file("d")] + format + options)
+        ["encode", "-o", directory.file(name), directory.file("d")] + format + options
+          + (options == ["--profile=hugo"] ? ["--base", directory.path] : []))
       try #require(run.status == 1)
     }
     let run = try Program(

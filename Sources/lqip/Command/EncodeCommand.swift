@@ -71,6 +71,11 @@ struct EncodeCommand: Command {
     {
       throw .conflict("--base is for what lies in \(base), which '\(stray)' does not")
     }
+    if let stray = encoding.operands.first(where: records.layout().lacksURL) {
+      throw .conflict(
+        "'\(stray)' leads out of the site, so that '--profile \(records.profile.rawValue)' has no URLs; add "
+          + "'--base DIRECTORY', where URLs begin")
+    }
     if readsImage {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
         throw .conflict("--stdin takes the place of PATH, --tar and --update")

@@ -100,7 +100,8 @@ struct EncodingOptions: Sendable {
   /// - Parameters:
   ///   - encoder: Encodes one file.
   ///   - render: Makes the bytes of a record.
-  ///   - layout: How records of earlier runs are written again.
+  ///   - layout: What the output looks like, which has no place for some files, and how records of
+  ///     earlier runs are written again.
   ///   - interruption: Who may end the work early.
   ///   - previous: The records of earlier runs.
   ///   - writesToTerminal: Whether records are shown on a terminal as they come.
@@ -127,7 +128,7 @@ struct EncodingOptions: Sendable {
     defer { reporter.stop() }
     reporter.summary.allowsEmpty = allowsEmpty
     let batch = BatchEncoder(
-      makeSource, encoder, render: render, layout: layout, concurrency,
+      makeSource(for: layout), encoder, render: render, layout: layout, concurrency,
       unordered: walk.isUnordered, reusing: previous, until: interruption)
     batch.report = reporter.reports
     reporter.batch = batch
@@ -197,10 +198,15 @@ struct EncodingOptions: Sendable {
     paths.contains(Self.list)
   }
 
-  private var makeSource: @Sendable () throws(CommandError) -> any BatchSource {
+  private func makeSource(
+    for layout: RecordLayout
+  ) -> @Sendable () throws(CommandError) -> any BatchSource {
     { [tar, walker, limits, walk] () throws(CommandError) in
-      guard let tar else { return walker }
-      return try TarWalker(tar, maximumByteCount: limits.byteCount, shard: walk.shard)
+      let source: any BatchSource =
+        if let tar {
+          try TarWalker(tar, maximumByteCount: limits.byteCount, shard: walk.shard)
+        } else { walker }
+      return layout.hasObjections ? CheckedSource(source, for: layout) : source
     }
   }
 

@@ -32,9 +32,10 @@ package struct RecordEntry: Hashable, Sendable {
     _ stamp: RecordStamp, digest: SHA256Digest?, at path: FilePath, in layout: RecordLayout
   ) -> RecordEntry {
     guard let old = try? layout.form.members(of: bytes, bytes.indices) else { return self }
-    let replaced = ["path", "path_base64", "sha256", "modified", "encoder"]
+    let replaced = ["path", "path_base64", "src", "sha256", "modified", "encoder"]
+    let source = old.contains { $0.name == "src" } ? [layout.source(of: path)] : []
     let new =
-      RecordPath(path).members + old.filter { !replaced.contains($0.name) }
+      RecordPath(path).members + source + old.filter { !replaced.contains($0.name) }
       + (digest.map { [("sha256", .string($0.hex))] } ?? []).filter {
         layout.members.contains($0.name)
       } + stamp.members

@@ -40,7 +40,7 @@ package struct RecordLayout: Hashable, Sendable {
   /// The one kind that is written without a record around it.
   private let text: PlaceholderKind?
   /// What paths are relative to.
-  private let base: FilePath?
+  let base: FilePath?
   /// The choices that are not the default, as they would be written on a command line.
   package let settings: [String]
 
@@ -133,7 +133,7 @@ package struct RecordLayout: Hashable, Sendable {
   /// What stands for the record in an output, without what goes between two records.
   package func entry(for record: PlaceholderRecord) -> [UInt8] {
     if let text { return Array((record.text(of: text) ?? "").utf8) }
-    return entry(of: chosenMembers(of: record), at: record.path.relative(to: base))
+    return entry(of: chosenMembers(of: record), at: told(record.path))
   }
 
   /// What stands for a record of an earlier run.
@@ -156,10 +156,8 @@ package struct RecordLayout: Hashable, Sendable {
   }
 
   private func chosenMembers(of record: PlaceholderRecord) -> [JSON.Member] {
-    let path = record.path.relative(to: base)
-    let source: [JSON.Member] =
-      record.failure == nil ? [("src", .string("/" + path.urlPath))] : []
-    let all = source + RecordPath(path).members + record.members(in: profile)
+    let source = record.failure == nil ? [source(of: record.path)] : []
+    let all = source + RecordPath(told(record.path)).members + record.members(in: profile)
     return members.compactMap { name in all.first { $0.name == name } }
   }
 

@@ -38,7 +38,9 @@ package struct RecordOptions: Hashable, Sendable {
         help: "Write this kind and nothing else, a line an image, empty for one that failed."),
       .value(
         "--base", "DIRECTORY", \.base, .path,
-        help: "Write paths, and with '--profile' URLs, as they are from DIRECTORY on."),
+        help:
+          "Write paths, and with '--profile' URLs, as they are from DIRECTORY on; a file that does "
+          + "not lie in it, '.' and '..' taken by their letters, is an image that failed."),
       .value(
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
         help: "Write only these members of the profile, in this order, and after them errors; with "

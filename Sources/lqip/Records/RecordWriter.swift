@@ -26,7 +26,7 @@ package struct RecordWriter {
   /// Whether an entry for the path may be added: only once where paths are keys.
   package mutating func admits(_ path: FilePath) -> Bool {
     guard paths != nil else { return true }
-    return paths?.insert(Self.hash(of: path)).inserted ?? true
+    return paths?.insert(Self.hash(of: layout.told(path))).inserted ?? true
   }
 
   /// What the output begins with.
