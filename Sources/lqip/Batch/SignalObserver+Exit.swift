@@ -1,10 +1,10 @@
-internal import LqipFiles
+package import LqipFiles
 
 extension SignalObserver {
   /// Ends the program at once when a signal comes, or if one has come, as long as nothing else is set.
   ///
   /// - Parameter cleanUp: What is done before, maybe on another thread.
-  func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
+  package func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
     let end: @Sendable (Int32) -> Never = { signal in
       cleanUp()
       _exit(128 + signal)

@@ -1,3 +1,4 @@
+internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
 internal import PlaceholderEncoding
@@ -20,7 +21,8 @@ struct DecodeCommand: Command {
     A STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or the integer of \
     '--kinds css'. Put quotes around it; one that begins with '-' and is no number goes \
     after '--'. The string '-' reads more of them \
-    from standard input, one per line; an empty line gives no image, yet counts as one.
+    from standard input, one per line, and each is drawn as soon as it is there; an empty line \
+    gives no image, yet counts as one.
 
     One image goes to the output, or onto a terminal as colored blocks. Several go into a \
     directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line. What \
@@ -49,8 +51,6 @@ struct DecodeCommand: Command {
 
   /// Bounds the memory that a preview takes, far above any that is looked at.
   private static let maximumSide = 4096
-  /// The longest list that is read.
-  private static let maximumListByteCount = 64 << 20
   private static let prefix = ImageFormat.png.dataURLPrefix
   /// As large as a terminal's window is at least.
   private static let maximumColumnCount = 64
@@ -64,10 +64,10 @@ struct DecodeCommand: Command {
       let reason = UsageError.missingOperand(Self.operand)
       throw .conflict("\(reason); one that begins with '#' needs quotes in a shell")
     }
-    guard strings.count(where: { $0 == "-" }) < 2 else {
+    guard strings.count(where: { $0 == StringList.name }) < 2 else {
       throw .conflict("standard input can be read once; give one '-'")
     }
-    for string in strings where string != "-" {
+    for string in strings where string != StringList.name {
       if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
         throw .conflict(reason)
       }
@@ -78,107 +78,108 @@ struct DecodeCommand: Command {
   /// What goes to the output.
   private var content: OutputContent {
     if writesDataURLs { return .dataURLs }
-    return strings.count > 1 || strings.contains("-") ? .images : .image
+    return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
   }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    let isList = strings.contains("-")
-    let items = try items
-    guard items.count == 1, !isList else { return try drawSeveral(items) }
-    let item = items[0]
+    guard strings.count == 1, strings[0] != StringList.name else { return try drawSeveral() }
+    let text = strings[0]
     if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
         throw .usage("a PNG image is not for a terminal without color; give '--output FILE'")
       }
-      let text = HalfBlocks.text(try smallBitmap(of: item))
-      try output.replace(with: Array(text.utf8)) { _ in true }
+      let blocks = HalfBlocks.text(try smallBitmap(of: text))
+      try output.replace(with: Array(blocks.utf8)) { _ in true }
     } else if writesDataURLs {
-      try writeLines([try preview(of: item, options)])
+      let line = try line(of: try preview(of: text, options))
+      try output.replace(with: line, Self.hasDataURLs)
     } else {
-      let png = try png(of: try preview(of: item, options).bitmap)
+      let png = try png(of: try preview(of: text, options).bitmap)
       try output.replace(with: png) { Preview.isOutput($0, like: png) }
     }
     return .success
   }
 
-  /// Draws what can be drawn, and names what cannot.
-  private func drawSeveral(_ items: [Item]) throws(CommandError) -> ExitStatus {
-    guard writesDataURLs || output.path ?? FilePath("-") != FilePath("-") else {
+  /// Draws what can be drawn, each as soon as its string is there, and names what cannot.
+  private func drawSeveral() throws(CommandError) -> ExitStatus {
+    if writesDataURLs { return try drawLines() }
+    guard let directory = output.path, directory != FilePath("-") else {
       throw .usage("several images need '--output DIRECTORY' or '--data-url'")
     }
-    var status = ExitStatus.success
-    var previews: [Preview?] = []
-    for item in items {
-      do throws(PreviewError) {
-        previews.append(item.isNothing ? nil : try drawing(of: item, options))
-      } catch {
-        StandardError.print(item.complaint(error))
-        previews.append(nil)
-        status = .failure
+    return try drawEach { number, preview throws(CommandError) in
+      if number == 1 {
+        do throws(SystemError) {
+          try directory.makeDirectory()
+        } catch {
+          throw .output("cannot make \(directory): \(error)")
+        }
       }
+      guard let preview else { return }
+      let png = try png(of: preview.bitmap)
+      var file = output
+      file.path = directory + "/\(number).png".utf8
+      try file.replace(with: png) { Preview.isOutput($0, like: png) }
     }
-    try writesDataURLs ? writeLines(previews) : writeFiles(previews)
+  }
+
+  /// Writes a data URL a line, which is empty where there is no image.
+  private func drawLines() throws(CommandError) -> ExitStatus {
+    let destination = try OutputDestination(output.path)
+    try destination.checkOverwriting(force: output.overwrites, Self.hasDataURLs)
+    // The draft may wait as long as the list does.
+    let signals = destination.file == nil ? nil : try EncodingOptions.listen()
+    var file = try OutputFile(destination)
+    if let draft = file.draft { signals?.exitOnSignal { OutputFile.remove(draft) } }
+    let status = try drawEach { _, preview throws(CommandError) in
+      try file.write(try line(of: preview))
+    }
+    try file.commit()
     return status
   }
 
-  /// A string, and the line of the list that it is.
-  private struct Item {
-    let text: String
-    var line: Int?
-
-    /// Whether it stands for an image that has no string.
-    var isNothing: Bool {
-      text.isEmpty && line != nil
-    }
-
-    /// What is said of it among others.
-    func complaint(_ error: PreviewError) -> String {
-      let place = line.map { "standard input, line \($0): " }
-      switch error {
-      case .malformed(let reason): return (place ?? "") + reason
-      case .conflict(let reason): return (place ?? "\(FilePath(text)): ") + reason
+  /// Hands on each image with its number, nil for what has none, and tells whether all could be drawn.
+  private func drawEach(
+    _ receive: (Int, Preview?) throws(CommandError) -> Void
+  ) throws(CommandError) -> ExitStatus {
+    var status = ExitStatus.success
+    var list = StringList(strings)
+    var number = 0
+    while let item = try list.next() {
+      number += 1
+      var preview: Preview?
+      do throws(PreviewError) {
+        if !item.isNothing { preview = try drawing(of: item.text, options) }
+      } catch {
+        StandardError.print(Self.complaint(error, of: item))
+        status = .failure
       }
+      try receive(number, preview)
     }
+    return status
   }
 
-  /// The strings of the command line, with those of the list in place of its name.
-  private var items: [Item] {
-    get throws(CommandError) {
-      let items = strings.map { Item(text: $0) }
-      guard let list = strings.firstIndex(of: "-") else { return items }
-      var text: [UInt8]
-      do {
-        text = try StandardInput.bytes(upTo: Self.maximumListByteCount + 1)
-      } catch {
-        throw .input("cannot read strings from standard input: \(error)")
-      }
-      guard !text.isEmpty else { throw .input("standard input is empty") }
-      guard text.count <= Self.maximumListByteCount else {
-        throw .input("standard input has more than \(Self.maximumListByteCount >> 20) MiB")
-      }
-      if text.last == UInt8(ascii: "\n") { text.removeLast() }
-      let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let listed = lines.enumerated().map { index, line in
-        let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        return Item(text: String(decoding: content, as: UTF8.self), line: index + 1)
-      }
-      return items[..<list] + listed + items[(list + 1)...]
+  /// What is said of a string among others.
+  private static func complaint(_ error: PreviewError, of item: StringList.Item) -> String {
+    let place = item.line.map { "standard input, line \($0): " }
+    switch error {
+    case .malformed(let reason): return (place ?? "") + reason
+    case .conflict(let reason): return (place ?? "\(FilePath(item.text)): ") + reason
     }
   }
 
   private func drawing(
-    of item: Item, _ options: PreviewOptions
+    of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
-    guard let kind = kind ?? PreviewKind(of: item.text) else { throw .unrecognized(item.text) }
-    return try options.preview(of: item.text, as: kind, maximumSide: Self.maximumSide)
+    guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
+    return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
   }
 
   private func preview(
-    of item: Item, _ options: PreviewOptions
+    of text: String, _ options: PreviewOptions
   ) throws(CommandError) -> Preview {
     do {
-      return try drawing(of: item, options)
+      return try drawing(of: text, options)
     } catch {
       switch error {
       case .malformed(let reason): throw .failed(reason)
@@ -188,12 +189,12 @@ struct DecodeCommand: Command {
   }
 
   /// As large as the window allows, unless a size is asked for.
-  private func smallBitmap(of item: Item) throws(CommandError) -> Bitmap {
+  private func smallBitmap(of text: String) throws(CommandError) -> Bitmap {
     var options = options
     if options.width == nil, options.height == nil {
       options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
     }
-    return try preview(of: item, options).bitmap
+    return try preview(of: text, options).bitmap
   }
 
   private func png(of bitmap: Bitmap) throws(CommandError) -> [UInt8] {
@@ -204,34 +205,16 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// Writes a data URL a line, which is empty where there is no image.
-  private func writeLines(_ previews: [Preview?]) throws(CommandError) {
-    var lines: [UInt8] = []
-    for preview in previews {
-      if let preview {
-        lines += "\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))".utf8
-      }
-      lines += "\n".utf8
-    }
-    try output.replace(with: lines) { descriptor in
-      let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
-      let line = beginning?.drop { $0 == UInt8(ascii: "\n") }
-      return line.map { $0.isEmpty || $0.starts(with: Self.prefix.utf8) } ?? false
-    }
+  /// A data URL as a line, which is empty without an image.
+  private func line(of preview: Preview?) throws(CommandError) -> [UInt8] {
+    guard let preview else { return Array("\n".utf8) }
+    return Array("\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))\n".utf8)
   }
 
-  private func writeFiles(_ previews: [Preview?]) throws(CommandError) {
-    guard let directory = output.path else { return }
-    do throws(SystemError) {
-      try directory.makeDirectory()
-    } catch {
-      throw .output("cannot make \(directory): \(error)")
-    }
-    for case (let index, let preview?) in previews.enumerated() {
-      let png = try png(of: preview.bitmap)
-      var file = output
-      file.path = directory + "/\(index + 1).png".utf8
-      try file.replace(with: png) { Preview.isOutput($0, like: png) }
-    }
+  /// Whether an open file has such lines.
+  private static func hasDataURLs(_ descriptor: Int32) -> Bool {
+    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
+    let line = beginning?.drop { $0 == UInt8(ascii: "\n") }
+    return line.map { $0.isEmpty || $0.starts(with: prefix.utf8) } ?? false
   }
 }
