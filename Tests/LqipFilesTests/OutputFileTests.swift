@@ -62,6 +62,32 @@ import Testing
     #expect(try FileStatus(of: path, followsLinks: false).permissions == 0o640)
   }
 
+  @Test(
+    .enabled(if: getuid() == 0, "files are given away by root alone"), arguments: [[], [0..<1]])
+  func `a replaced file keeps its owner and its group`(removed: [Range<Int>]) throws {
+    try directory.write("out", Array("old".utf8))
+    try #require(unsafe chown("\(path)", 12_345, 23_456) == 0)
+    try #require(unsafe chmod("\(path)", 0o640) == 0)
+    var output = try OutputFile(OutputDestination(path))
+    try output.write(Array("new".utf8))
+    for name in try directory.names {
+      let status = try FileStatus(of: FilePath(directory.file(name)), followsLinks: false)
+      #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
+    }
+    #expect(try directory.names.count == 2)
+    try output.commit(removing: removed)
+    let status = try FileStatus(of: path, followsLinks: false)
+    #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
+  }
+
+  @Test(.disabled(if: getuid() == 0, "root may give files away"))
+  func `a file that may not be given away is replaced by one of our own`() throws {
+    let before = try FileStatus(of: FilePath("/etc/passwd"), followsLinks: true)
+    let file = try OutputFile.create(path, like: before)
+    let status = try FileStatus(of: file.number)
+    #expect(status.owner == getuid() && status.permissions == before.permissions)
+  }
+
   @Test func `a symbolic link stays and its target is replaced`() throws {
     try directory.write("real", Array("old".utf8))
     try directory.link("out", to: "real")

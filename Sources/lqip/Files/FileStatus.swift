@@ -15,6 +15,8 @@ package struct FileStatus: Sendable {
   package let kind: Kind
   package let byteCount: Int
   package let permissions: mode_t
+  package let owner: uid_t
+  package let group: gid_t
   package let modified: Timestamp
 
   /// Asks about a path; the corresponding C function is `fstatat`.
@@ -45,6 +47,7 @@ package struct FileStatus: Sendable {
     }
     byteCount = Int(status.st_size)
     permissions = status.st_mode & 0o777
+    (owner, group) = (status.st_uid, status.st_gid)
     #if canImport(Darwin)
     modified = Timestamp(status.st_mtimespec)
     #else

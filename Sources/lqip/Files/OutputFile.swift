@@ -59,13 +59,19 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Makes a file that never can be read by more people than the one it is to replace.
+  /// Makes a file of the same owner and group as the one it is to replace, as far as the system allows.
+  ///
+  /// Until the group is right, nobody but the owner can read it.
   package static func create(
     _ path: FilePath, like before: FileStatus?, _ flags: Int32 = O_WRONLY | O_CREAT | O_EXCL
   ) throws(SystemError) -> FileDescriptor {
-    let permissions = before?.permissions ?? 0o666
-    let descriptor = try FileDescriptor(opening: path, flags, permissions: permissions)
-    if before != nil { fchmod(descriptor.number, permissions) }
+    guard let before else { return try FileDescriptor(opening: path, flags) }
+    let descriptor = try FileDescriptor(
+      opening: path, flags, permissions: before.permissions & 0o700)
+    fchown(descriptor.number, .max, before.group)
+    fchmod(descriptor.number, before.permissions)
+    // Whoever has given a file away may not change its permissions any more.
+    fchown(descriptor.number, before.owner, .max)
     return descriptor
   }
 
