@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LqipFiles
@@ -15,5 +16,18 @@ import Testing
     #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
     #expect(
       CommandError.writing("a", .inputOutput) == .output("cannot write a: Input/output error"))
+  }
+
+  @Test func `what cannot be made beside a file is told from the file`() throws {
+    let before = try FileStatus(of: FilePath("/"), followsLinks: false)
+    for number in [EACCES, EPERM, EROFS] {
+      let error = SystemError(number: number)
+      #expect(
+        CommandError.writing("a", over: before, error)
+          == .output(
+            "cannot write a: no file can be written beside it, to take its place: \(error)"))
+      #expect(CommandError.writing("a", over: nil, error) == .writing("a", error))
+    }
+    #expect(CommandError.writing("a", over: before, .inputOutput) == .writing("a", .inputOutput))
   }
 }

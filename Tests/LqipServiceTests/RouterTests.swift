@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: ["/nothing", "/v1", "/v1/encode/", "/V1/encode", "", "*", "/../healthz"])
   func `an unknown path is not found`(path: String) {
-    for method in ["GET", "POST", "OPTIONS", "BREW"] {
+    for method in ["GET", "POST", "OPTIONS", "BREW"] where (method, path) != ("OPTIONS", "*") {
       let head = RequestHead(method: method, path: path, query: [], fields: [], id: "test")
       guard case .refuse(let response, nil) = service.router.admit(head) else {
         Issue.record("\(method) \(path) is accepted")
@@ -63,6 +63,13 @@ import Testing
     #expect(response.body.isEmpty)
     #expect(response["allow"] == ["POST, OPTIONS"])
     #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
+  }
+
+  @Test func `options of the server as a whole are the methods of all that it has`() {
+    let response = service.response("OPTIONS", "*")
+    #expect(response.status == 204)
+    #expect(response.body.isEmpty)
+    #expect(response["allow"] == ["GET, HEAD, POST, OPTIONS"])
   }
 
   @Test func `only images take a body and a slot`() {

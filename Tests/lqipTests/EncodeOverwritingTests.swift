@@ -146,4 +146,27 @@ import Testing
     #expect(try Program("encode", photo, "-o", "/dev/stdout", output: log).status == 0)
     #expect(try directory.text(of: "log").hasPrefix("before\n{\"path\":"))
   }
+
+  #if os(Linux)
+  @Test(arguments: [".o.journal", ".tmp"])
+  func `a file that is there is told from its directory, in which nothing can be made`(
+    suffix: String
+  ) throws {
+    let image = try directory.write("a.png")
+    let output = directory.file("o")
+    try directory.write("o", [])
+    let command = suffix == ".tmp" ? "gallery" : "encode"
+    let faults = try FaultyFiles()
+    let run = try Program(
+      [command, image, "-o", output],
+      environment: faults.failing("open", of: suffix, with: EACCES))
+    #expect(run.status == 3)
+    #expect(
+      run.errors == """
+        lqip: cannot write \(output): no file can be written beside it, to take its place: \
+        Permission denied
+
+        """)
+  }
+  #endif
 }

@@ -110,4 +110,17 @@ import Testing
     #expect(run.errors.hasPrefix("lqip: \(file)"))
     #expect(try !directory.names.contains("merged"))
   }
+
+  @Test(arguments: [RecordFormat.ndjson, .csv], ["blurhash", "width,lqip,error"])
+  func `records without a path are called that`(format: RecordFormat, fields: String) throws {
+    try encode("part", "--format=\(format)", "--fields=\(fields)")
+    let run = try Program("merge", directory.file("part"))
+    #expect(run.status == 4)
+    let line = format == .csv ? 2 : 1
+    #expect(
+      run.errors == """
+        lqip: \(directory.file("part")), line \(line): a record without a path, by which merge sorts
+
+        """)
+  }
 }

@@ -28,7 +28,7 @@ final class Journal {
     do {
       descriptor = try Self.open(path, like: before)
     } catch {
-      guard error == .wouldBlock else { throw .writing("\(output)", error) }
+      guard error == .wouldBlock else { throw .writing("\(output)", over: before, error) }
       throw .output("cannot write \(output): another run is writing it")
     }
     isEmpty = hasNoBytes

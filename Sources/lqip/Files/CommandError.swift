@@ -26,4 +26,15 @@ package enum CommandError: Error, Hashable, Sendable {
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {
     error == .brokenPipe ? .outputClosed : .output("cannot write \(name): \(error)")
   }
+
+  /// The system's refusal of a file beside an output, which is to take the place of what is there.
+  package static func writing(
+    _ name: String, over before: FileStatus?, _ error: SystemError
+  ) -> CommandError {
+    guard before != nil, [EACCES, EPERM, EROFS].contains(error.number) else {
+      return .writing(name, error)
+    }
+    return .output(
+      "cannot write \(name): no file can be written beside it, to take its place: \(error)")
+  }
 }

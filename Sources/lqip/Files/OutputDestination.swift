@@ -34,6 +34,11 @@ package enum OutputDestination: Sendable {
     if case .file(let path, _) = self { path } else { nil }
   }
 
+  /// What is there now, if it is a file that will be replaced.
+  var before: FileStatus? {
+    if case .file(_, let before) = self { before } else { nil }
+  }
+
   private static let dash = FilePath("-")
 
   private static func descriptor(named path: FilePath) -> Int32? {

@@ -55,7 +55,7 @@ package struct OutputFile: ~Copyable {
         old = before == nil ? nil : try? FileDescriptor(opening: path, O_RDONLY)
       }
     } catch {
-      throw .writing(name, error)
+      throw .writing(name, over: destination.before, error)
     }
   }
 

@@ -57,12 +57,27 @@ package final class SortedRecords {
     }
     switch piece {
     case .entry(let entry): next = entry
-    case .rejected(let line, _): throw .input("\(name), line \(line): no record")
+    case .rejected(let line, let bounds):
+      let reason = isRecord(bounds) ? "a record without a path, by which merge sorts" : "no record"
+      throw .input("\(name), line \(line): \(reason)")
     case nil: next = nil
     }
     if let last, let path, path.bytes.lexicographicallyPrecedes(last.bytes) {
       throw .input("\(name): \(path) comes after \(last); merge needs records sorted by path")
     }
+  }
+
+  /// Whether there is a record in a part of the file, if only it had a path.
+  private func isRecord(_ bounds: Range<Int>) -> Bool {
+    guard
+      var text = try? FileDescriptor.read(
+        file.number, at: bounds.lowerBound, upTo: bounds.count)
+    else { return false }
+    while let last = text.last, "\r\n".utf8.contains(last) { text.removeLast() }
+    guard let members = try? form.members(of: text, text.indices) else { return false }
+    let names = members.map(\.name)
+    return !names.isEmpty && !names.contains("path")
+      && names.allSatisfy(RecordLayout.memberNames.contains)
   }
 
   private var text: [UInt8] {

@@ -46,6 +46,7 @@ package struct Router: Responder {
   }
 
   func admit(_ head: RequestHead) -> Admission {
+    if head.method == "OPTIONS", head.path == "*" { return .refuse(methodsOfAll) }
     guard let route = route(at: head.path) else { return .refuse(Self.notFound) }
     if let response = refusal(of: head, by: route) {
       return .refuse(response, route: route.path)
@@ -96,6 +97,12 @@ package struct Router: Responder {
       detail: isWrong ? "the token is unknown" : "a bearer token is needed")
     return problem.response.with(
       "www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")
+  }
+
+  /// What the server can do as a whole: RFC 9110, section 9.3.7.
+  private var methodsOfAll: Response {
+    let methods = Set(routes.flatMap(\.methods)).sorted() + ["OPTIONS"]
+    return Response(status: 204, fields: [("allow", methods.joined(separator: ", "))], body: [])
   }
 
   private func route(at path: String) -> (any Route)? {
