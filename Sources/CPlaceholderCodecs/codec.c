@@ -153,3 +153,8 @@ const char *lqip_error_text(int number) {
   static _Thread_local char text[128];
   return strerror_r(number, text, sizeof text) == 0 ? text : "unknown system error";
 }
+
+void lqip_watch_memory(void) { errno = 0; }
+
+// Source: POSIX, malloc().
+bool lqip_lacked_memory(void) { return errno == ENOMEM; }

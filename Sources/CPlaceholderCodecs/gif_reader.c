@@ -63,6 +63,7 @@ static bool read_extension(lqip_gif_reader *reader) {
 /// Reads up to the first image; false too where there is none.
 static bool read_blocks(lqip_gif_reader *reader) {
   const gif_functions *library = reader->library;
+  lqip_watch_memory();
   reader->gif = library->DGifOpen(reader, read_bytes, &reader->open_error);
   if (!reader->gif) return false;
   for (;;) {
@@ -96,6 +97,7 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   if (is_outside || width < reader->header.width) memset(row, 0, reader->header.width * size);
   if (is_outside) return true;
   reader->y = (uint32_t)frame->Top + frame_row(frame, number);
+  lqip_watch_memory();
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     return false;
   uint8_t *pixel = row + (uint32_t)frame->Left * size;
@@ -111,8 +113,11 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
 
 static void fail(lqip_gif_reader *reader) {
   if (reader->has_failed) longjmp(reader->codec->failed, 1);
-  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "the file ends early");
   const int error = reader->gif ? reader->gif->Error : reader->open_error;
+  // The error may be that of what is missing for want of memory.
+  if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_lacked_memory())
+    codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "the file ends early");
   const char *message = error ? reader->library->GifErrorString(error) : NULL;
   codec_fail_damaged(reader->codec, message ? message : "there is no image");
 }

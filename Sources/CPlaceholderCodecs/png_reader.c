@@ -21,6 +21,8 @@ struct lqip_png_reader {
   png_structp png;
   png_infop info;
   lqip_header header;
+  /// libpng was not given memory that is within the limits.
+  bool lacks_memory;
   bool is_animated;
   uint32_t frame_count;
   png_passes passes;
@@ -36,7 +38,13 @@ struct lqip_png_reader {
 
 static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
 
+/// Fails for want of memory, where libpng takes that for damage, or does without.
+static void check_memory(lqip_png_reader *reader) {
+  if (reader->lacks_memory) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+}
+
 static void error(png_structp png, png_const_charp message) {
+  check_memory(reader_of(png));
   codec_fail_damaged(reader_of(png)->codec, message);
 }
 
@@ -46,8 +54,11 @@ static void warning(png_structp png, png_const_charp message) {
 
 /// Gives libpng memory: it would ask for as much as an eXIf chunk says that it has.
 static png_voidp allocate(png_structp png, png_alloc_size_t size) {
-  (void)png;
-  return size <= MAX_CHUNK_SIZE ? malloc(size) : NULL;
+  lqip_png_reader *reader = png_get_mem_ptr(png);
+  if (size > MAX_CHUNK_SIZE) return NULL;
+  png_voidp memory = malloc(size);
+  reader->lacks_memory = reader->lacks_memory || !memory;
+  return memory;
 }
 
 static void release(png_structp png, png_voidp memory) {
@@ -97,7 +108,7 @@ static void prepare(lqip_png_reader *reader) {
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
   reader->png = png_create_read_struct_2(
-      PNG_LIBPNG_VER_STRING, reader, error, warning, NULL, allocate, release);
+      PNG_LIBPNG_VER_STRING, reader, error, warning, reader, allocate, release);
   if (reader->png) reader->info = png_create_info_struct(reader->png);
   if (!reader->info) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
   png_set_read_fn(reader->png, reader, read_data);
@@ -144,6 +155,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   check_size(reader);
   prepare(reader);
   png_read_info(reader->png, reader->info);
+  check_memory(reader);
   take_rows(reader);
   reader->header.width = png_get_image_width(reader->png, reader->info);
   reader->header.height = png_get_image_height(reader->png, reader->info);
@@ -206,6 +218,7 @@ bool lqip_png_reader_read_row(
   if (!reader->rows || !png_rows_read(reader->rows, samples)) {
     if (reader->rows) leave_to_libpng(reader, samples);
     png_read_row(reader->png, samples, NULL);
+    check_memory(reader);
   }
   reader->passes.row++;
   *has_row = true;

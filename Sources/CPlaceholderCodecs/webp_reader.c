@@ -134,11 +134,15 @@ static void feed(lqip_webp_reader *reader) {
   const size_t before = reader->size;
   webp_take_data(reader, missing < reader->piece ? missing : reader->piece);
   if (reader->size == before) codec_fail_damaged(codec, "the file ends early");
+  lqip_watch_memory();
   const VP8StatusCode status =
       reader->webp->WebPIUpdate(reader->decoder, reader->data, reader->size);
   int ready, width, height, stride;
   if (reader->webp->WebPIDecGetRGB(reader->decoder, &ready, &width, &height, &stride))
     reader->ready = (uint32_t)ready;
+  const bool has_failed = status != VP8_STATUS_OK && status != VP8_STATUS_SUSPENDED;
+  // Of tables and alpha that find no memory, libwebp says that the data is damaged.
+  if (has_failed && lqip_lacked_memory()) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
   switch (status) {
     case VP8_STATUS_OK:
     case VP8_STATUS_SUSPENDED: return;

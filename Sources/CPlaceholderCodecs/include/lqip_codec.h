@@ -83,6 +83,13 @@ int lqip_codec_errno(const lqip_codec *codec);
 /// The system's words for an error number.
 const char *lqip_error_text(int number);
 
+/// Begins to watch whether this thread asks for memory that it does not get: some libraries say no more than that
+/// they have failed.
+void lqip_watch_memory(void);
+
+/// Whether it did so, where something has failed since.
+bool lqip_lacked_memory(void);
+
 /// The distinct warnings so far, and how many of them were kept.
 int lqip_codec_warning_count(const lqip_codec *codec);
 const char *lqip_codec_warning(const lqip_codec *codec, int index);

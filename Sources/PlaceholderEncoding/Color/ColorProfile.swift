@@ -1,3 +1,4 @@
+private import CPlaceholderCodecs
 private import CPlaceholderLCMS
 internal import Placeholders
 
@@ -13,11 +14,23 @@ enum ColorProfile: Sendable {
 
   static let sRGB = ColorProfile.matrix(.sRGB, .identity)
 
+  /// Makes a profile, and tells want of memory from what cannot be understood, which lcms2 does not.
+  static func made(
+    _ make: () -> ColorProfile?
+  ) throws(ImageDecodingError) -> ColorProfile? {
+    lqip_watch_memory()
+    let profile = make()
+    guard profile != nil || !lqip_lacked_memory() else { throw .outOfMemory }
+    return profile
+  }
+
   /// Understands an embedded ICC profile; without one, and with a useless one, samples are sRGB.
-  init(embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]) {
+  init(
+    embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]
+  ) throws(ImageDecodingError) {
     if icc.isEmpty {
       self = .sRGB
-    } else if let profile = ColorProfile(icc: icc, layout: layout) {
+    } else if let profile = try Self.made({ ColorProfile(icc: icc, layout: layout) }) {
       self = profile
     } else {
       warnings.append("color profile ignored: it is damaged or meant for other images")

@@ -79,16 +79,22 @@ internal import Placeholders
 
 extension lqip_bytes {
   /// Calls a function with the bytes, which belong to a reader.
-  func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+  func withSpan<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let bytes = unsafe UnsafeBufferPointer(start: bytes, count: count)
-    return body(unsafe bytes.span)
+    return try body(unsafe bytes.span)
   }
 
   /// What they say as Exif.
   var orientation: Orientation { unsafe withSpan { Orientation(exif: $0) } }
 
   /// What they say as an ICC profile.
-  func profile(for samples: SampleLayout, warnings: inout [String]) -> ColorProfile {
-    unsafe withSpan { ColorProfile(embedded: $0, layout: samples, warnings: &warnings) }
+  func profile(
+    for samples: SampleLayout, warnings: inout [String]
+  ) throws(ImageDecodingError) -> ColorProfile {
+    try unsafe withSpan { icc throws(ImageDecodingError) in
+      try ColorProfile(embedded: icc, layout: samples, warnings: &warnings)
+    }
   }
 }

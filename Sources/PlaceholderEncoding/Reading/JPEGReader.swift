@@ -27,7 +27,7 @@ internal import Placeholders
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    let profile = unsafe lqip_jpeg_reader_icc_profile(codec.handle)
+    let profile = try unsafe lqip_jpeg_reader_icc_profile(codec.handle)
       .profile(for: codec.samples, warnings: &profileWarnings)
     let (scale, dcOnly) = try plan(options)
     var decoded = lqip_header()

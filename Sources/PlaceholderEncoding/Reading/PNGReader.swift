@@ -27,7 +27,7 @@ internal import Placeholders
     }
     return RowLayout(
       width: Int(codec.header.width), height: Int(codec.header.height), samples: codec.samples,
-      profile: profile())
+      profile: try profile())
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
@@ -56,25 +56,29 @@ internal import Placeholders
 
   /// The cICP chunk counts before a profile, that before the sRGB chunk, and that before gamma and
   /// chromaticities.
-  private mutating func profile() -> ColorProfile {
+  private mutating func profile() throws(ImageDecodingError) -> ColorProfile {
     let color = unsafe lqip_png_reader_color(codec.handle)
-    if let profile = unsafe profile(coding: color) { return profile }
+    if let profile = try unsafe profile(coding: color) { return profile }
     if unsafe color.icc_profile.count > 0 {
-      return unsafe color.icc_profile.profile(for: codec.samples, warnings: &profileWarnings)
+      return try unsafe color.icc_profile.profile(for: codec.samples, warnings: &profileWarnings)
     }
     if unsafe color.has_srgb || !color.has_gamma { return .sRGB }
     let primaries = unsafe Primaries(
       white: SIMD2(color.white.0, color.white.1), red: SIMD2(color.red.0, color.red.1),
       green: SIMD2(color.green.0, color.green.1), blue: SIMD2(color.blue.0, color.blue.1))
-    let profile = unsafe ColorProfile(
-      gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
+    let profile = try ColorProfile.made {
+      unsafe ColorProfile(
+        gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
+    }
     if profile == nil {
       profileWarnings.append("gamma and chromaticities ignored: they make no sense")
     }
     return profile ?? .sRGB
   }
 
-  private mutating func profile(coding color: lqip_png_color) -> ColorProfile? {
+  private mutating func profile(
+    coding color: lqip_png_color
+  ) throws(ImageDecodingError) -> ColorProfile? {
     guard unsafe color.has_coding else { return nil }
     let coding = unsafe ColorCoding(
       primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
@@ -82,7 +86,7 @@ internal import Placeholders
     if let name = coding?.transfer.hdrName {
       profileWarnings.append("HDR transfer \(name): light above white is cut off")
     }
-    let profile = coding.flatMap(ColorProfile.init)
+    let profile = try ColorProfile.made { coding.flatMap(ColorProfile.init) }
     if profile == nil {
       profileWarnings.append("cICP chunk ignored: its numbers are not understood")
     }

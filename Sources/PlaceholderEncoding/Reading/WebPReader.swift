@@ -30,7 +30,7 @@ internal import Placeholders
   }
 
   mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
-    let profile = unsafe lqip_webp_reader_icc_profile(codec.handle)
+    let profile = try unsafe lqip_webp_reader_icc_profile(codec.handle)
       .profile(for: codec.samples, warnings: &profileWarnings)
     let scale = scale(options)
     var decoded = lqip_header()

@@ -105,7 +105,7 @@ import Testing
   @Test func `a useless profile leaves sRGB and a warning`() throws {
     var warnings: [String] = []
     let garbage: [UInt8] = [1, 2, 3]
-    let profile = ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
+    let profile = try ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
     #expect(try Self.parts(of: profile).curves == .sRGB)
     #expect(warnings == ["color profile ignored: it is damaged or meant for other images"])
   }
@@ -113,7 +113,7 @@ import Testing
   @Test func `no profile is sRGB without a warning`() throws {
     var warnings: [String] = []
     let none: [UInt8] = []
-    let profile = ColorProfile(embedded: none.span, layout: .cmyk, warnings: &warnings)
+    let profile = try ColorProfile(embedded: none.span, layout: .cmyk, warnings: &warnings)
     #expect(try Self.parts(of: profile).curves == .sRGB)
     #expect(warnings.isEmpty)
   }

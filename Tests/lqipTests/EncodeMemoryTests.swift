@@ -1,0 +1,44 @@
+#if os(Linux)
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+/// Libraries that are refused memory: nothing of that is the image's fault.
+@Suite struct EncodeMemoryTests {
+  private static let images = [
+    ("libwebp.so", "webp-lossy-size-127x128.webp", []),
+    ("libwebp.so", "webp-lossy-2400x1800.webp", []),
+    ("libwebp.so", "webp-alpha.webp", []), ("libwebp.so", "webp-lossless-rgba.webp", []),
+    ("libwebp.so", "webp-lossless-16-colors.webp", []),
+    ("libgif.so", "gif-local-over-global-colors.gif", []), ("libgif.so", "gif-extensions.gif", []),
+    ("libpng16.so", "png-iccp-display-p3-palette.png", []),
+    ("libpng16.so", "png-iccp-display-p3-rgba.png", ["--exact"]),
+    ("libpng16.so", "png-adam7-palette-4-bit-trns.png", []),
+    ("libpng16.so", "png-cicp-over-profile.png", []),
+    ("liblcms2.so", "png-iccp-display-p3.png", []), ("liblcms2.so", "png-cicp-display-p3.png", []),
+    ("liblcms2.so", "jpeg-icc-gray-gamma-1.8.jpg", []),
+  ]
+
+  @Test(arguments: images)
+  func `want of memory in a library is no fault of the image`(
+    library: String, image: String, options: [String]
+  ) throws {
+    let arguments = ["encode", Fixtures.path(image)] + options
+    let good = try Program(arguments)
+    #expect(good.status == 0)
+    let memory = try FaultyMemory()
+    var refusals = 0
+    for number in 1...300 {
+      let run = try Program(arguments, environment: memory.refusing(number, to: library))
+      guard run.errors.contains("refused") else { break }
+      refusals += 1
+      // lcms2 2.14 and libwebp 1.2.4 themselves do not survive each refusal, and a library may do without.
+      if ["liblcms2.so", "libwebp.so"].contains(library), run.status < 0 { continue }
+      if run.output != good.output {
+        #expect(try run.codes == ["internal"], "\(number): \(run.lines)")
+      }
+    }
+    #expect(refusals > 0)
+  }
+}
+#endif

@@ -1,0 +1,74 @@
+#if os(Linux)
+import Foundation
+import PlaceholdersTestSupport
+
+/// Refuses memory to a library, once.
+struct FaultyMemory {
+  struct NoCompiler: Error {}
+
+  private let scratch: TemporaryDirectory
+
+  /// Compiles the functions that take the place of the C library's.
+  init() throws {
+    scratch = try TemporaryDirectory()
+    let source = try scratch.write("memory.c", Array(Self.source.utf8))
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("memory.so"), source]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw NoCompiler() }
+  }
+
+  /// The environment in which a library, or who asks in its name, is refused memory; the program's errors
+  /// then say "refused".
+  ///
+  /// - Parameters:
+  ///   - number: Which time it asks, from 1 on.
+  ///   - library: What the name of its file begins with.
+  /// - Returns: Variables to add to those of the program.
+  func refusing(_ number: Int, to library: String) -> [String: String] {
+    [
+      "LD_PRELOAD": scratch.file("memory.so"), "FAULT_NUMBER": "\(number)",
+      "FAULT_LIBRARY": "/\(library)",
+    ]
+  }
+
+  private static let source = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <execinfo.h>
+    #include <stdatomic.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <unistd.h>
+
+    extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t);
+    extern void *__libc_realloc(void *, size_t);
+
+    static _Thread_local int is_looking;
+    static atomic_int count;
+
+    static int refuses(void) {
+      const char *library = getenv("FAULT_LIBRARY");
+      if (!library || is_looking) return 0;
+      is_looking = 1;
+      void *frames[6];
+      int depth = backtrace(frames, 6), is_asking = 0;
+      Dl_info info;
+      for (int i = 2; i < depth && !is_asking; i++)
+        is_asking = dladdr(frames[i], &info) && info.dli_fname && strstr(info.dli_fname, library);
+      is_looking = 0;
+      if (!is_asking || ++count != atoi(getenv("FAULT_NUMBER"))) return 0;
+      if (write(STDERR_FILENO, "refused\\n", 8) < 0) return 0;
+      errno = ENOMEM;
+      return 1;
+    }
+
+    void *malloc(size_t size) { return refuses() ? NULL : __libc_malloc(size); }
+    void *calloc(size_t n, size_t size) { return refuses() ? NULL : __libc_calloc(n, size); }
+    void *realloc(void *p, size_t size) { return refuses() ? NULL : __libc_realloc(p, size); }
+    """
+}
+#endif
