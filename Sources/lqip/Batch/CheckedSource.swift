@@ -23,7 +23,7 @@ package struct CheckedSource: BatchSource {
       case .image(let path, let followsLinks, let isCandidate):
         guard let objection = layout.objection(to: path) else { return finding }
         // What is no image has no record either.
-        if isCandidate, !Self.isImage(path, followsLinks) { continue }
+        if isCandidate, !path.isImage(followsLinks: followsLinks) { continue }
         return .content(path, .failure(objection))
       case .content(let path, _), .link(let path, to: _):
         return layout.objection(to: path).map { .content(path, .failure($0)) } ?? finding
@@ -31,16 +31,5 @@ package struct CheckedSource: BatchSource {
       }
     }
     return nil
-  }
-
-  private static func isImage(_ path: FilePath, _ followsLinks: Bool) -> Bool {
-    do {
-      guard let file = try RegularFile(opening: path, followsLinks: followsLinks) else {
-        return false
-      }
-      return file.descriptor.isImage
-    } catch {
-      return false
-    }
   }
 }

@@ -184,9 +184,9 @@ final class ImagePool<Work: Sendable, Outcome: Sendable>: Sendable {
     while let (number, work) = next(isSurplus) {
       startThread(ifFewerThan: decodes)
       let outcome = perform(work, Turn(pool: self, number: number))
-      guard let (wantsMore, waited) = finish(number) else { return }
-      isSurplus = waited
-      deliver(work, outcome, wantsMore)
+      guard let end = finish(number) else { return }
+      isSurplus = end.isSurplus
+      deliver(work, outcome, end.wantsMore)
     }
   }
 

@@ -118,19 +118,12 @@ package final class ProgressReporter {
     show(line)
   }
 
-  private nonisolated static func isImage(_ path: FilePath, followsLinks: Bool) -> Bool {
-    guard let file = try? RegularFile(opening: path, followsLinks: followsLinks) else {
-      return false
-    }
-    return file.descriptor.isImage
-  }
-
   private nonisolated static func count(_ walker: ImageWalker, for ahead: Monitor<Ahead>) -> Int {
     var walker = walker
     var count = 0
     while ahead.withLock({ $0.isWanted }), let finding = try? walker.next() {
       guard case .image(let path, let followsLinks, let isCandidate) = finding else { continue }
-      if !isCandidate || isImage(path, followsLinks: followsLinks) { count += 1 }
+      if !isCandidate || path.isImage(followsLinks: followsLinks) { count += 1 }
     }
     return count
   }

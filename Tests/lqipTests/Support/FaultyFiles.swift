@@ -1,23 +1,12 @@
 #if os(Linux)
 import Foundation
-import PlaceholdersTestSupport
 
 /// Makes files fail for a program, as disks and networks do.
 struct FaultyFiles {
-  struct NoCompiler: Error {}
+  private let library: PreloadedLibrary
 
-  private let scratch: TemporaryDirectory
-
-  /// Compiles the functions that take the place of the C library's.
   init() throws {
-    scratch = try TemporaryDirectory()
-    let source = try scratch.write("faults.c", Array(Self.source.utf8))
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("faults.so"), source]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw NoCompiler() }
+    library = try PreloadedLibrary(Self.source)
   }
 
   /// The environment in which calls of the system fail.
@@ -29,20 +18,19 @@ struct FaultyFiles {
   ///   - error: The system's number for the reason.
   /// - Returns: Variables to add to those of the program.
   func failing(_ call: String, of suffix: String, with error: Int32 = EIO) -> [String: String] {
-    [
-      "LD_PRELOAD": scratch.file("faults.so"), "FAULT_CALL": call, "FAULT_PATH": suffix,
-      "FAULT_ERROR": "\(error)",
-    ]
+    library.environment([
+      "FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)",
+    ])
   }
 
   /// The environment in which every read of a file takes a time.
   func delaying(milliseconds: Int) -> [String: String] {
-    ["LD_PRELOAD": scratch.file("faults.so"), "FAULT_DELAY": "\(milliseconds)"]
+    library.environment(["FAULT_DELAY": "\(milliseconds)"])
   }
 
   /// The environment in which a program gets so many threads and no more.
   func withThreads(_ count: Int) -> [String: String] {
-    ["LD_PRELOAD": scratch.file("faults.so"), "FAULT_THREADS": "\(count)"]
+    library.environment(["FAULT_THREADS": "\(count)"])
   }
 
   private static let source = """

@@ -1,23 +1,10 @@
 #if os(Linux)
-import Foundation
-import PlaceholdersTestSupport
-
 /// Refuses memory to a library, once.
 struct FaultyMemory {
-  struct NoCompiler: Error {}
+  private let library: PreloadedLibrary
 
-  private let scratch: TemporaryDirectory
-
-  /// Compiles the functions that take the place of the C library's.
   init() throws {
-    scratch = try TemporaryDirectory()
-    let source = try scratch.write("memory.c", Array(Self.source.utf8))
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("memory.so"), source]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw NoCompiler() }
+    library = try PreloadedLibrary(Self.source)
   }
 
   /// The environment in which a library, or who asks in its name, is refused memory; the program's errors
@@ -28,10 +15,7 @@ struct FaultyMemory {
   ///   - library: What the name of its file begins with.
   /// - Returns: Variables to add to those of the program.
   func refusing(_ number: Int, to library: String) -> [String: String] {
-    [
-      "LD_PRELOAD": scratch.file("memory.so"), "FAULT_NUMBER": "\(number)",
-      "FAULT_LIBRARY": "/\(library)",
-    ]
+    self.library.environment(["FAULT_NUMBER": "\(number)", "FAULT_LIBRARY": "/\(library)"])
   }
 
   private static let source = """
