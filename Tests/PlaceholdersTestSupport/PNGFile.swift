@@ -26,6 +26,9 @@ package struct PNGFile {
   /// What comes between header and data, as whole chunks.
   package var ancillary: [UInt8] = []
 
+  /// The zlib stream itself; nil for blocks of the scanlines without compression.
+  package var compressed: [UInt8]?
+
   /// What the zlib stream holds.
   package var scanlines: [UInt8] = []
 
@@ -51,7 +54,7 @@ package struct PNGFile {
   package var bytes: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file += Self.chunk("IHDR", header) + ancillary
-    let data = stream + excess
+    let data = (compressed ?? stream) + excess
     for start in stride(from: 0, to: data.count, by: chunkSize) {
       file += Self.chunk("IDAT", Array(data[start..<min(data.count, start + chunkSize)]))
     }

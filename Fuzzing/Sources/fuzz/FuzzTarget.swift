@@ -31,8 +31,7 @@ enum FuzzTarget: String, CaseIterable {
       Self.decode(PNGChecksums.repaired(bytes))
     case .rows:
       guard ImageFormat(sniffing: bytes.span) == .png else { return false }
-      let file = PNGChecksums.repaired(bytes)
-      precondition(Self.result(file, isExact: false) == Self.result(file, isExact: true))
+      Self.compareRows(PNGChecksums.repaired(bytes))
     case .webp:
       guard ImageFormat(sniffing: bytes.span) == .webp else { return false }
       Self.decode(bytes)
@@ -83,6 +82,17 @@ enum FuzzTarget: String, CaseIterable {
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
+  }
+
+  /// Compares rows that libpng does not read with its own.
+  private static func compareRows(_ file: [UInt8]) {
+    let (rows, exact) = (result(file, isExact: false), result(file, isExact: true))
+    if case (.success, .failure(.corrupt(_, let reason))) = (rows, exact), reason.hasSuffix(" set")
+    {
+      // zlib refuses a Huffman code that leaves codes unused, which ISA-L takes.
+      return
+    }
+    precondition(rows == exact)
   }
 
   /// Draws a placeholder of every kind that the text is one of.

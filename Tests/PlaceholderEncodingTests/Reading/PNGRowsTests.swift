@@ -137,4 +137,19 @@ import Testing
       if name.hasSuffix(".png") { Self.expectSameAsLibpng(try Fixtures.bytes(name)) }
     }
   }
+
+  @Test func `an incomplete Huffman code is refused by libpng, and else may be read`() {
+    // Black, deflated with a code for distances that leaves codes unused.
+    var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
+    file.compressed = [
+      0x78, 0xDA, 0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48,
+      0x50, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xC0, 0xAF, 0x01, 0x1B, 0x30, 0x00, 0x01,
+    ]
+    #expect(
+      Self.decode(file.bytes, .exact)
+        == .failure(.corrupt(format: .png, reason: "IDAT: invalid distances set")))
+    if case .success(let image) = Self.decode(file.bytes, .init()) {
+      #expect(image.grid.cells == Array(repeating: .zero, count: 48 * 48))
+    }
+  }
 }
