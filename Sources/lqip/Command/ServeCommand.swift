@@ -95,8 +95,8 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode for at most N requests at a time, 1 to 1024; default: as many as the "
-        + "processors and the memory that the program may use suffice for."),
+      help: "Decode for at most N requests at a time, 1 to 1024; default: one more than "
+        + "there are processors, or as many as there is memory for."),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
       help: "Let N requests more wait to be decoded, up to 65536, and refuse others; default: 4 "

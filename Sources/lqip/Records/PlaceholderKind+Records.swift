@@ -13,13 +13,10 @@ extension PlaceholderKind {
   /// The kind that a member of any profile holds, if it holds one.
   init?(memberName: String) {
     switch memberName {
-    case "xyz.amorgan.blurhash": self = .blurHash
+    case "components", "xyz.amorgan.blurhash": self = .blurHash
+    case "lqip2": self = .lqip
     case "blurDataURL": self = .preview
-    default:
-      guard let kind = Self.allCases.first(where: { $0.memberNames.contains(memberName) }) else {
-        return nil
-      }
-      self = kind
+    default: self.init(rawValue: memberName)
     }
   }
 }

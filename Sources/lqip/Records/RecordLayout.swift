@@ -72,10 +72,7 @@ package struct RecordLayout: Hashable, Sendable {
       + (stamps ? ["modified", "encoder"] : []) + ["error"]
     names += always.filter { !names.contains($0) }
     members = names.flatMap { $0 == "path" ? [$0, "path_base64"] : [$0] }
-    let columns = members.flatMap { member in
-      Self.nestedColumns.first { $0.member == member }?.columns ?? [member]
-    }
-    form = RecordForm(format, columns: format == .csv ? columns : [])
+    form = RecordForm(format, columns: format == .csv ? Self.columns(of: members) : [])
     settings =
       (profile == .plain ? [] : ["profile=\(profile.rawValue)"])
       + (fields.map { ["fields=\($0.joined(separator: ","))"] } ?? [])
@@ -93,6 +90,12 @@ package struct RecordLayout: Hashable, Sendable {
     self.init(format, kinds: Self.allKinds, stamps: true, digests: true)
     guard form.format == .csv, format == .csv else { return }
     self.form = form
+  }
+
+  private static func columns(of members: [String]) -> [String] {
+    members.flatMap { member in
+      nestedColumns.first { $0.member == member }?.columns ?? [member]
+    }
   }
 
   /// The names that may be chosen as fields of a profile's records.

@@ -5,6 +5,8 @@ struct AcceptedTypes: Sendable {
     let subtype: Substring
     let quality: Double
 
+    static let anything = Range(type: "*", subtype: "*", quality: 1)
+
     /// How exactly the range names types.
     var precision: Int {
       (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1)
@@ -20,7 +22,7 @@ struct AcceptedTypes: Sendable {
   /// Reads the field, without which everything is taken; a malformed element is passed over.
   init(of head: RequestHead) {
     let elements = head.list("accept")
-    ranges = (elements.isEmpty ? ["*/*"] : elements).compactMap(Self.range)
+    ranges = elements.isEmpty ? [.anything] : elements.compactMap(Self.range)
   }
 
   /// The type of those on offer that the client likes best, the first of equals; nil if none will do.

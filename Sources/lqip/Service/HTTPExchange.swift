@@ -185,7 +185,7 @@ final class HTTPExchange {
     if let refusal = collector.refusal { return refusal.response }
     let request = Request(head: head, body: collector.bytes)
     guard decodes else { return context.responder.respond(to: request) }
-    switch context.pool.perform({ [context] in context.responder.respond(to: request) }) {
+    switch context.slots.perform({ context.responder.respond(to: request) }) {
     case .done(let response):
       return response
     case .full:

@@ -46,7 +46,7 @@ package final class HTTPServer: Sendable {
     daemons = Monitor(Daemons())
     do throws(ServerError) {
       for socket in sockets { try socket.startListening() }
-      try Self.startThreads(context)
+      try Self.startReaper(context)
       try startDaemons(identity)
     } catch {
       stop()
@@ -145,12 +145,9 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  private static func startThreads(_ context: ServerContext) throws(ServerError) {
+  private static func startReaper(_ context: ServerContext) throws(ServerError) {
     do throws(SystemError) {
       _ = try SystemThread { context.reaper.run() }
-      for _ in 0..<context.limits.decodeSlotCount {
-        _ = try SystemThread { context.pool.run() }
-      }
     } catch {
       throw .starting(error)
     }

@@ -2,7 +2,7 @@
 final class ServerContext: Sendable {
   let responder: any Responder
   let limits: ServerLimits
-  let pool: DecodePool
+  let slots: DecodeSlots
   let reaper: DeadlineReaper
   let budget: BodyBudget
   let isEncrypted: Bool
@@ -20,7 +20,7 @@ final class ServerContext: Sendable {
     self.isEncrypted = isEncrypted
     self.trustsForwarded = trustsForwarded
     self.observers = observers
-    pool = DecodePool(limits, observers: observers)
+    slots = DecodeSlots(limits, observers: observers)
     reaper = DeadlineReaper(limits, isEncrypted: isEncrypted, observers: observers)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
     addresses = AddressLimit(limits.connectionCountPerAddress)
@@ -54,9 +54,8 @@ final class ServerContext: Sendable {
     }
   }
 
-  /// Ends the threads that work for all requests.
+  /// Ends the thread that watches the connections.
   func stop() {
     reaper.stop()
-    pool.stop()
   }
 }

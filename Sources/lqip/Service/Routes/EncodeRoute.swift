@@ -68,13 +68,14 @@ struct EncodeRoute: Route {
       // The time is for the request as a whole, however many files it is cut into.
       let deadline = start + limits.timeout
       let records = files.map {
-        record(of: bytes.extracting($0.range), at: $0.name, choices, within: deadline - clock.now)
+        let time = deadline - clock.now
+        return record(of: bytes.extracting($0.range), at: $0.name, choices, layout, within: time)
       }
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
     } else {
       try checkNames([FilePath([])], choices.records)
-      let record = record(of: bytes, at: FilePath([]), choices, within: limits.timeout)
+      let record = record(of: bytes, at: FilePath([]), choices, layout, within: limits.timeout)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
       } else {
@@ -123,7 +124,8 @@ struct EncodeRoute: Route {
   }
 
   private func record(
-    of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, within time: Duration
+    of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, _ layout: RecordLayout,
+    within time: Duration
   ) -> PlaceholderRecord {
     // An image that is quickly decoded may not notice that its time has passed.
     guard time > .zero else {
@@ -133,7 +135,7 @@ struct EncodeRoute: Route {
     limits.timeout = time
     var encoder = FileEncoder(
       choices.placeholders, limits, kinds: choices.records.chosenKinds)
-    encoder.digests = choices.records.layout().needsDigest
+    encoder.digests = layout.needsDigest
     return encoder.record(of: bytes, at: path)
   }
 

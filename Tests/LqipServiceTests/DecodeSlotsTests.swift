@@ -7,7 +7,7 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  @Suite struct DecodePoolTests {
+  @Suite struct DecodeSlotsTests {
     private static let request = "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
 
     private func limits(slots: Int, queue: Int) -> ServerLimits {
@@ -58,14 +58,12 @@ extension ServerTests {
 
     @Test func `turns come in the order of asking`() throws {
       let journal = TestServer.Journal()
-      let pool = DecodePool(limits(slots: 1, queue: 8), observers: [journal])
+      let slots = DecodeSlots(limits(slots: 1, queue: 8), observers: [journal])
       let gate = TestServer.Gate()
       let order = Monitor<[Int]>([])
-      defer { pool.stop() }
-      _ = try SystemThread { pool.run() }
       for place in 0...8 {
         _ = try SystemThread {
-          _ = pool.perform {
+          _ = slots.perform {
             if place == 0 { gate.pass() }
             order.update { $0.append(place) }
             return Response(status: 200, fields: [], body: [])
@@ -74,7 +72,7 @@ extension ServerTests {
         if place == 0 { #expect(gate.waitForArrivals(1)) }
         #expect(journal.wait { $0.queue == place })
       }
-      guard case .full = pool.perform({ Response(status: 200, fields: [], body: []) }) else {
+      guard case .full = slots.perform({ Response(status: 200, fields: [], body: []) }) else {
         Issue.record("the queue has no end")
         return
       }
