@@ -39,7 +39,7 @@ import Testing
       decoding: 256 * mebibyte, largestBody: 20 * mebibyte)
     let decoding = plan.jobs * (plan.decoding + 32 * mebibyte)
     let threads = (plan.connections ?? 0) * 640 << 10 + (plan.arenas - 1) * 128 * mebibyte
-    #expect(plan.arenas >= 1 && plan.arenas <= 2 * plan.jobs)
+    #expect(plan.arenas >= 1 && plan.arenas <= plan.jobs)
     #expect(space < 400 || plan.bodies + decoding + threads <= space * mebibyte)
     #expect(space < 16_000 || plan.bodies == 512 * mebibyte)
     #expect(self.plan(64 << 10, processors).connections == nil)

@@ -51,6 +51,6 @@ package struct MemoryPlan: Hashable, Sendable {
     bodies = min(
       mostBodies, max(largestBody, available - count * (self.decoding + Self.jobOverhead)))
     connections = addresses.map { $0 / 4 / Self.connection }
-    arenas = min(2 * count, addresses.map { 1 + $0 / 8 / Self.arena } ?? .max)
+    arenas = min(count, addresses.map { 1 + $0 / 8 / Self.arena } ?? .max)
   }
 }
