@@ -11,6 +11,8 @@ package final class LogWriter: Sendable {
     var droppedCount = 0
   }
 
+  /// How long lines are gathered, so that under load there is not a turn of the thread for each.
+  private static let gathering = Duration.milliseconds(2)
   /// The most bytes that may wait to be written.
   private static let capacity = 1 << 20
 
@@ -49,15 +51,14 @@ package final class LogWriter: Sendable {
 
   private static func run(_ state: Monitor<State>, _ descriptor: Int32) {
     while true {
-      let lines = state.wait(until: nil) { state -> [UInt8]?? in
-        guard state.waiting.isEmpty else {
-          state.isWriting = true
-          defer { state.waiting = [] }
-          return state.waiting
-        }
-        return state.isStopped ? .some(nil) : nil
+      _ = state.wait(until: nil) { !$0.waiting.isEmpty || $0.isStopped ? true : nil }
+      SystemThread.sleep(for: gathering)
+      let lines = state.withLock { state in
+        state.isWriting = true
+        defer { state.waiting = [] }
+        return state.waiting
       }
-      guard let lines, let lines else { return }
+      guard !lines.isEmpty else { return }
       // Lines that cannot be written have nowhere else to go.
       try? FileDescriptor.writeAll(lines, to: descriptor)
       state.update { $0.isWriting = false }
