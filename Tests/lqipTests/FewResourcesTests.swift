@@ -78,6 +78,14 @@ import Testing
   }
 
   #if os(Linux)
+  @Test(arguments: [8, 31])
+  func `a server that may open too few files does not start`(count: Int) throws {
+    let launcher = ["/bin/sh", "-c", "ulimit -n \(count) && exec \"$@\"", "sh"]
+    let program = try RunningProgram(["serve", "--listen", "127.0.0.1:0"], through: launcher)
+    #expect(try program.status() == 1)
+    #expect(try program.errors.contains("no more than \(count) files may be open"))
+  }
+
   @Test func `bodies without a length take no address space before they arrive`() throws {
     let program = try ServingProgram(limit: "-v 1000000")
     let clients = try (0..<80).map { _ in try RawClient(port: program.port) }

@@ -5,11 +5,18 @@ internal import LqipService
 extension ServeCommand {
   /// How long the last lines of the log may take to be written.
   private static let flushTime = Duration.seconds(1)
+  /// With fewer open files there may be none left for a connection.
+  private static let leastDescriptorCount = 32
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
     DescriptorLimit.raise()
+    guard DescriptorLimit.current >= Self.leastDescriptorCount else {
+      throw .failed(
+        "no more than \(DescriptorLimit.current) files may be open, and a server needs "
+          + "\(Self.leastDescriptorCount); see 'ulimit -n'")
+    }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Monitor<HTTPServer?>(nil)
     let signals = try observeSignals {

@@ -40,7 +40,7 @@ package struct RecordOptions: Hashable, Sendable {
         "--base", "DIRECTORY", \.base, .path,
         help:
           "Write paths, and with '--profile' URLs, as they are from DIRECTORY on; a file that does "
-          + "not lie in it, '.' and '..' taken by their letters, is an image that failed."),
+          + "not lie in it is an image that failed. '.' and '..' are resolved, links are not."),
       .value(
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
         help: "Write only these members of the profile, in this order, and after them errors; with "

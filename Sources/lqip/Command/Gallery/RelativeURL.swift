@@ -6,7 +6,7 @@ struct RelativeURL: Hashable, Sendable {
   /// The URL, in which every byte that could mean something else is escaped.
   let text: String
 
-  /// Finds the way from a directory to a file; `.` and `..` are taken by their letters, as URLs do.
+  /// Finds the way from a directory to a file; `.` and `..` are resolved as in URLs, without following links.
   ///
   /// - Parameters:
   ///   - file: The file, as the program was told.
