@@ -58,10 +58,10 @@ package enum JSON: Sendable {
     output.append(UInt8(ascii: "\""))
     defer { output.append(UInt8(ascii: "\"")) }
     // Most strings need no escapes.
-    guard !text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
-      output += text.utf8
-      return
-    }
+    let start = output.count
+    output += text.utf8
+    if output[start...].allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) { return }
+    output.removeSubrange(start...)
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8
