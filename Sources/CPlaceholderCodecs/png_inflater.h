@@ -11,7 +11,7 @@
 
 /// Inflates the IDAT chunks of a PNG image, and checks them as libpng does, faster than zlib.
 ///
-/// Unlike zlib, ISA-L takes a Huffman code that leaves codes unused, as long as none of those comes.
+/// Unlike zlib, ISA-L accepts an incomplete Huffman code, as long as the data uses none of its unassigned codes.
 typedef struct {
   lqip_codec *codec;
   struct inflate_state *_Nullable state;

@@ -11,7 +11,7 @@ extension ServerTests {
     private static let request = "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
 
     private func limits(slots: Int, queue: Int) -> ServerLimits {
-      var limits = ServerLimits(cores: slots)
+      var limits = ServerLimits(jobs: slots)
       limits.decodeQueueLength = queue
       // A turn that never comes shows as a client that waits in vain.
       limits.decodeQueueDeadline = .seconds(60)

@@ -14,12 +14,21 @@ import Testing
   }
 
   @Test func `with enough memory, decoding and bodies have what they may have`() {
-    for memory in [nil, 3072, 64 * 1024] {
+    for memory in [nil, 2048, 64 * 1024] {
       let plan = plan(memory, 4)
       #expect(plan.jobs == 5)
       #expect(plan.decoding == 256 * mebibyte)
       #expect(plan.bodies == 512 * mebibyte)
     }
+  }
+
+  @Test(arguments: [(512, 2, 2), (1024, 2, 2), (2048, 1, 1), (2048, 4, 5), (2048, 8, 8)])
+  func `there is one more job than processors where that takes no memory from the others`(
+    memory: Int, processors: Int, jobs: Int
+  ) {
+    let plan = plan(memory, processors)
+    #expect(plan.jobs == jobs)
+    #expect(plan.jobs <= processors || plan.decoding == 256 * mebibyte)
   }
 
   @Test(arguments: [200, 256, 300, 512, 1000, 1500, 2048, 8192], [1, 2, 4, 16, 128])

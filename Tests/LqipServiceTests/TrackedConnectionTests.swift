@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TrackedConnectionTests {
   private let start = ContinuousClock.now
-  private let limits = ServerLimits(cores: 1)
+  private let limits = ServerLimits(jobs: 1)
 
   private func connection(
     _ phase: TrackedConnection.Phase?, bytes: [Int] = [], at time: Duration = .zero

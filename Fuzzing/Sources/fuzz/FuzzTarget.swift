@@ -89,7 +89,7 @@ enum FuzzTarget: String, CaseIterable {
     let (rows, exact) = (result(file, isExact: false), result(file, isExact: true))
     if case (.success, .failure(.corrupt(_, let reason))) = (rows, exact), reason.hasSuffix(" set")
     {
-      // zlib refuses a Huffman code that leaves codes unused, which ISA-L takes.
+      // zlib refuses incomplete Huffman codes, which ISA-L accepts.
       return
     }
     precondition(rows == exact)

@@ -5,7 +5,7 @@ internal import LqipService
 extension ServeCommand {
   /// How long the last lines of the log may take to be written.
   private static let flushTime = Duration.seconds(1)
-  /// With fewer open files there may be none left for a connection.
+  /// With fewer descriptors there may be none left for a connection.
   private static let leastDescriptorCount = 32
 
   @MainActor
@@ -14,8 +14,8 @@ extension ServeCommand {
     DescriptorLimit.raise()
     guard DescriptorLimit.current >= Self.leastDescriptorCount else {
       throw .failed(
-        "no more than \(DescriptorLimit.current) files may be open, and a server needs "
-          + "\(Self.leastDescriptorCount); see 'ulimit -n'")
+        "only \(DescriptorLimit.current) files can be opened of the "
+          + "\(Self.leastDescriptorCount) that are needed; see 'ulimit -n'")
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Monitor<HTTPServer?>(nil)
@@ -105,7 +105,7 @@ extension ServeCommand {
       let sockets = try ListenSocket.all(adminAddress)
       let isPrivate = sockets.allSatisfy(\.isPrivate)
       guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
-      var limits = ServerLimits(cores: 1)
+      var limits = ServerLimits(jobs: 1)
       limits.connectionCount = 32
       limits.spareConnectionCount = 8
       let router = Router(
@@ -127,7 +127,7 @@ extension ServeCommand {
   }
 
   func serverLimits(_ plan: MemoryPlan, isPrivate: Bool) -> ServerLimits {
-    var limits = ServerLimits(cores: plan.jobs)
+    var limits = ServerLimits(jobs: plan.jobs)
     limits.bodyByteCount = self.limits.byteCount
     limits.bufferedByteCount = plan.bodies
     limits.connectionCount = connectionCount

@@ -95,8 +95,8 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode for at most N requests at a time, 1 to 1024; default: one more than "
-        + "there are processors, or as many as there is memory for."),
+      help: "Decode for at most N requests at a time, 1 to 1024; default: one for each processor, "
+        + "plus one if there are several and memory allows; fewer where memory is short."),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
       help: "Let N requests more wait to be decoded, up to 65536, and refuse others; default: 4 "

@@ -39,8 +39,8 @@ package struct RecordOptions: Hashable, Sendable {
       .value(
         "--base", "DIRECTORY", \.base, .path,
         help:
-          "Write paths, and with '--profile' URLs, as they are from DIRECTORY on; a file that does "
-          + "not lie in it is an image that failed. '.' and '..' are resolved, links are not."),
+          "Write paths, and with '--profile' URLs, as they are from DIRECTORY on; a file outside it "
+          + "counts as a failed image. '.' and '..' are resolved, symbolic links are not followed."),
       .value(
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
         help: "Write only these members of the profile, in this order, and after them errors; with "

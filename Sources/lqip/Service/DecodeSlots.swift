@@ -38,7 +38,7 @@ final class DecodeSlots: Sendable {
   func perform(_ work: () -> Response) -> Outcome {
     let start = ContinuousClock.now
     guard let turn = enter() else { return .full }
-    guard hasCome(turn, until: start + deadline) else { return .expired }
+    guard wait(for: turn, until: start + deadline) else { return .expired }
     for observer in observers { observer.queueLeft(after: .now - start) }
     defer { leave() }
     return .done(work())
@@ -59,11 +59,11 @@ final class DecodeSlots: Sendable {
     }
   }
 
-  /// Waits for a slot, or gives up the place in the queue.
-  private func hasCome(_ turn: Turn, until deadline: ContinuousClock.Instant) -> Bool {
+  /// Waits for the turn, or leaves the queue; tells whether it came.
+  private func wait(for turn: Turn, until deadline: ContinuousClock.Instant) -> Bool {
     if turn.wait(until: deadline, for: { $0 ? true : nil }) != nil { return true }
     return state.withLock { state in
-      // What is no longer in the queue has got a slot in this moment.
+      // A turn that is no longer in the queue has just been given a slot.
       guard let place = state.queue.firstIndex(where: { $0 === turn }) else { return true }
       state.queue.remove(at: place)
       report(state)

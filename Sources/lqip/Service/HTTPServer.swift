@@ -135,7 +135,7 @@ package final class HTTPServer: Sendable {
     for daemon in all { daemon.stopAccepting() }
     context.reaper.cutAll()
     for daemon in all { daemon.stop() }
-    context.stop()
+    context.reaper.stop()
   }
 
   @discardableResult

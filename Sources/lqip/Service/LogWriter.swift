@@ -11,8 +11,10 @@ package final class LogWriter: Sendable {
     var droppedCount = 0
   }
 
-  /// How long lines are gathered, so that under load there is not a turn of the thread for each.
-  private static let gathering = Duration.milliseconds(2)
+  /// How long lines are collected before they are written: to wake the thread for each is costly under load.
+  ///
+  /// What ends the program at once loses them.
+  private static let delay = Duration.milliseconds(2)
   /// The most bytes that may wait to be written.
   private static let capacity = 1 << 20
 
@@ -52,7 +54,7 @@ package final class LogWriter: Sendable {
   private static func run(_ state: Monitor<State>, _ descriptor: Int32) {
     while true {
       _ = state.wait(until: nil) { !$0.waiting.isEmpty || $0.isStopped ? true : nil }
-      SystemThread.sleep(for: gathering)
+      SystemThread.sleep(for: delay)
       let lines = state.withLock { state in
         state.isWriting = true
         defer { state.waiting = [] }

@@ -27,7 +27,7 @@ package struct MemoryPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - memory: The limit; nil if it is unknown.
   ///   - addresses: What is left of the address space; nil without a limit.
-  ///   - processors: How many can work at a time.
+  ///   - processors: How many processors the program may use.
   ///   - jobs: How many the user asked for; nil for as many as fit.
   ///   - decoding: The most memory that decoding an image may take.
   ///   - largestBody: What a single body may take, which always fits.
@@ -42,9 +42,9 @@ package struct MemoryPlan: Hashable, Sendable {
     let available = max(0, least - Self.base)
     let forBodies = min(mostBodies, max(largestBody, available / 4))
     let forDecoding = max(0, available - forBodies)
-    // One more decodes while another wakes up for its turn, where that takes no memory from the others.
-    let isPlenty = forDecoding / (processors + 1) - Self.jobOverhead >= decoding
-    let most = isPlenty ? processors + 1 : processors
+    // One more decodes while another wakes up for its turn, unless that leaves less memory for each.
+    let share = forDecoding / (processors + 1) - Self.jobOverhead
+    let most = processors > 1 && share >= decoding ? processors + 1 : processors
     let count = jobs ?? max(1, min(most, forDecoding / (leastDecoding + Self.jobOverhead)))
     self.jobs = count
     self.decoding = max(leastDecoding, min(decoding, forDecoding / count - Self.jobOverhead))

@@ -53,9 +53,4 @@ final class ServerContext: Sendable {
       observer.connectionClosed()
     }
   }
-
-  /// Ends the thread that watches the connections.
-  func stop() {
-    reaper.stop()
-  }
 }

@@ -46,8 +46,8 @@ package struct ServerLimits: Hashable, Sendable {
     connectionCount = min(connectionCount, available - spareConnectionCount)
   }
 
-  package init(cores: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
-    decodeSlotCount = cores
-    decodeQueueLength = 4 * cores
+  package init(jobs: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+    decodeSlotCount = jobs
+    decodeQueueLength = 4 * jobs
   }
 }

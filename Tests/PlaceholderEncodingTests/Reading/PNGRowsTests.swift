@@ -138,8 +138,8 @@ import Testing
     }
   }
 
-  @Test func `an incomplete Huffman code is refused by libpng, and else may be read`() {
-    // Black, deflated with a code for distances that leaves codes unused.
+  @Test func `libpng refuses an incomplete Huffman code, which ISA-L may accept`() {
+    // Black, deflated with an incomplete code for distances.
     var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
     file.compressed = [
       0x78, 0xDA, 0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48,
