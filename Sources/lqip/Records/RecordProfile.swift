@@ -64,10 +64,13 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   /// The members of an image's record that has these kinds: those of others are left out, and those for
   /// which the profile has no name come last.
   func fields(of kinds: Set<PlaceholderKind>) -> [String] {
-    let fields = fields.filter { PlaceholderKind(memberName: $0).map(kinds.contains) ?? true }
-    let named = Set(fields.compactMap { PlaceholderKind(memberName: $0) })
-    let others = PlaceholderKind.allCases.filter { kinds.contains($0) && !named.contains($0) }
-    return fields + others.flatMap(\.memberNames)
+    var others = kinds
+    let fields = fields.filter { field in
+      guard let kind = PlaceholderKind(memberName: field) else { return true }
+      others.remove(kind)
+      return kinds.contains(kind)
+    }
+    return fields + PlaceholderKind.allCases.filter(others.contains).flatMap(\.memberNames)
   }
 
   /// What the profile says of an image, and the kinds for which it has no name.

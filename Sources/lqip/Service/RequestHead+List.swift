@@ -9,10 +9,9 @@ extension RequestHead {
 extension Substring {
   /// The text without the spaces and tabs at its ends.
   var trimmingBlanks: Substring {
-    let isText = { (character: Character) in character != " " && character != "\t" }
-    guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {
-      return ""
-    }
-    return self[first...last]
+    let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+    guard let first = utf8.firstIndex(where: isText), let last = utf8.lastIndex(where: isText)
+    else { return "" }
+    return self[first..<utf8.index(after: last)]
   }
 }
