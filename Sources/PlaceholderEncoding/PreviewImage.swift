@@ -6,8 +6,6 @@ public struct PreviewImage: Sendable, Hashable {
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
   /// The side that is tried first, as most photographs fit by default, and no larger.
   private static let usualSide = 24
-  /// Half of libjpeg's scale, as a browser smooths what that loses when it enlarges the image.
-  private static let quality = 50
   /// How many bits of a sample are kept where there is alpha, so that a larger image fits.
   private static let depths = [8, 5, 4]
 
@@ -72,11 +70,16 @@ public struct PreviewImage: Sendable, Hashable {
   /// - Precondition: `byteCount` is ``minimumByteCount`` or more.
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
+    self.init(GridSampler(grid), upTo: byteCount)
+  }
+
+  /// Draws an image that is sampled.
+  init?(_ sampler: GridSampler, upTo byteCount: Int) {
     precondition(byteCount >= Self.minimumByteCount, "one pixel of any color fits")
-    let longSide = max(grid.sourceWidth, grid.sourceHeight)
+    let longSide = max(sampler.grid.sourceWidth, sampler.grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
     let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0
-    func image(_ side: Int) -> Self? { Self(grid.bitmap(longSide: side), upTo: byteCount) }
+    func image(_ side: Int) -> Self? { Self(sampler.bitmap(longSide: side), upTo: byteCount) }
     guard var best = image(sides[usual]) else {
       guard let smaller = sides[(usual + 1)...].lazy.compactMap(image).first else { return nil }
       self = smaller
@@ -102,7 +105,7 @@ public struct PreviewImage: Sendable, Hashable {
       (bytes, format) = (file, .png)
       return
     }
-    guard let jpeg = JPEGWriter.smallBytes(of: bitmap, quality: Self.quality) else { return nil }
+    let jpeg = JPEGWriter.bytes(of: bitmap)
     // What is far too large as JPEG would not be small as PNG, and neither would a photograph.
     let isTried =
       min(jpeg.count, bitmap.samples.count) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)

@@ -52,15 +52,6 @@ bool lqip_jpeg_reader_read_row(
 /// Reads what is left of the image, for the damage that it may hold.
 bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
 
-/// Writes an RGB image of 8 bits a sample as JPEG, in as few bytes as its quality (1 to 100) allows, into
-/// memory of its own, to be released with `lqip_jpeg_free`.
-///
-/// All components share their tables, and there is no JFIF header. Null where memory runs out.
-uint8_t *_Nullable lqip_jpeg_write_small(
-    const uint8_t *rgb, uint32_t width, uint32_t height, int quality, size_t *count);
-
-void lqip_jpeg_free(uint8_t *file);
-
 #pragma clang assume_nonnull end
 
 #endif

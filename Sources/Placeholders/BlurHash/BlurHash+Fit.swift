@@ -11,7 +11,7 @@ extension BlurHash {
   /// - Complexity: O(terms² · quantized maxima), some milliseconds for 4×3 components.
   public init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(encoding: grid, components: components)
-    let points = OklabLattice(grid.squared(side: 48))
+    let points = OklabLattice(GridSampler(grid).squared(side: 48))
     let objective = BlurHashObjective(grid, points: points, components: components)
     let model = objective.minimum(from: reference.terms(punch: 1))
     let fitted = Self.candidates(model, components, isGray: points.isNeutral)

@@ -36,7 +36,8 @@ struct BlurHashObjective: Sendable {
       let rows = means(components.y, side)
       return Scale(
         image: side == 16
-          ? points.coarsened(by: points.side / side) : OklabLattice(grid.squared(side: side)),
+          ? points.coarsened(by: points.side / side)
+          : OklabLattice(GridSampler(grid).squared(side: side)),
         weight: weight,
         cosines: (0..<side * side).flatMap { part in
           let (y, x) = part.quotientAndRemainder(dividingBy: side)

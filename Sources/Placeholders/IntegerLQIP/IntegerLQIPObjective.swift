@@ -37,7 +37,8 @@ struct IntegerLQIPObjective {
   private let groups: [(x: Parts, y: Parts, z: Parts)]
 
   init(_ grid: PixelGrid) {
-    let light = grid.thumbnail.points(width: Self.width, height: Self.height)
+    let thumbnail = GridSampler(GridSampler(grid).thumbnail)
+    let light = thumbnail.points(width: Self.width, height: Self.height)
     self.light = light
     groups = stride(from: 0, to: light.count, by: 4).map { first in
       let colors = (first..<first + 4).map { point in

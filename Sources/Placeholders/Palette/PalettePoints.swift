@@ -15,8 +15,8 @@ struct PalettePoints {
 
   /// Averages an image, and takes the points that are seen, each with its alpha for a weight.
   init(_ grid: PixelGrid) {
-    let side = PixelGrid.thumbnailSide
-    let (colors, alphas) = grid.straightPoints(width: side, height: side)
+    let side = GridSampler.thumbnailSide
+    let (colors, alphas) = GridSampler(grid).straightPoints(width: side, height: side)
     x.reserveCapacity(colors.count)
     y.reserveCapacity(colors.count)
     z.reserveCapacity(colors.count)

@@ -14,23 +14,30 @@ package enum Base64 {
 
   /// Encodes bytes with padding and without line breaks.
   package static func encode(_ bytes: [UInt8]) -> String {
-    let text = unsafe [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) {
-      text, count in
+    let count = (bytes.count + 2) / 3 * 4
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
       unsafe digits.withUnsafeBufferPointer { digits in
-        for first in stride(from: 0, to: bytes.count, by: 3) {
-          let (second, third) = (first + 1, first + 2)
-          let bits =
-            Int(bytes[first]) << 16 | (second < bytes.count ? Int(bytes[second]) << 8 : 0)
-            | (third < bytes.count ? Int(bytes[third]) : 0)
-          unsafe text[count] = digits[bits >> 18]
-          unsafe text[count + 1] = digits[bits >> 12 & 63]
-          unsafe text[count + 2] = second < bytes.count ? digits[bits >> 6 & 63] : padding
-          unsafe text[count + 3] = third < bytes.count ? digits[bits & 63] : padding
-          count += 4
+        @inline(__always)
+        func set(_ place: Int, _ first: UInt8, _ second: UInt8, _ third: UInt8) {
+          let bits = Int(first) << 16 | Int(second) << 8 | Int(third)
+          unsafe text[place] = digits[bits >> 18]
+          unsafe text[place + 1] = digits[bits >> 12 & 63]
+          unsafe text[place + 2] = digits[bits >> 6 & 63]
+          unsafe text[place + 3] = digits[bits & 63]
+        }
+        let groupCount = bytes.count / 3
+        for group in 0..<groupCount {
+          let first = group * 3
+          set(group * 4, bytes[first], bytes[first + 1], bytes[first + 2])
+        }
+        let rest = bytes[(groupCount * 3)...]
+        if let first = rest.first {
+          set(groupCount * 4, first, rest.count > 1 ? bytes[bytes.count - 1] : 0, 0)
+          for place in count + rest.count - 3..<count { unsafe text[place] = padding }
         }
       }
+      return count
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Decodes what `encode` gives; nil for any other text.

@@ -30,7 +30,7 @@ package enum Math {
   }
 
   /// The cosine of an angle of some turns at most.
-  static func cosine(_ angle: Double) -> Double {
+  package static func cosine(_ angle: Double) -> Double {
     sine(angle, quarterTurns: 1)
   }
 

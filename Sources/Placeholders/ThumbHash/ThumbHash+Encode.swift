@@ -13,9 +13,15 @@ extension ThumbHash {
   /// - Parameter grid: The image.
   /// - Complexity: O(cells), beside some 100,000 operations.
   public init(encoding grid: PixelGrid) {
-    let longSide = max(grid.sourceWidth, grid.sourceHeight)
+    self.init(encoding: GridSampler(grid))
+  }
+
+  /// Hashes a grid that is sampled.
+  package init(encoding sampler: GridSampler) {
+    let longSide = max(sampler.grid.sourceWidth, sampler.grid.sourceHeight)
     self.init(
-      hashing: grid.bitmap(longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
+      hashing: sampler.bitmap(
+        longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
   }
 
   /// Hashes pixels as the published algorithm does, rounding halves up.

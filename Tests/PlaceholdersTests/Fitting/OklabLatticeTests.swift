@@ -26,6 +26,6 @@ import Testing
   ])
   func `a picture without color is neutral`(fixture: String, isNeutral: Bool) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    #expect(OklabLattice(grid.squared(side: 32)).isNeutral == isNeutral)
+    #expect(OklabLattice(GridSampler(grid).squared(side: 32)).isNeutral == isNeutral)
   }
 }

@@ -1,0 +1,77 @@
+internal import Placeholders
+
+/// The samples of one component of an image, in whole blocks of 8×8; zero is the middle of their range.
+///
+/// Behind the image, its last column and row are repeated.
+struct JPEGPlane {
+  /// Blocks across that have samples of the image.
+  let blockColumns: Int
+
+  /// Blocks down that have some.
+  let blockRows: Int
+
+  /// Row-major.
+  let samples: [Float]
+
+  private init(width: Int, height: Int, sample: (_ x: Int, _ y: Int) -> Float) {
+    let (blockColumns, blockRows) = ((width + 7) / 8, (height + 7) / 8)
+    let length = blockColumns * 8
+    samples = unsafe [Float](unsafeUninitializedCapacity: length * blockRows * 8) {
+      samples, count in
+      for y in 0..<blockRows * 8 {
+        if y < height {
+          for x in 0..<width { unsafe samples.initializeElement(at: count + x, to: sample(x, y)) }
+          for x in width..<length {
+            unsafe samples.initializeElement(at: count + x, to: samples[count + width - 1])
+          }
+        } else {
+          for x in count..<count + length {
+            unsafe samples.initializeElement(at: x, to: samples[x - length])
+          }
+        }
+        count += length
+      }
+    }
+    self.blockColumns = blockColumns
+    self.blockRows = blockRows
+  }
+
+  /// The luma of a bitmap, and its two differences of color for each 2×2 of its pixels.
+  ///
+  /// Source: JFIF 1.02, "Conversion to and from RGB", in thousandths.
+  static func planes(of bitmap: Bitmap) -> (luma: JPEGPlane, blue: JPEGPlane, red: JPEGPlane) {
+    let (width, height) = (bitmap.width, bitmap.height)
+    return unsafe bitmap.samples.withUnsafeBufferPointer { samples in
+      @inline(__always)
+      func place(_ x: Int, _ y: Int) -> Int { (y &* width &+ x) &* 3 }
+      @inline(__always)
+      func sample(_ place: Int) -> Int32 { unsafe Int32(samples[place]) }
+      @inline(__always)
+      func difference(red: Int32, green: Int32, blue: Int32) -> JPEGPlane {
+        JPEGPlane(width: (width + 1) / 2, height: (height + 1) / 2) { x, y in
+          let (left, top) = (x &* 2, y &* 2)
+          let (right, bottom) = (min(left &+ 1, width &- 1), min(top &+ 1, height &- 1))
+          let first = (place(left, top), place(right, top))
+          let second = (place(left, bottom), place(right, bottom))
+          @inline(__always)
+          func sum(_ channel: Int) -> Int32 {
+            sample(first.0 &+ channel) &+ sample(first.1 &+ channel)
+              &+ sample(second.0 &+ channel) &+ sample(second.1 &+ channel)
+          }
+          // The largest of the weights is for a difference of half the range.
+          let scale = 0.125 / Float(max(red, blue))
+          return scale * Float(sum(0) &* red &+ sum(1) &* green &+ sum(2) &* blue)
+        }
+      }
+      return (
+        JPEGPlane(width: width, height: height) { x, y in
+          let first = place(x, y)
+          let sum =
+            sample(first) &* 299 &+ sample(first &+ 1) &* 587 &+ sample(first &+ 2) &* 114
+          return Float(sum) * 0.001 - 128
+        },
+        difference(red: -299, green: -587, blue: 886), difference(red: 701, green: -587, blue: -114)
+      )
+    }
+  }
+}

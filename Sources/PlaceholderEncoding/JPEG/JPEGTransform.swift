@@ -1,0 +1,108 @@
+internal import Placeholders
+
+/// The cosine transform of blocks of 8×8 samples, and the division of its terms by their steps.
+///
+/// Source: ITU-T T.81, A.3.3 and A.3.4.
+struct JPEGTransform {
+  /// The steps for luma at half of libjpeg's scale of quality, in zigzag order: table K.1.
+  ///
+  /// A browser smooths what they lose when it enlarges a tiny image.
+  static let steps: [UInt8] = [
+    16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35,
+    37, 29, 40, 58, 51, 61, 60, 57, 51, 56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109,
+    81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
+  ]
+
+  /// Where in a block each term of the zigzag order is.
+  static let places: [Int] = {
+    // Along the diagonals, up and down in turn.
+    let frequencies = (0..<64).map { (x: $0 % 8, y: $0 / 8) }.sorted { one, other in
+      let (first, second) = (one.x + one.y, other.x + other.y)
+      guard first == second else { return first < second }
+      return first.isMultiple(of: 2) ? one.x < other.x : one.y < other.y
+    }
+    return frequencies.map { $0.y * 8 + lane(of: $0.x) }
+  }()
+
+  static let shared = JPEGTransform()
+
+  /// For each pair of samples as far from both ends: what their sum adds to the even terms, and their
+  /// difference to the odd ones.
+  private let basis: [(even: SIMD4<Float>, odd: SIMD4<Float>)]
+
+  /// One divided by the step of each term, in rows.
+  private let rates: [SIMD8<Float>]
+
+  private init() {
+    basis = (0..<4).map { sample in
+      func terms(_ first: Int) -> SIMD4<Float> {
+        var terms = SIMD4<Float>.zero
+        for index in 0..<4 { terms[index] = Self.basis(first + index * 2, sample) }
+        return terms
+      }
+      return (terms(0), terms(1))
+    }
+    var rates = [SIMD8<Float>](repeating: .zero, count: 8)
+    for (place, step) in zip(Self.places, Self.steps) {
+      rates[place / 8][place % 8] = 1 / Float(step)
+    }
+    self.rates = rates
+  }
+
+  /// Computes the terms of a block, each divided by its step and rounded.
+  ///
+  /// - Parameters:
+  ///   - terms: Where they are put: in eight rows, at the places of ``places``.
+  ///   - plane: The samples.
+  ///   - column: The column of the block.
+  ///   - row: Its row.
+  func setTerms(_ terms: inout [SIMD8<Float>], of plane: JPEGPlane, column: Int, row: Int) {
+    precondition(terms.count == 8 && column < plane.blockColumns && row < plane.blockRows)
+    let length = plane.blockColumns * 8
+    for y in 0..<8 {
+      let samples = plane.samples[((row * 8 + y) * length + column * 8)...].prefix(8)
+      terms[y] = transformed(samples)
+    }
+    let sums = (terms[0] + terms[7], terms[1] + terms[6], terms[2] + terms[5], terms[3] + terms[4])
+    let differences = (
+      terms[0] - terms[7], terms[1] - terms[6], terms[2] - terms[5], terms[3] - terms[4]
+    )
+    for pair in 0..<4 {
+      let even =
+        sums.0 * basis[0].even[pair] + sums.1 * basis[1].even[pair]
+        + sums.2 * basis[2].even[pair] + sums.3 * basis[3].even[pair]
+      let odd =
+        differences.0 * basis[0].odd[pair] + differences.1 * basis[1].odd[pair]
+        + differences.2 * basis[2].odd[pair] + differences.3 * basis[3].odd[pair]
+      terms[pair * 2] = rounded(even * rates[pair * 2])
+      terms[pair * 2 + 1] = rounded(odd * rates[pair * 2 + 1])
+    }
+  }
+
+  /// The terms of eight samples, the even ones before the odd.
+  @inline(__always)
+  private func transformed(_ samples: ArraySlice<Float>) -> SIMD8<Float> {
+    var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for pair in 0..<4 {
+      let one = samples[samples.startIndex + pair]
+      let other = samples[samples.startIndex + 7 - pair]
+      even += (one + other) * basis[pair].even
+      odd += (one - other) * basis[pair].odd
+    }
+    return SIMD8(lowHalf: even, highHalf: odd)
+  }
+
+  /// Adding so much leaves no bits for fractions.
+  @inline(__always)
+  private func rounded(_ terms: SIMD8<Float>) -> SIMD8<Float> {
+    terms + 0x1.8p23 - 0x1.8p23
+  }
+
+  /// Even frequencies come before odd ones.
+  private static func lane(of frequency: Int) -> Int { frequency % 2 * 4 + frequency / 2 }
+
+  private static func basis(_ frequency: Int, _ sample: Int) -> Float {
+    let scale = frequency == 0 ? 0.5.squareRoot() / 2 : 0.5
+    return Float(scale * Math.cosine(Double((2 * sample + 1) * frequency) * .pi / 16))
+  }
+}

@@ -1,0 +1,26 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import Placeholders
+
+@Suite struct JPEGTransformTests {
+  @Test func `the zigzag order is that of the format`() {
+    // ITU-T T.81, figure A.6: where each frequency is in the order.
+    let order = [
+      0, 1, 5, 6, 14, 15, 27, 28,
+      2, 4, 7, 13, 16, 26, 29, 42,
+      3, 8, 12, 17, 25, 30, 41, 43,
+      9, 11, 18, 24, 31, 40, 44, 53,
+      10, 19, 23, 32, 39, 45, 52, 54,
+      20, 22, 33, 38, 46, 51, 55, 60,
+      21, 34, 37, 47, 50, 56, 59, 61,
+      35, 36, 48, 49, 57, 58, 62, 63,
+    ]
+    // In memory the even frequencies across come before the odd ones.
+    let lanes = [0, 4, 1, 5, 2, 6, 3, 7]
+    for (frequency, place) in order.enumerated() {
+      #expect(JPEGTransform.places[place] == frequency / 8 * 8 + lanes[frequency % 8])
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct GridSamplerTests {
+  @Test(
+    arguments: [(1, 1), (5, 3), (24, 24), (25, 23), (31, 57), (128, 96), (300, 1000)],
+    [(24, 24), (7, 5), (67, 100), (3, 2)])
+  func `points are the means of areas`(size: (Int, Int), count: (Int, Int)) {
+    let grid = PixelGrid.noise(width: size.0, height: size.1)
+    let points = GridSampler(grid).points(width: count.0, height: count.1)
+    let means = grid.areaMeans(width: count.0, height: count.1)
+    #expect(points.count == means.count)
+    for (point, mean) in zip(points, means) {
+      for channel in 0..<3 { #expect(abs(point[channel] - mean[channel]) < 1e-4) }
+    }
+  }
+
+  @Test func `one sampler divides an image in several ways`() {
+    let grid = PixelGrid.noise(width: 90, height: 61)
+    let sampler = GridSampler(grid)
+    for (width, height) in [(24, 24), (32, 22), (5, 1)] {
+      #expect(
+        sampler.points(width: width, height: height)
+          == GridSampler(grid).points(width: width, height: height))
+    }
+  }
+
+  @Test func `as many areas as pixels are the pixels themselves`() {
+    let grid = PixelGrid.noise(width: 31, height: 17)
+    let points = GridSampler(grid).points(width: 31, height: 17)
+    #expect(points.map { $0.xyz } == grid.cells)
+  }
+
+  @Test func `equal channels stay equal`() {
+    let grid = PixelGrid(width: 100, height: 70) { x, y in
+      SIMD3(repeating: Float(x * y % 97) / 97)
+    }
+    for point in GridSampler(grid).points(width: 24, height: 24) {
+      #expect(point.x == point.y && point.y == point.z)
+    }
+  }
+}
