@@ -106,7 +106,8 @@ struct PartsModel {
     pointImportance.set(over: groups) { _ in .zero }
     for group in ScaleLayout.fine.clamped(to: groups) {
       let square = pointDifference.dot(pointDifference, group) + image.variances[group]
-      pointImportance[group] = value(square, distance.roots[0], group)
+      pointImportance[group] =
+        distance.finestCount * value(square, distance.roots[0], group)
     }
   }
 }

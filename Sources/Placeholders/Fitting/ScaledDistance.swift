@@ -10,9 +10,12 @@ struct ScaledDistance: Sendable {
   /// How much of a figure is lost; 0 where there is none.
   let figureLoss: Float
 
+  /// How many times the finest scale counts in the sum.
+  var finestCount: Float = 1
+
   /// The sum of the eight.
   @inline(__always)
-  var sum: Float { values.sum() }
+  var sum: Float { values.sum() + (finestCount - 1) * (means[0] + roots[0]) }
 
   /// The mean distances, from the finest scale on.
   var means: SIMD4<Float> { values.lowHalf }

@@ -35,8 +35,8 @@ struct LQIPFit: Sendable {
 
   /// The best three colors to be laid over others.
   ///
-  /// Nil if they do not reduce the total distance, or increase it by more than a twelfth at any scale, or if
-  /// the image is of one color.
+  /// Nil if they do not reduce the total distance, or increase it at any scale, or if the image is of one
+  /// color.
   func second(over first: PackedLQIP) -> PackedLQIP? {
     if isPlain { return nil }
     // What is seen below, as if there were no others.
@@ -47,16 +47,20 @@ struct LQIPFit: Sendable {
           x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
     }
     let limits = objective(Self.three, base: []).distance(first.channels).values
-    let objective = objective(Self.six, base: first.colors)
+    // Small gradients can add detail most of all: counted once, it would be given up for coarse scales, at
+    // which three colors do well already.
+    let objective = objective(Self.six, base: first.colors, finestCount: 8)
     let start = PackedLQIP(rounding: below)
     let second = search(objective, limits: limits)
       .best(from: start, at: objective.distance(start.channels))
     let distance = objective.distance(second.channels).values
-    return distance.sum() < limits.sum() && all(distance .<= 1.08 * limits) ? second : nil
+    return distance.sum() < limits.sum() && all(distance .<= limits) ? second : nil
   }
 
-  private func objective(_ weights: ScaleWeights, base: [SIMD3<Float>]) -> LQIPObjective {
-    LQIPObjective(image: image, weights: weights, base: base)
+  private func objective(
+    _ weights: ScaleWeights, base: [SIMD3<Float>], finestCount: Float = 1
+  ) -> LQIPObjective {
+    LQIPObjective(image: image, weights: weights, base: base, finestCount: finestCount)
   }
 
   private func search(_ objective: LQIPObjective, limits: SIMD8<Float>) -> PackedSearch {

@@ -4,9 +4,13 @@ struct LQIPObjective: Sendable {
   /// more.
   private let planes: PlaneStore
   private let figure: (figure: Figure, contrast: Float)?
+  private let finestCount: Float
 
-  /// Prepares a geometry over given colors.
-  init(image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>]) {
+  /// Prepares a geometry over given colors, and lets the finest scale count so many times.
+  init(
+    image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>], finestCount: Float = 1
+  ) {
+    self.finestCount = finestCount
     var planes = image.planes
     planes.append(
       PlaneStore(planeCount: 6) { planes in
@@ -31,7 +35,10 @@ struct LQIPObjective: Sendable {
       Planes.withScratch(count: 6) { scratch in
         let (light, roots) = (scratch.color(0), scratch.color(3))
         Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
-        return ScaledImage.View(planes).distance(ofLight: light, roots: roots, figure: figure)
+        var distance = ScaledImage.View(planes).distance(
+          ofLight: light, roots: roots, figure: figure)
+        distance.finestCount = finestCount
+        return distance
       }
     }
   }
