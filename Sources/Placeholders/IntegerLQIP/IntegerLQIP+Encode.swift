@@ -32,31 +32,36 @@ extension IntegerLQIP {
     let cells = light.map { Oklab(linear: $0) }
     let chosen = objective.isNeutral ? [] : [IntegerLQIPBase.nearest(to: average)]
     let near = Self.bases(near: average, isNeutral: objective.isNeutral)
-    let starts = (chosen + near.filter { !chosen.contains($0) }).map { base in
-      let levels = Self.levels(cells, over: base)
-      return (levels: levels, base: base, distance: objective.distance(of: levels, over: base))
-    }.sorted { $0.distance < $1.distance }
-    let fits = starts.prefix(Self.descentCount).map {
-      objective.descend(from: $0.levels, over: $0.base)
+    let best = Planes.withScratch(count: IntegerLQIPObjective.scratchCount) { scratch in
+      let starts = (chosen + near.filter { !chosen.contains($0) }).map { base in
+        let levels = Self.levels(cells, over: base)
+        return (
+          levels: levels, base: base, distance: objective.distance(of: levels, over: base, scratch)
+        )
+      }.sorted { $0.distance < $1.distance }
+      let fits = starts.prefix(Self.descentCount).map {
+        objective.descend(from: $0.levels, over: $0.base, scratch)
+      }
+      return fits.min { $0.distance < $1.distance } ?? fits[0]
     }
-    let best = fits.min { $0.distance < $1.distance } ?? fits[0]
     self.init(levels: best.levels, base: best.base)
   }
 
   /// How many of the best starts are improved; further ones hardly ever end below them.
   private static let descentCount = 4
 
-  /// The base colors nearest to a color, the nearest first.
+  /// The eight base colors nearest to a color, the nearest first.
   private static func bases(near color: Oklab, isNeutral: Bool) -> [IntegerLQIPBase] {
-    let count = 8
-    var nearest: [(base: IntegerLQIPBase, distance: Float)] = []
+    // The bits of a squared distance, which are in its order, and then the index.
+    var nearest = Array(repeating: UInt64.max, count: 8)
     for base in IntegerLQIPBase.all where !isNeutral || base.isGray {
-      let distance = base.color.distance(to: color)
-      if nearest.count == count, distance >= nearest[count - 1].distance { continue }
-      let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
-      nearest.insert((base, distance), at: place)
-      if nearest.count > count { nearest.removeLast() }
+      let offset = base.color.components - color.components
+      var entry = UInt64(dot(offset, offset).bitPattern) << 8 | UInt64(base.index)
+      guard entry < nearest[7] else { continue }
+      for place in nearest.indices where entry < nearest[place] {
+        swap(&entry, &nearest[place])
+      }
     }
-    return nearest.map { $0.base }
+    return nearest.filter { $0 < .max }.map { IntegerLQIPBase.all[Int($0 & 255)] }
   }
 }

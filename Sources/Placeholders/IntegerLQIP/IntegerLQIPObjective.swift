@@ -1,23 +1,25 @@
 /// How far previews of integers are from an image: the mean squared distance in OKLab.
+///
+/// Four points are a column, and a group of a ``Plane``.
 struct IntegerLQIPObjective {
   private static let (width, height) = (6, 4)
+  private static var columns: Range<Int> { 0..<width }
 
-  /// What a cell does at four points, as in ``IntegerLQIPLayer``.
+  /// What a cell does at a column, as in ``IntegerLQIPLayer``.
   private struct Layer {
     let factor: Parts
     let summand: Parts
   }
 
-  /// The layers of each cell at each level, for one group of points after the other.
-  private static let layers: [Layer] = (0..<width * height / 4).flatMap { group in
-    let points = (group * 4..<group * 4 + 4).map { point in
-      IntegerLQIPLayer.opacities(
-        x: (Float(point % width) + 0.5) / Float(width),
-        y: (Float(point / width) + 0.5) / Float(height))
-    }
-    return points[0].indices.flatMap { cell in
-      let opacity = Parts(points[0][cell], points[1][cell], points[2][cell], points[3][cell])
-      return (0..<4).map { level in
+  /// The layers of each cell at each level, for one column after the other.
+  private static let layers: [Layer] = (0..<6).flatMap { cell in
+    (0..<4).flatMap { level in
+      columns.map { column in
+        var opacity = Parts.zero
+        for row in 0..<height {
+          opacity[row] = IntegerLQIPLayer.gradients[cell].opacity(
+            x: (Float(column) + 0.5) / Float(width), y: (Float(row) + 0.5) / Float(height))
+        }
         let light = Float(level) * 0.4 - 0.6
         return Layer(factor: 1 - opacity * abs(light), summand: opacity * max(0, light))
       }
@@ -33,21 +35,23 @@ struct IntegerLQIPObjective {
   /// The light of the image at each point, row-major.
   private let light: [SIMD4<Float>]
 
-  /// The same in OKLab, four points a group.
-  private let groups: [(x: Parts, y: Parts, z: Parts)]
+  /// The same in OKLab: the first three planes.
+  private let planes: PlaneStore
 
   init(_ grid: PixelGrid) {
-    let thumbnail = GridSampler(GridSampler(grid).thumbnail)
-    let light = thumbnail.points(width: Self.width, height: Self.height)
-    self.light = light
-    groups = stride(from: 0, to: light.count, by: 4).map { first in
-      let colors = (first..<first + 4).map { point in
-        FastOklab.components(linear: clamped(light[point], to: .one).xyz).components
+    let points = grid.thumbnail.points(width: Self.width, height: Self.height)
+    light = points
+    planes = PlaneStore(planeCount: 6) { planes in
+      let (color, roots) = (planes.color(0), planes.color(3))
+      for (index, point) in points.enumerated() {
+        let (row, column) = index.quotientAndRemainder(dividingBy: Self.width)
+        let light = clamped(point, to: .one)
+        color.x[column][row] = light.x
+        color.y[column][row] = light.y
+        color.z[column][row] = light.z
       }
-      func lanes(_ channel: Int) -> Parts {
-        Parts(colors[0][channel], colors[1][channel], colors[2][channel], colors[3][channel])
-      }
-      return (lanes(0), lanes(1), lanes(2))
+      roots.set(coneRootsOf: color, over: Self.columns)
+      color.set(mixing: roots, by: Oklab.componentsOfRoots, over: Self.columns)
     }
   }
 
@@ -63,37 +67,47 @@ struct IntegerLQIPObjective {
 
   /// Whether no point has a color that is seen.
   var isNeutral: Bool {
-    groups.allSatisfy {
-      (($0.y * $0.y + $0.z * $0.z) .< Parts(repeating: 0.0004)) == SIMDMask(repeating: true)
+    planes.with { planes in
+      let (y, z) = (planes[1], planes[2])
+      return Self.columns.allSatisfy { (y[$0] * y[$0] + z[$0] * z[$0]).max() < 0.0004 }
     }
   }
+
+  /// The planes that a comparison takes, and those of what it is compared with.
+  static let scratchCount = 8
 
   /// Changes one level after the other as long as that helps.
   func descend(
-    from levels: [Int], over base: IntegerLQIPBase
+    from levels: [Int], over base: IntegerLQIPBase, _ scratch: Planes
   ) -> (levels: [Int], base: IntegerLQIPBase, distance: Float) {
     let color = base.encoded
     var best = Self.lanes(levels)
-    var least = distance(of: best, over: color, limit: .infinity)
+    let kept = IntegerLQIPComparison(squares: scratch[6], excess: scratch[7])
+    kept.copy(compare(best, over: color, at: Self.columns, scratch), at: Self.columns)
     var (cell, unchangedCount) = (0, 0)
     while unchangedCount < levels.count {
       unchangedCount += 1
-      for level in [best[cell] - 1, best[cell] + 1] where 0...3 ~= level {
-        var other = best
-        other[cell] = level
-        let distance = distance(of: other, over: color, limit: least)
-        guard distance < least else { continue }
-        (best, least) = (other, distance)
-        unchangedCount = 0
+      let columns = Self.columns(reachedBy: cell)
+      var other = best
+      // As a higher level makes no point darker, it can only help where a preview is too dark.
+      other[cell] += excess(in: kept, under: cell, at: columns) > 0 ? -1 : 1
+      if 0...3 ~= other[cell] {
+        let comparison = compare(other, over: color, at: columns, scratch)
+        if comparison.distance(at: columns) < kept.distance(at: columns) {
+          kept.copy(comparison, at: columns)
+          best = other
+          unchangedCount = 0
+        }
       }
       cell = (cell + 1) % levels.count
     }
-    return (levels.indices.map { best[$0] }, base, least)
+    return (levels.indices.map { best[$0] }, base, kept.distance(at: Self.columns))
   }
 
   /// The distance of a preview.
-  func distance(of levels: [Int], over base: IntegerLQIPBase) -> Float {
-    distance(of: Self.lanes(levels), over: base.encoded, limit: .infinity)
+  func distance(of levels: [Int], over base: IntegerLQIPBase, _ scratch: Planes) -> Float {
+    compare(Self.lanes(levels), over: base.encoded, at: Self.columns, scratch)
+      .distance(at: Self.columns)
   }
 
   private static func lanes(_ levels: [Int]) -> Levels {
@@ -102,39 +116,71 @@ struct IntegerLQIPObjective {
     return lanes
   }
 
-  /// The distance; some number that is not less than a limit if the distance is not.
-  private func distance(of levels: Levels, over color: SIMD3<Float>, limit: Float) -> Float {
-    var sum: Float = 0
+  /// The columns where a cell is not transparent: it has two, and reaches as many on each side.
+  private static func columns(reachedBy cell: Int) -> Range<Int> {
+    let first = cell % 3 * 2
+    return max(0, first - 2)..<min(width, first + 4)
+  }
+
+  /// How much lighter than the image a preview is, by the opacity of a cell.
+  @inline(__always)
+  private func excess(
+    in preview: IntegerLQIPComparison, under cell: Int, at columns: Range<Int>
+  ) -> Float {
     unsafe layers.withUnsafeBufferPointer { layers in
-      for group in groups.indices {
-        var (factor, summand) = (Parts.one, Parts.zero)
-        for cell in stride(from: 5, through: 0, by: -1) {
-          let layer = unsafe layers[(group &* 6 &+ cell) &* 4 &+ levels[cell]]
-          factor *= layer.factor
-          summand = summand * layer.factor + layer.summand
+      var sum = Parts.zero
+      for column in columns {
+        // What the highest level adds is in proportion to the opacity.
+        sum += unsafe preview.excess[column] * layers[(cell * 4 + 3) * Self.width + column].summand
+      }
+      return sum.sum()
+    }
+  }
+
+  /// Compares a preview with the image at some columns, in the first six planes.
+  private func compare(
+    _ levels: Levels, over base: SIMD3<Float>, at columns: Range<Int>, _ scratch: Planes
+  ) -> IntegerLQIPComparison {
+    planes.with { planes in
+      let (color, roots) = (scratch.color(0), scratch.color(3))
+      let (factor, summand) = (roots.x, roots.y)
+      setLayers(factor, summand, levels, at: columns)
+      @inline(__always)
+      func setLight(_ plane: Plane, _ base: Float) {
+        plane.set(over: columns) {
+          // None is below zero.
+          let encoded = factor[$0] * base + summand[$0]
+          return FastOklab.light(
+            ofEncoded: encoded.replacing(with: Parts.one, where: encoded .> Parts.one))
         }
-        let red = Self.light(color.x * factor + summand)
-        let green = Self.light(color.y * factor + summand)
-        let blue = Self.light(color.z * factor + summand)
-        sum += squaredDistance(red, green, blue, groups[group]).sum()
-        if sum >= limit { return }
+      }
+      setLight(color.x, base.x)
+      setLight(color.y, base.y)
+      setLight(color.z, base.z)
+      roots.set(coneRootsOf: color, over: columns)
+      color.set(mixing: roots, by: Oklab.componentsOfRoots, over: columns)
+      color.set(color, minus: planes.color(0), over: columns)
+      roots.x.set(over: columns) { color.dot(color, $0) }
+      return IntegerLQIPComparison(squares: roots.x, excess: color.x)
+    }
+  }
+
+  /// Sets what all cells together do to the base.
+  @inline(__always)
+  private func setLayers(
+    _ factor: Plane, _ summand: Plane, _ levels: Levels, at columns: Range<Int>
+  ) {
+    unsafe layers.withUnsafeBufferPointer { layers in
+      for column in columns {
+        var (product, sum) = (Parts.one, Parts.zero)
+        for cell in 0..<6 {
+          let layer = unsafe layers[(cell &* 4 &+ levels[cell]) &* Self.width &+ column]
+          sum += product * layer.summand
+          product *= layer.factor
+        }
+        factor[column] = product
+        summand[column] = sum
       }
     }
-    return sum
-  }
-
-  @inline(__always)
-  private static func light(_ encoded: Parts) -> Parts {
-    // None is below zero.
-    FastOklab.light(ofEncoded: encoded.replacing(with: Parts.one, where: encoded .> Parts.one))
-  }
-
-  @inline(__always)
-  private func squaredDistance(
-    _ red: Parts, _ green: Parts, _ blue: Parts, _ target: (x: Parts, y: Parts, z: Parts)
-  ) -> Parts {
-    let color = FastOklab.components(red: red, green: green, blue: blue)
-    let (x, y, z) = (color.x - target.x, color.y - target.y, color.z - target.z)
-    return x * x + y * y + z * z
   }
 }
