@@ -12,27 +12,6 @@ enum FastOklab {
     return (Oklab(coneRoots: roots).components, roots)
   }
 
-  /// OKLab of four linear colors without negative channels.
-  @inline(__always)
-  static func components(
-    red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>
-  ) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
-    let cones = mixed(Oklab.conesOfLight, (red, green, blue))
-    let roots = (cubeRoots(cones.x), cubeRoots(cones.y), cubeRoots(cones.z))
-    return mixed(Oklab.componentsOfRoots, roots)
-  }
-
-  @inline(__always)
-  private static func mixed(
-    _ rows: Oklab.Rows, _ lanes: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-  ) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
-    @inline(__always)
-    func mixed(_ row: SIMD3<Float>) -> SIMD4<Float> {
-      row.x * lanes.0 + row.y * lanes.1 + row.z * lanes.2
-    }
-    return (mixed(rows.0), mixed(rows.1), mixed(rows.2))
-  }
-
   /// How OKLab changes with each channel of a color.
   ///
   /// - Parameters:

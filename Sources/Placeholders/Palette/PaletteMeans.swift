@@ -8,14 +8,17 @@ struct PaletteMeans {
     means = points.farthest(from: points.mean)
   }
 
-  /// Moves each to the mean of the points that are nearest to it; one without points stays.
+  /// Moves each towards the mean of the points that are nearest to it; one without points stays.
   ///
-  /// - Parameter points: The points.
+  /// - Parameters:
+  ///   - points: The points.
+  ///   - step: How far: 1 is to their mean, and more is beyond that.
   /// - Returns: Whether one has moved.
-  mutating func move(to points: PalettePoints) -> Bool {
+  mutating func move(to points: PalettePoints, step: Float) -> Bool {
     let before = means
     for (index, sum) in points.sums(by: means).enumerated() {
-      if sum.w > 0 { means[index] = Palette.unweighted(sum) } else { means[index].w = 0 }
+      if sum.w > 0 { means[index] += (Palette.unweighted(sum) - means[index]) * step }
+      means[index].w = sum.w
     }
     return means != before
   }

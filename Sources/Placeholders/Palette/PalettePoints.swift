@@ -2,127 +2,114 @@
 ///
 /// What is computed of all is written for one after the other: in such loops the compiler takes four at a time.
 struct PalettePoints {
-  /// The components, one array each.
-  private var x: [Float] = []
-  private var y: [Float] = []
-  private var z: [Float] = []
+  private let colors: PaletteColors
 
-  /// The components of each point times its weight, beside that.
-  private var weighted: [SIMD4<Float>] = []
+  /// Empty if all are opaque.
+  private let alphas: [Float]
+
+  /// The components of each color times its weight, beside that: its alpha, but none if it is not seen.
+  private let weighted: [SIMD4<Float>]
+
+  /// The mean color, with the sum of all weights.
+  let mean: SIMD4<Float>
 
   /// Less than half a step of samples is not seen.
   private static let leastAlpha: Float = 0.5 / 255
 
-  /// Averages an image, and takes the points that are seen, each with its alpha for a weight.
+  /// Averages an image.
   init(_ grid: PixelGrid) {
     let side = GridSampler.thumbnailSide
-    let (colors, alphas) = GridSampler(grid).straightPoints(width: side, height: side)
-    x.reserveCapacity(colors.count)
-    y.reserveCapacity(colors.count)
-    z.reserveCapacity(colors.count)
-    weighted.reserveCapacity(colors.count)
-    for first in stride(from: 0, to: colors.count, by: 4) {
-      let four = (
-        clamped(colors[first], to: .one), clamped(colors[first + 1], to: .one),
-        clamped(colors[first + 2], to: .one), clamped(colors[first + 3], to: .one)
-      )
-      let color = FastOklab.components(
-        red: Parts(four.0.x, four.1.x, four.2.x, four.3.x),
-        green: Parts(four.0.y, four.1.y, four.2.y, four.3.y),
-        blue: Parts(four.0.z, four.1.z, four.2.z, four.3.z))
-      for lane in 0..<4 {
-        let alpha = alphas.isEmpty ? 1 : alphas[first + lane]
-        guard alpha >= Self.leastAlpha else { continue }
-        x.append(color.x[lane])
-        y.append(color.y[lane])
-        z.append(color.z[lane])
-        weighted.append(
-          Palette.weighted(SIMD4(color.x[lane], color.y[lane], color.z[lane], alpha)))
+    let (light, alphas) = GridSampler(grid).straightPoints(width: side, height: side)
+    let colors = PaletteColors(linear: light)
+    self.colors = colors
+    self.alphas = alphas
+    weighted = unsafe Array(unsafeUninitializedCapacity: light.count) { weighted, count in
+      count = light.count
+      unsafe colors.withComponents { x, y, z in
+        for point in 0..<light.count {
+          unsafe weighted[point] = SIMD4(x[point], y[point], z[point], 1)
+        }
+      }
+      for (point, alpha) in alphas.enumerated() {
+        // What is not seen need not even be a number.
+        unsafe weighted[point] = alpha < Self.leastAlpha ? .zero : weighted[point] * alpha
       }
     }
+    mean = Palette.unweighted(weighted.reduce(.zero, +))
   }
 
-  /// Whether nothing is seen.
-  var isEmpty: Bool { weighted.isEmpty }
-
-  /// The sum of all weights.
-  var weight: Float { weighted.reduce(0) { $0 + $1.w } }
-
-  /// The mean color, with the sum of all weights.
-  var mean: SIMD4<Float> { Palette.unweighted(weighted.reduce(.zero, +)) }
-
-  /// Some colors, of which the first is given, and each other the first of the points that are farthest from
-  /// those before it.
+  /// Some colors, of which the first is given, and each other one of the points that are farthest from those
+  /// before it.
   func farthest(from first: SIMD4<Float>) -> [SIMD4<Float>] {
-    var colors = [first]
-    unsafe withComponents { x, y, z in
-      var distances = [Float](repeating: .infinity, count: x.count)
-      while colors.count < Palette.maximumCount {
-        let color = colors[colors.count - 1]
-        // The bits of numbers that are not below zero are in their order.
-        var largest: UInt32 = 0
+    var found = [first]
+    // What is not seen is never far.
+    var distances =
+      alphas.isEmpty
+      ? Array(repeating: Float.infinity, count: weighted.count)
+      : alphas.map { $0 < Self.leastAlpha ? 0 : .infinity }
+    unsafe colors.withComponents { x, y, z in
+      while found.count < Palette.maximumCount {
+        let color = found[found.count - 1]
+        // The bits of numbers that are not below zero are in their order; the last ten say whose they are.
+        var (largest, index) = (Int32.zero, Int32.zero)
         unsafe distances.withUnsafeMutableBufferPointer { distances in
           for point in 0..<distances.count {
-            let distance = unsafe squaredDistance(x[point], y[point], z[point], to: color)
+            let offset = unsafe (x[point] - color.x, y[point] - color.y, z[point] - color.z)
+            let distance = offset.0 * offset.0 + offset.1 * offset.1 + offset.2 * offset.2
             let least = unsafe distance < distances[point] ? distance : distances[point]
             unsafe distances[point] = least
-            largest = max(largest, least.bitPattern)
+            largest = max(largest, Int32(bitPattern: least.bitPattern) & ~1023 | index)
+            index &+= 1
           }
         }
-        let point = distances.firstIndex { $0.bitPattern == largest } ?? 0
-        colors.append(unsafe SIMD4(x[point], y[point], z[point], 0))
+        let point = Int(largest & 1023)
+        found.append(unsafe SIMD4(x[point], y[point], z[point], 0))
       }
     }
-    return colors
+    return found
   }
 
-  /// The sums of the points by the first of the means that are nearest to them.
+  /// The sums of the points by the means that are nearest to them.
   func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
-    // With their number known, and apart from memory, they stay in registers.
-    var lanes = (x: SIMD8<Float>.zero, y: SIMD8<Float>.zero, z: SIMD8<Float>.zero)
-    for index in 0..<Palette.maximumCount {
-      (lanes.x[index], lanes.y[index], lanes.z[index]) = (
-        means[index].x, means[index].y, means[index].z
-      )
-    }
-    var sums = [SIMD4<Float>](repeating: .zero, count: means.count)
-    unsafe withComponents { x, y, z in
-      let nearest = unsafe [UInt32](unsafeUninitializedCapacity: x.count) { nearest, count in
-        count = x.count
-        for point in 0..<count {
-          var (best, bestIndex) = (Float.infinity, UInt32.zero)
-          for index in 0..<Palette.maximumCount {
-            let mean = SIMD4(lanes.x[index], lanes.y[index], lanes.z[index], 0)
-            let distance = unsafe squaredDistance(x[point], y[point], z[point], to: mean)
-            bestIndex = distance < best ? UInt32(truncatingIfNeeded: index) : bestIndex
-            best = distance < best ? distance : best
-          }
-          unsafe nearest[point] = bestIndex
+    let nearest = nearest(of: means)
+    var sums = [SIMD4<Float>](repeating: .zero, count: Palette.maximumCount)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      unsafe nearest.withUnsafeBufferPointer { nearest in
+        unsafe weighted.withUnsafeBufferPointer { weighted in
+          for point in 0..<nearest.count { unsafe sums[Int(nearest[point])] += weighted[point] }
         }
       }
-      for (mean, point) in zip(nearest, weighted) { sums[Int(mean)] += point }
     }
     return sums
   }
 
-  private func withComponents(
-    _ body: (
-      _ x: UnsafeBufferPointer<Float>, _ y: UnsafeBufferPointer<Float>,
-      _ z: UnsafeBufferPointer<Float>
-    ) -> Void
-  ) {
-    unsafe x.withUnsafeBufferPointer { x in
-      unsafe y.withUnsafeBufferPointer { y in
-        unsafe z.withUnsafeBufferPointer { z in unsafe body(x, y, z) }
+  /// Which of the means is nearest to each point.
+  private func nearest(of means: [SIMD4<Float>]) -> [UInt32] {
+    // The squared distance is `|point|² - 2 point · mean + |mean|²`. Of the first, which is the same for all
+    // means, a 2 takes the place, so that none is below zero. With their number known, and apart from memory,
+    // the means stay in registers.
+    var (x, y, z) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for index in 0..<Palette.maximumCount {
+      (x[index], y[index], z[index]) = (means[index].x, means[index].y, means[index].z)
+    }
+    let rest = x * x + y * y + z * z + 2
+    let (doubleX, doubleY, doubleZ) = (-2 * x, -2 * y, -2 * z)
+    return unsafe Array(unsafeUninitializedCapacity: weighted.count) { nearest, count in
+      count = weighted.count
+      unsafe colors.withComponents { x, y, z in
+        for point in 0..<weighted.count {
+          var least = Float.infinity
+          for index in 0..<Palette.maximumCount {
+            let product =
+              unsafe doubleX[index] * x[point] + doubleY[index] * y[point]
+              + doubleZ[index] * z[point]
+            // The last three bits say whose distance it is.
+            let bits = (product + rest[index]).bitPattern & ~7 | UInt32(truncatingIfNeeded: index)
+            least = Float(bitPattern: bits) < least ? Float(bitPattern: bits) : least
+          }
+          unsafe nearest[point] = least.bitPattern & 7
+        }
       }
     }
   }
-}
-
-@inline(__always)
-private func squaredDistance(
-  _ x: Float, _ y: Float, _ z: Float, to color: SIMD4<Float>
-) -> Float {
-  let (x, y, z) = (x - color.x, y - color.y, z - color.z)
-  return x * x + y * y + z * z
 }
