@@ -22,4 +22,17 @@ import Testing
       exit(spare.descriptorCount == 3 ? 7 : 1)
     }
   }
+
+  @Test func `too little is told with what is needed`() {
+    let spare = SpareResources(descriptorCount: 8, addressByteCount: 99 << 20)
+    #expect(spare.shortage(ofDescriptors: 8) == nil)
+    #expect(
+      spare.shortage(ofDescriptors: 9)
+        == "only 8 files can be opened of the 9 that are needed; see 'ulimit -n'")
+    #expect(spare.shortage(ofAddresses: 99 << 20) == nil)
+    #expect(
+      spare.shortage(ofAddresses: 100 << 20)
+        == "only 99 MB of memory are left of the 100 that are needed; see 'ulimit -v'")
+    #expect(SpareResources(descriptorCount: 8).shortage(ofAddresses: .max) == nil)
+  }
 }

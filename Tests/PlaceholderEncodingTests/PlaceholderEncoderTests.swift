@@ -63,9 +63,9 @@ import Testing
 
   @Test func `three more colors are looked for where they are asked for`() throws {
     var encoder = PlaceholderEncoder()
-    let plain = try encoder.encode(fixture: "size-640x480.png")
+    let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
     encoder.includesSecondLQIP = true
-    let placeholders = try encoder.encode(fixture: "size-640x480.png")
+    let placeholders = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
     #expect(plain.lqip2 == nil)
     #expect(placeholders.lqip2 != nil)
     #expect(placeholders.lqip == plain.lqip)

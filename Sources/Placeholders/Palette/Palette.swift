@@ -36,10 +36,12 @@ public struct Palette: Sendable, Hashable {
     }
   }
 
-  private static let iterationCount = 4
-  /// Almost twice as far as the mean, where colors would not come to rest any more: the last step is a plain
-  /// one, and after four they are as close to the points as after eight of those.
-  private static let longStep: Float = 1.9
+  private static let iterationCount = 5
+  /// Almost twice as far as the mean.
+  ///
+  /// At twice, colors would not come to rest. The last step is a plain one, and after five the colors are closer
+  /// to the points than after eight of those.
+  private static let longStep: Float = 1.8
   /// Less than this is left out.
   private static let leastShare: Float = 0.01
   /// Less than this, and two colors are one.

@@ -37,27 +37,18 @@ extension BatchEncoder {
     /// - Parameter spare: What the system will still give.
     /// - Throws: That it is too little for a single image.
     package mutating func fit(_ spare: SpareResources) throws(CommandError) {
-      let descriptors = spare.descriptorCount - Self.otherDescriptorCount
-      guard descriptors > 0 else {
-        throw Self.refusal(
-          "files can be opened", spare.descriptorCount, of: Self.otherDescriptorCount + 1, "-n")
-      }
-      reads = min(reads, descriptors)
-      guard let bytes = spare.addressByteCount else { return }
       let least = Self.otherThreadCount * Self.threadByteCount + 2 * Self.imageByteCount
-      guard bytes >= least else {
-        throw Self.refusal("MB of memory are left", bytes >> 20, of: least >> 20, "-v")
+      if let shortage = spare.shortage(ofDescriptors: Self.otherDescriptorCount + 1)
+        ?? spare.shortage(ofAddresses: least)
+      {
+        throw .output(shortage)
       }
+      reads = min(reads, spare.descriptorCount - Self.otherDescriptorCount)
+      guard let bytes = spare.addressByteCount else { return }
       let count = (bytes - least) / (Self.threadByteCount + Self.imageByteCount) + 1
       jobs = min(jobs, count)
       reads = min(reads, count)
       readAhead = min(readAhead, (bytes - least) / 4 + Self.imageByteCount / 2)
-    }
-
-    private static func refusal(
-      _ what: String, _ count: Int, of needed: Int, _ options: String
-    ) -> CommandError {
-      .output("only \(count) \(what) of the \(needed) that are needed; see 'ulimit \(options)'")
     }
   }
 }

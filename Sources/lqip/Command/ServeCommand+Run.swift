@@ -6,16 +6,15 @@ extension ServeCommand {
   /// How long the last lines of the log may take to be written.
   private static let flushTime = Duration.seconds(1)
   /// With fewer descriptors there may be none left for a connection.
-  private static let leastDescriptorCount = 32
+  private static let leastDescriptorCount = 28
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
     DescriptorLimit.raise()
-    guard DescriptorLimit.current >= Self.leastDescriptorCount else {
-      throw .failed(
-        "only \(DescriptorLimit.current) files can be opened of the "
-          + "\(Self.leastDescriptorCount) that are needed; see 'ulimit -n'")
+    let spare = SpareResources(upToDescriptors: Self.leastDescriptorCount)
+    if let shortage = spare.shortage(ofDescriptors: Self.leastDescriptorCount) {
+      throw .failed(shortage)
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Monitor<HTTPServer?>(nil)

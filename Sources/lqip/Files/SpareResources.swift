@@ -19,6 +19,26 @@ package struct SpareResources: Hashable, Sendable {
       addressByteCount: Self.spareAddressByteCount)
   }
 
+  /// Why a program cannot do its work with these descriptors; nil if it can.
+  ///
+  /// - Parameter needed: How many it needs.
+  /// - Returns: What there is, what is needed, and where to look.
+  package func shortage(ofDescriptors needed: Int) -> String? {
+    guard descriptorCount < needed else { return nil }
+    return "only \(descriptorCount) files can be opened of the \(needed) that are needed; "
+      + "see 'ulimit -n'"
+  }
+
+  /// Why a program cannot do its work with this address space; nil if it can.
+  ///
+  /// - Parameter needed: How many bytes it needs.
+  /// - Returns: As for descriptors.
+  package func shortage(ofAddresses needed: Int) -> String? {
+    guard let addressByteCount, addressByteCount < needed else { return nil }
+    return "only \(addressByteCount >> 20) MB of memory are left of the \(needed >> 20) that are "
+      + "needed; see 'ulimit -v'"
+  }
+
   /// The bytes of address space that are left now; nil without a limit.
   package static var spareAddressByteCount: Int? {
     ResourceLimit.addresses.current.map { max(0, $0 - usedAddressByteCount) }
