@@ -86,6 +86,11 @@ import Testing
     #expect(try program.errors.contains("files can be opened of the 28 that are needed"))
   }
 
+  @Test func `a server that may open just enough files answers`() throws {
+    let program = try ServingProgram(limit: "-n 40")
+    #expect(try program.answer("GET /healthz", token: "").status == 200)
+  }
+
   @Test func `bodies without a length take no address space before they arrive`() throws {
     let program = try ServingProgram(limit: "-v 1000000")
     let clients = try (0..<80).map { _ in try RawClient(port: program.port) }

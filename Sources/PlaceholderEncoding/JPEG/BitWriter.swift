@@ -1,6 +1,6 @@
-/// The bits of a scan, the first of each byte the highest.
+/// Packs the bits of entropy-coded data into bytes, from the highest bit on.
 struct BitWriter {
-  /// Whole bytes; behind one of all ones is a zero, as else it would begin a marker.
+  /// The bytes that are full, with a zero stuffed behind each 0xFF, which would begin a marker.
   private(set) var bytes: [UInt8] = []
 
   private var bits: UInt64 = 0

@@ -17,7 +17,8 @@ struct HuffmanCode {
 
   /// Takes how often each of 256 symbols occurs.
   ///
-  /// - Precondition: One occurs, and all together less than 2,583 times, for which a code of 17 bits may be the best.
+  /// - Precondition: One occurs, and all together no more than 4,179 times: with one more, the best code may
+  ///   need 17 bits. An image of 32×32 pixels has at most 1,512 AC symbols.
   init(counts: [Int]) {
     // Pairs in one number each, which are quick to sort.
     var leaves: [Int] = []
@@ -33,6 +34,7 @@ struct HuffmanCode {
     for pair in order {
       code <<= pair >> 8 - length
       length = pair >> 8
+      precondition(length <= Self.longestLength, "a JPEG file may have such a code")
       codes[pair & 255] = (UInt16(code), UInt8(length))
       lengthCounts[length - 1] += 1
       code += 1

@@ -36,10 +36,10 @@ struct JPEGPlane {
     self.blockRows = blockRows
   }
 
-  /// The luma of a bitmap, and its two differences of color for each 2×2 of its pixels.
+  /// The luma of a bitmap, and Cb and Cr for each 2×2 of its pixels.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB", in thousandths.
-  static func planes(of bitmap: Bitmap) -> (luma: JPEGPlane, blue: JPEGPlane, red: JPEGPlane) {
+  static func planes(of bitmap: Bitmap) -> (luma: JPEGPlane, cb: JPEGPlane, cr: JPEGPlane) {
     let (width, height) = (bitmap.width, bitmap.height)
     return unsafe bitmap.samples.withUnsafeBufferPointer { samples in
       @inline(__always)
@@ -47,7 +47,7 @@ struct JPEGPlane {
       @inline(__always)
       func sample(_ place: Int) -> Int32 { unsafe Int32(samples[place]) }
       @inline(__always)
-      func difference(red: Int32, green: Int32, blue: Int32) -> JPEGPlane {
+      func chroma(red: Int32, green: Int32, blue: Int32) -> JPEGPlane {
         JPEGPlane(width: (width + 1) / 2, height: (height + 1) / 2) { x, y in
           let (left, top) = (x &* 2, y &* 2)
           let (right, bottom) = (min(left &+ 1, width &- 1), min(top &+ 1, height &- 1))
@@ -58,8 +58,8 @@ struct JPEGPlane {
             sample(first.0 &+ channel) &+ sample(first.1 &+ channel)
               &+ sample(second.0 &+ channel) &+ sample(second.1 &+ channel)
           }
-          // The largest of the weights is for a difference of half the range.
-          let scale = 0.125 / Float(max(red, blue))
+          // The component's own channel alone reaches half of the range; of four pixels, a quarter counts.
+          let scale = 0.5 / 4 / Float(max(red, blue))
           return scale * Float(sum(0) &* red &+ sum(1) &* green &+ sum(2) &* blue)
         }
       }
@@ -70,7 +70,7 @@ struct JPEGPlane {
             sample(first) &* 299 &+ sample(first &+ 1) &* 587 &+ sample(first &+ 2) &* 114
           return Float(sum) * 0.001 - 128
         },
-        difference(red: -299, green: -587, blue: 886), difference(red: 701, green: -587, blue: -114)
+        chroma(red: -299, green: -587, blue: 886), chroma(red: 701, green: -587, blue: -114)
       )
     }
   }

@@ -1,102 +1,104 @@
 internal import Placeholders
 
-/// The symbols of a scan with all blocks of an image, each with the bits that follow it.
+/// The symbols of an interleaved scan of 4:2:0, each with the bits that follow it.
 ///
 /// Source: ITU-T T.81, F.1.2.
 struct JPEGScan {
   private struct Symbol {
     let value: UInt8
-    /// Whether it is about the first term of a block.
-    let isFirst: Bool
+    /// Whether it is about the DC coefficient of a block.
+    let isDC: Bool
     let bitCount: UInt8
     let bits: UInt16
   }
 
-  /// The place of each term in memory, in the order in which they are written.
-  private let places = JPEGTransform.places
-  private var terms = [SIMD8<Float>](repeating: .zero, count: 8)
+  /// Looked up once, as that takes time.
+  private let zigzag = JPEGTransform.zigzag
+  private var coefficients = [SIMD8<Float>](repeating: .zero, count: 8)
   private var symbols: [Symbol] = []
 
-  /// Takes blocks in units of 16×16 pixels: four of luma, then one of each difference.
-  init(_ planes: (luma: JPEGPlane, blue: JPEGPlane, red: JPEGPlane)) {
-    let (columns, rows) = (planes.blue.blockColumns, planes.blue.blockRows)
+  /// Encodes the blocks of an image, in MCUs of 16×16 pixels: four of luma, then one each of Cb and Cr.
+  init(_ planes: (luma: JPEGPlane, cb: JPEGPlane, cr: JPEGPlane)) {
+    let (columns, rows) = (planes.cb.blockColumns, planes.cb.blockRows)
     symbols.reserveCapacity(columns * rows * 6 * 16)
-    var previous = (luma: 0, blue: 0, red: 0)
+    var previous = (luma: 0, cb: 0, cr: 0)
     for row in 0..<rows {
       for column in 0..<columns {
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
           append(planes.luma, column: column * 2 + x, row: row * 2 + y, after: &previous.luma)
         }
-        append(planes.blue, column: column, row: row, after: &previous.blue)
-        append(planes.red, column: column, row: row, after: &previous.red)
+        append(planes.cb, column: column, row: row, after: &previous.cb)
+        append(planes.cr, column: column, row: row, after: &previous.cr)
       }
     }
   }
 
-  /// Appends a block; one behind the edge of the image has the first term of the block before, and no others.
+  /// Appends a block; one behind the edge of the image has the DC coefficient of the block before, and no AC
+  /// coefficients.
   private mutating func append(
     _ plane: JPEGPlane, column: Int, row: Int, after previous: inout Int
   ) {
     guard column < plane.blockColumns && row < plane.blockRows else {
-      append(0, run: 0, isFirst: true)
-      return appendEnd()
+      append(0, run: 0, isDC: true)
+      return appendEndOfBlock()
     }
-    JPEGTransform.shared.setTerms(&terms, of: plane, column: column, row: row)
-    let first = Int(terms[0][0])
-    append(first - previous, run: 0, isFirst: true)
-    previous = first
-    appendOtherTerms()
+    JPEGTransform.shared.setCoefficients(&coefficients, of: plane, column: column, row: row)
+    let dc = Int(coefficients[0][0])
+    append(dc - previous, run: 0, isDC: true)
+    previous = dc
+    appendACCoefficients()
   }
 
-  private mutating func appendOtherTerms() {
+  private mutating func appendACCoefficients() {
     var run = 0
-    for place in places.dropFirst() {
-      let term = terms[place >> 3][place & 7]
-      guard term != 0 else {
+    for place in zigzag.dropFirst() {
+      let coefficient = coefficients[place >> 3][place & 7]
+      guard coefficient != 0 else {
         run += 1
         continue
       }
       while run > 15 {
-        symbols.append(Symbol(value: 0xf0, isFirst: false, bitCount: 0, bits: 0))
+        symbols.append(Symbol(value: 0xf0, isDC: false, bitCount: 0, bits: 0))
         run -= 16
       }
-      append(Int(term), run: run, isFirst: false)
+      append(Int(coefficient), run: run, isDC: false)
       run = 0
     }
-    if run > 0 { appendEnd() }
+    if run > 0 { appendEndOfBlock() }
   }
 
-  private mutating func appendEnd() {
-    symbols.append(Symbol(value: 0, isFirst: false, bitCount: 0, bits: 0))
+  private mutating func appendEndOfBlock() {
+    symbols.append(Symbol(value: 0, isDC: false, bitCount: 0, bits: 0))
   }
 
-  private mutating func append(_ value: Int, run: Int, isFirst: Bool) {
+  /// Appends a number that is not zero behind a run of zeros, or a difference of DC coefficients.
+  private mutating func append(_ value: Int, run: Int, isDC: Bool) {
     let bitCount = Int.bitWidth - value.magnitude.leadingZeroBitCount
     // Of a negative number the complement.
     let bits = value < 0 ? value - 1 + 1 << bitCount : value
     symbols.append(
       Symbol(
-        value: UInt8(run << 4 | bitCount), isFirst: isFirst, bitCount: UInt8(bitCount),
+        value: UInt8(run << 4 | bitCount), isDC: isDC, bitCount: UInt8(bitCount),
         bits: UInt16(bits)))
   }
 
-  /// The bytes of the scan, and the codes that they are written in.
-  func encoded() -> (bytes: [UInt8], first: HuffmanCode, other: HuffmanCode) {
-    let (first, other) = (code(isFirst: true), code(isFirst: false))
+  /// The entropy-coded bytes, and the codes for DC and for AC symbols that give the fewest.
+  func encoded() -> (bytes: [UInt8], dc: HuffmanCode, ac: HuffmanCode) {
+    let (dc, ac) = (code(isDC: true), code(isDC: false))
     var writer = BitWriter(capacity: symbols.count)
     for symbol in symbols {
-      let code = symbol.isFirst ? first.codes[Int(symbol.value)] : other.codes[Int(symbol.value)]
+      let code = symbol.isDC ? dc.codes[Int(symbol.value)] : ac.codes[Int(symbol.value)]
       writer.append(
         UInt32(code.bits) << UInt32(symbol.bitCount) | UInt32(symbol.bits),
         count: Int(code.length + symbol.bitCount))
     }
     writer.finish()
-    return (writer.bytes, first, other)
+    return (writer.bytes, dc, ac)
   }
 
-  private func code(isFirst: Bool) -> HuffmanCode {
+  private func code(isDC: Bool) -> HuffmanCode {
     var counts = [Int](repeating: 0, count: 256)
-    for symbol in symbols where symbol.isFirst == isFirst { counts[Int(symbol.value)] += 1 }
+    for symbol in symbols where symbol.isDC == isDC { counts[Int(symbol.value)] += 1 }
     return HuffmanCode(counts: counts)
   }
 }

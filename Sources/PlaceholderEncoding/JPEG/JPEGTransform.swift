@@ -1,20 +1,20 @@
 internal import Placeholders
 
-/// The cosine transform of blocks of 8×8 samples, and the division of its terms by their steps.
+/// The cosine transform of blocks of 8×8 samples, and the quantization of its coefficients.
 ///
 /// Source: ITU-T T.81, A.3.3 and A.3.4.
 struct JPEGTransform {
-  /// The steps for luma at half of libjpeg's scale of quality, in zigzag order: table K.1.
+  /// The quantization table in zigzag order: K.1, which is libjpeg's for luma at a quality of 50.
   ///
-  /// A browser smooths what they lose when it enlarges a tiny image.
-  static let steps: [UInt8] = [
+  /// A browser smooths what that loses when it enlarges a tiny image.
+  static let quantizationTable: [UInt8] = [
     16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35,
     37, 29, 40, 58, 51, 61, 60, 57, 51, 56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109,
     81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
   ]
 
-  /// Where in a block each term of the zigzag order is.
-  static let places: [Int] = {
+  /// Where ``setCoefficients(_:of:column:row:)`` puts each coefficient of the zigzag order: row · 8 + lane.
+  static let zigzag: [Int] = {
     // Along the diagonals, up and down in turn.
     let frequencies = (0..<64).map { (x: $0 % 8, y: $0 / 8) }.sorted { one, other in
       let (first, second) = (one.x + one.y, other.x + other.y)
@@ -26,46 +26,46 @@ struct JPEGTransform {
 
   static let shared = JPEGTransform()
 
-  /// For each pair of samples as far from both ends: what their sum adds to the even terms, and their
-  /// difference to the odd ones.
+  /// For each pair of samples as far from both ends: what their sum adds to the coefficients of even
+  /// frequencies, and their difference to those of odd ones.
   private let basis: [(even: SIMD4<Float>, odd: SIMD4<Float>)]
 
-  /// One divided by the step of each term, in rows.
-  private let rates: [SIMD8<Float>]
+  /// One divided by the quantization step of each coefficient, at the places of ``zigzag``.
+  private let inverseSteps: [SIMD8<Float>]
 
   private init() {
     basis = (0..<4).map { sample in
-      func terms(_ first: Int) -> SIMD4<Float> {
-        var terms = SIMD4<Float>.zero
-        for index in 0..<4 { terms[index] = Self.basis(first + index * 2, sample) }
-        return terms
+      func values(from frequency: Int) -> SIMD4<Float> {
+        var values = SIMD4<Float>.zero
+        for index in 0..<4 { values[index] = Self.basis(frequency + index * 2, sample) }
+        return values
       }
-      return (terms(0), terms(1))
+      return (values(from: 0), values(from: 1))
     }
-    var rates = [SIMD8<Float>](repeating: .zero, count: 8)
-    for (place, step) in zip(Self.places, Self.steps) {
-      rates[place / 8][place % 8] = 1 / Float(step)
+    var inverseSteps = [SIMD8<Float>](repeating: .zero, count: 8)
+    for (place, step) in zip(Self.zigzag, Self.quantizationTable) {
+      inverseSteps[place / 8][place % 8] = 1 / Float(step)
     }
-    self.rates = rates
+    self.inverseSteps = inverseSteps
   }
 
-  /// Computes the terms of a block, each divided by its step and rounded.
+  /// Computes the quantized coefficients of a block.
   ///
   /// - Parameters:
-  ///   - terms: Where they are put: in eight rows, at the places of ``places``.
+  ///   - block: Eight rows, which take them at the places of ``zigzag``.
   ///   - plane: The samples.
   ///   - column: The column of the block.
   ///   - row: Its row.
-  func setTerms(_ terms: inout [SIMD8<Float>], of plane: JPEGPlane, column: Int, row: Int) {
-    precondition(terms.count == 8 && column < plane.blockColumns && row < plane.blockRows)
+  func setCoefficients(_ block: inout [SIMD8<Float>], of plane: JPEGPlane, column: Int, row: Int) {
+    precondition(block.count == 8 && column < plane.blockColumns && row < plane.blockRows)
     let length = plane.blockColumns * 8
     for y in 0..<8 {
       let samples = plane.samples[((row * 8 + y) * length + column * 8)...].prefix(8)
-      terms[y] = transformed(samples)
+      block[y] = transformed(samples)
     }
-    let sums = (terms[0] + terms[7], terms[1] + terms[6], terms[2] + terms[5], terms[3] + terms[4])
+    let sums = (block[0] + block[7], block[1] + block[6], block[2] + block[5], block[3] + block[4])
     let differences = (
-      terms[0] - terms[7], terms[1] - terms[6], terms[2] - terms[5], terms[3] - terms[4]
+      block[0] - block[7], block[1] - block[6], block[2] - block[5], block[3] - block[4]
     )
     for pair in 0..<4 {
       let even =
@@ -74,12 +74,12 @@ struct JPEGTransform {
       let odd =
         differences.0 * basis[0].odd[pair] + differences.1 * basis[1].odd[pair]
         + differences.2 * basis[2].odd[pair] + differences.3 * basis[3].odd[pair]
-      terms[pair * 2] = rounded(even * rates[pair * 2])
-      terms[pair * 2 + 1] = rounded(odd * rates[pair * 2 + 1])
+      block[pair * 2] = rounded(even * inverseSteps[pair * 2])
+      block[pair * 2 + 1] = rounded(odd * inverseSteps[pair * 2 + 1])
     }
   }
 
-  /// The terms of eight samples, the even ones before the odd.
+  /// The transform of eight samples, even frequencies before odd ones.
   @inline(__always)
   private func transformed(_ samples: ArraySlice<Float>) -> SIMD8<Float> {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
@@ -92,10 +92,10 @@ struct JPEGTransform {
     return SIMD8(lowHalf: even, highHalf: odd)
   }
 
-  /// Adding so much leaves no bits for fractions.
+  /// Rounds to the nearest integers numbers below 2^22, as none has room for a fraction beside 2^23.
   @inline(__always)
-  private func rounded(_ terms: SIMD8<Float>) -> SIMD8<Float> {
-    terms + 0x1.8p23 - 0x1.8p23
+  private func rounded(_ values: SIMD8<Float>) -> SIMD8<Float> {
+    values + 0x1.8p23 - 0x1.8p23
   }
 
   /// Even frequencies come before odd ones.

@@ -11,8 +11,9 @@ extension BlurHash {
   /// - Complexity: O(terms² · quantized maxima), some milliseconds for 4×3 components.
   public init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(encoding: grid, components: components)
-    let points = OklabLattice(GridSampler(grid).squared(side: 48))
-    let objective = BlurHashObjective(grid, points: points, components: components)
+    let sampler = GridSampler(grid)
+    let points = OklabLattice(sampler.squared(side: 48))
+    let objective = BlurHashObjective(sampler, points: points, components: components)
     let model = objective.minimum(from: reference.terms(punch: 1))
     let fitted = Self.candidates(model, components, isGray: points.isNeutral)
     let limits = objective.distances(of: reference.terms(punch: 1))

@@ -20,10 +20,10 @@ struct BlurHashObjective: Sendable {
   /// Prepares an image, and the cosines of the decoder.
   ///
   /// - Parameters:
-  ///   - grid: The image, in linear light.
+  ///   - sampler: The image, in linear light.
   ///   - points: The same as 48×48 points.
   ///   - components: The terms.
-  init(_ grid: PixelGrid, points: OklabLattice, components: ComponentCount) {
+  init(_ sampler: GridSampler, points: OklabLattice, components: ComponentCount) {
     count = components.count
     func means(_ componentCount: Int, _ side: Int) -> [[Float]] {
       let size = points.side / side
@@ -37,7 +37,7 @@ struct BlurHashObjective: Sendable {
       return Scale(
         image: side == 16
           ? points.coarsened(by: points.side / side)
-          : OklabLattice(GridSampler(grid).squared(side: side)),
+          : OklabLattice(sampler.squared(side: side)),
         weight: weight,
         cosines: (0..<side * side).flatMap { part in
           let (y, x) = part.quotientAndRemainder(dividingBy: side)

@@ -11,9 +11,9 @@ struct ScaledDistance: Sendable {
   let figureLoss: Float
 
   /// How many times the finest scale counts in the sum.
-  var finestCount: Float = 1
+  let finestCount: Float
 
-  /// The sum of the eight.
+  /// The sum of the eight, the finest two counted as often as told.
   @inline(__always)
   var sum: Float { values.sum() + (finestCount - 1) * (means[0] + roots[0]) }
 
@@ -25,9 +25,12 @@ struct ScaledDistance: Sendable {
 
   /// Takes the means of the distances and of their squares, from the finest scale on.
   @inline(__always)
-  init(means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float) {
+  init(
+    means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float, finestCount: Float = 1
+  ) {
     values = SIMD8(lowHalf: means, highHalf: meanSquares.squareRoot())
     self.figureLoss = figureLoss
+    self.finestCount = finestCount
   }
 
   /// What a fit pays besides the sum: for a figure that is being lost, and for each scale at which the

@@ -156,10 +156,12 @@ extension ScaledImage {
     ///   - light: The picture's light on each fine part, not below zero; it becomes its color.
     ///   - roots: Room for three planes.
     ///   - figure: The figure that is to be kept, and how much of its contrast.
+    ///   - finestCount: How many times the finest scale counts.
     /// - Returns: Its distance at four scales.
     @inline(__always)
     func distance(
-      ofLight light: ColorPlanes, roots: ColorPlanes, figure: (figure: Figure, contrast: Float)?
+      ofLight light: ColorPlanes, roots: ColorPlanes, figure: (figure: Figure, contrast: Float)?,
+      finestCount: Float
     ) -> ScaledDistance {
       light.average()
       roots.set(coneRootsOf: light)
@@ -178,7 +180,8 @@ extension ScaledImage {
           square.dot(shares, over: ScaleLayout.fine),
           square.dot(shares, over: ScaleLayout.medium),
           square.dot(shares, over: ScaleLayout.coarse)),
-        figureLoss: figure.map { $0.figure.loss(in: light, wanted: $0.contrast) } ?? 0)
+        figureLoss: figure.map { $0.figure.loss(in: light, wanted: $0.contrast) } ?? 0,
+        finestCount: finestCount)
     }
 
     @inline(__always)

@@ -39,8 +39,7 @@ struct IntegerLQIPObjective {
   private let planes: PlaneStore
 
   init(_ grid: PixelGrid) {
-    let thumbnail = GridSampler(GridSampler(grid).thumbnail)
-    let points = thumbnail.points(width: Self.width, height: Self.height)
+    let points = GridSampler(grid).points(width: Self.width, height: Self.height)
     light = points
     planes = PlaneStore(planeCount: 6) { planes in
       let (color, roots) = (planes.color(0), planes.color(3))

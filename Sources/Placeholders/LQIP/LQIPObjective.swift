@@ -35,10 +35,8 @@ struct LQIPObjective: Sendable {
       Planes.withScratch(count: 6) { scratch in
         let (light, roots) = (scratch.color(0), scratch.color(3))
         Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
-        var distance = ScaledImage.View(planes).distance(
-          ofLight: light, roots: roots, figure: figure)
-        distance.finestCount = finestCount
-        return distance
+        return ScaledImage.View(planes).distance(
+          ofLight: light, roots: roots, figure: figure, finestCount: finestCount)
       }
     }
   }

@@ -7,6 +7,7 @@ struct PaletteColors {
   ///
   /// - Precondition: Their number is a multiple of four.
   init(linear colors: [SIMD4<Float>]) {
+    precondition(colors.count.isMultiple(of: 4), "they are taken by four")
     let count = colors.count / 4
     components = unsafe Array(unsafeUninitializedCapacity: 3 * count) {
       components, initializedCount in

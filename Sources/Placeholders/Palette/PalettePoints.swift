@@ -50,7 +50,8 @@ struct PalettePoints {
     unsafe colors.withComponents { x, y, z in
       while found.count < Palette.maximumCount {
         let color = found[found.count - 1]
-        // The bits of numbers that are not below zero are in their order; the last ten say whose they are.
+        // The bits of numbers that are not below zero are in their order; the last ten say whose they are, which
+        // is enough for 1024 points.
         var (largest, index) = (Int32.zero, Int32.zero)
         unsafe distances.withUnsafeMutableBufferPointer { distances in
           for point in 0..<distances.count {

@@ -21,17 +21,15 @@ extension GridSampler {
   /// The light of equal areas free of the background, and their alphas if not all pixels are opaque; the
   /// fourth lanes mean nothing.
   func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
-    var colors = points(width: width, height: height)
+    guard !grid.isOpaque else { return (points(width: width, height: height), []) }
+    // The rounding errors of sums would be noise, once they are divided by a small alpha.
+    let means = grid.areaMeans(width: width, height: height)
     let alphas = areaAlphas(width: width, height: height)
-    for index in alphas.indices {
-      colors[index] = SIMD4(straight(colors[index].xyz, alphas[index]), 0)
-    }
-    return (colors, alphas)
+    return (zip(means, alphas).map { SIMD4(straight($0, $1), 0) }, alphas)
   }
 
-  /// The mean alpha of each area; empty if all pixels are opaque.
+  /// The mean alpha of each area.
   private func areaAlphas(width: Int, height: Int) -> [Float] {
-    guard !grid.isOpaque else { return [] }
     let planes = PixelGrid(
       columns: grid.columns, rows: grid.rows, cells: grid.alphas.map { SIMD3(repeating: $0) })
     return planes.areaMeans(width: width, height: height).map { $0.x }

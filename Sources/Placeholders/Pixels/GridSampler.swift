@@ -101,6 +101,8 @@ package struct GridSampler: Sendable {
   }
 
   /// Moves down the edge of the sums, and adds up what it passes from column to column.
+  ///
+  /// No light becomes negative: sums do not fall, and neither does what is rounded between two of them.
   private func addRow(
     above edge: AreaEdge, _ above: inout [SIMD4<Float>], to row: inout [SIMD4<Float>]
   ) {

@@ -130,7 +130,8 @@ extension ServeCommand {
     limits.bodyByteCount = self.limits.byteCount
     limits.bufferedByteCount = plan.bodies
     limits.connectionCount = connectionCount
-    limits.fit(descriptorCount: DescriptorLimit.current)
+    let spare = SpareResources(upToDescriptors: limits.descriptorCount)
+    limits.fit(descriptorCount: spare.descriptorCount)
     if let connections = plan.connections { limits.fit(connections: connections) }
     let perAddress =
       connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)

@@ -3,11 +3,6 @@ package enum DescriptorLimit {
   /// What some systems take at most, whatever they say.
   private static let maximum: rlim_t = 10_240
 
-  /// The limit that holds now.
-  package static var current: Int {
-    Int(clamping: ResourceLimit.openFiles.values.rlim_cur)
-  }
-
   /// Raises the soft limit to the hard limit, at most `maximum`.
   package static func raise() {
     var limits = ResourceLimit.openFiles.values

@@ -34,9 +34,15 @@ package struct ServerLimits: Hashable, Sendable {
   /// How long requests may take to finish after the server was told to stop.
   package var grace = Duration.seconds(120)
 
-  /// Admits no more connections than there are descriptors for, of which some are for files.
+  /// How many of the descriptors are for files.
+  private static let fileCount = 32
+
+  /// How many descriptors all connections and files may take.
+  package var descriptorCount: Int { connectionCount + spareConnectionCount + Self.fileCount }
+
+  /// Admits no more connections than there are descriptors for.
   package mutating func fit(descriptorCount: Int) {
-    fit(connections: descriptorCount - 32)
+    fit(connections: descriptorCount - Self.fileCount)
   }
 
   /// Admits no more connections than there is room for.

@@ -62,10 +62,10 @@ import Testing
     #expect(code.codes[200] == (0b110, 3))
   }
 
-  @Test func `the most uneven counts of a tiny image have codes that a file may have`() {
+  @Test func `the fewest symbols that need the longest codes have these`() {
     var counts = [Int](repeating: 0, count: 256)
     var (one, next) = (1, 1)
-    // As many as 2,582 symbols in all: each as often as the two before it.
+    // Each as often as the two before it.
     for symbol in 0..<16 {
       counts[symbol] = one
       (one, next) = (next, one + next)

@@ -24,7 +24,7 @@ import Testing
   func `a difference of color is the mean of four pixels`(size: (Int, Int)) {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
     let planes = JPEGPlane.planes(of: bitmap)
-    let length = planes.blue.blockColumns * 8
+    let length = planes.cb.blockColumns * 8
     for y in 0..<(size.1 + 1) / 2 {
       for x in 0..<(size.0 + 1) / 2 {
         var (blue, red): (Float, Float) = (0, 0)
@@ -36,8 +36,8 @@ import Testing
           blue += (pixel[2] - luma) / 1.772 / 4
           red += (pixel[0] - luma) / 1.402 / 4
         }
-        #expect(abs(planes.blue.samples[y * length + x] - blue) < 1e-3)
-        #expect(abs(planes.red.samples[y * length + x] - red) < 1e-3)
+        #expect(abs(planes.cb.samples[y * length + x] - blue) < 1e-3)
+        #expect(abs(planes.cr.samples[y * length + x] - red) < 1e-3)
       }
     }
   }

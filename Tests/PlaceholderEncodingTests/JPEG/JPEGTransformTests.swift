@@ -5,6 +5,9 @@ import Testing
 @testable import Placeholders
 
 @Suite struct JPEGTransformTests {
+  /// Where each horizontal frequency is in a row.
+  private static let lanes = [0, 4, 1, 5, 2, 6, 3, 7]
+
   @Test func `the zigzag order is that of the format`() {
     // ITU-T T.81, figure A.6: where each frequency is in the order.
     let order = [
@@ -17,10 +20,23 @@ import Testing
       21, 34, 37, 47, 50, 56, 59, 61,
       35, 36, 48, 49, 57, 58, 62, 63,
     ]
-    // In memory the even frequencies across come before the odd ones.
-    let lanes = [0, 4, 1, 5, 2, 6, 3, 7]
     for (frequency, place) in order.enumerated() {
-      #expect(JPEGTransform.places[place] == frequency / 8 * 8 + lanes[frequency % 8])
+      #expect(JPEGTransform.zigzag[place] == frequency / 8 * 8 + Self.lanes[frequency % 8])
+    }
+  }
+
+  @Test(arguments: 1...32)
+  func `the coefficients are those of the definition`(width: Int) {
+    let planes = JPEGPlane.planes(of: .noise(width: width, height: 16))
+    for plane in [planes.luma, planes.cb, planes.cr] {
+      let length = plane.blockColumns * 8
+      let reference = ReferenceBlock { 128 + Double(plane.samples[$1 * length + $0]) }
+      guard !reference.isTied else { continue }
+      var block = [SIMD8<Float>](repeating: .zero, count: 8)
+      JPEGTransform.shared.setCoefficients(&block, of: plane, column: 0, row: 0)
+      for (frequency, coefficient) in reference.coefficients.enumerated() {
+        #expect(block[frequency / 8][Self.lanes[frequency % 8]] == Float(coefficient))
+      }
     }
   }
 }

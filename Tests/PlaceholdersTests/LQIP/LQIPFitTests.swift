@@ -66,8 +66,8 @@ import Testing
     guard let second = PackedLQIP(encoding: grid, over: first) else { return }
     let six = Self.distances(first, second, from: grid)
     let three = Self.distances(first, from: grid)
-    #expect(six.reduce(0, +) <= 1.001 * three.reduce(0, +))
-    for (six, three) in zip(six, three) { #expect(six <= 1.1 * three) }
+    // The fit estimates the distances of the finest scale.
+    for (six, three) in zip(six, three) { #expect(six <= 1.005 * three) }
   }
 
   @Test func `three more colors are given where the image has them`() throws {

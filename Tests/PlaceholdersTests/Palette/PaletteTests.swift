@@ -38,6 +38,19 @@ import Testing
     }
   }
 
+  @Test func `a swatch is the mean of what it stands for`() throws {
+    let grid = PixelGrid.noise(width: 24, height: 24)
+    let swatches = Palette(grid).swatches
+    try #require(swatches.count == Palette.maximumCount)
+    // All together, then, they have the mean of the image.
+    let mean = swatches.reduce(SIMD3<Float>.zero) {
+      $0 + $1.share * Oklab(linear: $1.color.linear).components
+    }
+    let sum = grid.cells.reduce(SIMD3<Float>.zero) { $0 + Oklab(linear: $1).components }
+    let offset = mean - sum / Float(grid.cells.count)
+    #expect(dot(offset, offset).squareRoot() < 0.002)
+  }
+
   @Test func `what is transparent does not count`() throws {
     let pixels = (0..<8).flatMap { $0 < 6 ? [255, 0, 0, 0] : [0, 0, 255, 255] as [UInt8] }
     let grid = PixelGrid(pixels: pixels, width: 8, height: 1, format: .rgba)

@@ -13,7 +13,7 @@ import Testing
     let means = grid.areaMeans(width: count.0, height: count.1)
     #expect(points.count == means.count)
     for (point, mean) in zip(points, means) {
-      for channel in 0..<3 { #expect(abs(point[channel] - mean[channel]) < 1e-4) }
+      for channel in 0..<3 { #expect(abs(point[channel] - mean[channel]) < 2e-5) }
     }
   }
 
@@ -40,5 +40,27 @@ import Testing
     for point in GridSampler(grid).points(width: 24, height: 24) {
       #expect(point.x == point.y && point.y == point.z)
     }
+  }
+
+  @Test func `no light is negative beside bright light`() {
+    let stripes: [SIMD3<Float>] = [.one, .zero, SIMD3(0.0003, 1, 0), SIMD3(1, 0.01, 0.3)]
+    let grid = PixelGrid(width: 127, height: 111) { x, y in stripes[(x / 3 + y / 5) % 4] }
+    let sampler = GridSampler(grid)
+    for side in [5, 24, 31, 32, 48] {
+      let points = sampler.points(width: side, height: side)
+      #expect(points.allSatisfy { $0.min() >= 0 })
+    }
+  }
+
+  @Test(arguments: [1, 2, 4, 128] as [UInt8])
+  func `a color is the same all over, however transparent`(alpha: UInt8) {
+    let pixel: [UInt8] = [60, 30, 10, alpha]
+    let pixels = (0..<300 * 200).flatMap { _ in pixel }
+    let grid = PixelGrid(pixels: pixels, width: 300, height: 200, format: .rgba)
+    let bitmap = GridSampler(grid).bitmap(width: 24, height: 16)
+    #expect(Set(bitmap.alphas) == [alpha])
+    #expect(
+      Set(stride(from: 0, to: bitmap.samples.count, by: 3).map { bitmap.samples[$0] }).count == 1)
+    #expect(zip(bitmap.samples, bitmap.samples.dropFirst(3)).allSatisfy { $0 == $1 })
   }
 }
