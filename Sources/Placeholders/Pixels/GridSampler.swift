@@ -63,13 +63,11 @@ package struct GridSampler: Sendable {
 
   /// The same image in as many cells across as down, as if it were a square of so many pixels.
   func squared(side: Int) -> PixelGrid {
-    if grid.isOpaque && grid.hasPixelCells && grid.columns.count == side && grid.rows.count == side
-    {
-      return grid
-    }
+    if grid.isOpaque && grid.hasPixels(width: side, height: side) { return grid }
     let extents = (0..<side).map { $0..<$0 + 1 }
     return PixelGrid(
-      columns: extents, rows: extents, cells: points(width: side, height: side).map { $0.xyz })
+      columns: extents, rows: extents,
+      cells: Array(threeLanesOf: points(width: side, height: side)))
   }
 
   /// The light of equal areas, row-major; the fourth lanes mean nothing.
@@ -80,9 +78,7 @@ package struct GridSampler: Sendable {
   /// - Returns: `width * height` colors.
   /// - Complexity: O(columns of cells · `height` + `width * height`).
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
-    if grid.hasPixelCells && grid.columns.count == width && grid.rows.count == height {
-      return grid.cells.map { SIMD4($0, 0) }
-    }
+    if let points = grid.pixelPoints(width: width, height: height) { return points }
     let columnEdges = AreaEdge.all(of: grid.columns, partCount: width)
     let rowEdges = AreaEdge.all(of: grid.rows, partCount: height)
     let scale = Float(width * height) / Float(grid.sourceWidth * grid.sourceHeight)
@@ -147,6 +143,18 @@ package struct GridSampler: Sendable {
         }
       }
     }
+  }
+}
+
+extension PixelGrid {
+  /// The light of so many points, if they are the pixels of the image and each has a cell; nil otherwise.
+  func pixelPoints(width: Int, height: Int) -> [SIMD4<Float>]? {
+    guard hasPixels(width: width, height: height) else { return nil }
+    return unsafe cells.withFourLanes { unsafe Array($0) }
+  }
+
+  fileprivate func hasPixels(width: Int, height: Int) -> Bool {
+    hasPixelCells && columns.count == width && rows.count == height
   }
 }
 

@@ -21,6 +21,13 @@ extension Array where Element == SIMD3<Float> {
       unsafe body(bytes.assumingMemoryBound(to: SIMD4<Float>.self))
     }
   }
+
+  /// Takes the first three lanes of each color.
+  init(threeLanesOf colors: [SIMD4<Float>]) {
+    self = unsafe colors.withUnsafeBytes { bytes in
+      unsafe Array(bytes.assumingMemoryBound(to: SIMD3<Float>.self))
+    }
+  }
 }
 
 /// A color with each channel in 0...`upperBound`'s; what is no number becomes 0.
