@@ -13,7 +13,7 @@ struct HuffmanCode {
   let symbols: [UInt8]
 
   /// The code of each symbol that has one, in its low bits, and how many they are.
-  private(set) var codes: [(bits: UInt16, length: UInt8)]
+  let codes: [(bits: UInt16, length: UInt8)]
 
   /// Takes how often each of 256 symbols occurs.
   ///
@@ -32,7 +32,7 @@ struct HuffmanCode {
     var codes = Array(repeating: (bits: UInt16.zero, length: UInt8.zero), count: counts.count)
     var (code, length) = (0, 0)
     for pair in order {
-      code <<= pair >> 8 - length
+      code <<= (pair >> 8) - length
       length = pair >> 8
       precondition(length <= Self.longestLength, "a JPEG file may have such a code")
       codes[pair & 255] = (UInt16(code), UInt8(length))
@@ -44,10 +44,11 @@ struct HuffmanCode {
     symbols = order.map { UInt8($0 & 255) }
   }
 
-  /// The lengths of the codes of some symbols with rising weights, beside one without weight, whose code is the last of
-  /// the longest ones: all ones.
+  /// The lengths of the codes of some symbols with rising weights.
+  ///
+  /// One more without weight is among them, whose code is the last of the longest ones: all ones.
   private static func lengths(weights: [Int]) -> [Int] {
-    // The nodes of the tree: that one, the leaves, and what is joined of two nodes, all by rising weight.
+    // The nodes of the tree by rising weight: that one, the leaves, and then what is joined of two nodes each.
     let leafCount = weights.count + 1
     var nodes = [0] + weights
     var parents = [Int](repeating: 0, count: 2 * leafCount - 1)

@@ -75,7 +75,7 @@ struct JPEGScan {
   private mutating func append(_ value: Int, run: Int, isDC: Bool) {
     let bitCount = Int.bitWidth - value.magnitude.leadingZeroBitCount
     // Of a negative number the complement.
-    let bits = value < 0 ? value - 1 + 1 << bitCount : value
+    let bits = value < 0 ? value - 1 + (1 << bitCount) : value
     symbols.append(
       Symbol(
         value: UInt8(run << 4 | bitCount), isDC: isDC, bitCount: UInt8(bitCount),

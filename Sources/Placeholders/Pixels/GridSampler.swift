@@ -45,7 +45,7 @@ package struct GridSampler: Sendable {
             if columnCount > 3 { add(3, to: &light.3) }
           }
         }
-        // Four at a time wait for memory less.
+        // In four columns at a time, no sum waits for the one before it.
         for first in stride(from: 0, through: width - 4, by: 4) { addUp(first, columnCount: 4) }
         for column in width / 4 * 4..<width { addUp(column, columnCount: 1) }
       }
