@@ -37,10 +37,7 @@ struct ScaledImage: Sendable {
 
   /// Averages an image.
   init(_ grid: PixelGrid) {
-    let side = Self.pointSide
-    let points =
-      grid.pixelPoints(width: side, height: side)
-      ?? GridSampler(grid).points(width: side, height: side)
+    let points = GridSampler(grid).points(width: Self.pointSide, height: Self.pointSide)
     var corners = Array(repeating: SIMD3<Float>.zero, count: 3)
     planes = PlaneStore(planeCount: Self.planeCount) { planes in
       let image = View(planes)

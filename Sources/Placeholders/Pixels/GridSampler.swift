@@ -78,7 +78,9 @@ package struct GridSampler: Sendable {
   /// - Returns: `width * height` colors.
   /// - Complexity: O(columns of cells · `height` + `width * height`).
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
-    if let points = grid.pixelPoints(width: width, height: height) { return points }
+    if grid.hasPixels(width: width, height: height) {
+      return unsafe grid.cells.withFourLanes { unsafe Array($0) }
+    }
     let columnEdges = AreaEdge.all(of: grid.columns, partCount: width)
     let rowEdges = AreaEdge.all(of: grid.rows, partCount: height)
     let scale = Float(width * height) / Float(grid.sourceWidth * grid.sourceHeight)
@@ -147,12 +149,7 @@ package struct GridSampler: Sendable {
 }
 
 extension PixelGrid {
-  /// The light of so many points, if they are the pixels of the image and each has a cell; nil otherwise.
-  func pixelPoints(width: Int, height: Int) -> [SIMD4<Float>]? {
-    guard hasPixels(width: width, height: height) else { return nil }
-    return unsafe cells.withFourLanes { unsafe Array($0) }
-  }
-
+  /// Whether each cell is one of so many pixels.
   fileprivate func hasPixels(width: Int, height: Int) -> Bool {
     hasPixelCells && columns.count == width && rows.count == height
   }
