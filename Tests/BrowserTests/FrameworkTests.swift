@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What Documentation/use-it-on-your-page.md shows for React, Vue and Next.js does what it says.
+  /// The recipes for React, Vue and Next.js.
   @Suite(
     .enabled(if: Frameworks.isInstalled, "they are not there; scripts/test-tools brings them"))
   struct FrameworkTests {
@@ -89,7 +89,8 @@ extension BrowserTests {
     func `the component of Next.js is given what it takes for an image with a preview`(
       browser: Browser
     ) throws {
-      let project = try RecipeProject("next", of: site)
+      let project = try RecipeProject(
+        "next.sh", of: site, root: "public/", output: "placeholders.json")
       let code = try compiled("hero.jsx", in: browser.open(site.url(of: "compile.html")))
       try site.write(
         "next.js",

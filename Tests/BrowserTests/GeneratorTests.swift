@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What Documentation/use-it-on-your-page.md shows for generators of sites makes pages that show placeholders.
+  /// The recipes for site generators.
   @Suite struct GeneratorTests {
     private let site: RecipeSite
 
@@ -11,19 +11,22 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// The page for LQIP in the markup, with something else in place of its image.
+    /// The page of LQIP in the markup, with its image replaced.
     private func page(with content: String) throws -> String {
       try site.recipe("lqip.html").replacing(/<img(?:.|\n)*?>/, with: content)
     }
 
     /// Expects a page to show the image of a project and its placeholder.
     private func expectImage(
-      of project: RecipeProject, on page: String, in browser: Browser,
+      of project: RecipeProject, on page: String, below path: String = "/", in browser: Browser,
       sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
       let text = try site.directory.text(of: page)
-      let images = text.matches(of: /<img.*?>/).map { String($0.0) }
-      try #require(try images == [project.image], sourceLocation: sourceLocation)
+      let images = text.matches(of: /<img((?:.|\n)*?)>/).map { $0.1 }
+      try #require(images.count == 1, sourceLocation: sourceLocation)
+      let attributes = images[0].matches(of: /[a-z]+="[^"]*"/).map { String($0.0) }
+      try #require(
+        try attributes == project.attributes(below: path), sourceLocation: sourceLocation)
 
       let session = try browser.open(site.url(of: page))
       try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
@@ -43,31 +46,37 @@ extension BrowserTests {
     @Test(
       .enabled(if: Hugo.isInstalled, "Hugo is not there; scripts/test-tools brings it"),
       arguments: Browser.installed)
-    func `Hugo builds its recipe without a warning, and the page shows the placeholder`(
+    func `Hugo builds its recipe below a path, and the page shows the placeholder`(
       browser: Browser
     ) throws {
-      let project = try RecipeProject("hugo", of: site)
+      let project = try RecipeProject(
+        "hugo.sh", of: site, root: "static/", output: "data/placeholders.json")
       // There is a template for the home page alone.
-      let kinds = "disableKinds = ['404', 'rss', 'section', 'sitemap', 'taxonomy', 'term']\n"
-      try project.directory.write("hugo.toml", Array(kinds.utf8))
+      let configuration = """
+        baseURL = "https://www.example.org/docs/"
+        disableKinds = ["404", "rss", "section", "sitemap", "taxonomy", "term"]
+
+        """
+      try project.directory.write("hugo.toml", Array(configuration.utf8))
       let template = try page(with: site.recipe("hero.gotmpl"))
       try project.directory.write("layouts/index.html", Array(template.utf8))
-      try Hugo.build(project.directory, into: site.directory)
-      try expectImage(of: project, on: "index.html", in: browser)
+      try Hugo.build(project.directory, into: site.directory.file("docs"))
+      try site.write("docs/lqip.css", try site.directory.text(of: "lqip.css"))
+      try expectImage(of: project, on: "docs/index.html", below: "/docs/", in: browser)
     }
 
-    /// Renders with the Nunjucks that Eleventy has, and with the options that are its defaults there.
+    /// Renders with Nunjucks, with the options that Eleventy uses by default.
     ///
-    /// Eleventy itself is not run: that templates get `_data/placeholders.json` as `placeholders`, and that the
-    /// directory of images is copied, is as its manual says, and is done by the test.
+    /// Eleventy itself does not run here: the test does what it does with `_data/placeholders.json`, with
+    /// the filter `url` and with the directory of images.
     @Test(
       .enabled(if: Nunjucks.isInstalled, "Nunjucks is not there; scripts/test-tools brings it"),
       arguments: Browser.installed)
     func `Nunjucks renders the recipe for Eleventy, and the page shows the placeholder`(
       browser: Browser
     ) throws {
-      let project = try RecipeProject("eleventy", of: site)
-      #expect(try site.command(for: "eleventy").last == "_data/placeholders.json")
+      let project = try RecipeProject(
+        "eleventy.sh", of: site, root: "", output: "_data/placeholders.json")
       try site.write("nunjucks.js", Nunjucks.script())
       try site.write(
         "render.html",
@@ -76,7 +85,7 @@ extension BrowserTests {
       let template = try page(with: site.recipe("hero.njk"))
       let rendered = try session.evaluate(
         """
-        new nunjucks.Environment([]).renderString(
+        new nunjucks.Environment([]).addFilter("url", (path) => path).renderString(
           \(template.javaScript), { placeholders: \(project.data) })
         """)
       #expect(session.messages == [])

@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What Documentation/use-it-on-your-page.md shows works in both browsers, each page under its own policy.
+  /// The recipes of Documentation/on-your-page.md, each page under its own policy.
   @Suite struct RecipeTests {
     private let site: RecipeSite
 
@@ -72,6 +72,78 @@ extension BrowserTests {
         #expect(try session.evaluate(Self.background) == before, "\(browser) \(page)")
         #expect(try session.evaluate("\(Self.image).alt.length > 5") == "true", "\(page)")
       }
+    }
+
+    /// The recipes that are no pages; those of frameworks have tests of their own.
+    private static let parts = [
+      "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.gotmpl", "hero.jsx", "hero.njk",
+      "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css", "placeholders.js",
+    ]
+
+    @Test func `every recipe has a test`() {
+      #expect(site.names == (Self.parts + Self.backgrounds.keys).sorted())
+    }
+
+    @Test(arguments: Browser.installed)
+    func `the alt text is hidden while an image loads, and shown if it fails`(
+      browser: Browser
+    ) throws {
+      let color = "getComputedStyle(\(Self.image)).color"
+      for page in ["strict.html", "transparent.html"] {
+        let loading = try browser.open(try writeFar(page))
+        #expect(try loading.evaluate(color) == "rgba(0, 0, 0, 0)", "\(browser) \(page)")
+        try site.write(
+          "missing-\(page)", from: page, replacing: "<img src=\"", with: "<img src=\"missing-")
+        let failed = try browser.open(site.url(of: "missing-\(page)"))
+        try failed.wait(for: color, toBe: "rgb(0, 0, 0)")
+      }
+    }
+
+    /// The decoders come from npm: modules in their place note the arguments.
+    @Test(arguments: Browser.installed)
+    func `a BlurHash and a ThumbHash are decoded into a background until the image loads`(
+      browser: Browser
+    ) throws {
+      let (blurHash, thumbHash) = ("LtDTq;t3kCV[yGs.j@WXIWoff5bI", "1QcSHQRnh493V4dIh4eXh1h4kJUI")
+      try site.write(
+        "blurhash.js",
+        """
+        window.given = [];
+        export function decode(hash, width, height) {
+          given.push([hash, width, height].join());
+          return new Uint8ClampedArray(width * height * 4).fill(200);
+        }
+        """)
+      try site.write(
+        "thumbhash.js",
+        """
+        export function thumbHashToDataURL(bytes) {
+          given.push(btoa(String.fromCharCode(...bytes)));
+          return "data:image/png;base64,";
+        }
+        """)
+      let space = String(repeating: "<br>", count: 2000)
+      let image = "width=\"320\" height=\"240\" alt=\"\" loading=\"lazy\""
+      try site.write(
+        "hashes.html",
+        """
+        <!doctype html><meta charset="utf-8">
+        <script type="importmap">
+          { "imports": { "blurhash": "./blurhash.js", "thumbhash": "./thumbhash.js" } }
+        </script>
+        <script type="module" src="hashes.js"></script>\(space)
+        <img src="photo.jpg?blurhash" \(image) data-blurhash="\(blurHash)">
+        <img src="photo.jpg?thumbhash" \(image) data-thumbhash="\(thumbHash)">
+        """)
+      let session = try browser.open(site.url(of: "hashes.html"))
+      try session.wait(for: "given.join(' ')", toBe: "\(blurHash),32,32 \(thumbHash)")
+      let backgrounds =
+        "[...document.images].map(i => i.style.backgroundImage.split(',')[0].slice(0, 26)).join()"
+      let url = "url(\"data:image/png;base64"
+      try session.wait(for: backgrounds, toBe: "\(url),\(url)")
+      _ = try session.evaluate("\(Self.image).scrollIntoView()")
+      try session.wait(for: backgrounds, toBe: ",")
+      #expect(session.messages == [], "\(browser)")
     }
 
     /// If the tests were blind, they would pass.

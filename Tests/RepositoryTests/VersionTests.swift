@@ -19,7 +19,7 @@ import Testing
 
   @Test func `the Debian package has the program's version`() throws {
     let entry = try #require(try Repository.lines(of: "debian/changelog").first)
-    #expect(entry.hasPrefix("lqip (\(try version())) "))
+    #expect(entry.hasPrefix("lqip (\(try version())-"))
   }
 
   @Test func `the README's dependency is on the program's version`() throws {

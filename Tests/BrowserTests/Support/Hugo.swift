@@ -10,12 +10,12 @@ enum Hugo {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: executable.path)
 
   /// Builds the site in one directory into another; a warning is an error.
-  static func build(_ source: TemporaryDirectory, into destination: TemporaryDirectory) throws {
+  static func build(_ source: TemporaryDirectory, into destination: String) throws {
     let log = try source.write("log", [])
     let process = Process()
     process.executableURL = executable
     process.arguments = [
-      "--source", source.path, "--destination", destination.path,
+      "--source", source.path, "--destination", destination,
       "--cacheDir", source.file("cache"), "--panicOnWarning",
     ]
     process.standardOutput = FileHandle(forWritingAtPath: log)

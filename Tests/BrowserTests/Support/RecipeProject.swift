@@ -3,25 +3,39 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A directory in which an image lies and the command of Documentation/use-it-on-your-page.md has been run.
+/// A project with an image, in which a command of Documentation/on-your-page.md has run.
 struct RecipeProject {
   let directory: TemporaryDirectory
-  /// The file that the command has written.
+  /// The file that the command wrote.
   let data: String
 
-  init(_ profile: String, of site: RecipeSite) throws {
+  /// Runs a recipe in a project.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the recipe, such as `hugo.sh`.
+  ///   - site: The site of the recipes.
+  ///   - root: The directory whose files the project publishes as they are.
+  ///   - output: The file that the command writes.
+  /// - Throws: An error if the command fails.
+  init(_ name: String, of site: RecipeSite, root: String, output: String) throws {
     directory = try TemporaryDirectory()
-    let arguments = try site.command(for: profile)
-    let (images, output) = try (#require(arguments.dropFirst().first), #require(arguments.last))
-    try directory.write("\(images)/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
-    // A project has the directory of its data.
-    _ = try directory.makeDirectory(NSString(string: output).deletingLastPathComponent)
-    let run = try Program(arguments, directory: directory.path)
-    try #require(run.status == 0, "\(run.errors)")
+    let image = try Fixtures.bytes("jpeg-half-scale-560x520.jpg")
+    try directory.write("\(root)images/hero.jpg", image)
+    let script = try directory.write(name, Array(site.recipe(name).utf8))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-euo", "pipefail", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
+    let folder = Program.executable.deletingLastPathComponent().path
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
     data = try directory.text(of: output)
   }
 
-  /// What the file says of the image, as an independent reader sees it.
+  /// The record of the image, as an independent reader parses it.
   var record: [String: Any] {
     get throws {
       let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
@@ -29,14 +43,13 @@ struct RecipeProject {
     }
   }
 
-  /// The element that a template makes of that.
-  var image: String {
-    get throws {
-      let lqip = try #require(try record["lqip"] as? String)
-      try #require(lqip.wholeMatch(of: /#[0-9a-f]{8}/) != nil)
-      return """
-        <img src="/images/hero.jpg" width="560" height="520" alt="" style="--lqip:\(lqip)">
-        """
-    }
+  /// The attributes that a template should set.
+  func attributes(below path: String = "/") throws -> [String] {
+    let lqip = try #require(try record["lqip"] as? String)
+    try #require(lqip.wholeMatch(of: /#[0-9a-f]{8}/) != nil)
+    return [
+      "src=\"\(path)images/hero.jpg\"", "width=\"560\"", "height=\"520\"", "alt=\"\"",
+      "style=\"--lqip:\(lqip)\"",
+    ]
   }
 }

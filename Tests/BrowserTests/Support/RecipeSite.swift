@@ -1,24 +1,23 @@
 import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
-/// The files in Documentation/use-it-on-your-page.md, and those that it names, as a site of this machine.
+/// The recipes of Documentation/on-your-page.md, and the files that they use, on a local server.
 struct RecipeSite {
-  /// The code in the document, by the names behind its languages.
+  static let page = "Documentation/on-your-page.md"
+
+  /// The recipes by name.
   private let recipes: [String: String]
-  /// The document.
-  private let document: String
   let directory: TemporaryDirectory
   private let server: FileServer
 
   init() throws {
-    let path = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/use-it-on-your-page.md")
-    document = try String(contentsOf: path, encoding: .utf8)
-    recipes = Self.recipes(in: document)
+    let named = try CodeBlock.all(in: Self.page).filter { !$0.name.isEmpty }
+    recipes = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0.text) })
     directory = try TemporaryDirectory()
     server = try FileServer(directory.path)
     let preview = try #require(
@@ -30,23 +29,14 @@ struct RecipeSite {
     try write("lqip-css.css", IntegerLQIPStylesheet.text)
     try directory.write("photo.jpg", try Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
     try directory.write("logo.png", try Fixtures.bytes("png-rgba-8-bit.png"))
-    // Browsers ask for it unasked.
+    // Browsers request it for every site.
     try directory.write("favicon.ico", TemporaryDirectory.png)
   }
 
-  private static func recipes(in document: String) -> [String: String] {
-    let blocks = document.matches(of: /```[a-z-]+ ([a-z.]+)\n((?:.|\n)*?)```/)
-    return Dictionary(uniqueKeysWithValues: blocks.map { (String($0.1), String($0.2)) })
-  }
+  /// The names of all recipes.
+  var names: [String] { recipes.keys.sorted() }
 
-  /// What the document says to run for a profile, without the name of the program.
-  func command(for profile: String) throws -> [String] {
-    let commands = document.matches(of: /`lqip (encode [^`]+)`/)
-      .map { $0.1.split(whereSeparator: \.isWhitespace).map(String.init) }
-    return try #require(commands.first { $0.contains(profile) })
-  }
-
-  /// The names of the whole pages.
+  /// The names of the recipes that are complete pages.
   var pages: [String] {
     recipes.keys.filter { $0.hasSuffix(".html") }.sorted()
   }

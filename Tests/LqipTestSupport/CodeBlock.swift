@@ -1,0 +1,60 @@
+package import Foundation
+import PlaceholdersTestSupport
+
+/// A fenced block of code in a Markdown file of the repository.
+package struct CodeBlock: Sendable {
+  /// The Markdown file, relative to the repository.
+  package let page: String
+  /// The number of the block's opening line.
+  package let line: Int
+  package let language: String
+  /// The file name after the language, or empty.
+  package let name: String
+  package let text: String
+
+  package init(page: String, line: Int, language: String, name: String, text: String) {
+    self.page = page
+    self.line = line
+    self.language = language
+    self.name = name
+    self.text = text
+  }
+
+  private static let root = Fixtures.directory.deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The blocks of a page, from top to bottom.
+  package static func all(in page: String) throws -> [CodeBlock] {
+    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    var blocks: [CodeBlock] = []
+    var opening: (line: Int, info: [String])?
+    var body = ""
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      if let (first, info) = opening {
+        guard line == "```" else {
+          body += line + "\n"
+          continue
+        }
+        blocks.append(
+          CodeBlock(
+            page: page, line: first, language: info.first ?? "",
+            name: info.dropFirst().first ?? "", text: body))
+        (opening, body) = (nil, "")
+      } else if line.hasPrefix("```") {
+        opening = (index + 1, line.dropFirst(3).components(separatedBy: " "))
+      }
+    }
+    return blocks
+  }
+
+  /// The Markdown files that tell people what to run.
+  package static let pages: [String] = {
+    let fixed = [
+      "README.md", "CONTRIBUTING.md", "SECURITY.md", "Packaging/README.md",
+      "Examples/spark/README.md",
+    ]
+    let folder = root.appendingPathComponent("Documentation").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return fixed + names.filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/\($0)" }
+  }()
+}

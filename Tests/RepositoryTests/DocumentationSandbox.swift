@@ -1,0 +1,101 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+
+/// A directory with sample images, in which the code of a page runs with the built program on `PATH`.
+final class DocumentationSandbox {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let directory: TemporaryDirectory
+  private var server: ServingProgram?
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let (photo, logo) = try (
+      Fixtures.bytes("jpeg-progressive.jpg"), Fixtures.bytes("png-rgba-8-bit.png")
+    )
+    for name in [
+      "photo.jpg", "one.jpg", "photos/a.jpg", "photos/b/c.jpg", "public/images/hero.jpg",
+      "static/images/hero.jpg", "images/hero.jpg",
+    ] {
+      try directory.write(name, photo)
+    }
+    for name in ["two.png", "logo.png", "photos/logo.png"] { try directory.write(name, logo) }
+    _ = try directory.makeDirectory("bin")
+    try directory.link("bin/lqip", to: Program.executable.path)
+    // curl itself succeeds whatever the status of the response is.
+    if let curl = Self.path(of: "curl") {
+      let script = "#!/bin/sh\nexec \(curl) --fail-with-body --silent --show-error \"$@\"\n"
+      let file = try directory.write("bin/curl", Array(script.utf8))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    }
+  }
+
+  /// Whether this runs a block; other tests run Swift and what browsers run.
+  static func runs(_ block: CodeBlock) -> Bool {
+    interpreter(of: block) != nil
+  }
+
+  private static func interpreter(of block: CodeBlock) -> String? {
+    switch block.language {
+    case "sh": "bash"
+    case "python": "python3"
+    case "js" where block.name.hasSuffix(".mjs"): "node"
+    default: nil
+    }
+  }
+
+  /// The programs besides the usual ones without which a block is skipped.
+  private static let optional = ["node", "parallel"]
+
+  /// Runs a block, which has to succeed.
+  func run(_ block: CodeBlock) throws {
+    guard let interpreter = Self.interpreter(of: block) else { return }
+    let missing = Self.optional.filter {
+      (interpreter == $0 || block.text.contains(" \($0) ")) && Self.path(of: $0) == nil
+    }
+    guard missing.isEmpty else {
+      print("skipped \(block.page):\(block.line): no \(missing.joined(separator: ", "))")
+      return
+    }
+    let name = block.name.contains(".") ? block.name : "block.\(block.language)"
+    let file = try directory.write(name, Array(try served(block.text).utf8))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let options = interpreter == "bash" ? ["-euo", "pipefail"] : []
+    process.arguments = [interpreter] + options + [file]
+    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "PATH": "\(directory.file("bin")):\(Self.searchPath)", "NO_COLOR": "1",
+    ]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let log = try directory.write("log", [])
+    process.standardOutput = FileHandle(forWritingAtPath: log)
+    process.standardError = process.standardOutput
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        description: "\(block.page):\(block.line) ends with \(process.terminationStatus):\n"
+          + (try directory.text(of: "log")))
+    }
+  }
+
+  /// The text with the address of a server that runs, if it names one.
+  private func served(_ text: String) throws -> String {
+    let address = "127.0.0.1:8080"
+    guard text.contains(address) else { return text }
+    let server = try self.server ?? ServingProgram()
+    self.server = server
+    return text.replacing(address, with: "127.0.0.1:\(server.port)")
+  }
+
+  private static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+
+  private static func path(of program: String) -> String? {
+    searchPath.split(separator: ":").map { "\($0)/\(program)" }
+      .first(where: FileManager.default.isExecutableFile(atPath:))
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import LqipTestSupport
+import Testing
+
+/// Runs what the documentation tells people to paste.
+@Suite struct DocumentationTests {
+  /// Blocks that cannot run in a test: their page, how they begin, and the reason.
+  private static let exceptions: [(page: String, start: String, reason: String)] = [
+    ("README.md", "make build", "builds and installs; InstallTests runs the targets"),
+    ("CONTRIBUTING.md", "make check", "builds and tests"),
+    ("Documentation/large-collections.md", "parallel -S", "needs two hosts"),
+    ("Documentation/server.md", "lqip serve", "runs until it is stopped; ServerTests does that"),
+    ("Packaging/README.md", "make build", "needs root and systemd"),
+    ("Packaging/README.md", "sudo mkdir", "needs root and systemd"),
+    ("Packaging/README.md", "sudo groupadd", "needs root and systemd"),
+    ("Packaging/README.md", "docker build", "needs a container engine"),
+    ("Packaging/README.md", "docker run", "needs a container engine"),
+    ("Examples/spark/README.md", "make build", "needs Spark; `make spark` runs it"),
+    ("Examples/spark/README.md", "spark-submit", "needs a cluster and a store"),
+  ]
+
+  /// The languages that other tests run, and where.
+  private static let others = [
+    "css": "BrowserTests", "go-html-template": "BrowserTests", "html": "BrowserTests",
+    "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
+    "swift": "scripts/check-snippets", "vue": "BrowserTests",
+  ]
+
+  private static func isException(_ block: CodeBlock) -> Bool {
+    exceptions.contains { $0.page == block.page && block.text.hasPrefix($0.start) }
+  }
+
+  @Test(arguments: CodeBlock.pages)
+  func `every command of a page runs when it is pasted`(page: String) throws {
+    let sandbox = try DocumentationSandbox()
+    for block in try CodeBlock.all(in: page) where !Self.isException(block) {
+      try sandbox.run(block)
+    }
+  }
+
+  @Test func `every block of code is run by some test`() throws {
+    for block in try CodeBlock.pages.flatMap(CodeBlock.all(in:)) {
+      let isRun = DocumentationSandbox.runs(block) || Self.others[block.language] != nil
+      #expect(isRun, "\(block.page):\(block.line)")
+      if Self.others[block.language] == "BrowserTests" {
+        let isRecipe = block.page == "Documentation/on-your-page.md" && !block.name.isEmpty
+        #expect(isRecipe || DocumentationSandbox.runs(block), "\(block.page):\(block.line)")
+      }
+    }
+  }
+
+  @Test func `every exception names a block that exists`() throws {
+    for (page, start, _) in Self.exceptions {
+      let blocks = try CodeBlock.all(in: page)
+      #expect(blocks.contains { $0.text.hasPrefix(start) }, "\(page): \(start)")
+    }
+  }
+
+  /// If a failing command went unnoticed, the other tests would pass.
+  @Test(arguments: [
+    "lqip encode missing.jpg >/dev/null", "lqip encode missing.jpg | cat",
+    "curl http://127.0.0.1:8080/v1/missing", "false\ntrue",
+  ])
+  func `a command that fails is noticed`(command: String) throws {
+    let block = CodeBlock(page: "README.md", line: 1, language: "sh", name: "", text: command)
+    let sandbox = try DocumentationSandbox()
+    #expect(throws: DocumentationSandbox.Failure.self) { try sandbox.run(block) }
+  }
+
+  @Test func `the README is short`() throws {
+    let lines = try Repository.lines(of: "README.md")
+    #expect(lines.count <= 201)
+    #expect(lines.joined(separator: " ").split(separator: " ").count <= 1700)
+  }
+}
