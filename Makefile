@@ -1,18 +1,18 @@
-# `make demo` shows what it does, `make test` shows that it works.
+# `make help` lists the targets.
 
-# Without a copy of Swift's runtime beside it, the program starts faster and can be moved elsewhere. The C++ library
-# that the runtime needs is linked in too, where the folder $(archives) is searched first: to look up the symbols of
-# the shared one takes half of the instructions of a start. What lld links has fewer pages to touch than what gold does.
+# With the Swift runtime linked statically, the program starts faster and runs without a toolchain. The C++ library of
+# the runtime is linked statically too, from $(archives): symbol lookup in the shared one takes half of the instructions
+# of a start. lld produces fewer pages to touch than gold.
 archives = $(CURDIR)/.build/archives
 release = swift build -c release --product lqip --disable-local-rpath $(search) \
   $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
-# Homebrew's folders of the libraries that only the program uses; Package.swift says why it does not name them.
+# Homebrew's directories of the program's libraries, which Package.swift does not name.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
   pkg-config --cflags-only-I --libs-only-L libarchive libmicrohttpd nettle))))
 
-# Tests hash millions of pixels: optimized, they take seconds in place of minutes.
+# Tests hash millions of pixels, which takes minutes without optimization.
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
 # For `make install`; STRIP= keeps the symbols.
@@ -26,24 +26,31 @@ notices = LICENSE THIRD-PARTY.md
 units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
 staged = .build/install
 
-.PHONY: demo test lint build program staged install uninstall deb docs bootstrap bench bench-quick cost \
-  fixtures fuzz sanitize spark
+.PHONY: help check demo test lint build program staged install uninstall deb docs bootstrap bench \
+  bench-quick cost fixtures fuzz sanitize spark
 
-demo: build
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+check: bootstrap lint ## Lint, build, and run the unit tests without browsers
+	swift build $(tests) --build-tests
+	swift test $(tests) --skip-build --skip BrowserTests
+
+demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo
 	@$(lqip) gallery Tests/Images --exclude broken -o demo/gallery.html --quiet --progress never
-	@echo "Every image beside what its viewers will see: demo/gallery.html"
+	@echo "Every image next to its placeholders: demo/gallery.html"
 	@echo
 	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet --progress never; test $$? -le 1
-	@echo "One record an image, in demo/placeholders.ndjson; of one of them:"
+	@echo "One record per image: demo/placeholders.ndjson. An example:"
 	@$(lqip) encode Tests/Images/size-640x480.png --kinds blurhash,lqip,thumbhash,css | fold -w 100
-	@echo "$$(grep -c '"error"' demo/placeholders.ndjson) deliberately broken files refused, and none of the others affected"
+	@echo "$$(grep -c '"error"' demo/placeholders.ndjson) deliberately broken files have an error record; the others are not affected"
 	@$(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' -o demo/blurhash.png
 	@$(lqip) decode '#6590f691' -o demo/lqip.png
 	@echo "Previews of a BlurHash and of a three-color LQIP: demo/blurhash.png, demo/lqip.png"
 	@if [ -t 1 ]; then $(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' --width 40; fi
 
-test: bootstrap lint
+test: bootstrap lint ## Run all checks and tests, as CI does
 	@scripts/test-tools
 	@scripts/check-modules
 	@scripts/check-embedded
@@ -54,20 +61,19 @@ test: bootstrap lint
 	scripts/check-clients
 	swift test $(tests) --skip-build
 
-lint:
+lint: ## Check the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzzing
 
-build: bootstrap
+build: bootstrap ## Build .build/release/lqip
 	@$(MAKE) --no-print-directory program
 
-# Like `build`, but installs nothing.
-program:
+program: ## Build without installing the C libraries
 	@mkdir -p $(archives)
 	@! archive=$$(clang -print-file-name=libstdc++.a) || [ ! -f "$$archive" ] || ln -sf "$$archive" $(archives)
 	$(release)
 	@$(MAKE) --no-print-directory staged
 
-# Writes the manual page and the completions, for `install`.
+# Writes the manual page and the completions for `install`.
 staged:
 	@mkdir -p $(addprefix $(staged)/,$(dir $(pages)))
 	@$(lqip) man >$(staged)/share/man/man1/lqip.1
@@ -75,8 +81,8 @@ staged:
 	@$(lqip) completions zsh >$(staged)/share/zsh/site-functions/_lqip
 	@$(lqip) completions fish >$(staged)/share/fish/vendor_completions.d/lqip.fish
 
-# Copies what `make build` has built; it builds nothing itself, so that it can run as root.
-install:
+# Builds nothing, so that it can run as root.
+install: ## Install what `make build` has built, under PREFIX
 	@test -x $(lqip) -a -d $(staged) || { echo "install: run 'make build' first" >&2; exit 1; }
 	install -d $(destination)/bin $(addprefix $(destination)/,$(dir $(pages))) \
 	  $(destination)/share/doc/lqip $(if $(units),$(DESTDIR)$(UNITDIR))
@@ -88,46 +94,43 @@ install:
 	  chmod 644 $(DESTDIR)$(UNITDIR)/$$unit || exit; \
 	done
 
-uninstall:
+uninstall: ## Remove the installed files
 	rm -f $(addprefix $(destination)/,bin/lqip $(pages) $(addprefix share/doc/lqip/,$(notices))) \
 	  $(addprefix $(DESTDIR)$(UNITDIR)/,$(units))
 	[ ! -d $(destination)/share/doc/lqip ] || rmdir $(destination)/share/doc/lqip
 
-bootstrap:
+bootstrap: ## Install the C libraries with apt or Homebrew
 	@scripts/bootstrap
 
-# Writes the documentation of the libraries as a static site, .build/docs/site.
-docs: bootstrap
+docs: bootstrap ## Build the reference of the libraries, in .build/docs/site
 	swift build --target PlaceholderEncoding
 	scripts/make-docs
 
-# What needs more than the toolchain and the C libraries.
+# These targets install further tools.
 
-deb: bootstrap
+deb: bootstrap ## Build a Debian package, in .build/deb
 	scripts/make-deb
 
-fixtures:
+fixtures: ## Create Tests/Images
 	scripts/make-fixtures
 
-# Each fuzz target for so many seconds.
+# Seconds per fuzz target.
 TIME = 20
-fuzz: bootstrap
+fuzz: bootstrap ## Run each fuzz target for TIME seconds
 	scripts/fuzz $(TIME)
 
-# The tests under AddressSanitizer, then under ThreadSanitizer.
-sanitize: bootstrap
+sanitize: bootstrap ## Run the tests under AddressSanitizer and ThreadSanitizer
 	scripts/sanitize
 
-bench: build
+bench: build ## Measure against peers and write Benchmarks/RESULTS.md
 	Benchmarks/run
 
-bench-quick: build
+bench-quick: build ## Measure the speed in two minutes
 	Benchmarks/speed --quick
 
-# Counts instructions, so that it fails for what a change costs and not for what else the machine does.
-cost: build
+cost: build ## Count instructions, and fail if a case grows by 5 %
 	Benchmarks/cost
 
-spark: build
+spark: build ## Run the Spark example on two workers
 	Examples/spark/setup
 	Examples/spark/test

@@ -71,7 +71,7 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
 
 let package = Package(
   name: "placeholders",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(

@@ -9,10 +9,13 @@ import Testing
     ("README.md", "make build", "builds and installs; InstallTests runs the targets"),
     ("CONTRIBUTING.md", "make check", "builds and tests"),
     ("Documentation/large-collections.md", "parallel -S", "needs two hosts"),
+    ("Documentation/library.md", "swift run", "builds; scripts/check-clients does that"),
     ("Documentation/server.md", "lqip serve", "runs until it is stopped; ServerTests does that"),
     ("Packaging/README.md", "make build", "needs root and systemd"),
     ("Packaging/README.md", "sudo mkdir", "needs root and systemd"),
     ("Packaging/README.md", "sudo groupadd", "needs root and systemd"),
+    ("Packaging/README.md", "sudo cp", "needs root and nginx"),
+    ("Packaging/README.md", "curl --data-binary", "needs a host name and a certificate"),
     ("Packaging/README.md", "docker build", "needs a container engine"),
     ("Packaging/README.md", "docker run", "needs a container engine"),
     ("Examples/spark/README.md", "make build", "needs Spark; `make spark` runs it"),
@@ -23,7 +26,7 @@ import Testing
   private static let others = [
     "css": "BrowserTests", "go-html-template": "BrowserTests", "html": "BrowserTests",
     "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
-    "swift": "scripts/check-snippets", "vue": "BrowserTests",
+    "swift": "scripts/check-snippets and scripts/check-clients", "vue": "BrowserTests",
   ]
 
   private static func isException(_ block: CodeBlock) -> Bool {

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "Plain",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v16)],
   dependencies: [.package(name: "placeholders", path: "../../..", traits: [])],
   targets: [
     .executableTarget(

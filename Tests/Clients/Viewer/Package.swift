@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "Viewer",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v16)],
   dependencies: [.package(name: "placeholders", path: "../../..")],
   targets: [
     .executableTarget(

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@Suite struct MakefileTests {
+  private func output(_ arguments: [String]) throws -> [String] {
+    let env = URL(fileURLWithPath: "/usr/bin/env")
+    return try Repository.run(env, ["make", "--no-print-directory"] + arguments)
+      .components(separatedBy: "\n")
+  }
+
+  @Test func `make prints the targets, as make help does`() throws {
+    #expect(try output([]) == output(["help"]))
+  }
+
+  @Test func `make help describes every target but the internal one`() throws {
+    let text = try Repository.lines(of: "Makefile").joined(separator: "\n")
+    let phony = try #require(text.firstMatch(of: /\.PHONY:((?:.*\\\n)*.*)\n/)?.1)
+    let targets = phony.split { " \\\n".contains($0) }.map(String.init)
+    let described = try output(["help"])
+      .map { try #require($0.firstMatch(of: /^make ([a-z-]+) +[A-Z]/)?.1) }.map(String.init)
+    #expect(described.sorted() == targets.filter { $0 != "staged" }.sorted())
+  }
+}
