@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import PlaceholdersTestSupport
 
 /// A fenced block of code in a Markdown file of the repository.
