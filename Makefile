@@ -15,6 +15,10 @@ search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst
 # Tests hash millions of pixels, which takes minutes without optimization.
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
+# Suites that `make check` skips: they take most of the time of `make test`.
+slow = BrowserTests EncodeMemoryTests EncodeOrderTests FewResourcesTests HostileDirectoryTests \
+  MergeCommandTests OptionFuzzTests
+
 # For `make install`; STRIP= keeps the symbols.
 PREFIX = /usr/local
 UNITDIR = $(PREFIX)/lib/systemd/system
@@ -32,9 +36,9 @@ staged = .build/install
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-check: bootstrap lint ## Lint, build, and run the unit tests without browsers
+check: bootstrap lint ## Lint, build, and run the tests that are quick
 	swift build $(tests) --build-tests
-	swift test $(tests) --skip-build --skip BrowserTests
+	swift test $(tests) --skip-build $(addprefix --skip ,$(slow))
 
 demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo

@@ -12,6 +12,17 @@ import Testing
     #expect(try output([]) == output(["help"]))
   }
 
+  @Test func `every suite that make check skips exists`() throws {
+    let text = try Repository.lines(of: "Makefile").joined(separator: "\n")
+    let slow = try #require(text.firstMatch(of: /\nslow =((?:.*\\\n)*.*)\n/)?.1)
+    let suites = slow.split { " \\\n".contains($0) }.map(String.init)
+    try #require(suites.contains("BrowserTests"))
+    let files = FileManager.default.enumerator(
+      at: Repository.root.appendingPathComponent("Tests"), includingPropertiesForKeys: nil)
+    let names = (files?.allObjects as? [URL] ?? []).map(\.lastPathComponent)
+    #expect(suites.filter { !names.contains("\($0).swift") } == [])
+  }
+
   @Test func `make help describes every target but the internal one`() throws {
     let text = try Repository.lines(of: "Makefile").joined(separator: "\n")
     let phony = try #require(text.firstMatch(of: /\.PHONY:((?:.*\\\n)*.*)\n/)?.1)
