@@ -15,6 +15,9 @@ search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst
 # Tests hash millions of pixels, which takes minutes without optimization.
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
+# `make check` recompiles the changed files, where a release build recompiles their modules and all that import these.
+incremental = $(search) -Xswiftc -O --scratch-path .build/check
+
 # Suites that `make check` skips: they take most of the time of `make test`.
 slow = BrowserTests EncodeMemoryTests EncodeOrderTests FewResourcesTests HostileDirectoryTests \
   MergeCommandTests OptionFuzzTests
@@ -37,8 +40,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 check: bootstrap lint ## Lint, build, and run the tests that are quick
-	swift build $(tests) --build-tests
-	swift test $(tests) --skip-build $(addprefix --skip ,$(slow))
+	swift build $(incremental) --build-tests
+	swift test $(incremental) --skip-build $(addprefix --skip ,$(slow))
 
 demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo
