@@ -119,7 +119,7 @@ static void fail(lqip_gif_reader *reader) {
     codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
   if (reader->codec->at_end) codec_fail_damaged(reader->codec, "the file ends early");
   const char *message = error ? reader->library->GifErrorString(error) : NULL;
-  codec_fail_damaged(reader->codec, message ? message : "there is no image");
+  codec_fail_damaged(reader->codec, message ? message : "no image");
 }
 
 /// Takes a byte, or 0 at the end of the file.

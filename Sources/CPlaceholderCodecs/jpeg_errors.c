@@ -28,7 +28,7 @@ static void error_exit(j_common_ptr info) {
   switch (info->err->msg_code) {
     case JERR_BAD_PRECISION: refuse_precision(codec, info->err->msg_parm.i[0]);
     case JERR_SOF_UNSUPPORTED:
-      codec_fail(codec, LQIP_UNSUPPORTED, "a lossless or hierarchical process");
+      codec_fail(codec, LQIP_UNSUPPORTED, "lossless or hierarchical coding");
     case JERR_CCIR601_NOTIMPL:
     case JERR_CONVERSION_NOTIMPL:
     case JERR_FRACT_SAMPLE_NOTIMPL:

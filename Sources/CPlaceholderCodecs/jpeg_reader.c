@@ -56,7 +56,7 @@ static int choose_color_space(lqip_jpeg_reader *reader) {
     case 1: info->out_color_space = JCS_GRAYSCALE; return 1;
     case 3: info->out_color_space = JCS_RGB; return 3;
     case 4: info->out_color_space = JCS_CMYK; return 4;
-    default: codec_fail(reader->codec, LQIP_UNSUPPORTED, "neither 1, 3 nor 4 color components");
+    default: codec_fail(reader->codec, LQIP_UNSUPPORTED, "expected 1, 3 or 4 color components");
   }
 }
 

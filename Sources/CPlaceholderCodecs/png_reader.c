@@ -140,7 +140,7 @@ static void check_size(lqip_png_reader *reader) {
   const uint32_t height = png_get_uint_32(codec->next + HEIGHT);
   codec_check_size(codec, width, height, codec->limits.max_png_pixels);
   if (width > MAX_SIDE || height > MAX_SIDE)
-    codec_fail(codec, LQIP_TOO_LARGE, "a side of more than 65,535 pixels");
+    codec_fail(codec, LQIP_TOO_LARGE, "a side above 65,535 pixels");
 }
 
 /// Takes the rows out of libpng's hands before it looks at their data, if they can be read again.
@@ -198,7 +198,7 @@ static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
   if (png_get_image_width(reader->png, reader->info) != header.width ||
       png_get_image_height(reader->png, reader->info) != header.height ||
       reader->header.channels != header.channels)
-    codec_fail(reader->codec, LQIP_CORRUPT, "the file has changed");
+    codec_fail(reader->codec, LQIP_CORRUPT, "the file changed during decoding");
   for (uint32_t y = 0; y < reader->passes.row; y++) png_read_row(reader->png, samples, NULL);
 }
 

@@ -64,12 +64,12 @@ static bool takes_all(lqip_webp_reader *reader, uint8_t *bytes, size_t count) {
 static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *kept) {
   uint64_t skipped = padded(chunk);
   if (!kept->bytes && chunk->size > MAX_KEPT_SIZE) {
-    codec_warn(reader->codec, "a profile or Exif of more than 4 MiB ignored");
+    codec_warn(reader->codec, "ICC profile or Exif above 4 MiB ignored");
   } else if (!kept->bytes && chunk->size > 0) {
     kept->bytes = malloc(chunk->size);
     if (!kept->bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
     kept->count = takes_all(reader, kept->bytes, chunk->size) ? chunk->size : 0;
-    if (kept->count == 0) codec_warn(reader->codec, "Exif that is cut off ignored");
+    if (kept->count == 0) codec_warn(reader->codec, "truncated Exif ignored");
     skipped -= chunk->size;
   }
   // The last chunk's padding is often missing, be it counted in the size of the file or not.
@@ -98,7 +98,7 @@ static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
 
 static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[EXTENDED_SIZE];
-  if (chunk->size < sizeof bytes) codec_fail(reader->codec, LQIP_CORRUPT, "a VP8X chunk of few bytes");
+  if (chunk->size < sizeof bytes) codec_fail(reader->codec, LQIP_CORRUPT, "VP8X chunk too short");
   take(reader, bytes, sizeof bytes);
   take(reader, NULL, padded(chunk) - sizeof bytes);
   reader->is_extended = true;
@@ -114,7 +114,7 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
 static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[FRAME_HEADER_SIZE];
   if (!reader->is_animated || chunk->size < sizeof bytes)
-    codec_fail(reader->codec, LQIP_CORRUPT, "a frame where none can be");
+    codec_fail(reader->codec, LQIP_CORRUPT, "unexpected frame");
   take(reader, bytes, sizeof bytes);
   const uint64_t rest = padded(chunk) - sizeof bytes;
   reader->left_behind_frame = rest < reader->left ? reader->left - rest : 0;
@@ -143,7 +143,7 @@ static webp_area lossy_area(lqip_webp_reader *reader) {
   const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
   const bool is_key_frame = (bytes[0] & 1) == 0;
   if (!is_key_frame || memcmp(bytes + 3, start_code, sizeof start_code) != 0)
-    codec_fail(reader->codec, LQIP_CORRUPT, "no key frame");
+    codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossy image: no key frame");
   return (webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
@@ -152,7 +152,7 @@ static webp_area lossless_area(lqip_webp_reader *reader) {
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
   if (bytes[0] != 0x2F || bits >> 29 != 0)
-    codec_fail(reader->codec, LQIP_CORRUPT, "no lossless image");
+    codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossless image");
   reader->has_alpha = reader->has_alpha || bits >> 28;
   return (webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
@@ -170,18 +170,18 @@ static void place(lqip_webp_reader *reader, webp_area area) {
   if (area.width == 0 || area.height == 0 || area.width != frame.width ||
       area.height != frame.height || frame.x + frame.width > reader->width ||
       frame.y + frame.height > reader->height)
-    codec_fail(codec, LQIP_CORRUPT, "sizes contradict each other");
+    codec_fail(codec, LQIP_CORRUPT, "inconsistent sizes");
 }
 
 /// Enters the chunk of the pixels.
 static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const size_t begin = reader->size;
   if (reader->is_animated && reader->frame_count == 0)
-    codec_fail(reader->codec, LQIP_CORRUPT, "an image outside of the frames");
+    codec_fail(reader->codec, LQIP_CORRUPT, "image data outside the frames");
   place(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
   const uint64_t rest = chunk->size - (reader->size - begin);
   if (chunk->size < reader->size - begin || rest > reader->left)
-    codec_fail(reader->codec, LQIP_CORRUPT, "a chunk has no right size");
+    codec_fail(reader->codec, LQIP_CORRUPT, "invalid chunk size");
   reader->whole_size = reader->size + (size_t)rest;
 }
 
@@ -216,11 +216,11 @@ void webp_read_container(lqip_webp_reader *reader) {
   reader->left = sizeof header;
   take(reader, header, sizeof header);
   const uint32_t size = little_endian(header + 4, 4);
-  if (size < 4) codec_fail(reader->codec, LQIP_CORRUPT, "a file of no size");
+  if (size < 4) codec_fail(reader->codec, LQIP_CORRUPT, "invalid file size");
   reader->left = size - 4;
   webp_chunk chunk;
   do {
-    if (!next_chunk(reader, &chunk)) codec_fail_damaged(reader->codec, "there is no image");
+    if (!next_chunk(reader, &chunk)) codec_fail_damaged(reader->codec, "no image");
   } while (!read_chunk(reader, &chunk));
 }
 

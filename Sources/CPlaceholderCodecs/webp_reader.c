@@ -98,7 +98,7 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
   lqip_codec *codec = reader->codec;
   WebPDecoderConfig *config = &reader->config;
   if (!reader->webp->WebPInitDecoderConfigInternal(config, WEBP_DECODER_ABI_VERSION))
-    codec_fail(codec, LQIP_NOT_LOADED, "libwebp is of another version");
+    codec_fail(codec, LQIP_NOT_LOADED, "incompatible libwebp version");
   const uint32_t rounding = (uint32_t)scale - 1;
   const lqip_header output = {
       (reader->frame.width + rounding) / (uint32_t)scale,
@@ -130,7 +130,7 @@ static void feed(lqip_webp_reader *reader) {
   lqip_codec *codec = reader->codec;
   const size_t missing = reader->whole_size - reader->size;
   codec_check_deadline(codec);
-  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "its data ends early");
+  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "image data ends early");
   const size_t before = reader->size;
   webp_take_data(reader, missing < reader->piece ? missing : reader->piece);
   if (reader->size == before) codec_fail_damaged(codec, "the file ends early");
@@ -151,7 +151,7 @@ static void feed(lqip_webp_reader *reader) {
     case VP8_STATUS_INVALID_PARAM:
     case VP8_STATUS_BITSTREAM_ERROR:
     case VP8_STATUS_USER_ABORT:
-    case VP8_STATUS_NOT_ENOUGH_DATA: codec_fail(codec, LQIP_CORRUPT, "its data is damaged");
+    case VP8_STATUS_NOT_ENOUGH_DATA: codec_fail(codec, LQIP_CORRUPT, "invalid image data");
   }
 }
 

@@ -11,9 +11,9 @@ extension PNGWritingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let width, let height):
-      "a PNG image of \(width)x\(height) pixels is too large: "
-        + "a side may have \(PNGWriter.maximumSide) at most"
-    case .outOfMemory: "there is not enough memory for the PNG image"
+      "a PNG image of \(width)x\(height) pixels exceeds the limit of "
+        + "\(PNGWriter.maximumSide) per side"
+    case .outOfMemory: "out of memory for the PNG image"
     }
   }
 }

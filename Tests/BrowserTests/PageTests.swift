@@ -79,7 +79,7 @@ extension BrowserTests {
     {
       try choose("broken/text.jpg", "size-5x3.png", "broken/jpeg-cut-baseline.jpg")
       #expect(try text(".problem b") == "unsupported_format")
-      #expect(try text(".problem span") == "neither a JPEG, PNG, WebP nor GIF image")
+      #expect(try text(".problem span") == "not a JPEG, PNG, WebP or GIF image")
       #expect(try text("li:last-child .problem b") == "truncated")
       #expect(
         try page.evaluate("document.querySelectorAll('.problem:not([hidden])').length") == "2")

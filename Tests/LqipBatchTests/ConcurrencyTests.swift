@@ -39,8 +39,14 @@ import Testing
 
   @Test func `what is too little for one image is refused`() {
     for (descriptors, memory, text) in [
-      (8, nil, "only 8 files can be opened of the 9 that are needed; see 'ulimit -n'"),
-      (9, 99, "only 99 MB of memory are left of the 100 that are needed; see 'ulimit -v'"),
+      (
+        8, nil,
+        "the open-file limit allows 8 descriptors, but 9 are needed; raise it with 'ulimit -n'"
+      ),
+      (
+        9, 99,
+        "99 MiB of address space are left, but 100 MiB are needed; raise the limit with 'ulimit -v'"
+      ),
     ] as [(Int, Int?, String)] {
       #expect(throws: CommandError.output(text)) {
         try fitted(descriptors: descriptors, addressMegabytes: memory)

@@ -33,7 +33,7 @@ import Testing
     do {
       let journal = try Journal(for: output, like: nil)
       try journal.write([1])
-      #expect(throws: CommandError.output("cannot write \(output): another run is writing it")) {
+      #expect(throws: CommandError.output("\(output): another lqip run is writing this file")) {
         try Journal(for: output, like: nil)
       }
       #expect(throws: Never.self) { try Journal(for: other, like: nil) }
@@ -79,14 +79,14 @@ import Testing
 
   @Test func `a refusal names the output`() throws {
     let missing = directory.file("none/out")
-    #expect(throws: CommandError.output("cannot write \(missing): No such file or directory")) {
+    #expect(throws: CommandError.output("\(missing): cannot write: No such file or directory")) {
       try Journal(for: FilePath(missing), like: nil)
     }
     try directory.link(".out.journal", to: "elsewhere")
     #expect {
       try Journal(for: output, like: nil)
     } throws: { error in
-      "\(error)".contains("cannot write \(output): Too many levels of symbolic links")
+      "\(error)".contains("\(output): cannot write: Too many levels of symbolic links")
     }
     #expect(try directory.names == [".out.journal"])
   }

@@ -169,7 +169,7 @@ import Testing
     let other = try FileDescriptor(opening: path("other"), O_WRONLY | O_CREAT)
     _ = try SystemError.check { dup2(other.number, number) }
     let error = CommandError.output(
-      "cannot read the earlier records of out.ndjson: Bad file descriptor")
+      "out.ndjson: cannot read the earlier records: Bad file descriptor")
     #expect(throws: error) { _ = try previous.match(for: path("a")) }
     #expect(throws: error) { try unvisited(previous) }
     #expect(throws: error) {

@@ -184,7 +184,7 @@ import Testing
   @Test(arguments: [RecordProfile.plain, .matrix])
   func `two runs never write the same output`(profile: RecordProfile) throws {
     let first = try output(profile: profile)
-    #expect(throws: CommandError.output("cannot write \(path("out")): another run is writing it")) {
+    #expect(throws: CommandError.output("\(path("out")): another lqip run is writing this file")) {
       try output(profile: profile)
     }
     try write(["a"], to: first)
@@ -252,8 +252,8 @@ import Testing
     let run = try output(UpdateOptions(writesPartial: true), profile: profile)
     try write(["a", "b"], to: run)
     #expect(
-      run.output.whatIsDone == "interrupted after 2 new records: what is done is in \(path("out"))"
-        + (profile == .plain ? ", from which the next --update goes on" : ""))
+      run.output.whatIsDone == "interrupted after 2 new records, written to \(path("out"))"
+        + (profile == .plain ? ", from which --update resumes" : ""))
     #expect(run.output.whereWorkIs.isEmpty == (profile == .matrix))
   }
 

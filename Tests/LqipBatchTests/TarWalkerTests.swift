@@ -61,7 +61,7 @@ import Testing
     let run = try run(archive.closed)
     #expect(run.status == 1)
     #expect(try run.codes == ["unreadable", nil])
-    #expect(run.lines.first?.contains("a hard link: the image is a.png, which is not") ?? false)
+    #expect(run.lines.first?.contains("hard link to a.png, which is not") ?? false)
   }
 
   @Test mutating func `a hard link is in the part of what it leads to`() throws {
@@ -116,7 +116,7 @@ import Testing
     #expect(try run.paths == (0..<20).map { "\($0).png" })
     #expect(
       run.errors
-        == "lqip: cannot read the archive \(directory.file("a.tar")): Truncated tar archive\n")
+        == "lqip: \(directory.file("a.tar")): cannot read archive: Truncated tar archive\n")
   }
 
   @Test mutating func `an entry that says to be huge takes no memory`() throws {
@@ -124,7 +124,7 @@ import Testing
     let run = try run(archive.closed)
     #expect(run.status == 4)
     #expect(try run.codes == ["too_large"])
-    #expect(run.errors.hasPrefix("lqip: cannot read the archive \(directory.file("a.tar")): "))
+    #expect(run.errors.hasPrefix("lqip: \(directory.file("a.tar")): cannot read archive: "))
   }
 
   @Test mutating func `an output file is not replaced after an error`() throws {
@@ -142,7 +142,8 @@ import Testing
     #expect(run.status == 4)
     #expect(
       run.errors
-        == "lqip: \(directory.file("a.tar")): no images found; --allow-empty if that is right\n")
+        == "lqip: \(directory.file("a.tar")): no images found (pass --allow-empty to accept this)\n"
+    )
   }
 
   @Test mutating func `standard input may hold the archive`() throws {
@@ -153,12 +154,12 @@ import Testing
     let empty = String(repeating: "\u{0}", count: 1024)
     #expect(
       try Program("encode", "--tar=-", input: empty).errors
-        == "lqip: standard input: no images found; --allow-empty if that is right\n")
+        == "lqip: standard input: no images found (pass --allow-empty to accept this)\n")
   }
 
   @Test func `an archive does not go together with paths`() throws {
     let run = try Program("encode", "--tar=a.tar", "a.png")
     #expect(run.status == 2)
-    #expect(run.errors.hasPrefix("lqip: --tar takes the place of PATH\n"))
+    #expect(run.errors.hasPrefix("lqip: --tar cannot be combined with PATH\n"))
   }
 }

@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--keep-missing", "p"], "--keep-missing needs --update"),
-    (["--update", "--tar", "p"], "--update cannot tell what has changed in --tar"),
-    (["--null", "p"], "--null needs the path '-'"),
+    (["--keep-missing", "p"], "--keep-missing requires --update"),
+    (["--update", "--tar", "p"], "--update cannot be combined with --tar"),
+    (["--null", "p"], "--null requires the path '-'"),
   ])
   func `settings that do not fit together are refused`(arguments: [String], message: String) {
     #expect {
@@ -33,7 +33,7 @@ import Testing
     #expect(run.status == 2)
     #expect(run.output == [])
     #expect(
-      run.errors == "lqip: --update needs an output file\nTry 'lqip encode --help'.\n")
+      run.errors == "lqip: --update requires -o FILE\nTry 'lqip encode --help'.\n")
   }
 
   @Test(arguments: [[], ["-o", "-"], ["-o", "/dev/null"], ["--stdin"]])
@@ -43,7 +43,7 @@ import Testing
     #expect(run.status == 2)
     #expect(run.output == [])
     #expect(
-      run.errors == "lqip: --partial needs an output file\nTry 'lqip encode --help'.\n")
+      run.errors == "lqip: --partial requires -o FILE\nTry 'lqip encode --help'.\n")
   }
 
   @Test func `a conflict is a usage error, and leaves nothing`() throws {

@@ -15,7 +15,7 @@ import Testing
   @Test func `a closed pipe is no refusal to write`() {
     #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
     #expect(
-      CommandError.writing("a", .inputOutput) == .output("cannot write a: Input/output error"))
+      CommandError.writing("a", .inputOutput) == .output("a: cannot write: Input/output error"))
   }
 
   @Test func `what cannot be made beside a file is told from the file`() throws {
@@ -25,7 +25,7 @@ import Testing
       #expect(
         CommandError.writing("a", over: before, error)
           == .output(
-            "cannot write a: no file can be written beside it, to take its place: \(error)"))
+            "a: cannot write: no replacement can be created in its directory: \(error)"))
       #expect(CommandError.writing("a", over: nil, error) == .writing("a", error))
     }
     #expect(CommandError.writing("a", over: before, .inputOutput) == .writing("a", .inputOutput))

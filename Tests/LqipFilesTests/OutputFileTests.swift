@@ -106,11 +106,11 @@ import Testing
   }
 
   @Test func `a refusal says the file and the system's reason`() {
-    #expect(throws: CommandError.output("cannot write \(directory.path): Is a directory")) {
+    #expect(throws: CommandError.output("\(directory.path): cannot write: Is a directory")) {
       _ = try OutputFile(OutputDestination(FilePath(directory.path)))
     }
     let missing = directory.file("none/out")
-    #expect(throws: CommandError.output("cannot write \(missing): No such file or directory")) {
+    #expect(throws: CommandError.output("\(missing): cannot write: No such file or directory")) {
       _ = try OutputFile(OutputDestination(FilePath(missing)))
     }
   }

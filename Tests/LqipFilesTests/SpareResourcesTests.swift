@@ -28,11 +28,12 @@ import Testing
     #expect(spare.shortage(ofDescriptors: 8) == nil)
     #expect(
       spare.shortage(ofDescriptors: 9)
-        == "only 8 files can be opened of the 9 that are needed; see 'ulimit -n'")
+        == "the open-file limit allows 8 descriptors, but 9 are needed; raise it with 'ulimit -n'")
     #expect(spare.shortage(ofAddresses: 99 << 20) == nil)
     #expect(
       spare.shortage(ofAddresses: 100 << 20)
-        == "only 99 MB of memory are left of the 100 that are needed; see 'ulimit -v'")
+        == "99 MiB of address space are left, but 100 MiB are needed; raise the limit with 'ulimit -v'"
+    )
     #expect(SpareResources(descriptorCount: 8).shortage(ofAddresses: .max) == nil)
   }
 }

@@ -26,7 +26,7 @@ import Testing
 
   /// What the message on a bad archive begins with.
   private var complaint: String {
-    "cannot read the archive \(directory.file("a.tar")): "
+    "\(directory.file("a.tar")): cannot read archive: "
   }
 
   private func failure(of bytes: [UInt8]) -> String? {
@@ -115,7 +115,7 @@ import Testing
     #expect(try entries().map(\.content) == [[0, 0, 1, 0, 0, 0, 2, 3]])
     archive.addExtension(size, ("GNU.sparse.map", Array("2,1,1099511627776,2".utf8)))
     archive.add("b", [1, 2, 3])
-    #expect(failure(of: archive.closed) == "\(complaint)b goes beyond its end")
+    #expect(failure(of: archive.closed) == "\(complaint)b exceeds the archive")
   }
 
   @Test mutating func `archives that follow one another are one`() throws {
@@ -174,7 +174,7 @@ import Testing
       #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "cut at \(count)")
     }
     #expect(
-      failure(of: archive.bytes) == "\(complaint)it ends without its end mark")
+      failure(of: archive.bytes) == "\(complaint)truncated: no end-of-archive marker")
   }
 
   @Test(arguments: [600, 0o7777777, 0o77777777777])
@@ -203,12 +203,11 @@ import Testing
   @Test func `what cannot be opened is an error with the system's reason`() {
     let missing = directory.file("none.tar")
     #expect(
-      throws: CommandError.input("cannot read the archive \(missing): No such file or directory")
+      throws: CommandError.input("\(missing): cannot read archive: No such file or directory")
     ) {
       _ = try TarReader(FilePath(missing))
     }
-    #expect(throws: CommandError.input("cannot read the archive \(directory.path): Is a directory"))
-    {
+    #expect(throws: CommandError.input("\(directory.path): cannot read archive: Is a directory")) {
       _ = try TarReader(FilePath(directory.path))
     }
   }

@@ -6,14 +6,25 @@ import Testing
 
 @Suite struct OutputContentTests {
   @Test(arguments: [
-    (OutputContent.records, "photo.png", "records are written as .ndjson, .json or .csv"),
-    (.records, "page.html", "records are written as .ndjson, .json or .csv"),
-    (.summary, "d.e/counts.csv", "the counts are written as .json"),
-    (.image, "a.WebP", "an image is written as .png"),
-    (.images, "two.png", "several images are written into a directory, as 1.png and so on"),
-    (.dataURLs, "a.png", "data URLs are written as text"),
-    (.page, "a.json", "the page is written as .html"),
-    (.stylesheet, "a.html", "a stylesheet is written as .css"),
+    (
+      OutputContent.records, "photo.png",
+      "unsupported extension; use .ndjson, .jsonl, .json or .csv"
+    ),
+    (.records, "photos.parquet", "unsupported extension; use .ndjson, .jsonl, .json or .csv"),
+    (.records, "records.txt", "unsupported extension; use .ndjson, .jsonl, .json or .csv"),
+    (
+      .records, "a.ndjson.gz",
+      "output is not compressed; use .ndjson, .jsonl, .json or .csv, or pipe it through a compressor"
+    ),
+    (.formattedRecords, "a.png", "unsupported extension; use .ndjson, .jsonl, .json, .csv or .txt"),
+    (.lines, "a.json", "unsupported extension; use .txt"),
+    (.records, "page.html", "unsupported extension; use .ndjson, .jsonl, .json or .csv"),
+    (.summary, "d.e/counts.csv", "unsupported extension; use .json"),
+    (.image, "a.WebP", "unsupported extension; use .png"),
+    (.images, "two.png", "several images need a directory; pass -o DIRECTORY"),
+    (.dataURLs, "a.png", "unsupported extension; use .txt"),
+    (.page, "a.json", "unsupported extension; use .html or .htm"),
+    (.stylesheet, "a.html", "unsupported extension; use .css"),
   ])
   func `a name that promises something else is refused`(
     content: OutputContent, name: String, rule: String
@@ -29,7 +40,7 @@ import Testing
   @Test(arguments: OutputContent.allCases)
   func `a name that promises nothing is allowed`(content: OutputContent) {
     for name in [
-      "-", "a", "a.txt", "a.json.txt", "a.png/b", ".png", "d/.json", "a.", "/dev/stdout", "..",
+      "-", "a", "a.out", "a.json.tmp", "a.png/b", ".png", "d/.json", "a.", "/dev/stdout", "..",
     ] {
       #expect(throws: Never.self, "\(name)") { try content.check(FilePath(name)) }
     }
@@ -47,6 +58,7 @@ import Testing
 
   @Test(arguments: [
     (OutputContent.records, ["a.ndjson", "a.jsonl", "a.JSON", "a.csv"]), (.summary, ["a.json"]),
+    (.formattedRecords, ["a.txt"]), (.lines, ["a.txt"]), (.dataURLs, ["a.txt"]),
     (.image, ["a.png", "A.PNG"]), (.page, ["a.html", "a.htm"]), (.stylesheet, ["a.css"]),
   ])
   func `the right name is allowed`(content: OutputContent, names: [String]) {

@@ -18,7 +18,8 @@ import Testing
     #expect(try options()?.layout().format == .ndjson)
     #expect(try options("-oa.csv")?.layout().format == .csv)
     #expect(try options("-oa.csv", "--format=json")?.layout().format == .json)
-    #expect(try options("-oa.txt")?.layout().format == .ndjson)
+    #expect(try options("-oa.out")?.layout().format == .ndjson)
+    #expect(try options("-oa.txt", "--format=csv")?.layout().format == .csv)
   }
 
   @Test func `profile and fields reach the layout`() throws {
@@ -32,8 +33,9 @@ import Testing
       _ = try options("--fields=path,blurhsh", "--profile=mastodon")
     } throws: { error in
       "\(error)" == """
-        invalid value 'blurhsh' for '--fields': expected any of path, blurhash, meta, lqip, \
-        lqip2, thumbhash, preview, svg, css, palette, sha256, error, each once
+        invalid value 'blurhsh' for '--fields': expected a comma-separated list of: path, \
+        blurhash, meta, lqip, lqip2, thumbhash, preview, svg, css, palette, sha256, error (did you \
+        mean 'blurhash'?)
         """
     }
     #expect(throws: UsageError.self) { try options("--fields=path,width,path") }

@@ -47,7 +47,7 @@ extension ServerTests {
       let (certificate, key) = (directory.file("a"), directory.file("b"))
       #expect(
         "\(error)"
-          == "cannot use \(certificate) with \(key): they are not a PEM certificate and its private key"
+          == "cannot use \(certificate) with \(key): expected a PEM certificate and its private key"
       )
     }
 

@@ -39,22 +39,25 @@ import Testing
   @Test func `a mistake is named with what is allowed`() {
     #expect(
       detail(("exact", "yes"))
-        == "invalid value 'yes' for 'exact': expected 'true' or '1', 'false' or '0', or no value "
-        + "for 'true'")
+        == "invalid value 'yes' for 'exact': expected true, 1, false, 0 or no value")
     #expect(
       detail(("components", "10x1"))
-        == "invalid value '10x1' for 'components': expected 'auto' or two numbers from 1 to 9 "
+        == "invalid value '10x1' for 'components': expected auto or two numbers from 1 to 9 "
         + "such as 4x3")
     #expect(
       detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)
     #expect(
       detail(("colour", "red"))
-        == "unknown parameter 'colour': there are 'components', 'blurhash', 'lqip', "
-        + "'preview-bytes', 'background', 'no-orient', 'exact', 'lenient', 'verify'")
+        == "unknown parameter 'colour'; supported: components, blurhash, lqip, preview-bytes, "
+        + "background, no-orient, exact, lenient, verify")
+    #expect(
+      detail(("lqip", "fited"))
+        == "invalid value 'fited' for 'lqip': expected fitted, corners or six "
+        + "(did you mean 'fitted'?)")
   }
 
   @Test func `a repeated parameter is a mistake, even with the same value`() {
-    #expect(detail(("lqip", "six"), ("lqip", "six")) == "parameter 'lqip' is given twice")
-    #expect(detail(("exact", "0"), ("exact", "0")) == "parameter 'exact' is given twice")
+    #expect(detail(("lqip", "six"), ("lqip", "six")) == "duplicate parameter 'lqip'")
+    #expect(detail(("exact", "0"), ("exact", "0")) == "duplicate parameter 'exact'")
   }
 }

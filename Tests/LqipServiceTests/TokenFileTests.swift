@@ -42,13 +42,13 @@ import Testing
     let missing = directory.file("missing")
     #expect(
       throws: CommandError.failed(
-        "cannot read tokens from \(missing): No such file or directory")
+        "\(missing): cannot read tokens: No such file or directory")
     ) { try TokenFile(FilePath(missing)) }
     #expect(
-      throws: CommandError.failed("cannot read tokens from \(directory.path): not a regular file")
+      throws: CommandError.failed("\(directory.path): cannot read tokens: not a regular file")
     ) { try TokenFile(FilePath(directory.path)) }
     let empty = try directory.write("empty", [])
-    #expect(throws: CommandError.failed("cannot read tokens from \(empty): no tokens in it")) {
+    #expect(throws: CommandError.failed("\(empty): cannot read tokens: no tokens")) {
       try TokenFile(FilePath(empty))
     }
   }

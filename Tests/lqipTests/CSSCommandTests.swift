@@ -25,7 +25,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors
-        == "lqip: -o page.html: a stylesheet is written as .css\nTry 'lqip css --help'.\n")
+        == "lqip: -o page.html: unsupported extension; use .css\nTry 'lqip css --help'.\n")
   }
 
   @Test func `what is no stylesheet of this program is replaced by force only`() throws {

@@ -78,7 +78,9 @@ import Testing
   }
 
   @Test func `a request for help or the version comes before what is wrong after it`() throws {
-    guard case .help = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]) else {
+    guard case .help(.short) = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]),
+      case .help(.full) = try parse(EncodeCommand.self, ["--help"])
+    else {
       Issue.record("no help")
       return
     }
@@ -89,11 +91,11 @@ import Testing
   }
 
   @Test func `a wrong command line says what is wrong`() {
-    #expect(message() == "PATH is missing")
-    #expect(message("") == "PATH is empty")
-    #expect(message("--ouput=x", "p") == "unknown option '--ouput'; did you mean '--output'?")
+    #expect(message() == "missing argument PATH")
+    #expect(message("") == "argument PATH is empty")
+    #expect(message("--ouput=x", "p") == "unknown option '--ouput' (did you mean '--output'?)")
     #expect(
-      message("--backgrnd", "p") == "unknown option '--backgrnd'; did you mean '--background'?")
+      message("--backgrnd", "p") == "unknown option '--backgrnd' (did you mean '--background'?)")
     #expect(message("--frobnicate", "p") == "unknown option '--frobnicate'")
     #expect(message("-x", "p") == "unknown option '-x'")
     #expect(message("--exact=1", "p") == "option '--exact' takes no value")
@@ -102,44 +104,58 @@ import Testing
   }
 
   @Test func `records and counts are not written into what is named as something else`() {
-    let rule = "records are written as .ndjson, .json or .csv"
+    let rule = "unsupported extension; use .ndjson, .jsonl, .json or .csv"
     #expect(message("p", "-o", "photo2.png") == "-o photo2.png: \(rule)")
-    #expect(message("p", "--text=svg", "-o", "p.svg") == "-o p.svg: \(rule)")
     #expect(
-      message("p", "--summary", "a.csv") == "--summary a.csv: the counts are written as .json")
-    #expect(message("p", "-o", "records.txt", "--summary", "counts") == nil)
+      message("p", "--text=svg", "-o", "p.svg") == "-o p.svg: unsupported extension; use .txt")
+    #expect(message("p", "--text=svg", "-o", "p.txt") == nil)
+    #expect(
+      message("p", "--summary", "a.csv") == "--summary a.csv: unsupported extension; use .json")
+    #expect(message("p", "-o", "records.out", "--summary", "counts") == nil)
     #expect(throws: UsageError.conflict("-o a.png: \(rule)")) {
       try parse(MergeCommand.self, ["a.ndjson", "-o", "a.png"])
     }
-    #expect(throws: UsageError.conflict("-o a.png: the page is written as .html")) {
+    #expect(throws: UsageError.conflict("-o a.png: unsupported extension; use .html or .htm")) {
       try parse(GalleryCommand.self, ["p", "-o", "a.png"])
     }
   }
 
   private static let byteCounts =
-    "a number of bytes such as 1048576, 1024K, 64M or 2G, up to 1048576G"
+    "1 byte to 1048576G, such as 500000, 64M, 20MB or 1GiB"
 
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),
     ("--jobs", "", "a whole number from 1 to 1024"),
     ("--jobs", "99999999999999999999", "a whole number from 1 to 1024"),
-    ("--components", "10x3", "'auto' or two numbers from 1 to 9 such as 4x3"),
-    ("--components", "4", "'auto' or two numbers from 1 to 9 such as 4x3"),
-    ("--background", "pink", "#rrggbb, #rgb, 'white' or 'black'"),
-    ("--format", "xml", "'ndjson' or 'json' or 'csv'"),
+    ("--components", "10x3", "auto or two numbers from 1 to 9 such as 4x3"),
+    ("--components", "4", "auto or two numbers from 1 to 9 such as 4x3"),
+    ("--background", "pink", "#rrggbb, #rgb, white or black"),
+    ("--format", "xml", "ndjson, json or csv"),
     ("--max-bytes", "9223372036854775807K", byteCounts), ("--max-bytes", "K", byteCounts),
+    ("--max-bytes", "20 ", byteCounts), ("--max-bytes", "20  MB", byteCounts),
+    ("--max-bytes", "1.5M", byteCounts), ("--max-bytes", "20Mb/s", byteCounts),
+    ("--max-bytes", "0B", byteCounts), ("--max-bytes", "-1M", byteCounts),
     ("--max-bytes", "9223372036854775807", byteCounts), ("--max-memory", "1048577G", byteCounts),
-    ("--shard", "+1/1", "the number of a part and how many there are, such as 1/8"),
-    ("--timeout", "0", "a number of seconds above 0 and up to 86400"),
-    ("--timeout", "nan", "a number of seconds above 0 and up to 86400"),
-    ("--timeout", "0x1p3", "a number of seconds above 0 and up to 86400"),
-    ("--timeout", "inf", "a number of seconds above 0 and up to 86400"),
+    ("--shard", "+1/1", "a part and the number of parts, such as 1/8"),
+    ("--timeout", "0", "seconds, above 0 and up to 86400"),
+    ("--timeout", "nan", "seconds, above 0 and up to 86400"),
+    ("--timeout", "0x1p3", "seconds, above 0 and up to 86400"),
+    ("--timeout", "inf", "seconds, above 0 and up to 86400"),
   ])
   func `a wrong value says what is allowed`(option: String, value: String, allowed: String) {
     #expect(
       message("\(option)=\(value)", "p")
         == "invalid value '\(value)' for '\(option)': expected \(allowed)")
+  }
+
+  @Test(arguments: [
+    ("500000", 500_000), ("500B", 500), ("2k", 2048), ("20M", 20 << 20), ("20MiB", 20 << 20),
+    ("20 MiB", 20 << 20), ("20MB", 20_000_000), ("20 mb", 20_000_000), ("3KB", 3000),
+    ("1G", 1 << 30), ("1gib", 1 << 30), ("1GB", 1_000_000_000),
+  ])
+  func `a byte count takes the units of GNU programs`(text: String, count: Int) throws {
+    #expect(try encode("--max-bytes", text, "p")?.encoding.limits.byteCount == count)
   }
 
   @Test func `a server's settings may come from the environment`() throws {
@@ -178,7 +194,7 @@ import Testing
   }
 
   @Test func `decode takes strings, one at least`() throws {
-    let reason = "STRING... is missing; one that begins with '#' needs quotes in a shell"
+    let reason = "missing argument STRING...; quote a string that starts with '#'"
     #expect(throws: UsageError.conflict(reason)) { try parse(DecodeCommand.self, []) }
     guard case .run(let command) = try parse(DecodeCommand.self, ["a", "b"]) else {
       throw UsageError.missingCommand
@@ -192,7 +208,7 @@ import Testing
       throw UsageError.missingCommand
     }
     #expect(command.strings == ["-109085", "-1", "-2"])
-    #expect(throws: UsageError.unknownOption("-1x", suggestion: nil)) {
+    #expect(throws: UsageError.unknownOption("-1x", nil)) {
       try parse(DecodeCommand.self, ["-1x"])
     }
     // Where a digit is an option, others are not read as something else.

@@ -53,12 +53,15 @@ import Testing
     ("#ccd94c1", "malformed LQIP '%': "),
     ("#ccd94c1g", "malformed LQIP '%': "), ("524288", "malformed CSS integer '%': "),
     ("EfghDwQI9wiIh4hwj3CI/AiIg", "malformed ThumbHash '%': "),
-    ("47d37520", "'%' lacks its '#' if it is an LQIP: '#47d37520'\n"),
-    ("47375201", "'%' lacks its '#' if it is an LQIP: '#47375201'\n"),
-    ("data:image/png;base64,AAAA", "'%' is a data URL, which browsers draw as it is\n"),
-    ("", "'%' is neither a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' nor a"),
-    ("12.5", "'%' is neither a BlurHash, "), ("L", "'%' is neither a BlurHash, "),
-    ("EfghDwQI9wiIh4hwj3CI", "'%' is neither a BlurHash, "), ("é", "'%' is neither a BlurHash, "),
+    ("47d37520", "unknown placeholder '%' (did you mean the LQIP '#47d37520'?)\n"),
+    ("47375201", "unknown placeholder '%' (did you mean the LQIP '#47375201'?)\n"),
+    (
+      "data:image/png;base64,AAAA",
+      "'%': data URLs need no decoding; browsers show them as they are\n"
+    ),
+    ("", "unknown placeholder '%': expected a BlurHash, a ThumbHash in base64, an LQIP such "),
+    ("12.5", "unknown placeholder '%': "), ("L", "unknown placeholder '%': "),
+    ("EfghDwQI9wiIh4hwj3CI", "unknown placeholder '%': "), ("é", "unknown placeholder '%': "),
   ])
   func `a malformed string has its reason and no output`(string: String, reason: String) throws {
     let run = try Program("decode", string, "-o", directory.file("preview.png"))
@@ -71,7 +74,7 @@ import Testing
     let run = try Program("decode", "--kind=blurhash", "L")
     #expect(
       run.errors
-        == "lqip: malformed BlurHash 'L': a BlurHash has at least 6 characters, this has 1\n")
+        == "lqip: malformed BlurHash 'L': expected at least 6 characters, found 1\n")
   }
 
   @Test func `a negative integer is drawn`() throws {
@@ -81,16 +84,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["#47d37520", "-o", "x2.webp"], "-o x2.webp: an image is written as .png"),
+    (["#47d37520", "-o", "x2.webp"], "-o x2.webp: unsupported extension; use .png"),
     (
       ["#47d37520", "#47d37520", "-o", "two.png"],
-      "-o two.png: several images are written into a directory, as 1.png and so on"
+      "-o two.png: several images need a directory; pass -o DIRECTORY"
     ),
     (
       ["-", "-o", "two.PNG"],
-      "-o two.PNG: several images are written into a directory, as 1.png and so on"
+      "-o two.PNG: several images need a directory; pass -o DIRECTORY"
     ),
-    (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: data URLs are written as text"),
+    (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: unsupported extension; use .txt"),
   ])
   func `an output that is named as something else is refused before anything is done`(
     arguments: [String], reason: String

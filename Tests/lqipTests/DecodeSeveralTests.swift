@@ -75,7 +75,7 @@ import Testing
     let long = String(repeating: "z", count: 100_000)
     let run = try Program("decode", "-", "--data-url", input: "#ccd94c11\n\n\(long)\n")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: standard input, line 3: 'zzz"))
+    #expect(run.errors.hasPrefix("lqip: standard input, line 3: unknown placeholder 'zzz"))
     #expect(run.errors.utf8.count < 400)
   }
 
@@ -83,14 +83,14 @@ import Testing
     #expect(try Program("decode", "-", "-", "--data-url").status == 2)
     let empty = try Program("decode", "-", "--data-url")
     #expect(empty.status == 4)
-    #expect(empty.errors == "lqip: standard input is empty\n")
+    #expect(empty.errors == "lqip: standard input: empty\n")
   }
 
   @Test func `a line that is longer than any string ends the list`() throws {
     let long = [UInt8](repeating: UInt8(ascii: "z"), count: 3 << 20)
     let run = try Program(["decode", "-", "--data-url"], bytes: "#ccd94c11\n".utf8 + long)
     #expect(run.status == 4)
-    #expect(run.errors == "lqip: standard input, line 2: longer than any string\n")
+    #expect(run.errors == "lqip: standard input, line 2: too long for a placeholder\n")
     #expect(run.lines.count == 1)
   }
 
@@ -103,11 +103,13 @@ import Testing
     let run = try Program(["decode"] + Self.strings)
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
-    #expect(run.errors.hasPrefix("lqip: several images need '--output DIRECTORY' or '--data-url'"))
+    #expect(
+      run.errors.hasPrefix("lqip: several images need a directory; pass -o DIRECTORY or --data-url")
+    )
   }
 
   private static let list = "#ccd94c11\nbad\n#ccd94c1\n#47d37520\n"
-  private static let complaints = ["'bad' is neither", "malformed LQIP '#ccd94c1': "]
+  private static let complaints = ["unknown placeholder 'bad'", "malformed LQIP '#ccd94c1': "]
 
   @Test func `a string that cannot be drawn costs no other its image`() throws {
     let output = directory.file("previews")
@@ -157,6 +159,7 @@ import Testing
       "decode", "-", "--data-url", "--punch=2", input: "#ccd94c11\n\(Self.blurHash)\n")
     #expect(run.status == 1)
     #expect(run.lines.count == 1)
-    #expect(run.errors.hasPrefix("lqip: standard input, line 1: 'punch' is for a BlurHash; "))
+    #expect(
+      run.errors.hasPrefix("lqip: standard input, line 1: 'punch' applies to BlurHash only, "))
   }
 }

@@ -28,7 +28,8 @@ import Testing
         try Array(Data(contentsOf: URL(fileURLWithPath: file))) == expected
       }
     }
-    #expect(try program.errors.hasPrefix("lqip: standard input, line 2: 'nonsense' is neither "))
+    #expect(
+      try program.errors.hasPrefix("lqip: standard input, line 2: unknown placeholder 'nonsense'"))
   }
 
   @Test func `a file of a directory is written before the next string is there`() throws {

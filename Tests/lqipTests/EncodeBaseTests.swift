@@ -33,8 +33,8 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors == """
-        lqip: '\(path)' leads out of the site, so that '--profile \(profile)' has no URLs; add \
-        '--base DIRECTORY', where URLs begin
+        lqip: '\(path)' is outside the current directory, so '--profile \(profile)' cannot derive \
+        its URL; pass --base with your web root
         Try 'lqip encode --help'.
 
         """)
@@ -68,7 +68,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.counts == "2 encoded, 3 failed (3 unreadable)")
     let text = String(decoding: run.output, as: UTF8.self)
-    #expect(text.matches(of: /the file does not lie in p\/x, which --base names/).count == 3)
+    #expect(text.matches(of: /outside --base p\/x/).count == 3)
     let paths = ["./p/a.png", "./p/b.png", "./p/image", "c.png", "p/a.png"]
     switch format {
     case .ndjson: #expect(try run.paths == paths)
@@ -87,7 +87,7 @@ import Testing
     let run = try run(path, "--base", base)
     #expect(run.status == 2)
     #expect(
-      run.errors.hasPrefix("lqip: --base is for what lies in \(base), which '\(path)' does not\n"))
+      run.errors.hasPrefix("lqip: '\(path)' is outside --base '\(base)'\n"))
   }
 
   @Test func `a list and an archive have each file once, and those outside the base fail`() throws {

@@ -70,13 +70,25 @@ import Testing
     #expect(try run.codes == ["unreadable", "unreadable", nil])
   }
 
+  @Test func `a missing directory is one line on standard error`() throws {
+    let missing = directory.file("missing")
+    for option in ["--progress=auto", "--progress=always", "--quiet"] {
+      let run = try Program("encode", option, missing)
+      #expect(run.status == 4)
+      #expect(run.errors == "lqip: \(missing): No such file or directory\n")
+    }
+    let both = try Program("encode", "--progress=always", missing, try directory.write("good.png"))
+    #expect(both.status == 4)
+    #expect(both.counts == "1 encoded, 1 failed (1 unreadable)")
+  }
+
   @Test func `a directory without images is a message and exit code 4`() throws {
     let empty = try directory.makeDirectory("empty")
     let good = try directory.write("good.png")
     let run = try Program("encode", empty, good)
     #expect(run.status == 4)
     #expect(try run.paths == [good])
-    #expect(run.errors == "lqip: \(empty): no images found; --allow-empty if that is right\n")
+    #expect(run.errors == "lqip: \(empty): no images found (pass --allow-empty to accept this)\n")
     let allowed = try Program("encode", "--allow-empty", empty, good)
     #expect(allowed.status == 0)
     #expect(allowed.errors == "")
@@ -145,11 +157,11 @@ import Testing
     let good = try directory.write("good.png")
     let direct = try Program("encode", good, "-o", "/dev/full")
     #expect(direct.status == 3)
-    #expect(direct.errors == "lqip: cannot write /dev/full: No space left on device\n")
+    #expect(direct.errors == "lqip: /dev/full: cannot write: No space left on device\n")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let piped = try Program("encode", good, output: full)
     #expect(piped.status == 3)
-    #expect(piped.errors == "lqip: cannot write standard output: No space left on device\n")
+    #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
   }
 
   @Test func `a reader that goes away ends the run without a word`() throws {
@@ -180,8 +192,8 @@ import Testing
     #expect(try run.codes == [nil, "unreadable"])
     #expect(
       run.errors
-        == "lqip: \(good)?: No such file or directory; line 2 ends with a carriage return: "
-        + "the list has Windows line ends\n")
+        == "lqip: \(good)?: No such file or directory; line 2 ends with a carriage return "
+        + "(Windows line endings)\n")
     // Where lines end otherwise, it is a byte like others.
     let other = try Program("encode", "--quiet", "--null", "-", input: "\(good)\r\0")
     #expect(other.status == 4)
@@ -194,7 +206,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors
-        == "lqip: cannot write \(directory.file("none/out")): No such file or directory\n")
+        == "lqip: \(directory.file("none/out")): cannot write: No such file or directory\n")
   }
 
   @Test(.disabled(if: getuid() == 0, "everything is writable for root"))
@@ -205,7 +217,7 @@ import Testing
     let run = try Program("encode", good, "-o", "\(closed)/out")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
     #expect(run.status == 3)
-    #expect(run.errors == "lqip: cannot write \(closed)/out: Permission denied\n")
+    #expect(run.errors == "lqip: \(closed)/out: cannot write: Permission denied\n")
   }
 
   @Test func `the limit on bytes comes before reading`() throws {

@@ -17,8 +17,8 @@ import Testing
   }
 
   private func whatIsDone(_ count: String, in output: String) -> String {
-    "lqip: interrupted after \(count): what is done is in \(directory.file(output)), from which the "
-      + "next --update goes on\n"
+    "lqip: interrupted after \(count), written to \(directory.file(output)), from which --update "
+      + "resumes\n"
   }
 
   @Test func `a quiet update that a signal ends tells what is done`() throws {
@@ -75,7 +75,8 @@ import Testing
     let program = try begin(images.prefix(5), to: "out", untilLines: 5)
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
-    #expect(try program.errors.contains("is left as it was; what is done is in"))
+    #expect(
+      try program.errors.contains("is unchanged; --update resumes from the finished records in"))
     #expect(try directory.text(of: "out") == "{\n}\n")
     #expect(try counts("out") == "6 encoded, 4 reused, \(Self.failed)")
     try checkWhole("out")

@@ -84,7 +84,7 @@ import Testing
         == text)
     let failed = try Program(["encode", "--stdin"], bytes: [1, 2, 3])
     #expect(failed.status == 1)
-    #expect(failed.errors == "lqip: standard input: neither a JPEG, PNG, WebP nor GIF image\n")
+    #expect(failed.errors == "lqip: standard input: not a JPEG, PNG, WebP or GIF image\n")
   }
 
   @Test(arguments: [
@@ -102,7 +102,9 @@ import Testing
     let arguments = ["encode", "-"] + (endsWithZero ? ["--null"] : [])
     let run = try Program(arguments, bytes: try Fixtures.bytes(fixture))
     #expect(run.status == 4)
-    #expect(run.errors.contains("standard input is not a list but an image; --stdin encodes that"))
+    #expect(
+      run.errors.contains(
+        "standard input: expected a list of paths, found an image; use: lqip encode --stdin"))
   }
 
   @Test(arguments: [("d", "e"), ("/nowhere", "."), ("d/a", "d/b")])
@@ -110,7 +112,7 @@ import Testing
     let run = try Program("encode", "--base", base, path)
     #expect(run.status == 2)
     #expect(
-      run.errors.hasPrefix("lqip: --base is for what lies in \(base), which '\(path)' does not"))
+      run.errors.hasPrefix("lqip: '\(path)' is outside --base '\(base)'"))
   }
 
   @Test func `a site's file has the image by its path from the base on`() throws {

@@ -109,7 +109,7 @@ import Testing
     let file = directory.file("none/x.json")
     let run = try Program("encode", photo, "-o", directory.file("out"), "--summary", file)
     #expect(run.status == 3)
-    #expect(run.errors == "lqip: cannot write \(file): No such file or directory\n")
+    #expect(run.errors == "lqip: \(file): cannot write: No such file or directory\n")
     #expect(try directory.names == ["d"])
   }
 
@@ -119,7 +119,8 @@ import Testing
     let before = try directory.text(of: "out.ndjson")
     let run = try Program("encode", directory.file("nothing"), "-o", file)
     #expect(run.status == 4)
-    #expect(run.errors.contains("\(file) is left as it was"))
+    #expect(
+      run.errors.contains("\(file): unchanged, because the input could not be listed completely"))
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 
@@ -163,7 +164,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors == """
-        lqip: cannot write \(output): no file can be written beside it, to take its place: \
+        lqip: \(output): cannot write: no replacement can be created in its directory: \
         Permission denied
 
         """)

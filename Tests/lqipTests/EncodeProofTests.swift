@@ -109,7 +109,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("d/2.png: "))
     #expect(run.errors.contains("1 kept"))
-    #expect(run.errors.contains("1 records of files that were not found stay"))
+    #expect(run.errors.contains("kept 1 record of missing files"))
     #expect(try isUntouched)
   }
 

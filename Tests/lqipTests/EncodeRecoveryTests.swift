@@ -102,7 +102,7 @@ import Testing
     let run = try Program(arguments("out"), input: images[0])
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: cannot write \(directory.file("out")): another run is writing it\n")
+      run.errors == "lqip: \(directory.file("out")): another lqip run is writing this file\n")
     try kill(program)
   }
 
@@ -154,8 +154,8 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.lines == [
-        "lqip: cannot write \(directory.file(output)): File too large; what is done is in "
-          + "\(directory.file(".\(output).journal")), from which the next --update goes on"
+        "lqip: \(directory.file(output)): cannot write: File too large; --update resumes from the "
+          + "finished records in \(directory.file(".\(output).journal"))"
       ])
     #expect(try directory.text(of: output) == "{\n}\n")
     let counts = try counts(output)

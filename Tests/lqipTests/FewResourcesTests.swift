@@ -83,7 +83,7 @@ import Testing
     let launcher = ["/bin/sh", "-c", "ulimit -n \(count) && exec \"$@\"", "sh"]
     let program = try RunningProgram(["serve", "--listen", "127.0.0.1:0"], through: launcher)
     #expect(try program.status() == 1)
-    #expect(try program.errors.contains("files can be opened of the 28 that are needed"))
+    #expect(try program.errors.contains("descriptors, but 28 are needed"))
   }
 
   @Test func `a server that may open just enough files answers`() throws {

@@ -25,7 +25,7 @@ import Testing
     let page = try directory.text(of: "site/page.html")
     let links = page.matches(of: /<h2><a href="([^"]*)">/).map { String($0.1) }
     #expect(links == ["../d/a/c.png", "../d/b.png", "../d/c.jpg"])
-    #expect(page.contains("<b>unsupported_format</b> neither a JPEG, PNG, WebP nor GIF image"))
+    #expect(page.contains("<b>unsupported_format</b> not a JPEG, PNG, WebP or GIF image"))
     #expect(page.contains("2 encoded, 1 failed"))
     #expect(try directory.names == ["d", "site"])
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("site"))
@@ -84,13 +84,15 @@ import Testing
   @Test func `what is shown by default is told without a profile or fields`() throws {
     let words = try Program("gallery", "--help").lines.joined(separator: " ")
       .split(separator: " ").joined(separator: " ")
-    #expect(words.contains("the main colors. Default: 'blurhash,lqip'."))
+    #expect(words.contains("palette (default: blurhash,lqip)"))
     #expect(!words.contains("profile") && !words.contains("fields"))
   }
 
   @Test func `the options of encode that concern images are there too`() throws {
     let names = Set(GalleryCommand.table.map(\.name))
-    #expect(names.isSuperset(of: EncodingOptions.table.map(\.name)))
+    let shared =
+      EncodingOptions.selectionTable + EncodingOptions.limitTable + EncodingOptions.progressTable
+    #expect(names.isSuperset(of: shared.map(\.name) + PlaceholderOptions.table.map(\.name)))
     #expect(Set(EncodeCommand.table.map(\.name)).isSuperset(of: names))
     let image = try directory.write("a.png")
     let run = try Program("gallery", "--max-bytes=10", image)
@@ -101,14 +103,14 @@ import Testing
   @Test func `a path is needed`() throws {
     let run = try Program("gallery")
     #expect(run.status == 2)
-    #expect(run.errors == "lqip: PATH is missing\nTry 'lqip gallery --help'.\n")
+    #expect(run.errors == "lqip: missing argument PATH\nTry 'lqip gallery --help'.\n")
   }
 
   @Test func `a directory without images is a message and exit code 4`() throws {
     let empty = try directory.makeDirectory("empty")
     let run = try Program("gallery", empty)
     #expect(run.status == 4)
-    #expect(run.errors == "lqip: \(empty): no images found; --allow-empty if that is right\n")
+    #expect(run.errors == "lqip: \(empty): no images found (pass --allow-empty to accept this)\n")
     #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
   }
 
@@ -123,7 +125,7 @@ import Testing
     try RunningProgram.wait { try directory.names.contains(".page.html.tmp") }
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
-    #expect(try program.errors == "lqip: interrupted: \(page) is left as it was\n")
+    #expect(try program.errors == "lqip: interrupted: \(page) is unchanged\n")
     #expect(try directory.text(of: "page.html") == before)
     #expect(try directory.names == ["a.png", "page.html"])
   }

@@ -1,3 +1,4 @@
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
@@ -5,45 +6,120 @@ import Testing
 @testable import lqip
 
 @Suite struct HelpTextTests {
-  private func check<Described: Command>(_ command: Described.Type) {
+  private static let commands = CommandOutline.all
+
+  @Test(arguments: commands)
+  func `a command's help has every option under the heading of its group`(
+    command: CommandOutline
+  ) throws {
     let help = HelpText.text(for: command)
     let operand = command.operand.isEmpty ? "" : " \(command.operand)"
     #expect(help.hasPrefix("Usage: lqip \(command.name) [OPTION]...\(operand)\n"))
-    #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
-    for option in command.table {
-      let names = (option.short.map { "-\($0), " } ?? "    ") + option.name
-      #expect(help.contains("\n  \(names)"))
-      let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains(option.help), "help of \(option.name)")
-      if case .take(_, let allowed, _) = option.effect, allowed.hasPrefix("a "),
-        let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
-      {
-        #expect(option.help.contains(bound), "help of \(option.name) without its range")
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var rest = help[...]
+    for group in command.groups {
+      let heading = try #require(rest.firstRange(of: "\n\n\(group.title):\n"))
+      rest = rest[heading.upperBound...]
+      for option in group.options {
+        let names = (option.names.count > 1 ? "" : "    ") + option.names.joined(separator: ", ")
+        let row = try #require(rest.firstRange(of: "  \(names)"), "\(names)")
+        rest = rest[row.upperBound...]
+        #expect(words.contains(option.help), "help of \(names)")
       }
     }
-    for line in help.split(separator: "\n") { #expect(line.count <= 80) }
+    #expect(rest.contains("  -h, --help "))
   }
 
-  @Test func `a command's help has every option of its table`() {
-    for command in Lqip.commands { check(command) }
+  @Test(arguments: commands)
+  func `help is at most 80 columns wide and has no trailing spaces`(command: CommandOutline) {
+    for help in [HelpText.text(for: command), HelpText.text(for: command, .short)] {
+      for line in help.split(separator: "\n") where !line.contains("lqip gallery photos --kinds") {
+        #expect(line.count <= 80, "\(line)")
+        #expect(!line.hasSuffix(" "), "\(line)")
+      }
+    }
+  }
+
+  @Test(arguments: commands)
+  func `the short help has the basic options, an example and a pointer to the full help`(
+    command: CommandOutline
+  ) throws {
+    let help = HelpText.text(for: command, .short)
+    let names = command.options.flatMap(\.names)
+    #expect(command.basics.allSatisfy(names.contains))
+    let basics = command.basics.isEmpty ? names.filter { $0.hasPrefix("--") } : command.basics
+    for name in names where name.hasPrefix("--") {
+      #expect(help.contains("\(name) ") == basics.contains(name), "\(name)")
+    }
+    #expect(help.contains("Example: \(try #require(command.examples.first).line)\n"))
+    #expect(help.hasSuffix("'lqip \(command.name) --help' lists all options."))
+    #expect(help.split(separator: "\n").count <= 12)
+  }
+
+  @Test func `the help of encode fits on a screen and a half`() {
+    let encode = HelpText.text(for: CommandOutline(EncodeCommand.self))
+    #expect(encode.split(separator: "\n", omittingEmptySubsequences: false).count <= 85)
+  }
+
+  @Test(arguments: commands)
+  func `every example of the help can be parsed`(command: CommandOutline) throws {
+    #expect(command.examples.count >= 2)
+    for example in command.examples + HelpText.examples {
+      let line = example.line.replacing("eval \"$(", with: "").replacing(")\"", with: "")
+      let words = line.prefix { !"|>".contains($0) }.split(separator: " ").map {
+        $0.hasPrefix("'") ? $0.dropFirst().dropLast() : $0
+      }
+      #expect(words.first == "lqip")
+      let name = try #require(words.dropFirst().first)
+      let chosen = try #require(Lqip.commands.first { $0.name == name })
+      func parse<Parsed: Command>(_ command: Parsed.Type) throws {
+        _ = try CommandParser<Parsed>.parse(
+          words.dropFirst(2).map { CommandArgument("\($0)") }[...])
+      }
+      #expect(throws: Never.self, "\(example.line)") { try parse(chosen) }
+    }
+  }
+
+  @Test(arguments: commands)
+  func `a bounded number has its bound in the manual`(command: CommandOutline) throws {
+    func check<Described: Command>(_ command: Described.Type) {
+      for option in command.table {
+        guard case .take(_, let allowed, _) = option.effect,
+          allowed.hasPrefix("a whole number") || allowed.hasPrefix("seconds"),
+          let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
+        else { continue }
+        #expect(option.details.contains(bound), "details of \(option.name) without \(bound)")
+      }
+    }
+    check(try #require(Lqip.commands.first { $0.name == command.name }))
+  }
+
+  @Test(arguments: commands)
+  func `one line of help is a phrase, and the rest are sentences`(command: CommandOutline) {
+    for option in command.options {
+      #expect(!option.help.hasSuffix("."), "\(option.help)")
+      #expect(option.help.first?.isUppercase == true, "\(option.help)")
+      #expect(option.explanation.hasSuffix("."), "\(option.explanation)")
+      #expect(!option.explanation.contains(".."), "\(option.explanation)")
+    }
   }
 
   @Test func `the program's help has every command`() {
-    let help = HelpText.text(for: Lqip.commands)
-    for command in Lqip.commands {
-      #expect(help.contains("\n  \(command.name) "))
+    for form in [HelpText.Form.short, .full] {
+      let help = HelpText.text(for: Self.commands, form)
+      for command in Lqip.commands {
+        #expect(help.contains("\n  \(command.name) "))
+      }
+      #expect(help.contains("\n  help [COMMAND] "))
+      #expect(help.contains("\n  version "))
+      #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") && $0.count <= 80 })
     }
-    #expect(help.contains("\n  help [COMMAND] "))
-    #expect(help.contains("\n  version "))
-    #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
+    #expect(HelpText.text(for: Self.commands).contains("\n  141  "))
   }
 
   @Test func `no two options of a command share a name`() {
-    func names<Described: Command>(_ command: Described.Type) -> [String] {
-      command.table.flatMap { [$0.name] + ($0.short.map { ["-\($0)"] } ?? []) }
-    }
-    for command in Lqip.commands {
-      let names = names(command)
+    for command in Self.commands {
+      let names = (command.options + CommandOutline.common).flatMap(\.names)
       #expect(Set(names).count == names.count)
     }
   }

@@ -126,7 +126,7 @@ import Testing
     #expect(run.lines.count == files.count + 1)
     #expect(
       run.errors.split(separator: "\n").first.map(String.init)
-        == "lqip: \(directory.file("loop")): symbolic link into its own directory, not followed")
+        == "lqip: \(directory.file("loop")): symbolic link to a parent directory, skipped")
   }
 
   @Test func `a list of paths ended by zero bytes gives the same`() throws {
@@ -145,9 +145,9 @@ import Testing
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let piped = try Program("encode", option, directory.path, output: full)
     #expect(piped.status == 3)
-    #expect(piped.errors == "lqip: cannot write standard output: No space left on device\n")
+    #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
     let direct = try Program("encode", option, directory.path, "-o", "/dev/full")
     #expect(direct.status == 3)
-    #expect(direct.errors == "lqip: cannot write /dev/full: No space left on device\n")
+    #expect(direct.errors == "lqip: /dev/full: cannot write: No space left on device\n")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct LqipTests {
   @Test func `help and version are results`() throws {
-    for arguments in [["--help"], ["encode", "--help"], ["decode", "-h"]] {
+    for arguments in [["--help"], ["-h"], ["encode", "--help"], ["decode", "-h"]] {
       let run = try Program(arguments[0], arguments.last ?? "")
       #expect(run.status == 0)
       #expect(run.lines.first?.hasPrefix("Usage: lqip ") == true)
@@ -21,17 +21,41 @@ import Testing
   @Test func `help and version are also words`() throws {
     #expect(try Program("help").output == Program("--help").output)
     #expect(try Program("help", "decode").output == Program("decode", "--help").output)
+    #expect(try Program("decode", "-h").output != Program("decode", "--help").output)
     #expect(try Program("version").output == Program("--version").output)
   }
 
   @Test(arguments: [
-    ("--verion", "unknown option '--verion'; did you mean '--version'?"),
-    ("--hlep", "unknown option '--hlep'; did you mean '--help'?"),
-    ("-x", "unknown option '-x'"), ("--output", "unknown option '--output'"),
-    ("hepl", "unknown command 'hepl'; did you mean 'help'?"),
-    ("verison", "unknown command 'verison'; did you mean 'version'?"),
+    ("--verion", "unknown option '--verion' (did you mean '--version'?)"),
+    ("--hlep", "unknown option '--hlep' (did you mean '--help'?)"),
+    ("-x", "unknown option '-x'"), ("-V", "unknown option '-V' (did you mean '--version'?)"),
+    ("--output", "unknown option '--output'; options follow the command: lqip encode --output"),
+    (
+      "--listen=a:1",
+      "unknown option '--listen=a:1'; options follow the command: lqip serve --listen"
+    ),
+    ("render", "unknown command 'render'; use: lqip decode"),
+    ("a.jpg", "unknown command 'a.jpg'; use: lqip encode a.jpg"),
+    ("my photo.jpg", "unknown command 'my photo.jpg'; use: lqip encode 'my photo.jpg'"),
+    ("/", "unknown command '/'; use: lqip encode /"),
+    (
+      "https://a.example/b.jpg?c=1",
+      "unknown command 'https://a.example/b.jpg?c=1'; use: curl -fsSL "
+        + "'https://a.example/b.jpg?c=1' | lqip encode --stdin"
+    ),
+    (
+      "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+      "unknown command 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'; use: lqip decode "
+        + "'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"
+    ),
+    ("#6590f691", "unknown command '#6590f691'; use: lqip decode '#6590f691'"),
+    ("nonsense", "unknown command 'nonsense'"),
+    ("hepl", "unknown command 'hepl' (did you mean 'help'?)"),
+    ("verison", "unknown command 'verison' (did you mean 'version'?)"),
   ])
-  func `a first word that is nearly right has a suggestion`(word: String, reason: String) throws {
+  func `a first word that is no command gets the command line that was meant`(
+    word: String, reason: String
+  ) throws {
     let run = try Program(word)
     #expect(run.status == 2)
     #expect(run.errors == "lqip: \(reason)\nTry 'lqip --help'.\n")
@@ -50,15 +74,16 @@ import Testing
   @Test func `wrong usage is exit code 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)
-    #expect(none.errors == "lqip: no command given\nTry 'lqip --help'.\n")
+    let help = HelpText.text(for: CommandOutline.all, .short)
+    #expect(none.errors == "lqip: no command given\n\(help)\n")
     let unknown = try Program("encod")
     #expect(unknown.status == 2)
     #expect(
-      unknown.errors == "lqip: unknown command 'encod'; did you mean 'encode'?\n"
+      unknown.errors == "lqip: unknown command 'encod' (did you mean 'encode'?)\n"
         + "Try 'lqip --help'.\n")
     let pathless = try Program("encode")
     #expect(pathless.status == 2)
-    #expect(pathless.errors == "lqip: PATH is missing\nTry 'lqip encode --help'.\n")
+    #expect(pathless.errors == "lqip: missing argument PATH\nTry 'lqip encode --help'.\n")
     #expect(pathless.output.isEmpty)
   }
 }

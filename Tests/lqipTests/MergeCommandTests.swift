@@ -119,7 +119,7 @@ import Testing
     let line = format == .csv ? 2 : 1
     #expect(
       run.errors == """
-        lqip: \(directory.file("part")), line \(line): a record without a path, by which merge sorts
+        lqip: \(directory.file("part")), line \(line): record without a path
 
         """)
   }

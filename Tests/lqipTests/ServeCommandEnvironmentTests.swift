@@ -11,8 +11,8 @@ import Testing
     #expect(
       ServeCommand.warnings(of: ["PATH", "LQIP_X", "LQIP_NOAUTH", "XLQIP_NOAUTH", "lqip_noauth"])
         == [
-          "the variable LQIP_NOAUTH is no setting; did you mean LQIP_NO_AUTH?",
-          "the variable LQIP_X is no setting",
+          "unknown environment variable LQIP_NOAUTH (did you mean LQIP_NO_AUTH?)",
+          "unknown environment variable LQIP_X",
         ])
   }
 
@@ -35,6 +35,6 @@ import Testing
       ["serve", "--listen", "0.0.0.0:0"], environment: ["LQIP_NOAUTH": "true"])
     #expect(
       run.errors.hasPrefix(
-        "lqip: the variable LQIP_NOAUTH is no setting; did you mean LQIP_NO_AUTH?\n"))
+        "lqip: unknown environment variable LQIP_NOAUTH (did you mean LQIP_NO_AUTH?)\n"))
   }
 }

@@ -28,8 +28,8 @@ import Testing
   @Test func `others are let in only where somebody said so`() throws {
     let run = try Program("serve", "--listen", "0.0.0.0:0")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: others can reach 0.0.0.0:"))
-    #expect(run.errors.hasSuffix("give '--token-file FILE', or '--no-auth' to let them in\n"))
+    #expect(run.errors.hasPrefix("lqip: refusing to listen on 0.0.0.0:"))
+    #expect(run.errors.hasSuffix("without authentication; pass --token-file FILE or --no-auth\n"))
   }
 
   @Test func `a file that cannot be read keeps the server from starting`() throws {
@@ -37,10 +37,10 @@ import Testing
     let tokens = try Program("serve", "--token-file", missing)
     #expect(tokens.status == 1)
     #expect(
-      tokens.errors == "lqip: cannot read tokens from \(missing): No such file or directory\n")
+      tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
     let identity = try Program("serve", "--tls-cert", missing, "--tls-key", missing)
     #expect(identity.status == 1)
-    #expect(identity.errors == "lqip: cannot read \(missing): No such file or directory\n")
+    #expect(identity.errors == "lqip: \(missing): cannot read: No such file or directory\n")
   }
 
   @Test func `what is no certificate keeps the server from starting`() throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors
-        == "lqip: cannot use \(file) with \(file): they are not a PEM certificate and its private key\n"
+        == "lqip: cannot use \(file) with \(file): expected a PEM certificate and its private key\n"
     )
   }
 
@@ -63,12 +63,12 @@ import Testing
 
     try Data("second\n".utf8).write(to: URL(fileURLWithPath: tokens))
     program.signal(SIGHUP)
-    #expect(try program.line() == "lqip: read tokens from \(tokens) again")
+    #expect(try program.line() == "lqip: \(tokens): reloaded the tokens")
     #expect(try program.answer("GET /metrics", token: "first").status == 401)
 
     try Data("no token\n".utf8).write(to: URL(fileURLWithPath: tokens))
     program.signal(SIGHUP)
-    let failure = "lqip: cannot read tokens from \(tokens), so the old ones stay in use: "
+    let failure = "lqip: \(tokens): cannot reload tokens: "
     #expect(try program.line().hasPrefix(failure))
     let answer = try program.answer("GET /metrics", token: "second")
     #expect(answer.status == 200)
@@ -139,7 +139,7 @@ import Testing
     program.signal(SIGTERM)
     #expect(
       try program.line()
-        == "lqip: the grace period ended before all requests were answered; see '--grace'")
+        == "lqip: shutdown: requests in flight were cut after the grace period (see --grace)")
     #expect(program.status() == 1)
   }
 
@@ -164,7 +164,9 @@ import Testing
     let run = try Program(
       "serve", "--token-file", tokens, "--tls-cert", tokens, "--tls-key", directory.file("missing"))
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: other users can read the tokens in \(tokens)\n"))
+    #expect(
+      run.errors.hasPrefix(
+        "lqip: \(tokens): warning: tokens are readable by other users; run chmod o-r\n"))
   }
 
   @Test(arguments: [

@@ -36,8 +36,43 @@ struct TerminalOutputTests {
     }
   }
 
+  @Test func `a missing directory is one line there too`() throws {
+    let missing = directory.file("missing")
+    let command = "\(Program.executable.path) encode \(missing) -o \(directory.file("out"))"
+    let run = try Shell.bash.run(arguments: ["-c", "script -qec '\(command)' /dev/null"])
+    #expect(run.status == 4)
+    #expect(
+      run.lines.map { $0.trimmingCharacters(in: .newlines) } == [
+        "lqip: \(missing): No such file or directory"
+      ])
+  }
+
+  @Test func `a server prints a URL there and logs text`() throws {
+    let screen = directory.file("screen")
+    let program = try RunningProgram(
+      ["serve", "--listen", "127.0.0.1:0"],
+      through: ["/bin/sh", "-c", "exec script -qefc \"$*\" \(screen)", "sh"])
+    let text = {
+      try String(decoding: Data(contentsOf: URL(fileURLWithPath: screen)), as: UTF8.self)
+    }
+    var port: UInt16?
+    try RunningProgram.wait {
+      let url = /lqip: listening on http:\/\/127\.0\.0\.1:(\d+)\/ \(stop with Ctrl-C\)/
+      port = try? text().firstMatch(of: url).flatMap { UInt16($0.1) }
+      return port != nil
+    }
+    let client = try RawClient(port: try #require(port))
+    client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    try RunningProgram.wait { try text().contains(" GET /healthz 200 ") }
+    #expect(!(try text().contains("{")))
+    // The terminal turns the character into SIGINT.
+    try program.send(["\u{3}"])
+    #expect(try program.status() == 0)
+  }
+
   @Test func `silence is kept there too, except about what is wrong`() throws {
-    let found = "lqip: \(directory.file("e")): no images found; --allow-empty if that is right"
+    let found = "lqip: \(directory.file("e")): no images found (pass --allow-empty to accept this)"
     #expect(try screen("--quiet") == [found[...]])
   }
 }

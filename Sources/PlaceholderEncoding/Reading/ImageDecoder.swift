@@ -60,13 +60,13 @@ public struct ImageDecoder: Sendable, Hashable {
       #if WebP
       try decode(WebPReader(source))
       #else
-      throw .unsupported(format: .webp, reason: "this program was built without libwebp")
+      throw .unsupported(format: .webp, reason: "built without libwebp")
       #endif
     case .gif:
       #if GIF
       try decode(GIFReader(source))
       #else
-      throw .unsupported(format: .gif, reason: "this program was built without giflib")
+      throw .unsupported(format: .gif, reason: "built without giflib")
       #endif
     }
   }

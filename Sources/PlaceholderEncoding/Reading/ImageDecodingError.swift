@@ -37,17 +37,17 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .unsupportedFormat(let reason): reason
-    case .unsupported(let format, let reason): "unsupported kind of \(format) image: \(reason)"
+    case .unsupported(let format, let reason): "unsupported \(format) image: \(reason)"
     case .corrupt(let format, let reason): "damaged \(format) image: \(reason)"
     case .truncated(let format, let reason): "truncated \(format) image: \(reason)"
     case .tooLarge(let reason): "image too large: \(reason)"
     case .timedOut: "decoding took too long"
     case .unreadable(let errno):
-      "the image could not be read: \(Self.reason(errno: errno))"
+      "cannot read the image: \(Self.reason(errno: errno))"
     case .cancelled: "decoding was cancelled"
     case .outOfMemory: "out of memory"
     case .libraryUnavailable(let format, let reason):
-      "\(format) images cannot be read now: \(reason)"
+      "\(format) support is unavailable: \(reason)"
     }
   }
 

@@ -71,7 +71,7 @@ internal import Placeholders
         gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
     }
     if profile == nil {
-      profileWarnings.append("gamma and chromaticities ignored: they make no sense")
+      profileWarnings.append("gAMA and cHRM chunks ignored: invalid values")
     }
     return profile ?? .sRGB
   }
@@ -84,11 +84,11 @@ internal import Placeholders
       primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
       range: color.coding.3)
     if let name = coding?.transfer.hdrName {
-      profileWarnings.append("HDR transfer \(name): light above white is cut off")
+      profileWarnings.append("HDR transfer \(name): values above white are clipped")
     }
     let profile = try ColorProfile.made { coding.flatMap(ColorProfile.init) }
     if profile == nil {
-      profileWarnings.append("cICP chunk ignored: its numbers are not understood")
+      profileWarnings.append("cICP chunk ignored: unsupported values")
     }
     return profile
   }

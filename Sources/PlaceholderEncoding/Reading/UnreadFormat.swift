@@ -26,10 +26,10 @@ enum UnreadFormat: CustomStringConvertible {
   /// One line for people.
   var description: String {
     switch self {
-    case .avif: "an AVIF image, a format that is not read"
-    case .heic: "a HEIC image, a format that is not read"
-    case .jpegXL: "a JPEG XL image, a format that is not read"
-    case .unknown: "neither a JPEG, PNG, WebP nor GIF image"
+    case .avif: "AVIF images are not supported"
+    case .heic: "HEIC images are not supported"
+    case .jpegXL: "JPEG XL images are not supported"
+    case .unknown: "not a JPEG, PNG, WebP or GIF image"
     }
   }
 }

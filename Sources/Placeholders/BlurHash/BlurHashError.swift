@@ -22,13 +22,13 @@ public enum BlurHashError: Error, Equatable, Sendable, CustomStringConvertible {
   /// One line for people.
   public var description: String {
     switch self {
-    case .tooShort(let length): "a BlurHash has at least 6 characters, this has \(length)"
+    case .tooShort(let length): "expected at least 6 characters, found \(length)"
     case .wrongLength(let expected, let actual):
-      "its first character promises \(expected) characters, there are \(actual)"
+      "expected \(expected) characters, found \(actual)"
     case .invalidCharacter(let offset): "character \(offset + 1) is not a base 83 digit"
-    case .sizeFlagOutOfRange(let value): "its size digit is \(value), above 80"
-    case .dcOutOfRange(let value): "its average color is \(value), above 16777215"
-    case .acOutOfRange(let term, let value): "its term \(term) is \(value), above 6858"
+    case .sizeFlagOutOfRange(let value): "size digit \(value) is above 80"
+    case .dcOutOfRange(let value): "average color \(value) is above 16777215"
+    case .acOutOfRange(let term, let value): "term \(term) is \(value), above 6858"
     }
   }
 }

@@ -6,7 +6,7 @@ extension IntegerLQIP: Codable {
     let container = try decoder.singleValueContainer()
     guard let integer = IntegerLQIP(try container.decode(Int.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "an integer LQIP is in \(Self.range)")
+        in: container, debugDescription: "expected an integer in \(Self.range)")
     }
     self = integer
   }

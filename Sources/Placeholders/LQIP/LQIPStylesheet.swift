@@ -11,21 +11,21 @@ public enum LQIPStylesheet {
   /// The whole stylesheet.
   public static let text: String = """
     /*
-     * Draws a preview from 32 bits while an image loads:
+     * Renders a preview from 32 bits while an image loads:
      *
-     *   <img style="--lqip:#ccd94c11">   or, where typed attr() exists,   <img data-lqip="#ccd94c11">
+     *   <img style="--lqip:#ccd94c11">   or, with typed attr(),   <img data-lqip="#ccd94c11">
      *
-     * A second value in --lqip2 or data-lqip2 lays three more colors over the first three.
+     * A second value in --lqip2 or data-lqip2 adds three more colors.
      *
-     * The value is not a color. It packs three colors: from the highest bit on red, green and blue of
-     * 4, 4 and 3 bits, again of 4, 4 and 3, and of 3, 4 and 3. A field n of b bits is n / (2^b - 1).
+     * The value is not a color. It packs the red, green and blue of three colors, from the highest
+     * bit: 4, 4 and 3 bits, 4, 4 and 3, then 3, 4 and 3. A field n of b bits is n / (2^b - 1).
      *
-     * Of the background only color and image are set: its size, origin, clip and the rest are yours. An
-     * element with the attribute data-loaded has neither, so that nothing shines through what is
-     * transparent. In print and with forced colors, no placeholder is drawn.
+     * Only background-color and background-image are set. The attribute data-loaded removes both, so
+     * that nothing shows through transparent pixels. There is no placeholder in print or with forced
+     * colors.
      */
 
-    /* Unpacked once, not for each use; gray where the browser or the value does not allow it. */
+    /* Unpacked once, not for each use; gray if the browser or the value is not supported. */
     \(registrations)
 
     \(selector("lqip")), [data-lqip] {

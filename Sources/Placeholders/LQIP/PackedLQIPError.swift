@@ -10,8 +10,8 @@ public enum PackedLQIPError: Error, Equatable, Sendable, CustomStringConvertible
   /// One line for people.
   public var description: String {
     switch self {
-    case .wrongLength(let length): "a packed LQIP has 9 characters, this has \(length)"
-    case .notHexadecimal: "a packed LQIP is # and 8 hexadecimal digits"
+    case .wrongLength(let length): "expected 9 characters, found \(length)"
+    case .notHexadecimal: "expected # and 8 hexadecimal digits"
     }
   }
 }

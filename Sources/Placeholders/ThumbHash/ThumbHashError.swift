@@ -13,11 +13,11 @@ public enum ThumbHashError: Error, Equatable, Sendable, CustomStringConvertible 
   /// One line for people.
   public var description: String {
     switch self {
-    case .notBase64: "it is not base64"
-    case .tooShort(let byteCount): "a ThumbHash has at least 5 bytes, this has \(byteCount)"
+    case .notBase64: "not base64 with padding"
+    case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
     case .wrongLength(let expected, let actual):
-      "its header promises \(expected) bytes, there are \(actual)"
-    case .noShape(let shortSide): "its shorter side has \(shortSide) terms"
+      "expected \(expected) bytes, found \(actual)"
+    case .noShape(let shortSide): "invalid number of terms on the short side: \(shortSide)"
     }
   }
 }

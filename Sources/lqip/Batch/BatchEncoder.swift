@@ -189,7 +189,7 @@ package final class BatchEncoder {
   }
 
   private static func refusal(_ error: SystemError) -> CommandError {
-    .output("cannot start a thread: \(error); see 'ulimit -u' and '-v'")
+    .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
   }
 
   private var isInterrupted: Bool {

@@ -114,14 +114,21 @@ package struct BatchSummary: Hashable, Sendable {
   package func report() -> ExitStatus {
     if missingCount > 0 {
       StandardError.print(
-        "\(missingCount) records of files that were not found stay: \(missingReason)")
+        "kept \(missingCount) \(missingCount == 1 ? "record" : "records") of missing files: "
+          + missingReason)
     }
-    if isWanted { StandardError.print(text) }
+    if isWanted, !hasOnlyUnlisted { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
     if isOutputClosed { return .outputClosed }
     if isOutputIncomplete { return .output }
     if isInputIncomplete { return .input }
     return failedCount > 0 ? .failure : .success
+  }
+
+  /// Whether the run came across nothing but directories that could not be listed, each of which has
+  /// a message of its own.
+  private var hasOnlyUnlisted: Bool {
+    unlisted.count > 0 && visitedCount == unlisted.count && dropped.count == 0 && skipped.isEmpty
   }
 
   /// The counts, and how long it took.
@@ -130,7 +137,7 @@ package struct BatchSummary: Hashable, Sendable {
     let details: [(String, Tally)] =
       [("failed", failed), ("kept after an error", kept), ("dropped", dropped)]
       + ImageWalker.Skip.allCases.map {
-        ("not looked into (\($0.rawValue))", skipped[$0] ?? Tally())
+        ("skipped (\($0.rawValue))", skipped[$0] ?? Tally())
       }
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")

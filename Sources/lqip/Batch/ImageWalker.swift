@@ -110,7 +110,8 @@ package struct ImageWalker: BatchSource {
         if top == 1, let namedDirectory, !hasOtherParts { return .left(namedDirectory) }
       } else if let path = try nextLine() {
         if awaitsFirstLine, Self.beginsAsImage(path.bytes) {
-          throw .input("standard input is not a list but an image; --stdin encodes that")
+          throw .input(
+            "standard input: expected a list of paths, found an image; use: lqip encode --stdin")
         }
         awaitsFirstLine = false
         levels[0].names.append(Self.name(of: path))
@@ -161,8 +162,7 @@ package struct ImageWalker: BatchSource {
     else { return failure }
     return RecordFailure(
       failure.code,
-      "\(failure.message); line \(lines.count) ends with a carriage return: the list has Windows "
-        + "line ends")
+      "\(failure.message); line \(lines.count) ends with a carriage return (Windows line endings)")
   }
 
   /// Whether a first line is one of an image, whose signature may have ended it.
@@ -178,7 +178,7 @@ package struct ImageWalker: BatchSource {
       }
       return nil
     } catch {
-      throw .input("cannot read paths from standard input: \(error)")
+      throw .input("standard input: cannot read paths: \(error)")
     }
   }
 

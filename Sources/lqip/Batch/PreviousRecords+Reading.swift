@@ -30,6 +30,6 @@ extension PreviousRecords {
   }
 
   func unreadable(_ error: SystemError) -> CommandError {
-    .output("cannot read the earlier records of \(name): \(error)")
+    .output("\(name): cannot read the earlier records: \(error)")
   }
 }

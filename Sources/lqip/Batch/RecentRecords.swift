@@ -29,7 +29,7 @@ struct RecentRecords {
     guard let known = records[target.normalized]?.record else {
       let failure = RecordFailure(
         .unreadable,
-        "a hard link: the image is \(target), which is not among the \(Self.capacity) entries before it"
+        "hard link to \(target), which is not among the \(Self.capacity) entries before it"
       )
       return PlaceholderRecord(path: path, outcome: .failed(failure))
     }

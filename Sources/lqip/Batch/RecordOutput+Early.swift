@@ -5,7 +5,7 @@ extension RecordOutput {
   /// there is none.
   package var whereWorkIs: String {
     guard stamps != nil, let journal, !journal.isEmpty else { return "" }
-    return "; what is done is in \(journal.path), from which the next --update goes on"
+    return "; --update resumes from the finished records in \(journal.path)"
   }
 
   /// Whether nothing in the journal is of use to a later run.
@@ -22,14 +22,14 @@ extension RecordOutput {
 
   /// Tells that an interrupted run has replaced nothing.
   func tellOldOutputStays() {
-    StandardError.print("interrupted: \(destination) is left as it was\(whereWorkIs)")
+    StandardError.print("interrupted: \(destination) is unchanged\(whereWorkIs)")
   }
 
   /// What an interrupted run has added to its output file.
   var whatIsDone: String? {
     guard let file = destination.file else { return nil }
     let count = "\(newCount) new \(newCount == 1 ? "record" : "records")"
-    let next = stamps == nil ? "" : ", from which the next --update goes on"
-    return "interrupted after \(count): what is done is in \(file)\(next)"
+    let next = stamps == nil ? "" : ", from which --update resumes"
+    return "interrupted after \(count), written to \(file)\(next)"
   }
 }

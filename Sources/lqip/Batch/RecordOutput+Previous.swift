@@ -14,7 +14,7 @@ extension RecordOutput {
         output: output, journal: journal, layout, stamps, inOrder: isOrdered,
         named: "\(destination)")
     } catch {
-      throw .output("cannot read \(destination): \(error)")
+      throw .output("\(destination): cannot read: \(error)")
     }
   }
 }

@@ -9,9 +9,11 @@ extension RecordOutput {
     guard !rejected.isEmpty else { return }
     for rejection in rejected.prefix(10) {
       StandardError.print(
-        "\(file), line \(rejection.line): no record, set aside in \(file).rejected")
+        "\(file), line \(rejection.line): not a valid record, moved to \(file).rejected")
     }
-    if rejected.count > 10 { StandardError.print("and \(rejected.count - 10) more") }
+    if rejected.count > 10 {
+      StandardError.print("\(file): moved \(rejected.count - 10) more lines to \(file).rejected")
+    }
     let before = try? FileStatus(of: file, followsLinks: true)
     let rest: FileDescriptor
     do {

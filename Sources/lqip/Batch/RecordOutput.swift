@@ -51,10 +51,10 @@ package final class RecordOutput {
     destination = try OutputDestination(options.output)
     let file = destination.file
     guard file != nil || !update.isOn else {
-      throw .usage("--update needs an output file")
+      throw .usage("--update requires -o FILE")
     }
     guard file != nil || !update.writesPartial else {
-      throw .usage("--partial needs an output file")
+      throw .usage("--partial requires -o FILE")
     }
     let isForced = try destination.checkOverwriting(
       force: options.overwrites, apartFrom: input.names
@@ -142,7 +142,8 @@ package final class RecordOutput {
     }
     if !hasRecords, summary.isInputIncomplete, destination.hasContent, previous == nil {
       if isJournalSpent(by: summary) { journal?.remove() }
-      return StandardError.print("\(destination) is left as it was")
+      return StandardError.print(
+        "\(destination): unchanged, because the input could not be listed completely")
     }
     // All that is left to do can be done again from what is there.
     let draft = output?.draft
@@ -159,7 +160,7 @@ package final class RecordOutput {
     try setAside()
     try output.take()?.commit(removing: removed)
     if !isInterrupted, let reason = previous?.reasonForNone {
-      StandardError.print("no record could be used again: \(reason)")
+      StandardError.print("no earlier record could be reused: \(reason)")
     }
     if isJournalSpent(by: summary) { journal?.remove() }
     if isInterrupted, let whatIsDone { StandardError.print(whatIsDone) }
@@ -169,7 +170,7 @@ package final class RecordOutput {
   private func drop(_ isInterrupted: Bool, _ summary: inout BatchSummary) -> [Range<Int>] {
     guard goneCount > 0, !isInterrupted, coverage.hasPlaces else { return [] }
     guard coverage.isWhole else {
-      summary.keepMissing(goneCount, because: "not all of the input could be listed and read")
+      summary.keepMissing(goneCount, because: "the input could not be read completely")
       return []
     }
     if let limit = update.deletionLimit, !limit.allows(goneCount, of: previous?.count ?? 0) {

@@ -31,7 +31,7 @@ package struct Shard: Hashable, Sendable {
 extension OptionValue<Shard> {
   /// A part of all files.
   package static var shard: Self {
-    OptionValue(allowed: "the number of a part and how many there are, such as 1/8") {
+    OptionValue(allowed: "a part and the number of parts, such as 1/8") {
       Shard($0.text)
     }
   }

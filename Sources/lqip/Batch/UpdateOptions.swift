@@ -25,37 +25,42 @@ package struct UpdateOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,
-      help: "Reuse the records in the output FILE whose images have the same size and modification "
-        + "time and were made with the same settings. Records are dropped only if their files are "
-        + "known to be gone, and no good record gives way to an error that may pass."),
+      help: "Re-encode only new or modified files",
+      details: "A record in the output FILE is reused if its image has the same size and "
+        + "modification time and the settings are the same. The record of a missing file is dropped "
+        + "only if all input could be listed. A good record is kept when re-encoding fails with a "
+        + "transient error."),
     .flag(
       "--checksum", \.comparesContent,
-      help: "Tell unchanged images by the SHA-256 of their content, not by their time; the records "
-        + "then carry it."),
+      help: "Compare files by SHA-256 instead of time",
+      details: "Records then have the field 'sha256'."),
     .flag(
       "--keep-missing", \.keepsMissing,
-      help: "With --update, keep the records of images that are not there any more."),
+      help: "With --update, keep the records of missing files"),
     .value(
       "--max-delete", "N|P%", \.deletionLimit, .deletionLimit,
-      help: "With --update, drop no record at all if there are more than N to drop, or more than "
-        + "P percent of those in FILE."),
+      help: "With --update, drop no more than N records, or P%",
+      details:
+        "If more would be dropped, or more than P percent of those in FILE, all are kept and "
+        + "the exit status is 3."),
     .flag(
       "--partial", \.writesPartial,
-      help: "Replace the output FILE by what is done when a signal ends the work early; without it "
-        + "and without --update, the old output stays and the journal has what is done."),
+      help: "Write the finished records if a signal ends the run",
+      details: "By default, an interrupted run without --update keeps the old output, and the "
+        + "finished records are in the journal."),
   ]
 
   /// Refuses settings that do not fit together.
   package func validate() throws(UsageError) {
-    guard isOn || !keepsMissing else { throw .conflict("--keep-missing needs --update") }
-    guard isOn || deletionLimit == nil else { throw .conflict("--max-delete needs --update") }
+    guard isOn || !keepsMissing else { throw .conflict("--keep-missing requires --update") }
+    guard isOn || deletionLimit == nil else { throw .conflict("--max-delete requires --update") }
   }
 }
 
 extension OptionValue<DeletionLimit> {
   /// A number of records, or a part of them.
   package static var deletionLimit: Self {
-    OptionValue(allowed: "a number of records such as 100, or a percentage such as 10%") {
+    OptionValue(allowed: "a number of records such as 100 or a percentage such as 10%") {
       argument in
       let isPercentage = argument.text.hasSuffix("%")
       let digits = argument.text.dropLast(isPercentage ? 1 : 0)

@@ -27,20 +27,22 @@ package struct WalkOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
-      help: "In directories, take only files that match; may be given more than once. A GLOB "
-        + "without '/' is matched with the name, else with the whole path, where '*' also "
-        + "stands for '/'."),
+      help: "Take only matching files in directories",
+      details: "May be repeated. A GLOB without '/' is matched against the file name, any other "
+        + "against the complete path, where '*' also matches '/'."),
     .list(
       "--exclude", "GLOB", \.excludes, .path,
-      help: "In directories, pass over files and subdirectories that match."),
+      help: "Skip matching files and subdirectories",
+      details: "May be repeated. GLOB is matched as in --include."),
     .flag(
       "--follow", \.followsLinks,
-      help: "Follow symbolic links in directories, except back into a directory they lie in."),
-    .flag("--hidden", \.visitsHidden, help: "Visit names that begin with a dot, too."),
+      help: "Follow symbolic links in directories",
+      details: "A link to one of its own parent directories is skipped."),
+    .flag("--hidden", \.visitsHidden, help: "Include hidden files and directories"),
     .value(
       "--shard", "I/N", \.shard, .shard,
-      help: "Encode only part I of N, by a hash of the path; 'lqip merge' puts the outputs of all "
-        + "parts together."),
+      help: "Encode only part I of N, split by path hash",
+      details: "'lqip merge' merges the outputs of the parts."),
   ]
 
   /// Tells whether a file in a directory is taken.

@@ -22,28 +22,37 @@ struct CSSCommand: Command {
   }
 
   static let name = "css"
-  static let summary = "Print the stylesheet that draws LQIPs in a browser."
+  static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    With it, any element with style="--lqip:#ccd94c11" has the preview as its background, an \
-    image for as long as it loads. The value is the 'lqip' of a record; the 'lqip2' of '--lqip \
-    six' goes into --lqip2. Where typed attr() exists, data-lqip and data-lqip2 do the same.
-
-    With '--kind css', it is the stylesheet for the integers of '--kinds css', which go into \
-    --lqip-css. Both can be in one page.
-
-    The exit code is 0 if the stylesheet was written, 2 if the command line is wrong, 3 if it \
-    cannot be written, and 141 if the reader of the output has closed it.
+    An element with style="--lqip:#ccd94c11" gets the gradient as its background; an img has it \
+    while the image loads. The value is the 'lqip' field of a record.
     """
 
-  static let options: [CommandOption<Self>] =
-    OutputOptions.table(help: "Write to FILE; '-' is standard output, the default.").map {
-      $0.lifted(to: \.output)
-    } + [
-      .value(
-        "--kind", "KIND", \.sheet, .choice,
-        help: "What to draw: 'lqip' (default), values such as '#ccd94c11'; 'css', integers.")
-    ]
+  static let details = """
+    The 'lqip2' of '--lqip six' goes into --lqip2. Browsers with typed attr() also support the \
+    attributes data-lqip and data-lqip2.
+
+    The stylesheet of '--kind css' renders the integers of '--kinds css', which go into --lqip-css. \
+    A page can use both stylesheets.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Options",
+      OutputOptions.table().map { $0.lifted(to: \.output) } + [
+        .value(
+          "--kind", "KIND", \.sheet, .choice,
+          help: "Render lqip values (default) or css integers",
+          details: "'lqip' is for values such as '#ccd94c11', 'css' for integers.")
+      ])
+  ]
+
+  static let examples = [
+    CommandExample(purpose: "Write the stylesheet of your site", line: "lqip css -o lqip.css"),
+    CommandExample(
+      purpose: "The same for CSS integers", line: "lqip css --kind css -o lqip-css.css"),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     throw .unexpectedOperand(operand.text)

@@ -1,13 +1,19 @@
 internal import LqipFiles
 internal import LqipOptions
 
+/// A command line to try.
+struct CommandExample: Sendable {
+  let purpose: String
+  let line: String
+}
+
 /// A command of the program.
 ///
 /// A command is also its own settings: a new one has the defaults, and the options of its table
 /// and its operands change them.
 protocol Command: Sendable {
   static var name: String { get }
-  /// One sentence for the list of commands.
+  /// One line for the list of commands.
   static var summary: String { get }
   /// The placeholder of what follows the options.
   static var operand: String { get }
@@ -17,8 +23,13 @@ protocol Command: Sendable {
   static var readsEnvironment: Bool { get }
   /// What a user has to know besides the options; paragraphs are separated by empty lines.
   static var discussion: String { get }
+  /// More of it, for the manual alone.
+  static var details: String { get }
   /// The options, in the order in which help shows them.
-  static var options: [CommandOption<Self>] { get }
+  static var groups: [OptionGroup<Self>] { get }
+  /// The names of the options that most people use, which the short help has.
+  static var basics: [String] { get }
+  static var examples: [CommandExample] { get }
 
   init()
 
@@ -35,6 +46,12 @@ protocol Command: Sendable {
 extension Command {
   static var operandCompletion: Completion { .none }
   static var readsEnvironment: Bool { false }
+  static var details: String { "" }
+  static var basics: [String] { [] }
+
+  static var options: [CommandOption<Self>] {
+    groups.flatMap(\.options)
+  }
 
   /// The whole table: the command's own options and those that every command has.
   static var table: [CommandOption<Self>] {

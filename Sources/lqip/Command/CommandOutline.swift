@@ -10,6 +10,8 @@ struct CommandOutline: Sendable {
     let value: String?
     let completion: Completion
     let help: String
+    /// The help and what else there is to know, as sentences.
+    let explanation: String
     /// The environment variable that stands for it; nil where none is read.
     var variable: String?
 
@@ -22,28 +24,51 @@ struct CommandOutline: Sendable {
       }
       completion = option.completion
       help = option.help
+      explanation = "\(option.help).\(option.details.isEmpty ? "" : " ")\(option.details)"
     }
+  }
+
+  /// The options under one heading.
+  struct Group: Sendable {
+    let title: String
+    var options: [Option]
   }
 
   let name: String
   let summary: String
   let discussion: String
+  let details: String
   let operand: String
   let operandCompletion: Completion
   /// The command's own options, without those that every command has.
-  var options: [Option]
+  var groups: [Group]
+  /// The names of the options that most people use.
+  let basics: [String]
+  let examples: [CommandExample]
+
+  /// The options of all groups.
+  var options: [Option] {
+    groups.flatMap(\.options)
+  }
 
   init<Described: Command>(_ command: Described.Type) {
     name = command.name
     summary = command.summary
     discussion = command.discussion
+    details = command.details
     operand = command.operand
     operandCompletion = command.operandCompletion
-    options = command.options.map { option in
-      var outline = Option(option)
-      if command.readsEnvironment { outline.variable = option.variable }
-      return outline
+    groups = command.groups.map { group in
+      Group(
+        title: group.title,
+        options: group.options.map { option in
+          var outline = Option(option)
+          if command.readsEnvironment { outline.variable = option.variable }
+          return outline
+        })
     }
+    basics = command.basics
+    examples = command.examples
   }
 
   private init(
@@ -53,8 +78,8 @@ struct CommandOutline: Sendable {
     self.summary = summary
     self.operand = operand
     self.operandCompletion = operandCompletion
-    discussion = ""
-    options = []
+    (discussion, details) = ("", "")
+    (groups, basics, examples) = ([], [], [])
   }
 
   /// The options that every command has.
@@ -70,8 +95,8 @@ struct CommandOutline: Sendable {
   /// What may stand in place of a command, for the options that every command has.
   static let questions = [
     CommandOutline(
-      name: "help", summary: "Explain a command, or list all of them.", operand: "[COMMAND]",
+      name: "help", summary: "Explain a command, or list all commands", operand: "[COMMAND]",
       operandCompletion: .words(Lqip.commands.map { $0.name })),
-    CommandOutline(name: "version", summary: "Print the version."),
+    CommandOutline(name: "version", summary: "Print the version"),
   ]
 }

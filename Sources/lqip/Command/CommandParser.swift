@@ -5,7 +5,7 @@ struct CommandParser<Parsed: Command> {
   /// The result of parsing a command line.
   enum Request {
     case run(Parsed)
-    case help
+    case help(HelpText.Form)
     case version
   }
 
@@ -88,8 +88,8 @@ struct CommandParser<Parsed: Command> {
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self)
     guard let option = table.first(where: { $0.name == name }) else {
-      let suggestion = Suggestion.nearest(to: name, among: table.map(\.name))
-      throw .unknownOption(name, suggestion: suggestion)
+      let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : rest.first
+      throw .unknownOption(name, advice(on: name, value))
     }
     let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : nil
     if case .take = option.effect {} else if value != nil { throw .unexpectedValue(option: name) }
@@ -102,7 +102,7 @@ struct CommandParser<Parsed: Command> {
     while let letter = letters.popFirst() {
       let name = "-\(String(decoding: [letter], as: UTF8.self))"
       guard let option = table.first(where: { $0.short?.asciiValue == letter }) else {
-        throw .unknownOption(argument.text, suggestion: nil)
+        throw .unknownOption(argument.text, advice(on: argument.text, rest.first))
       }
       var value: CommandArgument?
       if case .take = option.effect, !letters.isEmpty {
@@ -114,6 +114,10 @@ struct CommandParser<Parsed: Command> {
     return nil
   }
 
+  private func advice(on name: String, _ value: CommandArgument?) -> Advice? {
+    OptionAdvice.advice(on: name, value: value?.text, in: table)
+  }
+
   private mutating func apply(
     _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument?
   ) throws(UsageError) -> Request? {
@@ -122,12 +126,15 @@ struct CommandParser<Parsed: Command> {
       change(&command)
     case .take(let placeholder, let allowed, let change):
       guard let value = value ?? rest.popFirst() else {
-        throw .missingValue(option: name, placeholder: placeholder)
+        throw .missingValue(
+          option: name, placeholder: placeholder, OptionAdvice.advice(onValueOf: name, in: table))
       }
       guard change(&command, value) else {
-        throw .invalidValue(value.text, option: name, allowed: allowed)
+        let advice =
+          option.advice(value.text) ?? OptionAdvice.advice(onValueOf: name, in: table)
+        throw .invalidValue(value.text, option: name, allowed: allowed, advice)
       }
-    case .help: return .help
+    case .help: return .help(name == "-h" ? .short : .full)
     case .version: return .version
     }
     return nil

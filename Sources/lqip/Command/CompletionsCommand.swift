@@ -6,22 +6,31 @@ struct CompletionsCommand: Command {
   var shell: Shell?
 
   static let name = "completions"
-  static let summary = "Print a script that completes command lines of lqip in a shell."
+  static let summary = "Print a shell completion script"
   static let operand = "SHELL"
   static let operandCompletion = OptionValue<Shell>.choice.completion
   static let discussion = """
-    SHELL is 'bash', 'zsh' or 'fish'. 'make install' puts the scripts where the shells find them; \
-    without that, 'eval "$(lqip completions bash)"' does for one session, and so for zsh; for fish \
-    'lqip completions fish | source'.
+    SHELL is bash, zsh or fish. 'make install' installs all three scripts; the examples load one \
+    into the current session.
     """
 
-  static let options: [CommandOption<Self>] = []
+  static let groups: [OptionGroup<Self>] = []
+
+  static let examples = [
+    CommandExample(
+      purpose: "Complete commands in this session of bash (or zsh)",
+      line: #"eval "$(lqip completions bash)""#),
+    CommandExample(
+      purpose: "Complete commands in this session of fish",
+      line: "lqip completions fish | source"),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     guard shell == nil else { throw .unexpectedOperand(operand.text) }
     let value = OptionValue<Shell>.choice
     guard let shell = value.parse(operand) else {
-      throw .invalidValue(operand.text, option: Self.operand, allowed: value.allowed)
+      throw .invalidValue(
+        operand.text, option: Self.operand, allowed: value.allowed, value.advice(operand.text))
     }
     self.shell = shell
   }

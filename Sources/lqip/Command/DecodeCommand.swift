@@ -15,39 +15,57 @@ struct DecodeCommand: Command {
   var options = PreviewOptions()
 
   static let name = "decode"
-  static let summary = "Draw a BlurHash, an LQIP or a ThumbHash as a PNG image."
+  static let summary = "Render placeholders as PNG images or in the terminal"
   static let operand = "STRING..."
   static let discussion = """
-    A STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or the integer of \
-    '--kinds css'. Put quotes around it; one that begins with '-' and is no number goes \
-    after '--'. The string '-' reads more of them \
-    from standard input, one per line, and each is drawn as soon as it is there; an empty line \
-    gives no image, yet counts as one.
-
-    One image goes to the output, or onto a terminal as colored blocks. Several go into a \
-    directory, as 1.png, 2.png and so on, or with '--data-url' to the output, one per line. What \
-    else the directory has stays, also from a longer list. Of several strings, one that cannot be \
-    drawn is named and costs no other its image; as a data URL it is an empty line.
-
-    An image is 256 pixels wide unless told otherwise. If only one side is given, the other \
-    follows: by the ratio of the components for a BlurHash, by the shape for a ThumbHash, as a \
-    square for an LQIP.
-
-    The exit code is 0 if all was written, 1 if a string cannot be drawn, 2 if the command line is \
-    wrong, 3 if an image cannot be written, 4 if standard input cannot be read or is empty, and 141 \
-    if the reader of the output has closed it.
+    STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer. \
+    Quote it in the shell; '-' reads strings from standard input, one per line.
     """
 
-  static let options: [CommandOption<Self>] =
-    OutputOptions.table(
-      help: "Write to FILE, for several images a directory; '-' is standard output, the default."
-    ).map { $0.lifted(to: \.output) } + [
-      .value(
-        "--kind", "KIND", \.kind, .choice,
-        help: "What the strings are: 'blurhash', 'lqip', 'thumbhash' or 'css'. Default: by their "
-          + "form."),
-      .flag("--data-url", \.writesDataURLs, help: "Write a data URL a line in place of files."),
-    ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
+  static let details = """
+    A STRING that starts with '-' and is not a number goes after '--'.
+
+    One image goes to the output, or onto a terminal as colored blocks. Several images need a \
+    directory, in which they are named 1.png, 2.png and so on, or '--data-url', which writes one \
+    per line. Other files in the directory are left unchanged. An empty line produces no image but \
+    still takes a number.
+
+    If one of several strings is malformed, lqip reports it and renders the others; as a data URL, \
+    it is an empty line. The exit status is then 1.
+
+    The default width is 256 pixels. A missing side follows from the number of components of a \
+    BlurHash or the aspect ratio of a ThumbHash; an LQIP is square.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Output",
+      OutputOptions.table(
+        help: "Write to FILE, or to a directory for several images",
+        details: "By default, and for '-', an image goes to standard output."
+      ).map { $0.lifted(to: \.output) } + [
+        .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
+      ]),
+    OptionGroup(
+      "Rendering",
+      [
+        .value(
+          "--kind", "KIND", \.kind, .choice,
+          help: "Read blurhash, lqip, thumbhash or css (default: detect)",
+          details: "By default, the kind of each STRING is detected from its form.")
+      ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
+  ]
+
+  static let basics = ["--output", "--kind", "--data-url", "--width"]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Show a BlurHash in the terminal",
+      line: "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"),
+    CommandExample(
+      purpose: "Write the preview of an LQIP to a file",
+      line: "lqip decode '#6590f691' -o preview.png"),
+  ]
 
   /// Bounds the memory that a preview takes, far above any that is looked at.
   private static let maximumSide = 4096
@@ -61,11 +79,11 @@ struct DecodeCommand: Command {
 
   func validate() throws(UsageError) {
     guard !strings.isEmpty else {
-      let reason = UsageError.missingOperand(Self.operand)
-      throw .conflict("\(reason); one that begins with '#' needs quotes in a shell")
+      throw .conflict(
+        "\(UsageError.missingOperand(Self.operand)); quote a string that starts with '#'")
     }
     guard strings.count(where: { $0 == StringList.name }) < 2 else {
-      throw .conflict("standard input can be read once; give one '-'")
+      throw .conflict("'-' may be given only once")
     }
     for string in strings where string != StringList.name {
       if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
@@ -87,7 +105,7 @@ struct DecodeCommand: Command {
     let text = strings[0]
     if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
-        throw .usage("a PNG image is not for a terminal without color; give '--output FILE'")
+        throw .usage("the terminal has no color; pass -o FILE or --data-url")
       }
       let blocks = HalfBlocks.text(try smallBitmap(of: text))
       try output.replace(with: Array(blocks.utf8)) { _ in true }
@@ -105,14 +123,14 @@ struct DecodeCommand: Command {
   private func drawSeveral() throws(CommandError) -> ExitStatus {
     if writesDataURLs { return try drawLines() }
     guard let directory = output.path, directory != FilePath("-") else {
-      throw .usage("several images need '--output DIRECTORY' or '--data-url'")
+      throw .usage("several images need a directory; pass -o DIRECTORY or --data-url")
     }
     return try drawEach { number, preview throws(CommandError) in
       if number == 1 {
         do throws(SystemError) {
           try directory.makeDirectory()
         } catch {
-          throw .output("cannot make \(directory): \(error)")
+          throw .output("\(directory): cannot create directory: \(error)")
         }
       }
       guard let preview else { return }
@@ -171,8 +189,16 @@ struct DecodeCommand: Command {
   private func drawing(
     of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
-    guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
-    return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
+    guard let kind = kind ?? PreviewKind(of: text) else {
+      throw CommandAdvice.advisedError(on: text) ?? .unrecognized(text)
+    }
+    do {
+      return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
+    } catch {
+      // The name of a file can look like a BlurHash with a mistake.
+      if self.kind == nil, let advised = CommandAdvice.advisedError(on: text) { throw advised }
+      throw error
+    }
   }
 
   private func preview(

@@ -13,54 +13,82 @@ struct EncodeCommand: Command {
   var readsImage = false
 
   static let name = "encode"
-  static let summary = "Write the placeholders of images: BlurHash, LQIP, size and average color."
+  static let summary = "Generate placeholders for images"
   static let operand = EncodingOptions.operand
   static let operandCompletion = Completion.files
   static let discussion = """
+    Writes one JSON record per image: placeholders, size and average color. A file that cannot be \
+    decoded gets an error record, and the exit status is 1.
+
     \(EncodingOptions.pathDiscussion)
-
-    With --tar there is no PATH: every file in the archive is encoded whatever its name, in the \
-    archive's order. If the archive turns out to be damaged, the records of what came before are \
-    written to standard output and the command fails.
-
-    With --stdin there is no PATH either: standard input is one image, whose record has no path.
-
-    Each image gives one record, in byte order of the paths; if it cannot be encoded, the record \
-    says why.
-
-    An output FILE is replaced at the end, and left alone if nothing in it changes. What is done \
-    is also in a journal beside it, which the next --update reads. SIGINT, SIGTERM and SIGHUP end \
-    the work early: with --update the output has what was done and what was there for the rest; \
-    without it the old output stays, unless --partial. Lines of an old output that are no records are put \
-    into FILE.rejected.
-
-    The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
-    wrong, 3 if the output was not written or lacks something, 4 if what is to be encoded could \
-    not be listed whole, 130, 143 or 129 after SIGINT, SIGTERM or SIGHUP, and 141 if the reader of \
-    the output has closed it. A PATH that is not there is an image that failed if it is named \
-    like one, or else a directory that could not be listed, since what was in it is unknown.
     """
 
-  static let options: [CommandOption<Self>] =
-    RecordOptions.table.map { $0.lifted(to: \.records) }
-    + UpdateOptions.table.map { $0.lifted(to: \.update) } + [
-      .value(
-        "--tar", "FILE", \.encoding.tar, .path,
-        help:
-          "Encode the files in a tar archive, plain or compressed by gzip, bzip2, xz or zstd, in "
-          + "place of PATH; '-' is standard input. A hard link has the record of the entry it leads "
-          + "to, if that is among the 16384 before it."),
-      .flag(
-        "--unordered", \.encoding.walk.isUnordered,
-        help: "Write records as they are done, not in the order of paths, and hold no more than "
-          + "some names of a directory at a time; with --update, the earlier records are then held "
-          + "in an index."),
-      .flag("--stdin", \.readsImage, help: "Encode the one image that standard input is."),
-    ]
-    + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
+  static let details = """
+    \(EncodingOptions.pathDetails)
+
+    With --tar, there is no PATH: every file in the archive is encoded, in the order of the \
+    archive. If the archive turns out to be damaged, the records before the damage are written to \
+    standard output and the command fails. With --stdin, there is no PATH and the record has no \
+    path.
+
+    Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. \
+    Finished records are also in a journal next to it, from which --update resumes after a crash.
+
+    SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then has the finished \
+    records and the earlier records of all other files. Without --update, an existing output is \
+    unchanged, unless --partial is set. Lines of an earlier output that are not valid records are \
+    moved to FILE.rejected.
+
+    A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
+    that could not be listed.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Output",
+      RecordOptions.table.map { $0.lifted(to: \.records) } + [
+        .flag(
+          "--unordered", \.encoding.walk.isUnordered,
+          help: "Write records as they finish, in constant memory",
+          details: "For huge directories, whose names need not be sorted then. With --update, the "
+            + "earlier records are held in an index.")
+      ] + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup(
+      "Placeholders",
+      [RecordOptions.kindsOption.lifted(to: \.records)]
+        + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
+    OptionGroup(
+      "Selection",
+      [
+        .flag("--stdin", \.readsImage, help: "Read one image from standard input"),
+        .value(
+          "--tar", "FILE", \.encoding.tar, .path,
+          help: "Read the images in a tar archive",
+          details: "The archive may be compressed by gzip, bzip2, xz or zstd. '-' is standard "
+            + "input. A hard link gets the record of its target if that is among the 16384 entries "
+            + "before it."),
+      ] + EncodingOptions.selectionTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup("Updating", UpdateOptions.table.map { $0.lifted(to: \.update) }),
+    OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
+  ]
+
+  static let basics = ["--output", "--kinds", "--text", "--update", "--include", "--jobs"]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Write a record for each image in a directory",
+      line: "lqip encode photos -o placeholders.ndjson"),
+    CommandExample(
+      purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),
+    CommandExample(
+      purpose: "Encode only new or modified images, for example from cron",
+      line: "lqip encode --update photos -o placeholders.ndjson"),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    encoding.paths.append(try operand.path(for: "PATH"))
+    let path = try operand.path(for: "PATH")
+    try CommandAdvice.check(operand, readsStandardInput: true)
+    encoding.paths.append(path)
   }
 
   func validate() throws(UsageError) {
@@ -69,40 +97,42 @@ struct EncodeCommand: Command {
     if let base = records.base,
       let stray = encoding.operands.first(where: { !$0.isRelated(to: base) })
     {
-      throw .conflict("--base is for what lies in \(base), which '\(stray)' does not")
+      throw .conflict("'\(stray)' is outside --base '\(base)'")
     }
     if let stray = encoding.operands.first(where: records.layout().lacksURL) {
       throw .conflict(
-        "'\(stray)' leads out of the site, so that '--profile \(records.profile.rawValue)' has no URLs; add "
-          + "'--base DIRECTORY', where URLs begin")
+        "'\(stray)' is outside the current directory, so '--profile \(records.profile.rawValue)' "
+          + "cannot derive its URL; pass --base with your web root")
     }
     if readsImage {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
-        throw .conflict("--stdin takes the place of PATH, --tar and --update")
+        throw .conflict("--stdin cannot be combined with PATH, --tar or --update")
       }
-      guard !update.writesPartial else { throw .conflict("--partial needs an output file") }
+      guard !update.writesPartial else { throw .conflict("--partial requires -o FILE") }
       guard records.chosenFormat != .json else {
-        throw .conflict("--stdin has no path, which '--format json' needs as a key")
+        throw .conflict("--stdin cannot be combined with --format json, which is keyed by path")
       }
       guard encoding.walk == WalkOptions(), !encoding.endsWithZero, records.base == nil else {
-        throw .conflict("--stdin has no path to choose or shorten")
+        throw .conflict(
+          "--stdin cannot be combined with --base, --null or options that select files")
       }
-      guard records.summary == nil else { throw .conflict("--stdin has no counts for --summary") }
+      guard records.summary == nil else {
+        throw .conflict("--stdin cannot be combined with --summary")
+      }
       return
     }
     try encoding.validate()
     if encoding.walk.isUnordered, records.text != nil {
       throw .conflict(
-        "--text cannot be used with --unordered: only the order of the lines tells which image "
-          + "each belongs to")
+        "--text cannot be combined with --unordered, because lines are matched to images by order")
     }
     if update.isOn, records.text != nil || records.base != nil {
       throw .conflict(
-        "--update cannot be used with --text or --base: such records cannot be matched to files "
-          + "again")
+        "--update cannot be combined with --text or --base, because it matches records to files "
+          + "by path")
     }
     guard encoding.tar == nil || !update.isOn else {
-      throw .conflict("--update cannot tell what has changed in --tar")
+      throw .conflict("--update cannot be combined with --tar")
     }
   }
 
@@ -150,7 +180,7 @@ struct EncodeCommand: Command {
     do {
       bytes = try StandardInput.bytes(upTo: encoding.limits.byteCount + 1)[...]
     } catch {
-      throw .input("cannot read standard input: \(error)")
+      throw .input("standard input: cannot read: \(error)")
     }
     let record = encoder.record(of: bytes.span, at: FilePath([]))
     var writer = RecordWriter(layout, pathsMayRepeat: false)

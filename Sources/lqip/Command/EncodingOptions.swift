@@ -29,50 +29,68 @@ struct EncodingOptions: Sendable {
 
   /// The paragraph of help on what paths stand for.
   static let pathDiscussion = """
-    A PATH is a file, which is encoded whatever its name, or a directory, in which those files \
-    are that are named .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif or begin as such an \
-    image, down through its subdirectories. The path '-' reads paths from standard input, one per line, and \
-    encodes them after the others.
+    PATH is a file or a directory; '-' reads paths from standard input, one per line. Directories \
+    are searched recursively for files with an image extension or signature.
     """
 
-  /// The rows for the tables of the commands.
-  static let table: [CommandOption<Self>] =
-    PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
-    + WalkOptions.table.map { $0.lifted(to: \.walk) } + [
+  /// The paragraph of the manual on the same.
+  static let pathDetails = """
+    A file named as PATH is encoded whatever its name. In directories, the extensions are .jpg, \
+    .jpeg, .jpe, .jfif, .png, .apng, .webp and .gif; any other file is encoded if it starts with \
+    the signature of a supported format. Paths from standard input come after all others.
+    """
+
+  /// The options on which images to encode.
+  static let selectionTable: [CommandOption<Self>] =
+    WalkOptions.table.map { $0.lifted(to: \.walk) } + [
       .flag(
         "--null", short: "0", \.endsWithZero,
-        help: "Each path on standard input ends in a zero byte, as 'find -print0' writes them."),
-      .value(
-        "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-        help: "Decode at most N images at a time, up to 1024; default: the number of cores."),
-      .value(
-        "--io", "N", \.reads, .integer(in: 1...1024),
-        help: "Read at most N images at a time, up to 1024, which helps where reading means "
-          + "waiting for a network or a disk; default: 16."),
+        help: "Read paths that end in NUL, as from 'find -print0'",
+        details: "Applies to paths on standard input."),
       .flag(
         "--allow-empty", \.allowsEmpty,
-        help: "Take a directory or a list without an image for what it is; without this, it counts "
-          + "as one that could not be listed, as if a disk were not mounted."),
+        help: "Accept input without images",
+        details:
+          "By default, a directory or list without images is an error, in case a disk is not "
+          + "mounted."),
+    ]
+
+  /// The options on what a run may use.
+  static let limitTable: [CommandOption<Self>] =
+    [
       .value(
-        "--progress", "WHEN", \.progress, .choice,
-        help: "Tell how far the work is and what came of it: 'auto' (default), on a terminal, or "
-          + "if it takes long or something failed; 'always'; 'never', where only the counts at "
-          + "the end are told."),
+        "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
+        help: "Decode N images in parallel (default: all cores)",
+        details: "N is at most 1024."),
       .value(
-        "--progress-interval", "SECONDS", \.progressInterval, .seconds,
-        help: "Without a terminal, report progress this often, up to 86400; default: 5."),
-      .flag(
-        "--quiet", short: "q", \.isQuiet, help: "Print errors only, no progress and no counts."),
+        "--io", "N", \.reads, .integer(in: 1...1024),
+        help: "Read N files in parallel (default: 16)",
+        details: "More may help with a network file system. N is at most 1024."),
     ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
+
+  /// The options on what is printed of a run.
+  static let progressTable: [CommandOption<Self>] = [
+    .value(
+      "--progress", "WHEN", \.progress, .choice,
+      help: "Show progress: auto (default), always or never",
+      details:
+        "'auto' shows progress and the summary on a terminal; elsewhere, only if the run takes "
+        + "long or an image failed. 'never' prints the summary alone."),
+    .value(
+      "--progress-interval", "SECONDS", \.progressInterval, .seconds,
+      help: "Report this often without a terminal (default: 5)",
+      details: "At most 86400."),
+    .flag("--quiet", short: "q", \.isQuiet, help: "Print errors only: no progress, no summary"),
+  ]
 
   /// Refuses settings that do not fit together.
   func validate() throws(UsageError) {
     guard tar == nil else {
-      guard paths.isEmpty else { throw .conflict("--tar takes the place of PATH") }
+      guard paths.isEmpty else { throw .conflict("--tar cannot be combined with PATH") }
       return
     }
     guard !paths.isEmpty else { throw .missingOperand("PATH") }
-    guard !endsWithZero || readsList else { throw .conflict("--null needs the path '-'") }
+    guard !endsWithZero || readsList else { throw .conflict("--null requires the path '-'") }
   }
 
   /// Whether paths come in the order of their bytes, none of them twice.
@@ -153,7 +171,8 @@ struct EncodingOptions: Sendable {
     do {
       return try SignalObserver()
     } catch {
-      throw .output("cannot listen for signals: \(error); see 'ulimit -n', '-u' and '-v'")
+      throw .output(
+        "cannot handle signals: \(error); check 'ulimit -n', 'ulimit -u' and 'ulimit -v'")
     }
   }
 
@@ -173,15 +192,15 @@ struct EncodingOptions: Sendable {
   private func report(_ event: BatchEncoder.Event) {
     switch event {
     case .noImages(let directory) where !allowsEmpty:
-      StandardError.print("\(directory): no images found; --allow-empty if that is right")
+      StandardError.print("\(directory): no images found (pass --allow-empty to accept this)")
     case .emptyList where !allowsEmpty:
-      StandardError.print("no paths on standard input; --allow-empty if that is right")
+      StandardError.print("standard input: no paths (pass --allow-empty to accept this)")
     case .unlisted(let path, let failure, _):
       StandardError.print("\(path): \(failure.message)")
     case .kept(let entry, let failure):
-      StandardError.print("\(entry.key.path): \(failure.message); its earlier record stays")
+      StandardError.print("\(entry.key.path): \(failure.message); kept the earlier record")
     case .skipped(let path, .loop):
-      StandardError.print("\(path): symbolic link into its own directory, not followed")
+      StandardError.print("\(path): symbolic link to a parent directory, skipped")
     default: break
     }
   }

@@ -10,35 +10,58 @@ struct GalleryCommand: Command {
   var output = OutputOptions()
 
   static let name = "gallery"
-  static let summary = "Write a web page that shows images beside their placeholders."
+  static let summary = "Write a web page of images and their placeholders"
   static let operand = EncodingOptions.operand
   static let operandCompletion = Completion.files
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
-    The page is one file that opens without a server. It shows each image, its BlurHash and its \
-    LQIP, or the kinds that were chosen, as a viewer will see them, and the strings to copy; or \
-    why there are none. It refers to \
-    the images by where they lie from its own directory, or from the current one if it goes to \
-    standard output, and contains nothing of them but the placeholders.
-
-    SIGINT, SIGTERM and SIGHUP end the work early: FILE then stays as it was, and what goes to \
-    standard output is ended as a page of what was done.
-
-    The exit code is 0 if all were encoded, 1 if some images failed, 2 if the command line is \
-    wrong, 3 if the page was not written, 4 if what it is to show could not be listed whole, 130, \
-    143 or 129 after SIGINT, SIGTERM or SIGHUP, and 141 if the reader of the output has closed it.
+    The page is a single HTML file that opens without a server. It links to the images.
     """
 
-  static let options: [CommandOption<Self>] =
-    OutputOptions.table(
-      help: "Write to FILE, which is replaced once all is done; '-' is standard output."
-    ).map { $0.lifted(to: \.output) } + [
-      RecordOptions.kindsOption(default: "'blurhash,lqip'").lifted(to: \.records)
-    ] + EncodingOptions.table.map { $0.lifted(to: \.encoding) }
+  static let details = """
+    \(EncodingOptions.pathDetails)
+
+    The page shows each image next to its placeholders, with their strings to copy, or the reason \
+    why it could not be encoded. Links to the images are relative to the page, or to the current \
+    directory if the page goes to standard output.
+
+    On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
+    completed with the finished images.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Output",
+      OutputOptions.table(
+        details: "FILE is replaced atomically at the end of the run. '-' is standard output."
+      ).map { $0.lifted(to: \.output) }
+        + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup(
+      "Placeholders",
+      [RecordOptions.kindsOption(default: "blurhash,lqip").lifted(to: \.records)]
+        + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
+    OptionGroup("Selection", EncodingOptions.selectionTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
+  ]
+
+  static let basics = ["--output", "--kinds", "--include", "--jobs"]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Compare a directory of images with their placeholders in a browser",
+      line: "lqip gallery photos -o gallery.html"),
+    CommandExample(
+      purpose: "Compare every kind",
+      line: """
+        lqip gallery photos --kinds blurhash,lqip,thumbhash,preview,css -o gallery.html
+        """),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    encoding.paths.append(try operand.path(for: "PATH"))
+    let path = try operand.path(for: "PATH")
+    try CommandAdvice.check(operand, readsStandardInput: false)
+    encoding.paths.append(path)
   }
 
   func validate() throws(UsageError) {
@@ -68,7 +91,7 @@ struct GalleryCommand: Command {
     }
     guard !summary.isOutputClosed else { return summary.report() }
     if summary.signal != nil, destination.file != nil {
-      StandardError.print("interrupted: \(destination) is left as it was")
+      StandardError.print("interrupted: \(destination) is unchanged")
       return summary.report()
     }
     try output.write(page.end(summary).bytes)
@@ -83,7 +106,7 @@ struct GalleryCommand: Command {
           directory: output.path?.directory ?? FilePath([]),
           workingDirectory: try .workingDirectory, kinds: records.chosenKinds)
       } catch {
-        throw .failed("cannot tell the current directory: \(error)")
+        throw .failed("cannot resolve the current directory: \(error)")
       }
     }
   }

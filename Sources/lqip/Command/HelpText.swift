@@ -2,44 +2,110 @@ internal import LqipOptions
 
 /// Lays out the help of the program and of its commands.
 enum HelpText {
-  /// One sentence for what the program does.
-  static let summary =
-    "Computes the few bytes that stand in for an image until it loads, and draws them again."
+  /// How much of it is printed.
+  enum Form: Sendable {
+    /// The options that most people use, for `-h`.
+    case short
+    /// Every option, for `--help`.
+    case full
+  }
+
+  /// One line for what the program does.
+  static let summary = "Generate and render image placeholders"
 
   private static let lineLength = 80
-  private static let helpColumn = 27
+  /// The last column in which the second of two columns may begin.
+  private static let maximumHelpColumn = 30
 
   /// The help of one command, from its table of options.
-  static func text<Described: Command>(for command: Described.Type) -> String {
+  static func text(for command: CommandOutline, _ form: Form = .full) -> String {
     let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
       .filter { !$0.isEmpty }.joined(separator: " ")
+    let beginning = [usage, wrapped("\(command.summary).")]
+    let parts =
+      switch form {
+      case .short: shortParts(of: command)
+      case .full: fullParts(of: command)
+      }
+    return (beginning + parts).joined(separator: "\n\n")
+  }
+
+  private static func shortParts(of command: CommandOutline) -> [String] {
+    let basics = command.basics.compactMap { name in
+      command.options.first { $0.names.contains(name) }
+    }
+    let options = command.basics.isEmpty ? command.options : basics
+    let pointer = "'lqip \(command.name) --help' lists all options."
+    return (options.isEmpty ? [] : [rows(options.map(row))])
+      + command.examples.prefix(1).map { "Example: \($0.line)" } + [pointer]
+  }
+
+  private static func fullParts(of command: CommandOutline) -> [String] {
     let paragraphs = command.discussion.split(separator: "\n\n").map { wrapped($0) }
-    let options = "Options:\n" + rows(command.table.map { (synopsis(of: $0), $0.help) })
-    return ([usage, wrapped(command.summary)] + paragraphs + [options])
-      .joined(separator: "\n\n")
+    let general = CommandOutline.Group(
+      title: command.groups.isEmpty ? "Options" : "General", options: CommandOutline.common)
+    let column = helpColumn(of: (command.options + general.options).map(row))
+    let groups = (command.groups + [general]).map { group in
+      "\(group.title):\n" + rows(group.options.map(row), helpColumn: column)
+    }
+    return paragraphs + groups
+      + [examples(command.examples), "For details: man lqip, or: lqip man | man -l -"]
   }
 
   /// The help of the program, which lists its commands.
-  static func text(for commands: [any Command.Type]) -> String {
-    [
-      "Usage: lqip COMMAND [OPTION]... ARGUMENT...",
-      wrapped(summary),
-      "Commands:\n"
-        + rows(
-          commands.map { ($0.name, $0.summary) }
-            + CommandOutline.questions.map { ("\($0.name) \($0.operand)", $0.summary) }),
-      wrapped("'lqip COMMAND --help' explains a command; 'lqip --version' prints the version."),
-    ].joined(separator: "\n\n")
+  static func text(for commands: [CommandOutline], _ form: Form = .full) -> String {
+    let list = (commands + CommandOutline.questions).map { command in
+      (
+        command.options.isEmpty ? "\(command.name) \(command.operand)" : command.name,
+        command.summary
+      )
+    }
+    let parts = [
+      "Usage: lqip COMMAND [OPTION]... [ARGUMENT]...",
+      wrapped("\(summary)."),
+      "Commands:\n" + rows(list),
+    ]
+    let pointer = "'lqip COMMAND --help' explains a command."
+    switch form {
+    case .short:
+      return (parts + ["Example: \(Self.examples[0].line)", pointer]).joined(separator: "\n\n")
+    case .full:
+      let options = "Options:\n" + rows(CommandOutline.common.map(row))
+      let statuses = "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) })
+      return (parts + [options, examples(Self.examples), statuses, pointer])
+        .joined(separator: "\n\n")
+    }
   }
 
-  private static func synopsis<Settings>(of option: CommandOption<Settings>) -> String {
-    let names = (option.short.map { "-\($0), " } ?? "    ") + option.name
-    guard case .take(let placeholder, _, _) = option.effect else { return names }
-    return "\(names) \(placeholder)"
+  /// What to try first.
+  static let examples = [
+    CommandExample(purpose: "Print the record of an image", line: "lqip encode photo.jpg"),
+    CommandExample(
+      purpose: "Compare a directory of images with their placeholders in a browser",
+      line: "lqip gallery photos -o gallery.html"),
+  ]
+
+  private static func examples(_ examples: [CommandExample]) -> String {
+    "Examples:\n" + examples.map { "  # \($0.purpose)\n  \($0.line)" }.joined(separator: "\n")
   }
 
-  private static func rows(_ rows: [(synopsis: String, help: String)]) -> String {
-    rows.map { synopsis, help in
+  private static func row(of option: CommandOutline.Option) -> (synopsis: String, help: String) {
+    let names = (option.names.count > 1 ? "" : "    ") + option.names.joined(separator: ", ")
+    return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
+  }
+
+  /// The column after the longest text of a first column that leaves enough room for the second.
+  private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
+    rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
+      ?? maximumHelpColumn
+  }
+
+  /// Lays out two columns.
+  private static func rows(
+    _ rows: [(synopsis: String, help: String)], helpColumn: Int? = nil
+  ) -> String {
+    let helpColumn = helpColumn ?? Self.helpColumn(of: rows)
+    return rows.map { synopsis, help in
       let left = "  " + synopsis
       let right = wrapped(help, indent: helpColumn)
       return left.count + 2 <= helpColumn

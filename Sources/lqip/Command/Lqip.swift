@@ -21,29 +21,31 @@ enum Lqip {
 
   private static func run(_ arguments: ArraySlice<CommandArgument>) -> ExitStatus {
     guard let first = arguments.first?.text else {
-      return report(.usage("\(UsageError.missingCommand)"))
+      StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: outlines, .short))")
+      return .usage
     }
     if let command = commands.first(where: { $0.name == first }) {
       return run(command, arguments.dropFirst())
     }
     switch first {
-    case "-h", "--help": return print(HelpText.text(for: commands))
+    case "-h": return print(HelpText.text(for: outlines, .short))
+    case "--help": return print(HelpText.text(for: outlines))
     case "help":
       guard let name = arguments.dropFirst().first else {
-        return print(HelpText.text(for: commands))
+        return print(HelpText.text(for: outlines))
       }
       return run([name, CommandArgument("--help")])
     case "--version", "version": return print(VersionText.text)
     case _ where first.hasPrefix("-"):
-      let names = CommandOutline.common.compactMap(\.names.last)
-      let suggestion = Suggestion.nearest(to: first, among: names)
-      return report(.usage("\(UsageError.unknownOption(first, suggestion: suggestion))"))
+      let advice = CommandAdvice.advice(onOption: first, among: outlines)
+      return report(.usage("\(UsageError.unknownOption(first, advice))"))
     default:
-      let names = commands.map { $0.name } + CommandOutline.questions.map(\.name)
-      let suggestion = Suggestion.nearest(to: first, among: names)
-      return report(.usage("\(UsageError.unknownCommand(first, suggestion: suggestion))"))
+      let advice = CommandAdvice.advice(onCommand: first, among: outlines)
+      return report(.usage("\(UsageError.unknownCommand(first, advice))"))
     }
   }
+
+  private static var outlines: [CommandOutline] { CommandOutline.all }
 
   private static func run<Chosen: Command>(
     _ command: Chosen.Type, _ arguments: ArraySlice<CommandArgument>
@@ -55,7 +57,7 @@ enum Lqip {
       return report(.usage("\(error)"), in: command)
     }
     switch request {
-    case .help: return print(HelpText.text(for: command))
+    case .help(let form): return print(HelpText.text(for: CommandOutline(command), form))
     case .version: return print(VersionText.text)
     case .run(let command):
       do {

@@ -4,14 +4,18 @@ internal import LqipOptions
 /// Prints the manual.
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "Print the manual page lqip(1)."
+  static let summary = "Print the manual page lqip(1)"
   static let operand = ""
   static let discussion = """
-    The page is for man, which finds it after 'make install'; 'lqip man | man -l -' shows it \
-    without that.
+    'make install' installs the page for 'man lqip'.
     """
 
-  static let options: [CommandOption<Self>] = []
+  static let groups: [OptionGroup<Self>] = []
+
+  static let examples = [
+    CommandExample(purpose: "Read the manual", line: "lqip man | man -l -"),
+    CommandExample(purpose: "Save the manual as a page", line: "lqip man > lqip.1"),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     throw .unexpectedOperand(operand.text)

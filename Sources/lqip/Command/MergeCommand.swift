@@ -8,22 +8,31 @@ struct MergeCommand: Command {
   var records = RecordOptions()
 
   static let name = "merge"
-  static let summary = "Merge outputs of 'encode', such as those of '--shard', into one."
+  static let summary = "Merge the outputs of several 'encode' runs into one"
   static let operand = "FILE..."
   static let operandCompletion = Completion.files
   static let discussion = """
-    Each FILE is an output of 'encode' whose records come in the order of their paths, as those \
-    of one directory do. The result is what one run over all would have written. Of records that \
-    have the same path, that of the first FILE is taken.
-
-    The exit code is 0 if all were merged, 2 if the command line is wrong, 3 if the result cannot \
-    be written, 4 if a FILE cannot be read or its records have no order, and 141 if the reader of \
-    the result has closed it.
+    Each FILE is an output of 'encode', sorted by path, as it is for a single directory. If two \
+    records have the same path, the one of the first FILE is kept.
     """
 
-  static let options: [CommandOption<Self>] = RecordOptions.outputTable.map {
-    $0.lifted(to: \.records)
-  }
+  static let details = """
+    The output is the same as that of a single run over all images. The exit status is 4 if a FILE \
+    cannot be read or is not sorted by path.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup("Options", RecordOptions.outputTable.map { $0.lifted(to: \.records) })
+  ]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
+      line: "lqip merge part1.ndjson part2.ndjson -o placeholders.ndjson"),
+    CommandExample(
+      purpose: "Convert an output to CSV",
+      line: "lqip merge placeholders.ndjson -o placeholders.csv"),
+  ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     inputs.append(try operand.path(for: "FILE"))

@@ -14,7 +14,7 @@ extension ServeCommand {
         && !isOfService(name)
     }.map { name in
       let guess = Suggestion.nearest(to: name, among: settings)
-      return "the variable \(name) is no setting" + (guess.map { "; did you mean \($0)?" } ?? "")
+      return "unknown environment variable \(name)" + (guess.map { " (did you mean \($0)?)" } ?? "")
     }
   }
 

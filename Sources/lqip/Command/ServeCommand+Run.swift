@@ -37,7 +37,7 @@ extension ServeCommand {
     guard server.shutDown() else {
       // Through the log's writer, whose reader may have stalled.
       StandardError.print(
-        "the grace period ended before all requests were answered; see '--grace'")
+        "shutdown: requests in flight were cut after the grace period (see --grace)")
       return .failure
     }
     return .success
@@ -49,7 +49,7 @@ extension ServeCommand {
     do {
       return try SignalObserver(reload: reload)
     } catch {
-      throw .failed("cannot observe signals: \(error)")
+      throw .failed("cannot handle signals: \(error)")
     }
   }
 
@@ -87,8 +87,8 @@ extension ServeCommand {
       let server = try HTTPServer(
         routes: router, on: sockets, limits: serverLimits(plan, isPrivate: isPrivate),
         identity: identity, trustsForwarded: trustsForwarded, metrics: metrics,
-        log: AccessLog(format: log, writer: writer))
-      for socket in sockets { StandardError.print("listening on \(socket.name)") }
+        log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+      for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
       StandardError.redirect(to: writer.write)
       return server
     } catch {
@@ -110,11 +110,24 @@ extension ServeCommand {
       let router = Router(
         adminTokens: isPrivate ? nil : tokens, metrics: metrics, readiness: readiness)
       let server = try HTTPServer(routes: router, on: sockets, limits: limits)
-      for socket in sockets { StandardError.print("listening on \(socket.name) for metrics") }
+      for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
       return server
     } catch {
       throw .failed("\(error)")
     }
+  }
+
+  private var isOnTerminal: Bool { Terminal.current != nil }
+
+  /// Where a socket listens: for people, a URL that a terminal can open.
+  private func place(of socket: ListenSocket) -> String {
+    guard isOnTerminal, let port = socket.port else { return socket.name }
+    let scheme = certificate == nil ? "http" : "https"
+    // An address of all interfaces is none to connect to.
+    let isWildcard = ["0.0.0.0:", "[::]:"].contains { socket.name.hasPrefix($0) }
+    return isWildcard
+      ? "\(socket.name), \(scheme)://localhost:\(port)/ (stop with Ctrl-C)"
+      : "\(scheme)://\(socket.name)/ (stop with Ctrl-C)"
   }
 
   private var sockets: [ListenSocket] {
@@ -150,9 +163,9 @@ extension ServeCommand {
     guard let certificate else { return }
     do {
       guard let identity = try identity, try server.renew(identity) else { return }
-      StandardError.print("read the certificate from \(certificate) again")
+      StandardError.print("\(certificate): reloaded the certificate")
     } catch {
-      StandardError.print("the old certificate stays in use: \(error)")
+      StandardError.print("\(error); kept the old certificate")
     }
   }
 

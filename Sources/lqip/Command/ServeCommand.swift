@@ -20,31 +20,35 @@ struct ServeCommand: Command {
   var keepAlive = ServerLimits().idleDeadline
   var drainDelay: Duration?
   var grace = ServerLimits().grace
-  var log = AccessLog.Format.json
+  /// How requests are logged; nil for text on a terminal and JSON elsewhere.
+  var log: AccessLog.Format?
 
   static let name = "serve"
-  static let summary = "Answer requests over HTTP: images in, placeholders out."
+  static let summary = "Run the HTTP server"
   static let operand = ""
   static let readsEnvironment = true
   static let discussion = """
-    POST an image to /v1/encode for its record, or a form of images for an array of records; the \
-    options of 'lqip encode' are parameters of the query. GET /v1/decode?blurhash=..., or with \
-    lqip=, thumbhash= or css=, draws a preview. A page to try this is at /, the description of all \
-    there is at /openapi.json.
+    POST an image to /v1/encode for its record; GET /v1/decode?blurhash=... for a preview. / is a \
+    page to try it, /openapi.json the API description. An address that other machines can reach \
+    requires --token-file or --no-auth.
+    """
 
-    /v1/ and /metrics are open to anyone who can connect, unless '--token-file' is given; then a \
-    request must send one of its tokens as 'Authorization: Bearer TOKEN'. Without '--token-file', \
-    the server listens where other machines can reach it only with '--no-auth'.
+  static let details = """
+    The query parameters of /v1/encode are options of 'lqip encode'. A multipart/form-data upload of \
+    several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash' \
+    or 'css'.
 
-    SIGHUP reads the tokens again, and the certificate and its key. SIGTERM and SIGINT end the \
-    server after the requests under way; a second one ends it at once.
+    With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
-    An option that is not given is taken from the environment: --max-bytes from LQIP_MAX_BYTES, \
-    and a flag such as --no-auth from LQIP_NO_AUTH=true. Another variable whose name begins with \
-    LQIP_ gets a warning.
+    SIGHUP reloads the tokens, the certificate and its key. SIGTERM and SIGINT shut the server down \
+    after the requests in flight; a second signal ends it at once.
 
-    The exit code is 0 if all requests were answered, 1 if some were not or the server could not \
-    start, and 2 if the command line is wrong.
+    Options can also be set by environment variables: --max-bytes by LQIP_MAX_BYTES, a flag such as \
+    --no-auth by LQIP_NO_AUTH=true. The command line takes precedence. Unknown LQIP_* variables are \
+    reported.
+
+    The exit status is 1 if the server could not start, or if requests were not completed within \
+    the grace period.
     """
 
   static let defaultLimits: LimitOptions = {
@@ -60,72 +64,97 @@ struct ServeCommand: Command {
 
   static let defaultAddress = ListenAddress.network(host: "127.0.0.1", port: 8080)
 
-  static let options =
-    socketOptions
-    + LimitOptions.table(of: "bodies", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
-    + workOptions
-
-  /// Where to listen, and to whom.
-  private static let socketOptions: [CommandOption<Self>] = [
-    .value(
-      "--listen", "ADDRESS", \.address, .address,
-      help: "Listen on HOST:PORT or unix:PATH. Default: a socket that systemd hands over, or "
-        + "\(defaultAddress)."),
-    .value(
-      "--listen-admin", "ADDRESS", \.adminAddress, .address,
-      help: "Have /metrics, /healthz and /readyz at HOST:PORT or unix:PATH too, and /metrics "
-        + "only there; without a token where only this machine can connect."),
-    .flag(
-      "--trust-forwarded", \.trustsForwarded,
-      help: "Log the last address of X-Forwarded-For as the client's, as a proxy sends it."),
-    .value(
-      "--tls-cert", "FILE", \.certificate, .path,
-      help: "Speak HTTPS with this chain of certificates, in PEM."),
-    .value("--tls-key", "FILE", \.key, .path, help: "The key of the certificate, in PEM."),
-    .value(
-      "--token-file", "FILE", \.tokenFile, .path,
-      help: "Ask for one of the tokens in FILE, one a line."),
-    .flag("--no-auth", \.isOpen, help: "Accept requests without a token on any address."),
-    .list(
-      "--cors-origin", "ORIGIN", \.origins, .origin,
-      help: "Let pages of ORIGIN use the server, '*' for any; may be given several times."),
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup("Network", networkOptions),
+    OptionGroup("Access", accessOptions),
+    OptionGroup(
+      "Limits",
+      LimitOptions.table(of: "bodies", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
+        + workOptions),
+    OptionGroup("Operation", operationOptions),
   ]
 
-  /// How much to do at a time.
+  static let basics = ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"]
+
+  static let examples = [
+    CommandExample(purpose: "Serve this machine on port 8080", line: "lqip serve"),
+    CommandExample(
+      purpose: "Serve other machines that have a token",
+      line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
+  ]
+
+  private static let networkOptions: [CommandOption<Self>] = [
+    .value(
+      "--listen", "ADDRESS", \.address, .address,
+      help: "Listen on HOST:PORT or unix:PATH (default: \(defaultAddress))",
+      details: "By default, the socket passed by systemd is used if there is one."),
+    .value(
+      "--listen-admin", "ADDRESS", \.adminAddress, .address,
+      help: "Serve /metrics and health checks on this address",
+      details: "/metrics is then served there alone; /healthz and /readyz on both addresses. On a "
+        + "loopback address, no token is needed."),
+    .flag(
+      "--trust-forwarded", \.trustsForwarded,
+      help: "Log the client address of X-Forwarded-For",
+      details: "The last address in the field, which the reverse proxy has added."),
+    .value(
+      "--tls-cert", "FILE", \.certificate, .path,
+      help: "Serve HTTPS with this certificate chain (PEM)"),
+    .value("--tls-key", "FILE", \.key, .path, help: "Use this private key (PEM)"),
+  ]
+
+  private static let accessOptions: [CommandOption<Self>] = [
+    .value(
+      "--token-file", "FILE", \.tokenFile, .path,
+      help: "Require one of the tokens in FILE, one per line"),
+    .flag("--no-auth", \.isOpen, help: "Accept requests without a token on any address"),
+    .list(
+      "--cors-origin", "ORIGIN", \.origins, .origin,
+      help: "Allow pages of ORIGIN to use the server",
+      details: "'*' is any origin. May be repeated."),
+  ]
+
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode for at most N requests at a time, 1 to 1024; default: one for each processor, "
-        + "plus one if there are several and memory allows; fewer where memory is short."),
+      help: "Decode for N requests at once (default: by cores)",
+      details: "By default, one per core, plus one if there are several, but fewer if memory is "
+        + "short. N is at most 1024."),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
-      help: "Let N requests more wait to be decoded, up to 65536, and refuse others; default: 4 "
-        + "for each job."),
+      help: "Queue N more requests (default: 4 per job)",
+      details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
-      help: "Hold at most N connections, 16 to 65536. Default: "
-        + "\(ServerLimits().connectionCount), or as many as the limit of open files bears."),
+      help: "Limit open connections (default: \(ServerLimits().connectionCount))",
+      details: "The open-file limit may lower it. N is 16 to 65536."),
     .value(
       "--max-connections-per-address", "N", \.connectionCountPerAddress,
       .integer(in: 0...65_536),
-      help: "Hold at most N connections of one address, up to 65536; 0 for any number. Default: "
-        + "\(openConnectionCountPerAddress) with '--no-auth' where other machines can connect, or "
-        + "else 0."),
+      help: "Limit connections per client (default: no limit)",
+      details: "0 is no limit. With --no-auth on an address that other machines can reach, the "
+        + "default is \(openConnectionCountPerAddress). N is at most 65536."),
+  ]
+
+  private static let operationOptions: [CommandOption<Self>] = [
     .value(
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
-      help: "Keep a connection for its next request, up to 86400 seconds; longer than a proxy "
-        + "does. Default: \(ServerLimits().idleDeadline.components.seconds)."),
+      help:
+        "Close connections idle this long (default: \(ServerLimits().idleDeadline.components.seconds))",
+      details: "Should be longer than that of a reverse proxy. At most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "When told to end, go on for up to 86400 seconds while /readyz says 503. Default: "
-        + "none."),
+      help: "Delay the shutdown while /readyz returns 503",
+      details: "For load balancers that poll /readyz. At most 86400; default: no delay."),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
-      help: "Wait for requests under way when told to end, up to 86400 seconds. "
-        + "Default: \(ServerLimits().grace.components.seconds)."),
+      help: "Shut down within this time (default: \(ServerLimits().grace.components.seconds))",
+      details: "Requests still in flight after this time are cut. At most 86400."),
     .value(
       "--log", "FORMAT", \.log, .choice,
-      help: "Write a line a request to standard error: 'json' (default), 'text', or 'none'."),
+      help: "Log requests as text or json, or none",
+      details: "One line per request on standard error. Default: 'text' on a terminal, 'json' "
+        + "elsewhere."),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -134,10 +163,10 @@ struct ServeCommand: Command {
 
   func validate() throws(UsageError) {
     guard (certificate == nil) == (key == nil) else {
-      throw .conflict("'--tls-cert' and '--tls-key' need each other")
+      throw .conflict("--tls-cert and --tls-key must be given together")
     }
     guard tokenFile == nil || !isOpen else {
-      throw .conflict("'--no-auth' and '--token-file' contradict each other")
+      throw .conflict("--no-auth cannot be combined with --token-file")
     }
   }
 }
@@ -145,6 +174,24 @@ struct ServeCommand: Command {
 extension OptionValue<ListenAddress> {
   /// Where to listen.
   fileprivate static var address: Self {
-    OptionValue(allowed: "HOST:PORT or unix:PATH") { ListenAddress($0.text) }
+    OptionValue(allowed: "HOST:PORT or unix:PATH", advice: advice) { ListenAddress($0.text) }
+  }
+
+  /// What to type instead of a port without a host.
+  ///
+  /// Neither meaning is taken for granted: to most servers, a bare port is every address of the machine,
+  /// which is not safe without a token, and to this one the default is loopback.
+  private static func advice(on text: String) -> Advice? {
+    let digits =
+      text.first == ":" || text.first == "*" ? text.drop { $0 == ":" || $0 == "*" } : text[...]
+    if let port = UInt16(digits) {
+      return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for every address")
+    }
+    if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      let host = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
+      return host.contains(":") ? .use(String(host)) : .use("\(host):8080")
+    }
+    if text.hasPrefix("/") { return .use("unix:\(text)") }
+    return text.isEmpty || text.contains(":") ? nil : .use("\(text):8080")
   }
 }

@@ -33,7 +33,7 @@ struct StringList {
     guard let text = operands.popFirst() else { return nil }
     guard text == Self.name else { return Item(text: text) }
     lines = LineReader(STDIN_FILENO)
-    guard let item = try nextLine() else { throw .input("standard input is empty") }
+    guard let item = try nextLine() else { throw .input("standard input: empty") }
     return item
   }
 
@@ -43,9 +43,9 @@ struct StringList {
       next = try lines?.next()
     } catch {
       guard error == .nameTooLong else {
-        throw .input("cannot read strings from standard input: \(error)")
+        throw .input("standard input: \(error)")
       }
-      throw .input("standard input, line \((lines?.count ?? 0) + 1): longer than any string")
+      throw .input("standard input, line \((lines?.count ?? 0) + 1): too long for a placeholder")
     }
     guard let line = next else {
       lines = nil

@@ -19,7 +19,7 @@ enum VersionText {
   static func remark(onWebP version: String) -> String {
     let numbers = [version, safeWebP].map { $0.split(separator: ".").compactMap { Int($0) } }
     return !numbers[0].isEmpty && numbers[0].lexicographicallyPrecedes(numbers[1])
-      ? " (\(safeWebP), or a distribution's fix of CVE-2023-4863, is needed)"
+      ? " (below \(safeWebP): requires a distribution's fix for CVE-2023-4863)"
       : ""
   }
 }

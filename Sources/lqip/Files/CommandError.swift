@@ -24,7 +24,7 @@ package enum CommandError: Error, Hashable, Sendable {
 
   /// The system's refusal to write an output.
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {
-    error == .brokenPipe ? .outputClosed : .output("cannot write \(name): \(error)")
+    error == .brokenPipe ? .outputClosed : .output("\(name): cannot write: \(error)")
   }
 
   /// The system's refusal of a file beside an output, which is to take the place of what is there.
@@ -35,6 +35,6 @@ package enum CommandError: Error, Hashable, Sendable {
       return .writing(name, error)
     }
     return .output(
-      "cannot write \(name): no file can be written beside it, to take its place: \(error)")
+      "\(name): cannot write: no replacement can be created in its directory: \(error)")
   }
 }

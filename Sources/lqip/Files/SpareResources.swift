@@ -25,8 +25,8 @@ package struct SpareResources: Hashable, Sendable {
   /// - Returns: What there is, what is needed, and where to look.
   package func shortage(ofDescriptors needed: Int) -> String? {
     guard descriptorCount < needed else { return nil }
-    return "only \(descriptorCount) files can be opened of the \(needed) that are needed; "
-      + "see 'ulimit -n'"
+    return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
+      + "raise it with 'ulimit -n'"
   }
 
   /// Why a program cannot do its work with this address space; nil if it can.
@@ -35,8 +35,8 @@ package struct SpareResources: Hashable, Sendable {
   /// - Returns: As for descriptors.
   package func shortage(ofAddresses needed: Int) -> String? {
     guard let addressByteCount, addressByteCount < needed else { return nil }
-    return "only \(addressByteCount >> 20) MB of memory are left of the \(needed >> 20) that are "
-      + "needed; see 'ulimit -v'"
+    return "\(addressByteCount >> 20) MiB of address space are left, but \(needed >> 20) MiB are "
+      + "needed; raise the limit with 'ulimit -v'"
   }
 
   /// The bytes of address space that are left now; nil without a limit.

@@ -43,7 +43,7 @@ internal import CLqipArchive
     guard result != ARCHIVE_EOF else {
       // libarchive takes the end of the stream for the end of the archive; writers mark the latter.
       guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
-        throw Self.failure(name, "it ends without its end mark")
+        throw Self.failure(name, "truncated: no end-of-archive marker")
       }
       isAtEnd = true
       return nil
@@ -70,7 +70,7 @@ internal import CLqipArchive
       guard count > 0 else { return content }
       content += block[..<count]
     }
-    throw Self.failure(name, "\(entry.path) goes beyond its end")
+    throw Self.failure(name, "truncated: \(entry.path) exceeds the archive")
   }
 
   /// How libarchive says that it took a name as it is because the locale has no such letters.
@@ -139,15 +139,15 @@ internal import CLqipArchive
   private static let unrecognized = "Unrecognized archive format"
 
   private static func reason(from archive: OpaquePointer) -> String {
-    guard let text = unsafe archive_error_string(archive) else { return "no reason given" }
+    guard let text = unsafe archive_error_string(archive) else { return "unknown error" }
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
     let names = Filter.supported.map(\.rawValue).joined(separator: ", ")
-    return "\(reason); a tar archive may be compressed by any of \(names)"
+    return "\(reason); expected tar, plain or compressed by one of: \(names)"
   }
 
   private static func failure(_ name: FilePath, _ reason: String) -> CommandError {
     let name = name == FilePath("-") ? "standard input" : "\(name)"
-    return .input("cannot read the archive \(name): \(reason)")
+    return .input("\(name): cannot read archive: \(reason)")
   }
 }

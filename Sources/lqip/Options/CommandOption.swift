@@ -22,10 +22,15 @@ package struct CommandOption<Settings>: Sendable {
   /// The long name, with its dashes.
   package let name: String
   package let short: Character?
+  /// One line.
   package let help: String
+  /// Further sentences, for the manual.
+  package var details = ""
   package let effect: Effect
   /// What shells offer for the value.
   package var completion = Completion.none
+  /// What to type instead of a value that is not allowed.
+  package var advice: @Sendable (String) -> Advice? = { _ in nil }
 
   /// The environment variable of the same meaning, where a command reads any: `LQIP_MAX_BYTES`.
   package var variable: String {
@@ -36,17 +41,17 @@ package struct CommandOption<Settings>: Sendable {
   package static func flag(
     _ name: String, short: Character? = nil,
     _ setting: @autoclosure @escaping Setting<Bool>, to value: Bool = true,
-    help: String
+    help: String, details: String = ""
   ) -> Self {
     let effect = Effect.set { $0[keyPath: setting()] = value }
-    return CommandOption(name: name, short: short, help: help, effect: effect)
+    return CommandOption(name: name, short: short, help: help, details: details, effect: effect)
   }
 
   /// An option with a value.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<Value>, _ value: OptionValue<Value>,
-    help: String
+    help: String, details: String = ""
   ) -> Self {
     let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
       settings, argument in
@@ -55,26 +60,29 @@ package struct CommandOption<Settings>: Sendable {
       return true
     }
     return CommandOption(
-      name: name, short: short, help: help, effect: effect, completion: value.completion)
+      name: name, short: short, help: help, details: details, effect: effect,
+      completion: value.completion, advice: value.advice)
   }
 
   /// An option with a value, for a setting that is nil without it.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<Value?>, _ value: OptionValue<Value>,
-    help: String
+    help: String, details: String = ""
   ) -> Self {
-    let value = OptionValue<Value?>(allowed: value.allowed, completion: value.completion) {
+    let value = OptionValue<Value?>(
+      allowed: value.allowed, completion: value.completion, advice: value.advice
+    ) {
       value.parse($0).map(Optional.some)
     }
-    return .value(name, short: short, placeholder, setting(), value, help: help)
+    return .value(name, short: short, placeholder, setting(), value, help: help, details: details)
   }
 
   /// An option that may be given more than once, each time with one more value.
   package static func list<Value>(
     _ name: String, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
-    help: String
+    help: String, details: String = ""
   ) -> Self {
     let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
       settings, argument in
@@ -82,7 +90,8 @@ package struct CommandOption<Settings>: Sendable {
       settings[keyPath: setting()].append(value)
       return true
     }
-    return CommandOption(name: name, short: nil, help: help, effect: effect)
+    return CommandOption(
+      name: name, short: nil, help: help, details: details, effect: effect, advice: value.advice)
   }
 
   /// The same option for settings of which these are a part.
@@ -98,14 +107,16 @@ package struct CommandOption<Settings>: Sendable {
       case .version: .version
       }
     return CommandOption<Whole>(
-      name: name, short: short, help: help, effect: effect, completion: completion)
+      name: name, short: short, help: help, details: details, effect: effect,
+      completion: completion, advice: advice)
   }
 
   /// The options that every command has.
   package static var common: [Self] {
     [
-      CommandOption(name: "--help", short: "h", help: "Print this help.", effect: .help),
-      CommandOption(name: "--version", short: nil, help: "Print the version.", effect: .version),
+      CommandOption(
+        name: "--help", short: "h", help: "Print help; -h prints the short form", effect: .help),
+      CommandOption(name: "--version", short: nil, help: "Print the version", effect: .version),
     ]
   }
 }

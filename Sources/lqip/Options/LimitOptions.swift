@@ -29,21 +29,22 @@ package struct LimitOptions: Hashable, Sendable {
     [
       .value(
         "--max-bytes", "BYTES", \.byteCount, .byteCount,
-        help: "Refuse larger \(things), 1 byte or more; K, M and G are units. "
-          + "Default: \(defaults.byteCount >> 20)M."),
+        help: "Reject larger \(things) (default: \(defaults.byteCount >> 20)M)",
+        details: "K, M and G, or KiB, MiB and GiB, are units of 1024; KB, MB and GB of 1000."),
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
-        help: "Refuse images of more pixels, up to \(maximumPixelCount). Default: "
+        help: "Reject images of more than N pixels",
+        details: "N is at most \(maximumPixelCount). Default: "
           + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG and WebP, "
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
-        help: "Refuse progressive JPEG and WebP images that need more memory to decode, 1 byte or "
-          + "more; others need little. Default: 256M."),
+        help: "Reject images that need more memory (default: 256M)",
+        details: "Only progressive JPEG and WebP images need much memory to decode."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
-        help: "Give up on an image after so much of the processor's time, up to 86400. "
-          + "Default: \(defaults.timeout.components.seconds)."),
+        help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
+        details: "An image that takes longer fails with the code 'timeout'. At most 86400."),
     ]
   }
 

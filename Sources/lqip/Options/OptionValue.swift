@@ -6,14 +6,19 @@ package struct OptionValue<Value>: Sendable {
   /// Completes the sentence "expected …".
   package let allowed: String
   package var completion = Completion.none
+  /// What to type instead of a text that is not allowed.
+  package let advice: @Sendable (String) -> Advice?
   package let parse: @Sendable (CommandArgument) -> Value?
 
+  /// A value of which shells complete some words, and that the nearest of these corrects.
   package init(
     allowed: String, completion: Completion = Completion.none,
+    advice: (@Sendable (String) -> Advice?)? = nil,
     parse: @escaping @Sendable (CommandArgument) -> Value?
   ) {
     self.allowed = allowed
     self.completion = completion
+    self.advice = advice ?? { completion.nearest(to: $0).map { .word($0) } }
     self.parse = parse
   }
 }
@@ -30,7 +35,7 @@ extension OptionValue<FilePath> {
 extension OptionValue<[String]> {
   /// Words between commas, of which shells offer some.
   package static func list(of words: [String]) -> Self {
-    OptionValue(allowed: "names separated by commas", completion: .words(words, isList: true)) {
+    OptionValue(allowed: "comma-separated names", completion: .words(words, isList: true)) {
       argument in
       let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
       return words.contains("") ? nil : words.map(String.init)
@@ -43,7 +48,7 @@ extension OptionValue<[PlaceholderKind]> {
   package static var kinds: Self {
     let words = PlaceholderKind.allCases.map(\.rawValue)
     return OptionValue(
-      allowed: "any of \(words.joined(separator: ", ")), each once",
+      allowed: "a comma-separated list of: \(words.joined(separator: ", "))",
       completion: .words(words, isList: true)
     ) { argument in
       let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
@@ -53,6 +58,12 @@ extension OptionValue<[PlaceholderKind]> {
   }
 }
 
+/// The factors of units: as in GNU programs, `K` and `KiB` are 1024 bytes, and `KB` is 1000.
+private let byteUnits = [
+  "": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "KIB": 1 << 10, "MIB": 1 << 20,
+  "GIB": 1 << 30, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000,
+]
+
 extension OptionValue<Int> {
   /// A whole number within bounds.
   package static func integer(in range: ClosedRange<Int>) -> Self {
@@ -61,16 +72,17 @@ extension OptionValue<Int> {
     }
   }
 
-  /// A count of at least one, with an optional binary unit.
+  /// A count of at least one, with an optional unit.
   package static var byteCount: Self {
-    OptionValue(
-      allowed: "a number of bytes such as 1048576, 1024K, 64M or 2G, up to 1048576G"
-    ) { argument in
-      var digits = argument.text[...]
-      let shift = ["K": 10, "M": 20, "G": 30][digits.suffix(1).uppercased()]
-      if shift != nil { digits.removeLast() }
-      guard let count = Int(decimal: digits) else { return nil }
-      let (product, overflow) = count.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    OptionValue(allowed: "1 byte to 1048576G, such as 500000, 64M, 20MB or 1GiB") { argument in
+      let text = argument.text
+      let digits = text.prefix { $0.isASCII && $0.isNumber }
+      // One space may stand before the unit.
+      let unit = text.dropFirst(digits.count + (text.dropFirst(digits.count).first == " " ? 1 : 0))
+      guard let count = Int(decimal: digits), let factor = byteUnits[unit.uppercased()],
+        unit.isEmpty == (digits.count == text.count)
+      else { return nil }
+      let (product, overflow) = count.multipliedReportingOverflow(by: factor)
       return !overflow && 1...1 << 50 ~= product ? product : nil
     }
   }
@@ -79,7 +91,7 @@ extension OptionValue<Int> {
 extension OptionValue<Duration> {
   /// A length of time, a day at most.
   package static var seconds: Self {
-    OptionValue(allowed: "a number of seconds above 0 and up to 86400") { argument in
+    OptionValue(allowed: "seconds, above 0 and up to 86400") { argument in
       guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
         return nil
       }
@@ -104,7 +116,7 @@ extension OptionValue<ComponentCount?> {
   /// A number of components per axis, or the choice by the image's shape.
   package static var components: OptionValue<ComponentCount?> {
     OptionValue(
-      allowed: "'auto' or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
+      allowed: "auto or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
     ) { argument in
       argument.text == "auto" ? .some(nil) : ComponentCount(argument.text).map(Optional.some)
     }
@@ -122,7 +134,7 @@ extension OptionValue<SRGBColor> {
   /// A color by its digits or one of two names.
   package static var color: OptionValue<SRGBColor> {
     OptionValue(
-      allowed: "#rrggbb, #rgb, 'white' or 'black'", completion: .words(["white", "black"])
+      allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"])
     ) { argument in
       switch argument.text {
       case "white": .white
@@ -137,8 +149,21 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
   /// One of a fixed set of words.
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
-    let allowed = words.map { "'\($0)'" }.joined(separator: " or ")
+    let last = words.last ?? ""
+    let others = words.dropLast().joined(separator: ", ")
+    let allowed = others.isEmpty ? last : "\(others) or \(last)"
     return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
+  }
+}
+
+extension Completion {
+  /// The word, or the list of words, that a mistyped text was meant to be.
+  fileprivate func nearest(to text: String) -> String? {
+    switch self {
+    case .none, .files: nil
+    case .words(let words, isList: false): Suggestion.nearest(to: text, among: words)
+    case .words(let words, isList: true): Suggestion.corrected(list: text, by: words)
+    }
   }
 }
 

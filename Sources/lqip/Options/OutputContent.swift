@@ -3,6 +3,10 @@ package import LqipFiles
 /// What a command writes, for which some names are surely a mistake.
 package enum OutputContent: CaseIterable, Sendable {
   case records
+  /// Records whose format was chosen, whatever the name of the file.
+  case formattedRecords
+  /// Placeholders without a record around them.
+  case lines
   case summary
   case image
   case images
@@ -10,35 +14,46 @@ package enum OutputContent: CaseIterable, Sendable {
   case page
   case stylesheet
 
-  /// Names that promise something in particular; nothing is said of any other, such as .txt.
-  private static let knownExtensions: Set = [
-    "apng", "avif", "bmp", "css", "csv", "gif", "heic", "htm", "html", "jfif", "jpe", "jpeg", "jpg",
-    "js", "json", "jsonl", "jxl", "ndjson", "png", "svg", "tif", "tiff", "webp",
+  /// Names that promise something in particular; any other is accepted, such as .tmp.
+  private static let knownExtensions = compressedExtensions.union([
+    "apng", "arrow", "avif", "avro", "bmp", "css", "csv", "db", "gif", "heic", "htm", "html",
+    "jfif",
+    "jpe", "jpeg", "jpg", "js", "json", "jsonl", "jxl", "md", "ndjson", "parquet", "pdf", "png",
+    "sqlite", "sqlite3", "svg", "tar", "tif", "tiff", "toml", "tsv", "txt", "webp", "xls", "xlsx",
+    "xml", "yaml", "yml",
+  ])
+
+  /// Names of compressed files, which a filter writes.
+  private static let compressedExtensions: Set = [
+    "7z", "br", "bz2", "gz", "lz4", "tgz", "xz", "zip", "zst",
   ]
 
   /// The known extensions that are right.
-  private var extensions: Set<String> {
+  private var extensions: [String] {
     switch self {
     case .records: ["ndjson", "jsonl", "json", "csv"]
+    case .formattedRecords: ["ndjson", "jsonl", "json", "csv", "txt"]
+    case .lines: ["txt"]
     case .summary: ["json"]
     case .image: ["png"]
-    case .images, .dataURLs: []
+    case .images: []
+    case .dataURLs: ["txt"]
     case .page: ["html", "htm"]
     case .stylesheet: ["css"]
     }
   }
 
   /// Completes the sentence "-o FILE: …".
-  private var rule: String {
-    switch self {
-    case .records: "records are written as .ndjson, .json or .csv"
-    case .summary: "the counts are written as .json"
-    case .image: "an image is written as .png"
-    case .images: "several images are written into a directory, as 1.png and so on"
-    case .dataURLs: "data URLs are written as text"
-    case .page: "the page is written as .html"
-    case .stylesheet: "a stylesheet is written as .css"
+  private func rule(against name: String) -> String {
+    guard self != .images else {
+      return "several images need a directory; pass -o DIRECTORY"
     }
+    let names = extensions.map { ".\($0)" }
+    let others = names.dropLast().joined(separator: ", ")
+    let allowed = "use \(others)\(others.isEmpty ? "" : " or ")\(names.last ?? "")"
+    return Self.compressedExtensions.contains(name)
+      ? "output is not compressed; \(allowed), or pipe it through a compressor"
+      : "unsupported extension; \(allowed)"
   }
 
   private static func isDirectory(_ path: FilePath) -> Bool {
@@ -59,6 +74,6 @@ package enum OutputContent: CaseIterable, Sendable {
     guard dot > path.name.startIndex, Self.knownExtensions.contains(name),
       !extensions.contains(name)
     else { return }
-    throw .conflict("\(option) \(path): \(rule)")
+    throw .conflict("\(option) \(path): \(rule(against: name))")
   }
 }

@@ -15,34 +15,40 @@ package struct PlaceholderOptions: Hashable, Sendable {
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] = [
     .value(
-      "--components", "auto|XxY", \.components, .components,
-      help: "Detail of the BlurHash: 1 to 9 components per axis; 'auto' (default) takes 4 on the "
-        + "long side and 3 on the short, or 4x4 for a square."),
+      "--components", "XxY", \.components, .components,
+      help: "Set the BlurHash components per axis (default: auto)",
+      details: "1 to 9 each, such as 4x3. 'auto' is 4 on the long side and 3 on the short, or 4x4 "
+        + "for a square."),
     .value(
       "--blurhash", "METHOD", \.blurHash, .choice,
-      help: "How to find the terms of the BlurHash: 'reference' (default), as its C encoder does; "
-        + "'fitted', those whose preview comes closest."),
+      help: "Compute the BlurHash by reference (default) or fitted",
+      details: "'reference' matches the C encoder; 'fitted' searches for the terms with the "
+        + "closest preview."),
     .value(
       "--lqip", "METHOD", \.lqip, .choice,
-      help: "How to find the colors of the LQIP: 'fitted' (default), those that come closest; "
-        + "'corners', from areas on the diagonal; 'six', fitted and three more in 'lqip2'."),
+      help: "Choose LQIP colors by fitted (default), corners or six",
+      details: "'fitted' searches for the colors with the closest gradient; 'corners' averages "
+        + "three areas on the diagonal; 'six' is 'fitted' with three more colors in 'lqip2'."),
     .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
-      help: "The most bytes of a preview's data URL, \(previewByteCounts.lowerBound) to "
-        + "\(previewByteCounts.upperBound). Default: \(PreviewImage.defaultByteCount)."),
+      help: "Limit preview data URLs to N bytes (default: \(PreviewImage.defaultByteCount))",
+      details: "N is \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
     .value(
       "--background", "COLOR", \.decoding.background, .color,
-      help: "What shows through transparent pixels: #rrggbb, #rgb, 'white' (default) or 'black'."),
+      help: "Put COLOR behind transparent pixels (default: white)",
+      details: "COLOR is #rrggbb, #rgb, 'white' or 'black'."),
     .flag(
       "--no-orient", \.decoding.appliesOrientation, to: false,
-      help: "Leave the image as stored, whatever its EXIF orientation."),
-    .flag("--exact", \.decoding.isExact, help: "Decode every pixel at full size; slower."),
+      help: "Ignore the Exif orientation"),
+    .flag("--exact", \.decoding.isExact, help: "Decode every pixel at full size (slower)"),
     .flag(
       "--lenient", \.decoding.isLenient,
-      help: "Take what can be decoded of a damaged image, with a warning in its record."),
+      help: "Accept damaged images, with a warning",
+      details: "The placeholders are computed from the part that could be decoded."),
     .flag(
       "--verify", \.decoding.verifiesWholeFile,
-      help: "Read every image to its end, so that any damage is found."),
+      help: "Read each file to its end to find any damage",
+      details: "By default, lqip reads only as much of a file as it needs."),
   ]
 
   /// The choices that are not the default, as they would be written on a command line.

@@ -20,14 +20,15 @@ extension PreviewError {
   /// A text that could be anything.
   package static func unrecognized(_ text: String) -> Self {
     if text.isUnmarkedLQIP {
-      return .malformed("\(quoted(text)) lacks its '#' if it is an LQIP: '#\(text)'")
+      return .malformed("unknown placeholder \(quoted(text)) (did you mean the LQIP '#\(text)'?)")
     }
     if text.hasPrefix("data:") {
-      return .malformed("\(quoted(text)) is a data URL, which browsers draw as it is")
+      return .malformed(
+        "\(quoted(text)): data URLs need no decoding; browsers show them as they are")
     }
     return .malformed(
-      "\(quoted(text)) is neither a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' "
-        + "nor a CSS integer; with '--kind' the message says why it is not that one")
+      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
+        + "as '#ccd94c11' or a CSS integer; pass --kind KIND to see what is wrong with it")
   }
 
   private static func quoted(_ text: String) -> String {

@@ -18,27 +18,29 @@ package struct PreviewOptions: Hashable, Sendable {
     [
       .value(
         "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
-        help: "Width of the image, up to \(maximumSide)."),
+        help: "Set the width (default: 256)",
+        details: "At most \(maximumSide). Without a height, it follows from the aspect ratio."),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
-        help: "Height of the image, up to \(maximumSide)."),
+        help: "Set the height (default: by aspect ratio)",
+        details: "At most \(maximumSide). Without a width, it follows from the aspect ratio."),
       .value(
         "--lqip2", "LQIP", \.second, .lqip,
-        help: "The second value of an LQIP of six colors."),
+        help: "Add the second value of a six-color LQIP"),
       .value(
         "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
-        help: "Contrast of a BlurHash: above 1 for more, up to \(Int(maximumPunch)), below for "
-          + "less. Default: 1."),
+        help: "Set the contrast of a BlurHash (default: 1)",
+        details: "Above 1 for more contrast, below 1 for less; at most \(Int(maximumPunch))."),
     ]
   }
 
   /// What of the options is not for the kind of string; nil if everything is.
   package func conflict(with kind: PreviewKind) -> String? {
     if punch != nil, kind != .blurHash {
-      return "'punch' is for a BlurHash; this \(kind.title) has no contrast to change"
+      return "'punch' applies to BlurHash only, not to this \(kind.title)"
     }
     if second != nil, kind != .lqip {
-      return "'lqip2' is for an LQIP; this \(kind.title) has no second value"
+      return "'lqip2' applies to LQIP only, not to this \(kind.title)"
     }
     return nil
   }
@@ -100,8 +102,9 @@ package struct PreviewOptions: Hashable, Sendable {
     let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
     let height = height ?? Self.scaled(width, by: y, over: x)
     guard max(width, height) <= maximumSide else {
-      let limit = "a side may have \(maximumSide) at most; give both 'width' and 'height'"
-      throw .conflict("the image would have \(width)x\(height) pixels, but \(limit)")
+      throw .conflict(
+        "the image would be \(width)x\(height) pixels, above the limit of \(maximumSide) per side; "
+          + "set both 'width' and 'height'")
     }
     return (width, height)
   }

@@ -1,11 +1,11 @@
 /// An error in a command line.
 package enum UsageError: Error, Hashable, Sendable {
   case missingCommand
-  case unknownCommand(String, suggestion: String?)
-  case unknownOption(String, suggestion: String?)
-  case missingValue(option: String, placeholder: String)
+  case unknownCommand(String, Advice?)
+  case unknownOption(String, Advice?)
+  case missingValue(option: String, placeholder: String, Advice? = nil)
   case unexpectedValue(option: String)
-  case invalidValue(String, option: String, allowed: String)
+  case invalidValue(String, option: String, allowed: String, Advice? = nil)
   case missingOperand(String)
   case emptyOperand(String)
   case unexpectedOperand(String)
@@ -18,28 +18,24 @@ extension UsageError: CustomStringConvertible {
     switch self {
     case .missingCommand:
       "no command given"
-    case .unknownCommand(let name, let suggestion):
-      "unknown command '\(name)'\(Self.question(suggestion))"
-    case .unknownOption(let name, let suggestion):
-      "unknown option '\(name)'\(Self.question(suggestion))"
-    case .missingValue(let option, let placeholder):
-      "option '\(option)' needs a value: \(option) \(placeholder)"
+    case .unknownCommand(let name, let advice):
+      "unknown command '\(name)'\(advice?.text ?? "")"
+    case .unknownOption(let name, let advice):
+      "unknown option '\(name)'\(advice?.text ?? "")"
+    case .missingValue(let option, let placeholder, let advice):
+      "option '\(option)' needs a value: \(option) \(placeholder)\(advice?.text ?? "")"
     case .unexpectedValue(let option):
       "option '\(option)' takes no value"
-    case .invalidValue(let value, let option, let allowed):
-      "invalid value '\(value)' for '\(option)': expected \(allowed)"
+    case .invalidValue(let value, let option, let allowed, let advice):
+      "invalid value '\(value)' for '\(option)': expected \(allowed)\(advice?.text ?? "")"
     case .missingOperand(let name):
-      "\(name) is missing"
+      "missing argument \(name)"
     case .emptyOperand(let name):
-      "\(name) is empty"
+      "argument \(name) is empty"
     case .unexpectedOperand(let text):
       "unexpected argument '\(text)'"
     case .conflict(let reason):
       reason
     }
-  }
-
-  private static func question(_ suggestion: String?) -> String {
-    suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
 }

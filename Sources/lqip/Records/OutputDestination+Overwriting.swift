@@ -33,21 +33,21 @@ extension OutputDestination {
     do {
       file = try FileDescriptor(opening: path, O_RDONLY)
     } catch {
-      throw .output("cannot tell whether \(path) may be replaced: \(error)")
+      throw .output("\(path): cannot check whether lqip wrote it: \(error)")
     }
     guard !isOutput(file.number) else { return false }
     let isRead = Self.ancestors(of: path).contains(where: identities.contains)
     if isRead, file.isImage { throw refusal }
     guard force else {
       throw .output(
-        "\(path) is not recognized as an output of this program; use --force to replace it")
+        "\(path) was not written by lqip; pass --force to replace it")
     }
     return true
   }
 
   /// What is said of an output that is an input too.
   package var refusal: CommandError {
-    .output("\(self) is one of the inputs and will not be overwritten")
+    .output("\(self): refusing to overwrite an input")
   }
 
   /// The directories that a file lies in.

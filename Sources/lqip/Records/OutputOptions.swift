@@ -10,12 +10,17 @@ package struct OutputOptions: Hashable, Sendable {
 
   /// The rows for the table of a command.
   ///
-  /// - Parameter help: What the command writes, and where to without the option.
+  /// - Parameters:
+  ///   - help: What the option does.
+  ///   - details: What more the manual says of the output.
   /// - Returns: The rows.
-  package static func table(help: String) -> [CommandOption<Self>] {
+  package static func table(
+    help: String = "Write to FILE (default: standard output)",
+    details: String = "'-' is standard output."
+  ) -> [CommandOption<Self>] {
     [
-      .value("--output", short: "o", "FILE", \.path, .path, help: help),
-      .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
+      .value("--output", short: "o", "FILE", \.path, .path, help: help, details: details),
+      .flag("--force", \.overwrites, help: "Replace FILE even if lqip did not write it"),
     ]
   }
 

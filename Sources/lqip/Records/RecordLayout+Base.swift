@@ -20,12 +20,12 @@ extension RecordLayout {
   package func objection(to path: FilePath) -> RecordFailure? {
     if let base {
       guard !path.lies(below: base) else { return nil }
-      return RecordFailure(.unreadable, "the file does not lie in \(base), which --base names")
+      return RecordFailure(.unreadable, "outside --base \(base)")
     }
     guard lacksURL(path) else { return nil }
     return RecordFailure(
       .unreadable,
-      "the path leads out of the site, so it makes no URL; --base says where URLs begin")
+      "outside the current directory, so no URL can be derived; pass --base with your web root")
   }
 
   /// Whether records have URLs, and there is none for a path.

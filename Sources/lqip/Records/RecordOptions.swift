@@ -32,55 +32,66 @@ package struct RecordOptions: Hashable, Sendable {
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] =
     outputTable + [
-      profileOption, kindsOption,
-      .value(
-        "--text", "KIND", \.text, .choice,
-        help: "Write this kind and nothing else, a line an image, empty for one that failed."),
-      .value(
-        "--base", "DIRECTORY", \.base, .path,
-        help:
-          "Write paths, and with '--profile' URLs, as they are from DIRECTORY on; a file outside it "
-          + "counts as a failed image. '.' and '..' are resolved, symbolic links are not followed."),
+      profileOption,
       .value(
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
-        help: "Write only these members of the profile, in this order, and after them errors; with "
-          + "'path' comes 'path_base64' for a name that is not UTF-8, which in CSV is always a column, "
-          + "and --update adds 'bytes', 'modified' and 'encoder', and 'path' if it is missing."),
+        help: "Write only these fields, in this order",
+        details:
+          "Errors follow the fields. 'path' adds 'path_base64' for a name that is not UTF-8; "
+          + "in CSV, that column always exists. --update adds 'bytes', 'modified', 'encoder' and "
+          + "'path'."),
+      .value(
+        "--text", "KIND", \.text, .choice,
+        help: "Print only this placeholder, one per line",
+        details: "A failed image gives an empty line."),
+      .value(
+        "--base", "DIRECTORY", \.base, .path,
+        help: "Make paths and URLs relative to DIRECTORY",
+        details: "A file outside DIRECTORY counts as a failed image. '.' and '..' are resolved; "
+          + "symbolic links are not followed."),
       .value(
         "--summary", "FILE", \.summary, .path,
-        help: "Write the counts, with examples by name, to FILE as a JSON object."),
+        help: "Write the summary to FILE as JSON"),
     ]
 
   /// The rows on where records go and in which format.
   package static let outputTable: [CommandOption<Self>] = [
     .value(
       "--output", short: "o", "FILE", \.output, .path,
-      help: "Write to FILE, which is replaced once all is done; '-' is standard output."),
+      help: "Write to FILE (default: standard output)",
+      details: "FILE is replaced atomically at the end of the run, and left untouched if nothing "
+        + "changed. '-' is standard output."),
+    .flag("--force", \.overwrites, help: "Replace FILE even if lqip did not write it"),
     .value(
-      "--format", "FORMAT", \.format, .choice,
-      help: "How to write records: 'ndjson', a JSON object per line; 'json', one object with the "
-        + "paths as its keys; 'csv', a table. Default: by the extension of FILE, else 'ndjson'."),
-    .flag("--force", \.overwrites, help: "Replace FILE even if this program did not write it."),
+      "--format", "FORMAT", \.format, .format,
+      help: "Write ndjson, json or csv (default: by extension)",
+      details: "'ndjson' is one JSON object per line, 'json' one object keyed by path, 'csv' a "
+        + "table. Without a known extension, the format is ndjson."),
   ]
 
   /// The row on whom records are for, wherever they go.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
-    help: "Which members records have: 'plain' (default), all; 'mastodon', 'matrix', "
-      + "'activitypub' or 'nostr', what is read there; 'next', 'hugo' or 'eleventy', a JSON file to "
-      + "import there.")
+    help: "Write the fields that a consumer expects: mastodon, matrix, activitypub, nostr, next, "
+      + "hugo or eleventy",
+    details: "'plain', the default, has every field. 'next', 'hugo' and 'eleventy' write one JSON "
+      + "file to import there.")
 
   /// The row on what is made of an image.
   package static let kindsOption: CommandOption<Self> = kindsOption(
-    default: "what the profile or the fields are about, for all others 'blurhash,lqip'")
+    default: "blurhash,lqip",
+    details: " By default, a profile or --fields selects the placeholders that it contains.")
 
   /// The same, where the default follows from other things.
-  package static func kindsOption(default kinds: String) -> CommandOption<Self> {
+  package static func kindsOption(
+    default kinds: String, details: String = ""
+  ) -> CommandOption<Self> {
     .value(
       "--kinds", "KIND,...", \.kinds, .kinds,
-      help: "What to make of each image: 'blurhash', 'lqip', 'thumbhash'; 'preview', a tiny image "
-        + "as a data URL; 'svg', the same with its blur; 'css', one integer; 'palette', the main "
-        + "colors. Default: \(kinds).")
+      help: "Generate these: blurhash, lqip, thumbhash, preview, svg, css, palette "
+        + "(default: \(kinds))",
+      details: "All are computed in one pass. 'preview' is a tiny image as a data URL, 'svg' the "
+        + "same in an SVG that blurs it, 'css' one integer, 'palette' the main colors.\(details)")
   }
 
   /// What is made of an image.
@@ -105,21 +116,29 @@ package struct RecordOptions: Hashable, Sendable {
     profile == .plain && fields == nil && text == nil && base == nil
   }
 
+  private var content: OutputContent {
+    if text != nil { return .lines }
+    return format == nil ? .records : .formattedRecords
+  }
+
   /// Refuses names that the profile's records do not have.
   package func validate() throws(UsageError) {
-    if text != nil, isFormatChosen || profile != .plain || fields != nil || kinds != nil {
-      throw .conflict("--text leaves no choice of format, profile, fields or kinds")
+    if text != nil, format != nil || profile != .plain || fields != nil || kinds != nil {
+      throw .conflict("--text cannot be combined with --format, --profile, --fields or --kinds")
     }
     if let summary, summary.normalized == output?.normalized {
       throw .conflict("--summary and --output cannot be the same file")
     }
-    try OutputContent.records.check(output)
+    try content.check(output)
     try OutputContent.summary.check(summary, option: "--summary")
     let names = RecordLayout.fields(of: profile)
     for (index, name) in (fields ?? []).enumerated() {
       guard names.contains(name), fields?.firstIndex(of: name) == index else {
-        let allowed = "any of \(names.joined(separator: ", ")), each once"
-        throw .invalidValue(name, option: "--fields", allowed: allowed)
+        let advice = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
+        throw .invalidValue(
+          name, option: "--fields",
+          allowed: "a comma-separated list of: \(names.joined(separator: ", "))",
+          advice.map { .word($0) })
       }
     }
   }
@@ -134,5 +153,16 @@ package struct RecordOptions: Hashable, Sendable {
     RecordLayout(
       text == nil ? chosenFormat : .ndjson, profile: profile, fields: fields, kinds: chosenKinds,
       text: text, base: base, stamps: stamps, digests: digests)
+  }
+}
+
+extension OptionValue<RecordFormat> {
+  /// A format by its name, or by the other name of lines of JSON.
+  fileprivate static var format: Self {
+    let choice = Self.choice
+    return OptionValue(
+      allowed: choice.allowed, completion: choice.completion,
+      advice: { $0.lowercased() == "jsonl" ? .word("ndjson") : choice.advice($0) },
+      parse: choice.parse)
   }
 }

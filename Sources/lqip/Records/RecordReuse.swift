@@ -22,8 +22,8 @@ extension RecordReuse.Reason: CustomStringConvertible {
     case .changed: "file changed"
     case .otherSettings: "settings changed"
     case .otherLimits: "limit changed"
-    case .unstamped: "no stamp to compare"
-    case .failedForTheMoment: "earlier read failed"
+    case .unstamped: "the records have no file stamps"
+    case .failedForTheMoment: "earlier reads failed"
     case .implausible: "implausible BlurHash or size"
     }
   }

@@ -16,11 +16,11 @@ package final class SortedRecords {
       file = try FileDescriptor(opening: name, O_RDONLY)
       reader = try RecordReader(file.number)
     } catch {
-      throw .input("cannot read \(name): \(error)")
+      throw .input("\(name): cannot read: \(error)")
     }
     let isEmpty = (try? FileStatus(of: file.number))?.byteCount == 0
     guard let form = reader.form ?? (isEmpty ? RecordForm(.ndjson) : nil) else {
-      throw .input("\(name) is no output of this program")
+      throw .input("\(name) was not written by lqip encode")
     }
     self.form = form
     try advance()
@@ -53,17 +53,17 @@ package final class SortedRecords {
     do {
       piece = try reader.next()
     } catch {
-      throw .input("cannot read \(name): \(error)")
+      throw .input("\(name): cannot read: \(error)")
     }
     switch piece {
     case .entry(let entry): next = entry
     case .rejected(let line, let bounds):
-      let reason = isRecord(bounds) ? "a record without a path, by which merge sorts" : "no record"
+      let reason = isRecord(bounds) ? "record without a path" : "not a valid record"
       throw .input("\(name), line \(line): \(reason)")
     case nil: next = nil
     }
     if let last, let path, path.bytes.lexicographicallyPrecedes(last.bytes) {
-      throw .input("\(name): \(path) comes after \(last); merge needs records sorted by path")
+      throw .input("\(name): not sorted by path: '\(path)' follows '\(last)'")
     }
   }
 
@@ -85,6 +85,6 @@ package final class SortedRecords {
   }
 
   private var malformed: CommandError {
-    .input("\(name) has a malformed record\(path.map { " of \($0)" } ?? "")")
+    .input("\(name): malformed record\(path.map { " of \($0)" } ?? "")")
   }
 }

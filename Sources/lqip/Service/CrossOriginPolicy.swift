@@ -29,11 +29,11 @@ struct CrossOriginPolicy: Sendable {
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
       }
     guard isOwn else {
-      return Self.refusal(403, "cross_origin", of: origin, "may not use the server")
+      return Self.refusal(403, "cross_origin", of: origin, "may not use this server")
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "may not use the server, which is not known by that name")
+        421, "foreign_host", of: origin, "may not use this server by that host name")
     }
     return nil
   }
@@ -46,7 +46,7 @@ struct CrossOriginPolicy: Sendable {
     if let origin, origin != "*", origin.utf8.count <= maximumOriginLength,
       OptionValue.origin.parse(CommandArgument(origin)) != nil
     {
-      detail = "pages of \(origin) \(reason); '--cors-origin \(origin)' lets them"
+      detail = "pages of \(origin) \(reason); to allow them, start it with: --cors-origin \(origin)"
     }
     return Problem(status: status, code: code, detail: detail)
   }
@@ -88,7 +88,7 @@ struct CrossOriginPolicy: Sendable {
 extension OptionValue<String> {
   /// An origin as browsers send it, which has no path.
   package static var origin: Self {
-    OptionValue(allowed: "'*' or an origin such as https://example.org") { argument in
+    OptionValue(allowed: "* or an origin such as https://example.org") { argument in
       let text = argument.text
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       let isOrigin =

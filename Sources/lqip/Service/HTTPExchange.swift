@@ -164,16 +164,16 @@ final class HTTPExchange {
   ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
     guard !hasTooManyParameters else {
-      throw .badParameter("there are more than \(Self.maximumParameterCount) parameters")
+      throw .badParameter("more than \(Self.maximumParameterCount) parameters")
     }
     guard fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
       throw Problem(
         status: 431, code: "too_large",
-        detail: "the head has more than \(limits.fieldCount) fields or "
+        detail: "the header section exceeds \(limits.fieldCount) fields or "
           + "\(limits.headByteCount) bytes")
     }
     guard line.isHeadStrict else {
-      throw .malformed("a header line has no name, is folded, or does not end in CR LF")
+      throw .malformed("a header line has no name, is folded or does not end with CR LF")
     }
     return try RequestFraming.body(
       method: line.method, target: target, version: line.version, fields: fields)
@@ -189,9 +189,9 @@ final class HTTPExchange {
     case .done(let response):
       return response
     case .full:
-      return Problem.busy("the queue for decoding is full").response
+      return Problem.busy("the decode queue is full").response
     case .expired:
-      return Problem.busy("there was no time to decode before the deadline").response
+      return Problem.busy("the request waited too long in the decode queue").response
     }
   }
 

@@ -69,7 +69,7 @@ package final class ListenSocket: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     path = nil
     isInherited = true
-    (name, isPrivate, port) = Self.facts(of: descriptor, else: "a socket of systemd's")
+    (name, isPrivate, port) = Self.facts(of: descriptor, else: "the socket passed by systemd")
   }
 
   deinit {

@@ -102,20 +102,20 @@ package final class Metrics: ServerObserver {
 
   private static func add(_ counts: Counts, to text: inout PrometheusText) {
     text.add(
-      "lqip_requests_total", .counter, "Requests that have ended.",
+      "lqip_requests_total", .counter, "Completed requests.",
       counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
         ("", [("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
       })
     text.add(
-      "lqip_refusals_total", .counter, "Requests that failed, by error code.",
+      "lqip_refusals_total", .counter, "Failed requests, by error code.",
       byReason: counts.refusals)
     text.add(
-      "lqip_requests_in_flight", .gauge, "Requests in progress.", Double(counts.inFlight))
+      "lqip_requests_in_flight", .gauge, "Requests in flight.", Double(counts.inFlight))
     text.add(
-      "lqip_queue_depth", .gauge, "Requests that wait for their turn to decode.",
+      "lqip_queue_depth", .gauge, "Requests in the decode queue.",
       Double(counts.queueLength))
     text.add(
-      "lqip_connections_open", .gauge, "Connections to clients.", Double(counts.connections))
+      "lqip_connections_open", .gauge, "Open client connections.", Double(counts.connections))
     text.add(
       "lqip_connections_cut_total", .counter,
       "Connections closed by the server, by reason: deadline passed, slot needed, or no valid "
@@ -123,38 +123,39 @@ package final class Metrics: ServerObserver {
       byReason: counts.cuts)
     text.add(
       "lqip_connections_refused_total", .counter,
-      "Connections refused because their client had too many.",
+      "Connections refused by the limit per client.",
       Double(counts.refusedConnections))
     text.add(
-      "lqip_decode_seconds", "How long a request's images took to decode and encode.",
+      "lqip_decode_seconds", "Time to decode and encode the images of a request.",
       counts.decoding)
     text.add(
-      "lqip_queue_wait_seconds", "How long a request waited for its turn to decode.",
+      "lqip_queue_wait_seconds", "Time a request spent in the decode queue.",
       counts.waiting)
     text.add(
       "lqip_request_seconds",
-      "How long a request took, from its first line to the end of its response.", counts.requests)
+      "Request duration, from its first line to the end of its response.", counts.requests)
     text.add(
-      "lqip_received_bytes_total", .counter, "Bytes of request bodies.",
+      "lqip_received_bytes_total", .counter, "Bytes received in request bodies.",
       Double(counts.receivedByteCount))
     text.add(
-      "lqip_sent_bytes_total", .counter, "Bytes of response bodies.", Double(counts.sentByteCount))
+      "lqip_sent_bytes_total", .counter, "Bytes sent in response bodies.",
+      Double(counts.sentByteCount))
   }
 
   /// The metrics that Prometheus has of every process, under its own names.
   private func addProcess(to text: inout PrometheusText) {
     text.add(
-      "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
+      "process_start_time_seconds", .gauge, "Start time of the process, in seconds since 1970.",
       Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     text.add(
-      "process_cpu_seconds_total", .counter, "Processor time that was spent.",
+      "process_cpu_seconds_total", .counter, "CPU time used.",
       ProcessFigures.processorTime)
     if let memory = ProcessFigures.residentMemory {
       text.add(
-        "process_resident_memory_bytes", .gauge, "Memory that is in use.", Double(memory))
+        "process_resident_memory_bytes", .gauge, "Resident memory.", Double(memory))
     }
     if let count = ProcessFigures.openDescriptorCount {
-      text.add("process_open_fds", .gauge, "Descriptors that are open.", Double(count))
+      text.add("process_open_fds", .gauge, "Open file descriptors.", Double(count))
     }
   }
 }

@@ -40,7 +40,7 @@ struct MultipartForm {
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
     else {
-      throw .malformed("the type of the body needs a 'boundary'")
+      throw .malformed("multipart/form-data requires one valid 'boundary'")
     }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
     self.maximumFileCount = maximumFileCount
@@ -104,7 +104,9 @@ struct MultipartForm {
       }
       isContinued = isDisposition(line, in: body)
       guard isContinued else { continue }
-      guard disposition == nil else { throw .malformed("a part of the form has two dispositions") }
+      guard disposition == nil else {
+        throw .malformed("a part of the form has two Content-Disposition fields")
+      }
       isEscaped = line.lowerBound > headStart
       disposition = line.dropFirst(dispositionName.count).map { body[$0] }
     }
@@ -176,7 +178,7 @@ struct MultipartForm {
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
 
-  private static let incomplete = Problem.malformed("the body is not a whole multipart/form-data")
+  private static let incomplete = Problem.malformed("the multipart/form-data body is incomplete")
 
   private static func tooMany(_ detail: String) -> Problem {
     Problem(status: 413, code: "too_large", detail: "the form has \(detail)")

@@ -3,14 +3,15 @@ extension Problem {
   init(refusedByLibrary status: Int) {
     switch status {
     case 413:
-      self.init(status: status, code: "too_large", detail: "a length is larger than any limit")
+      self.init(status: status, code: "too_large", detail: "the body is too large")
     case 414:
-      self.init(status: status, code: "too_large", detail: "the target is too long")
+      self.init(status: status, code: "too_large", detail: "the request target is too long")
     case 431:
-      self.init(status: status, code: "too_large", detail: "the head or the trailer is too long")
+      self.init(
+        status: status, code: "too_large", detail: "the header or trailer section is too large")
     default:
       // It calls it an error of its own where the line before a chunk is too long for its memory.
-      self = .malformed("the request cannot be read")
+      self = .malformed("malformed request")
     }
   }
 }

@@ -17,11 +17,11 @@ enum QueryParameters {
     var seen: Set<String> = []
     for (name, value) in query {
       guard let option = table.first(where: { $0.name == "--\(name)" }) else {
-        let names = table.map { "'\($0.name.dropFirst(2))'" }.joined(separator: ", ")
-        throw .badParameter("unknown parameter '\(name)': there are \(names)")
+        let names = table.map { "\($0.name.dropFirst(2))" }.joined(separator: ", ")
+        throw .badParameter("unknown parameter '\(name)'; supported: \(names)")
       }
       guard seen.insert(name).inserted else {
-        throw .badParameter("parameter '\(name)' is given twice")
+        throw .badParameter("duplicate parameter '\(name)'")
       }
       try apply(option, to: &settings, name: name, value: value)
     }
@@ -31,20 +31,22 @@ enum QueryParameters {
     _ option: CommandOption<Settings>, to settings: inout Settings, name: String, value: String
   ) throws(Problem) {
     let expected: String
+    var advice: Advice?
     switch option.effect {
     case .set(let change):
       switch value {
       case "", "true", "1": return change(&settings)
       case "false", "0": return
-      default: expected = "'true' or '1', 'false' or '0', or no value for 'true'"
+      default: expected = "true, 1, false, 0 or no value"
       }
     case .take(_, let allowed, let change):
       guard !change(&settings, CommandArgument(value)) else { return }
-      expected = allowed
+      (expected, advice) = (allowed, option.advice(value))
     case .help, .version:
       preconditionFailure("a table of settings has nothing but settings")
     }
-    throw .badParameter("invalid value '\(value)' for '\(name)': expected \(expected)")
+    throw .badParameter(
+      "invalid value '\(value)' for '\(name)': expected \(expected)\(advice?.text ?? "")")
   }
 }
 

@@ -60,12 +60,12 @@ final class RequestCollector {
     guard needed > room else { return true }
     let capacity = max(needed, min(mostCapacity, max(Self.leastCapacity, 2 * room)))
     guard budget.take(capacity - room, after: room, shortage: shortage) else {
-      refuse(.busy("too many bodies wait to be answered"))
+      refuse(.busy("too many uploads in flight"))
       return false
     }
     guard bytes.reserve(capacity) else {
       budget.release(capacity - room)
-      refuse(.busy("there is no memory for the body"))
+      refuse(.busy("out of memory for the body"))
       return false
     }
     return true
@@ -74,7 +74,7 @@ final class RequestCollector {
   /// The problem of a body of more bytes than allowed.
   static func tooLarge(_ maximum: Int) -> Problem {
     Problem(
-      status: 413, code: "too_large", detail: "the body is larger than \(ByteCount.text(maximum))")
+      status: 413, code: "too_large", detail: "the body exceeds \(ByteCount.text(maximum))")
   }
 
   private func refuse(_ problem: Problem) {

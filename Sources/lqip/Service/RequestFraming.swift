@@ -30,18 +30,18 @@ enum RequestFraming {
       fields.filter { $0.name == name }.map(\.value)
     }
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
-      throw .malformed("the target has characters that must be escaped")
+      throw .malformed("the request target contains unescaped characters")
     }
     guard AbsoluteTarget(target)?.hasPlainHost ?? true else {
-      throw .malformed("the target's authority has to be a host, or a host and a port")
+      throw .malformed("the request target's authority must be a host or HOST:PORT")
     }
     guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
-      throw .malformed("a name or value in the head has characters that are not allowed there")
+      throw .malformed("the method or a header field contains invalid characters")
     }
     let isModern = version != "HTTP/1.0"
     let hosts = values("host")
     guard hosts.count == 1 || (hosts.isEmpty && !isModern) else {
-      throw .malformed("exactly one Host field is needed")
+      throw .malformed("exactly one Host field is required")
     }
     let lengths = values("content-length")
     let codings = values("transfer-encoding")
@@ -51,27 +51,28 @@ enum RequestFraming {
     case (1, 0): body = try length(lengths[0])
     case (0, 1):
       guard isModern, codings[0].lowercased() == "chunked" else {
-        throw .malformed("the only transfer coding is 'chunked', and HTTP/1.0 has none")
+        throw .malformed("unsupported transfer coding; use chunked over HTTP/1.1")
       }
       body = .chunked
-    default: throw .malformed("the length of the body is given more than once")
+    default:
+      throw .malformed("conflicting body lengths; send one Content-Length or Transfer-Encoding")
     }
     // HTTP/1.0 knows no expectations, so they are ignored there.
     guard !isModern || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
       throw Problem(
         status: 417, code: "expectation_failed",
-        detail: "the only supported expectation is 100-continue")
+        detail: "unsupported expectation; use 100-continue")
     }
     return body
   }
 
   /// The problem of a `POST` to something that takes a body, which does not say how long it is.
   static let lengthRequired = Problem(
-    status: 411, code: "length_required", detail: "the length of the body has to be stated")
+    status: 411, code: "length_required", detail: "Content-Length is required")
 
   private static func length(_ text: String) throws(Problem) -> Body {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw .malformed("Content-Length is not a number")
+      throw .malformed("invalid Content-Length; expected a number")
     }
     return .length(Int(text) ?? .max)
   }

@@ -77,7 +77,8 @@ package struct Router: Responder {
     }
     guard route.methods.contains(head.method) else {
       let problem = Problem(
-        status: 405, code: "method_not_allowed", detail: "'\(route.path)' knows \(methods)")
+        status: 405, code: "method_not_allowed",
+        detail: "method not allowed; use \(Self.phrase(route.methods))")
       return problem.response.with("allow", methods)
     }
     if let problem = crossOrigin.refusal(of: head) { return problem.response }
@@ -89,12 +90,16 @@ package struct Router: Responder {
     }
   }
 
+  private static func phrase(_ methods: [String]) -> String {
+    methods.joined(separator: " or ")
+  }
+
   /// Tells an unknown token from a missing one: RFC 6750, section 3.1.
   private static func unauthorized(_ head: RequestHead) -> Response {
     let isWrong = head[field: "authorization"] != nil
     let problem = Problem(
       status: 401, code: "unauthorized",
-      detail: isWrong ? "the token is unknown" : "a bearer token is needed")
+      detail: isWrong ? "unknown token" : "a bearer token is required")
     return problem.response.with(
       "www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")
   }
@@ -110,7 +115,7 @@ package struct Router: Responder {
   }
 
   private static let notFound = Problem(
-    status: 404, code: "not_found", detail: "there is nothing here"
+    status: 404, code: "not_found", detail: "not found"
   ).response
 }
 

@@ -24,13 +24,13 @@ extension ServerError: CustomStringConvertible {
     case .unknownHost(let host, let reason):
       "cannot listen on '\(host)': \(reason)"
     case .occupied(let path):
-      "cannot listen on unix:\(path): a file of that name is there, and it is not a socket"
+      "cannot listen on unix:\(path): file exists and is not a socket"
     case .inheritedSocket:
-      "cannot listen: systemd has to hand over exactly one listening stream socket"
+      "cannot use the socket passed by systemd: expected exactly one listening stream socket"
     case .identity(let certificate, let key):
-      "cannot use \(certificate) with \(key): they are not a PEM certificate and its private key"
+      "cannot use \(certificate) with \(key): expected a PEM certificate and its private key"
     case .unguarded(let address):
-      "others can reach \(address): give '--token-file FILE', or '--no-auth' to let them in"
+      "refusing to listen on \(address) without authentication; pass --token-file FILE or --no-auth"
     case .starting(let error):
       "cannot start the server: \(error)"
     }

@@ -26,6 +26,6 @@ package struct TLSIdentity: Sendable {
     } catch {
       reason = "\(error)"
     }
-    throw .failed("cannot read \(path): \(reason)")
+    throw .failed("\(path): cannot read: \(reason)")
   }
 }

@@ -11,7 +11,7 @@ package final class TokenFile: Sendable {
     do {
       tokens = Monitor(try Self.read(path))
     } catch {
-      throw .failed("cannot read tokens from \(path): \(error)")
+      throw .failed("\(path): cannot read tokens: \(error)")
     }
   }
 
@@ -20,9 +20,9 @@ package final class TokenFile: Sendable {
     do {
       let new = try Self.read(path)
       tokens.withLock { $0 = new }
-      StandardError.print("read tokens from \(path) again")
+      StandardError.print("\(path): reloaded the tokens")
     } catch {
-      StandardError.print("cannot read tokens from \(path), so the old ones stay in use: \(error)")
+      StandardError.print("\(path): cannot reload tokens: \(error); kept the old ones")
     }
   }
 
@@ -51,7 +51,7 @@ package final class TokenFile: Sendable {
     guard let file = try RegularFile(opening: path, followsLinks: true) else { return nil }
     // Not refused, as secrets are mounted into containers that way.
     if file.status.permissions & S_IROTH != 0 {
-      StandardError.print("other users can read the tokens in \(path)")
+      StandardError.print("\(path): warning: tokens are readable by other users; run chmod o-r")
     }
     var reader = LineReader(file.descriptor.number)
     var lines: [[UInt8]] = []

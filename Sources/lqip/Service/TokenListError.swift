@@ -14,9 +14,9 @@ extension TokenListError: CustomStringConvertible {
     switch self {
     case .unreadable(let error): "\(error)"
     case .notRegular: "not a regular file"
-    case .empty: "no tokens in it"
+    case .empty: "no tokens"
     case .malformed(let line):
-      "line \(line) is not a token, which has letters, digits and -._~+/= only"
+      "line \(line): invalid token; use letters, digits and -._~+/= only"
     }
   }
 }

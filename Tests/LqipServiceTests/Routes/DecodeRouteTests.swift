@@ -88,18 +88,18 @@ import Testing
     ("", "give one of"), ("width=3", "give one of"),
     ("blurhash=\(hash)&lqip=#ccd94c11", "give one of"),
     ("blurhash=L", "malformed BlurHash 'L': a BlurHash has at least 6 characters"),
-    ("blurhash=", "malformed BlurHash ''"), ("lqip=", "write %23 for #"),
+    ("blurhash=", "malformed BlurHash ''"), ("lqip=", "escape # as %23"),
     ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"), ("lqip=#ccd94c1g", "hexadecimal"),
     ("blurhash=\(hash)&width=0", "'width': expected a whole number from 1 to 1024"),
     ("blurhash=\(hash)&height=1025", "'height': expected"),
     ("blurhash=\(hash)&width=", "'width': expected"),
-    ("blurhash=\(hash)&width=7&width=7", "'width' is given twice"),
+    ("blurhash=\(hash)&width=7&width=7", "duplicate parameter 'width'"),
     ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),
     ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' is for an LQIP"),
     ("lqip=#ccd94c11&punch=2", "'punch' is for a BlurHash"),
     ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected # and 8 hexadecimal digits"),
     ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),
-    ("blurhash=\(hash)&height=1024", "a side may have 1024 at most"),
+    ("blurhash=\(hash)&height=1024", "above the limit of 1024 per side"),
   ])
   func `a request that makes no sense is refused with the reason`(query: String, reason: String) {
     // The refusal comes before the tag is looked at, which a star would satisfy.

@@ -61,8 +61,7 @@ import Testing
       coding.split(separator: ", ").first { $0.lowercased() != "identity" })
     #expect(
       response.detail
-        == "the content coding '\(name)' is not read; send the bytes as they are, without "
-        + "'Content-Encoding'")
+        == "unsupported content coding '\(name)'; send the image without Content-Encoding")
   }
 
   @Test func `a coding that is none changes nothing, and a long name is cut`() throws {
@@ -143,7 +142,7 @@ import Testing
   @Test func `nothing else comes`() throws {
     let response = encode(try bytes(photo), "", ["accept": "image/png"])
     #expect(response.isProblem(406, "not_acceptable"))
-    #expect(response.detail == "there are application/json and text/plain")
+    #expect(response.detail == "supported types: application/json, text/plain")
   }
 
   @Test(arguments: ["image/png", "text/html", "application/octet-stream", "nonsense"])

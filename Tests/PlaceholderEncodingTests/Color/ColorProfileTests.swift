@@ -107,7 +107,7 @@ import Testing
     let garbage: [UInt8] = [1, 2, 3]
     let profile = try ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
     #expect(try Self.parts(of: profile).curves == .sRGB)
-    #expect(warnings == ["color profile ignored: it is damaged or meant for other images"])
+    #expect(warnings == ["color profile ignored: damaged or for another color space"])
   }
 
   @Test func `no profile is sRGB without a warning`() throws {

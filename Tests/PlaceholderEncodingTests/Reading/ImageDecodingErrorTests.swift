@@ -7,12 +7,12 @@ import Testing
   @Test(
     arguments: [
       (
-        .unsupportedFormat(reason: "neither a JPEG, PNG, WebP nor GIF image"),
-        "neither a JPEG, PNG, WebP nor GIF image"
+        .unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image"),
+        "not a JPEG, PNG, WebP or GIF image"
       ),
       (
         .unsupported(format: .jpeg, reason: "12 bits a sample"),
-        "unsupported kind of JPEG image: 12 bits a sample"
+        "unsupported JPEG image: 12 bits a sample"
       ),
       (.corrupt(format: .png, reason: "IDAT: CRC error"), "damaged PNG image: IDAT: CRC error"),
       (
@@ -21,11 +21,11 @@ import Testing
       ),
       (.tooLarge(reason: "too many scans"), "image too large: too many scans"),
       (.timedOut, "decoding took too long"),
-      (.unreadable(errno: 5), "the image could not be read: Input/output error"),
+      (.unreadable(errno: 5), "cannot read the image: Input/output error"),
       (.outOfMemory, "out of memory"),
       (
         .libraryUnavailable(format: .webp, reason: "libwebp could not be loaded"),
-        "WebP images cannot be read now: libwebp could not be loaded"
+        "WebP support is unavailable: libwebp could not be loaded"
       ),
     ] as [(ImageDecodingError, String)])
   func `an error says in one line what is wrong`(error: ImageDecodingError, text: String) {

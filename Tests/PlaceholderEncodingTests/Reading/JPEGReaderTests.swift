@@ -116,7 +116,7 @@ import Testing
     let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
     #expect(placeholders.picture == (try PlaceholderEncoder().encode(fixture: plain).picture))
     #expect(
-      placeholders.warnings == ["color profile ignored: it is damaged or meant for other images"])
+      placeholders.warnings == ["color profile ignored: damaged or for another color space"])
   }
 
   @Test(arguments: [

@@ -126,9 +126,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pq", "HDR transfer PQ: light above white is cut off"),
-    ("hlg", "HDR transfer HLG: light above white is cut off"),
-    ("unspecified", "cICP chunk ignored: its numbers are not understood"),
+    ("pq", "HDR transfer PQ: values above white are clipped"),
+    ("hlg", "HDR transfer HLG: values above white are clipped"),
+    ("unspecified", "cICP chunk ignored: unsupported values"),
   ])
   func `a color space that cannot be shown as it is has a warning`(
     name: String, warning: String

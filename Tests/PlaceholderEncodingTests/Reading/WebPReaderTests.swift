@@ -235,7 +235,7 @@ import Testing
     let image = try ImageDecoder().decode(file)
     #expect(image.grid == (try ImageDecoder().decode(fixture: "webp-extended.webp")).grid)
     #expect(image.orientation == .up)
-    #expect(image.warnings == ["Exif that is cut off ignored"])
+    #expect(image.warnings == ["truncated Exif ignored"])
     #expect(throws: ImageDecodingError.self) {
       try ImageDecoder(options: .verifying).decode(file)
     }

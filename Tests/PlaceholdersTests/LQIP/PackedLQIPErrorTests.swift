@@ -6,8 +6,8 @@ import Testing
 @Suite struct PackedLQIPErrorTests {
   @Test func `an error says in one line what is wrong`() {
     #expect(
-      "\(PackedLQIPError.wrongLength(4))" == "a packed LQIP has 9 characters, this has 4")
+      "\(PackedLQIPError.wrongLength(4))" == "expected 9 characters, found 4")
     #expect(
-      "\(PackedLQIPError.notHexadecimal)" == "a packed LQIP is # and 8 hexadecimal digits")
+      "\(PackedLQIPError.notHexadecimal)" == "expected # and 8 hexadecimal digits")
   }
 }

@@ -22,9 +22,8 @@ import Testing
   @Test func `an option tells what it excludes, its names, its help and its value`() {
     #expect(
       script.contains(
-        "'(-j --jobs)'{-j+,--jobs=}'[Decode at most N images at a time, up to 1024; default\\: the "
-          + "number of cores.]:N: '"))
-    #expect(script.contains("'--exact[Decode every pixel at full size; slower.]'"))
+        "'(-j --jobs)'{-j+,--jobs=}'[Decode N images in parallel (default\\: all cores)]:N: '"))
+    #expect(script.contains("'--exact[Decode every pixel at full size (slower)]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
     #expect(script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash preview svg css"))
@@ -36,7 +35,7 @@ import Testing
     let option = CommandOption<CSSCommand>(
       name: "--odd", short: nil, help: "it's [a] b:c \\d", effect: .help)
     var command = CommandOutline(CSSCommand.self)
-    command.options = [CommandOutline.Option(option)]
+    command.groups = [.init(title: "Odd", options: [CommandOutline.Option(option)])]
     #expect(
       Shell.zsh.script(for: [command]).contains("'--odd[it'\\''s \\[a\\] b\\:c \\\\d]'"))
     #expect(Shell.fish.script(for: [command]).contains("-l odd -d 'it\\'s [a] b:c \\\\d'"))

@@ -3,95 +3,49 @@ internal import LqipOptions
 /// The manual page lqip(1), from the tables of the commands.
 enum ManualPage {
   /// When the page last changed in more than the tables.
-  private static let date: Roff = "2026-11-22"
-
-  private static let examples: [(purpose: String, line: String)] = [
-    (
-      "Write a record for each image in a directory:",
-      "lqip encode photos -o placeholders.ndjson"
-    ),
-    (
-      "Print the BlurHash of each image of the last day:",
-      "find photos -type f -mtime -1 | lqip encode - | jq -r .blurhash"
-    ),
-    (
-      "Keep the records of a directory up to date, such as from cron:",
-      "lqip encode --update --progress never photos -o placeholders.ndjson"
-    ),
-    (
-      "Look at how a BlurHash and an LQIP will be seen:",
-      """
-      lqip decode -o blurhash.png 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'
-      lqip decode -o lqip.png '#6590f691'
-      """
-    ),
-    (
-      "Compare images with their placeholders in a browser:",
-      "lqip gallery photos -o gallery.html"
-    ),
-  ]
+  private static let date: Roff = "2026-11-23"
 
   /// The page, for the macros of man.
   static func text(for commands: [CommandOutline]) -> String {
     let page: Roff = """
       .TH LQIP 1 "\(date)" "lqip \(ProgramVersion.current)" "User Commands"
       .SH NAME
-      lqip \\- compute and draw placeholders of images
+      lqip \\- generate and render image placeholders
       .SH SYNOPSIS
       \(Roff(commands.map(synopsis), separator: "\n.br\n"))
       .SH DESCRIPTION
-      \(Roff(paragraph: HelpText.summary))\
+      \(Roff(paragraph: "\(HelpText.summary)."))\
       .SH OPTIONS
-      These every command has.
+      Every command has these options.
       \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same.
       \(Roff(CommandOutline.common.map(option)))\
       .SH COMMANDS
       \(Roff(commands.map(section)))\
       .SH EXIT STATUS
-      .TP
-      0
-      All went well.
-      .TP
-      1
-      Some images failed, and their records say why.
-      .TP
-      2
-      The command line is wrong.
-      .TP
-      3
-      The output was not written, or lacks something.
-      .TP
-      4
-      What is to be encoded could not be listed whole.
-      .TP
-      130, 143, 129
-      SIGINT, SIGTERM or SIGHUP ended the work early.
-      .TP
-      141
-      The reader of the output has closed it.
+      \(Roff(ExitStatusText.rows.map(status)))\
       .SH FILES
       .TP
       .I .FILE.journal
-      The records that a run has made so far, beside its output
-      .I FILE
-      while it runs, and after it was killed until the next.
+      The finished records of a run, next to its output
+      .IR FILE .
+      It is removed at the end of the run, and kept after a crash for the next one.
       .TP
       .I FILE.rejected
-      The lines of an earlier output
+      Lines of an earlier output
       .I FILE
-      that are no records, which a run has put aside.
+      that are not valid records.
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR
-      If set and not empty, there are no colors on the terminal.
+      Disables color on the terminal if set and not empty.
       .TP
       .B TERM
-      If
+      Disables color and progress bars if
       .I dumb
-      or not set, nothing on the terminal is drawn over.
+      or not set.
       \(Roff(commands.map(variables)))\
       .SH EXAMPLES
-      \(Roff(examples.map(example), separator: ".PP\n"))\
+      \(Roff(commands.flatMap(\.examples).map(example), separator: ".PP\n"))\
       .SH SEE ALSO
       \\fBfind\\fR(1), \\fBjq\\fR(1), \\fBxargs\\fR(1), \\fBsystemd.socket\\fR(5)
 
@@ -106,9 +60,10 @@ enum ManualPage {
     return """
       .TP
       .B LQIP_*
-      The options of
+      Set options of
       .B lqip \(command.name)
-      that are not on the command line; a flag is \\fItrue\\fR or \\fIfalse\\fR:
+      that are not on the command line. A flag is \\fItrue\\fR or \\fIfalse\\fR.
+      The variables are
       \(Roff(names.map { "\\fB\\%\($0)\\fR" }, separator: ",\n")).
 
       """
@@ -120,12 +75,27 @@ enum ManualPage {
   }
 
   private static func section(of command: CommandOutline) -> Roff {
-    let paragraphs = [command.summary[...]] + command.discussion.split(separator: "\n\n")
+    let texts = [command.discussion, command.details]
+    let paragraphs = ["\(command.summary)."] + texts.flatMap { $0.split(separator: "\n\n") }
     return """
       .SS lqip \(command.name)
       \(Roff(paragraphs.map { Roff(paragraph: $0) }, separator: ".PP\n"))\
-      \(Roff(command.options.map(option)))
+      \(Roff(command.groups.map(group)))
       """
+  }
+
+  /// The options under one heading, which a command with few of them does not need.
+  private static func group(_ group: CommandOutline.Group) -> Roff {
+    let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
+    return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"
+  }
+
+  private static func status(_ row: (codes: String, meaning: String)) -> Roff {
+    """
+    .TP
+    \(row.codes)
+    \(Roff(paragraph: row.meaning.prefix(1).uppercased() + row.meaning.dropFirst() + "."))
+    """
   }
 
   private static func option(_ option: CommandOutline.Option) -> Roff {
@@ -134,13 +104,13 @@ enum ManualPage {
     return """
       .TP
       \(names)\(value)
-      \(Roff(paragraph: option.help))
+      \(Roff(paragraph: option.explanation))
       """
   }
 
-  private static func example(_ example: (purpose: String, line: String)) -> Roff {
+  private static func example(_ example: CommandExample) -> Roff {
     """
-    \(Roff(paragraph: example.purpose))\
+    \(Roff(paragraph: "\(example.purpose):"))\
     .PP
     .RS 4
     .nf

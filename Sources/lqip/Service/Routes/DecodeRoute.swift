@@ -17,10 +17,10 @@ struct DecodeRoute: Route {
 
     static let table: [CommandOption<Self>] =
       [
-        .value("--blurhash", "STRING", \.blurHash, .text, help: "The BlurHash to draw."),
-        .value("--lqip", "STRING", \.lqip, .text, help: "The LQIP to draw."),
-        .value("--thumbhash", "STRING", \.thumbHash, .text, help: "The ThumbHash to draw."),
-        .value("--css", "INTEGER", \.css, .text, help: "The CSS integer to draw."),
+        .value("--blurhash", "STRING", \.blurHash, .text, help: "Render this BlurHash"),
+        .value("--lqip", "STRING", \.lqip, .text, help: "Render this LQIP"),
+        .value("--thumbhash", "STRING", \.thumbHash, .text, help: "Render this ThumbHash"),
+        .value("--css", "INTEGER", \.css, .text, help: "Render this CSS integer"),
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
 
@@ -54,7 +54,7 @@ struct DecodeRoute: Route {
       (choices.thumbHash.map(Self.withPlusSigns), .thumbHash), (choices.css, .css),
     ].compactMap { text, kind in text.map { ($0, kind) } }
     guard let (text, kind) = given.first, given.count == 1 else {
-      throw .badParameter("give one of 'blurhash', 'lqip', 'thumbhash' and 'css'")
+      throw .badParameter("expected exactly one of: blurhash, lqip, thumbhash, css")
     }
     do {
       return try choices.options.preview(
@@ -63,7 +63,7 @@ struct DecodeRoute: Route {
       switch error {
       case .malformed(let reason):
         // A number sign that was not escaped ends the URL.
-        throw .badParameter(kind == .lqip && text.isEmpty ? "\(reason); write %23 for #" : reason)
+        throw .badParameter(kind == .lqip && text.isEmpty ? "\(reason); escape # as %23" : reason)
       case .conflict(let reason): throw .badParameter(reason)
       }
     }
@@ -87,6 +87,6 @@ struct DecodeRoute: Route {
 extension OptionValue<String> {
   /// Anything.
   fileprivate static var text: Self {
-    OptionValue(allowed: "a text") { $0.text }
+    OptionValue(allowed: "text") { $0.text }
   }
 }

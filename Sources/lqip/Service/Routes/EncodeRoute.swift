@@ -39,7 +39,7 @@ struct EncodeRoute: Route {
     if let coding { return Self.refusal(of: coding) }
     let choices = try choices(of: head)
     if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
-      throw .badParameter("as text/plain, choose one of the 'kinds'")
+      throw .badParameter("text/plain has one placeholder per image; set 'kinds' to one kind")
     }
     return nil
   }
@@ -62,7 +62,7 @@ struct EncodeRoute: Route {
     if let form {
       let files = try form.files(in: bytes)
       guard !files.isEmpty else {
-        throw Problem(status: 400, code: "no_files", detail: "the form has no files")
+        throw Problem(status: 400, code: "no_files", detail: "the form contains no files")
       }
       try checkNames(files.map(\.name), choices.records)
       // The time is for the request as a whole, however many files it is cut into.
@@ -91,8 +91,8 @@ struct EncodeRoute: Route {
   private static func refusal(of coding: Substring) -> Response {
     var response = Problem(
       status: 415, code: "unsupported_coding",
-      detail: "the content coding '\(coding.prefix(maximumCodingLength))' is not read; "
-        + "send the bytes as they are, without 'Content-Encoding'"
+      detail: "unsupported content coding '\(coding.prefix(maximumCodingLength))'; "
+        + "send the image without Content-Encoding"
     ).response
     response.fields.append(("accept-encoding", "identity"))
     return response
@@ -109,7 +109,7 @@ struct EncodeRoute: Route {
     guard records.chosenFormat == .json, names.contains(FilePath([])) else { return }
     let profile = records.profile.rawValue
     throw .badParameter(
-      "the profile '\(profile)' needs names of files; send the image in a form, with its name")
+      "profile '\(profile)' needs file names; upload as multipart/form-data")
   }
 
   private func notation(for head: RequestHead) throws(Problem) -> Notation {
@@ -117,7 +117,7 @@ struct EncodeRoute: Route {
     guard
       let notation = AcceptedTypes(of: head).preferred(among: types).flatMap(Notation.init)
     else {
-      let detail = "there are \(types.joined(separator: " and "))"
+      let detail = "supported types: \(types.joined(separator: ", "))"
       throw Problem(status: 406, code: "not_acceptable", detail: detail)
     }
     return notation

@@ -1,0 +1,52 @@
+/// Guesses what a mistyped word was meant to be.
+package enum Suggestion {
+  /// The candidate nearest to a word, or the first that the word abbreviates; nil if none is near.
+  ///
+  /// Short words must be nearer than long ones: two of the letters of `png` make it `svg`.
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
+    let word = word.lowercased()
+    let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }
+    let limit = word.count { $0 != "-" } < 6 ? 1 : 2
+    if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
+      best.distance < word.count
+    {
+      return best.name
+    }
+    return word.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
+  }
+
+  /// A list in which every unknown word is replaced by the candidate nearest to it; nil if one has none.
+  package static func corrected(list: String, by candidates: [String]) -> String? {
+    let words = list.split(separator: ",", omittingEmptySubsequences: true).map(String.init)
+    let corrected = words.compactMap { word in
+      candidates.contains(word) ? word : nearest(to: word, among: candidates)
+    }
+    guard corrected.count == words.count, Set(corrected).count == corrected.count else {
+      return nil
+    }
+    let result = corrected.joined(separator: ",")
+    return result == list || result.isEmpty ? nil : result
+  }
+
+  /// The number of letters to insert, delete, replace or swap with the next to get from one word to
+  /// the other.
+  ///
+  /// Source: optimal string alignment, https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
+  private static func distance(_ first: String, _ second: String) -> Int {
+    let (first, second) = (Array(first.utf8), Array(second.utf8))
+    var rows = [Array(0...second.count)]
+    for row in first.indices {
+      var next = [row + 1]
+      for column in second.indices {
+        let replaced = rows[row][column] + (first[row] == second[column] ? 0 : 1)
+        var least = min(replaced, next[column] + 1, rows[row][column + 1] + 1)
+        if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+          least = min(least, rows[row - 1][column - 1] + 1)
+        }
+        next.append(least)
+      }
+      rows.append(next)
+    }
+    return rows[first.count][second.count]
+  }
+}

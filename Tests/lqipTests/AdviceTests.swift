@@ -1,0 +1,172 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import lqip
+
+/// What the messages say to people who type what other programs take.
+@Suite struct AdviceTests {
+  private func message<Parsed: Command>(_ command: Parsed.Type, _ arguments: [String]) -> String? {
+    do {
+      _ = try CommandParser<Parsed>.parse(arguments.map { CommandArgument($0) }[...])
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: [
+    (["--thumbhash", "p"], "unknown option '--thumbhash'; use: --kinds thumbhash"),
+    (["--blurhash-only", "p"], "unknown option '--blurhash-only'; use: --kinds blurhash"),
+    (["--thumb-hash", "p"], "unknown option '--thumb-hash'; use: --kinds thumbhash"),
+    (["--preview", "p"], "unknown option '--preview'; use: --kinds preview"),
+    (["--json", "p"], "unknown option '--json'; use: --format json"),
+    (["--threads=4", "p"], "unknown option '--threads'; use: --jobs"),
+    (["-f", "p"], "unknown option '-f'; use: --force"),
+    (["-v", "p"], "unknown option '-v'; use: --progress always"),
+    (["-r", "p"], "unknown option '-r'; directories are searched recursively by default"),
+    (
+      ["--recursive", "p"],
+      "unknown option '--recursive'; directories are searched recursively by default"
+    ),
+    (["--ouput=x", "p"], "unknown option '--ouput' (did you mean '--output'?)"),
+    (["--frobnicate", "p"], "unknown option '--frobnicate'"),
+    (["--port", "80", "p"], "unknown option '--port'"),
+  ])
+  func `an option of other programs gets the one of encode`(arguments: [String], expected: String) {
+    #expect(message(EncodeCommand.self, arguments) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      ["--blurhash", "a.jpg"],
+      "expected reference or fitted; to select the placeholder, use: --kinds blurhash"
+    ),
+    (
+      ["--lqip"],
+      "option '--lqip' needs a value: --lqip METHOD; to select the placeholder, use: --kinds lqip"
+    ),
+    (["--lqip", "fited", "p"], "expected fitted, corners or six (did you mean 'fitted'?)"),
+    (["--kinds", "blurhash,thumhash", "p"], "palette (did you mean 'blurhash,thumbhash'?)"),
+    (["--kinds", "png", "p"], "svg, css, palette"),
+    (["--text", "BlurHash", "p"], "(did you mean 'blurhash'?)"),
+    (["--format", "jsonl", "p"], "expected ndjson, json or csv (did you mean 'ndjson'?)"),
+    (["--format", "JSON", "p"], "expected ndjson, json or csv (did you mean 'json'?)"),
+    (["--profile", "mastadon", "p"], "(did you mean 'mastodon'?)"),
+    (["--fields", "path,heigth", "p"], "(did you mean 'height'?)"),
+    (["--progress", "alway", "p"], "(did you mean 'always'?)"),
+    (["--background", "blak", "p"], "(did you mean 'black'?)"),
+  ])
+  func `a mistyped value gets the one that was meant`(arguments: [String], end: String) {
+    let message = message(EncodeCommand.self, arguments)
+    #expect(message?.hasSuffix(end) == true, "\(message ?? "")")
+  }
+
+  @Test(arguments: [
+    (["--port", "9000"], "unknown option '--port'; use: --listen 127.0.0.1:9000"),
+    (["--port=9000"], "unknown option '--port'; use: --listen 127.0.0.1:9000"),
+    (["-p", "9000"], "unknown option '-p'; use: --listen 127.0.0.1:9000"),
+    (["--port"], "unknown option '--port'; use: --listen 127.0.0.1:PORT"),
+    (["--port", "--log"], "unknown option '--port'; use: --listen 127.0.0.1:PORT"),
+    (["--host", "0.0.0.0"], "unknown option '--host'; use: --listen 0.0.0.0:8080"),
+    (["--host"], "unknown option '--host'; use: --listen HOST:8080"),
+    (["--token", "abc"], "unknown option '--token'; use: --token-file FILE"),
+    (["--thumbhash"], "unknown option '--thumbhash'"),
+    (
+      ["--log", "jsno"],
+      "invalid value 'jsno' for '--log': expected text, json or none (did you mean 'json'?)"
+    ),
+  ])
+  func `an option of other servers gets the one of serve`(arguments: [String], expected: String) {
+    #expect(message(ServeCommand.self, arguments) == expected)
+  }
+
+  @Test(arguments: [
+    ("8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for every address"),
+    (":8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for every address"),
+    ("*:80", "use: 127.0.0.1:80 for this machine, or 0.0.0.0:80 for every address"),
+    ("localhost", "use: localhost:8080"), ("http://localhost:90/", "use: localhost:90"),
+    ("http://localhost", "use: localhost:8080"), ("/run/lqip.sock", "use: unix:/run/lqip.sock"),
+  ])
+  func `a listen address without a host or port is refused with the one to type`(
+    text: String, advice: String
+  ) {
+    for option in ["--listen", "--listen-admin"] {
+      #expect(
+        message(ServeCommand.self, ["\(option)=\(text)"])
+          == "invalid value '\(text)' for '\(option)': expected HOST:PORT or unix:PATH; \(advice)")
+    }
+  }
+
+  @Test(arguments: ["", "a:b", "99999", "::1"])
+  func `an address that nobody can guess is refused without advice`(text: String) {
+    #expect(
+      message(ServeCommand.self, ["--listen=\(text)"])?.hasSuffix("HOST:PORT or unix:PATH") == true)
+  }
+
+  @Test func `decode takes kinds by their names, too`() {
+    #expect(
+      message(DecodeCommand.self, ["--thumbhash", "x"])
+        == "unknown option '--thumbhash'; use: --kind thumbhash")
+    #expect(
+      message(CSSCommand.self, ["--kind=lqp"])?.hasSuffix("(did you mean 'lqip'?)") == true)
+  }
+
+  @Test func `a URL is refused with a command that downloads it`() throws {
+    let run = try Program("encode", "https://a.example/b.jpg")
+    #expect(run.status == 2)
+    #expect(
+      run.errors == """
+        lqip: https://a.example/b.jpg: URLs are not supported; use: curl -fsSL \
+        https://a.example/b.jpg | lqip encode --stdin
+        Try 'lqip encode --help'.
+
+        """)
+    #expect(
+      message(GalleryCommand.self, ["HTTP://a.example/it's.jpg"])
+        == "HTTP://a.example/it's.jpg: URLs are not supported; download the file first")
+  }
+
+  @Test(arguments: [
+    ("*.jpg", ". --include '*.jpg'"), ("photos/*.jpg", "photos/ --include '*.jpg'"),
+    ("a b/*", "'a b/' --include '*'"),
+  ])
+  func `a quoted pattern is refused with the options that match it`(
+    pattern: String, options: String
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let run = try Program(["encode", pattern], directory: directory.path)
+    #expect(run.status == 2)
+    #expect(
+      run.errors == """
+        lqip: \(pattern): no such file; the shell expands a pattern only without quotes, or use: \
+        \(options)
+        Try 'lqip encode --help'.
+
+        """)
+  }
+
+  @Test func `a file whose name has an asterisk is no pattern`() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("a*.png")
+    let run = try Program(["encode", "a*.png"], directory: directory.path)
+    #expect(run.status == 0)
+    #expect(try run.paths == ["a*.png"])
+  }
+
+  @Test func `an image to decode is refused with the command that encodes it`() throws {
+    let directory = try TemporaryDirectory()
+    let image = try directory.write("photo.png")
+    let run = try Program("decode", image)
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "lqip: \(image): expected a placeholder, not a file; use: lqip encode \(image)\n")
+    let relative = try Program(["decode", "photo.png"], directory: directory.path)
+    #expect(
+      relative.errors
+        == "lqip: photo.png: expected a placeholder, not a file; use: lqip encode photo.png\n")
+  }
+}
