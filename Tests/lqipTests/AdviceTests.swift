@@ -142,7 +142,7 @@ import Testing
     #expect(
       run.errors == """
         lqip: \(pattern): no such file; the shell expands a pattern only without quotes, or use: \
-        \(options)
+        lqip encode \(options)
         Try 'lqip encode --help'.
 
         """)

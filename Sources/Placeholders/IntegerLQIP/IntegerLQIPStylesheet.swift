@@ -6,15 +6,14 @@ public enum IntegerLQIPStylesheet {
   /// The whole stylesheet.
   public static let text: String = """
     /*
-     * Draws a preview from one integer while an image loads:
+     * Renders a preview from one integer while an image loads:
      *
      *   <img style="--lqip-css:192900">
      *
-     * With the attribute data-loaded, an element has no placeholder any more; nor in print and in forced
-     * colors.
+     * The attribute data-loaded removes the placeholder. There is none in print or with forced colors.
      *
-     * The way to pack a base color and six levels of light into 20 bits is Lean Rada's, and so is what is drawn:
-     * https://leanrada.com/notes/css-only-lqip/
+     * The encoding, a base color and six brightness levels in 20 bits, and the gradients are Lean
+     * Rada's: https://leanrada.com/notes/css-only-lqip/
      */
 
     \(IntegerLQIPLayer.gradients.indices.map { property("l\($0)", syntax: "<integer>", initial: "0") }

@@ -37,13 +37,14 @@ enum CommandAdvice {
   ///
   /// - Parameters:
   ///   - operand: The word of the command line.
-  ///   - readsStandardInput: Whether the command has `--stdin`.
+  ///   - command: The name of the command.
   /// - Throws: What to type instead.
-  static func check(_ operand: CommandArgument, readsStandardInput: Bool) throws(UsageError) {
+  static func check(_ operand: CommandArgument, of command: String) throws(UsageError) {
     let text = operand.text
     guard isURL(text) || text.contains("*"), !exists(operand.path) else { return }
     guard !isURL(text) else {
-      let advice = readsStandardInput ? advice(onURL: text) : .note("download the file first")
+      let advice =
+        command == EncodeCommand.name ? advice(onURL: text) : .note("download the file first")
       throw .conflict("\(FilePath(text)): URLs are not supported\(advice.text)")
     }
     let directory = operand.path.directory
@@ -51,7 +52,7 @@ enum CommandAdvice {
     let place = directory.bytes.isEmpty ? "." : directory.description
     throw .conflict(
       "\(FilePath(text)): no such file; the shell expands a pattern only without quotes, or use: "
-        + "\(shellWord(place)) --include \(shellWord(pattern))")
+        + "lqip \(command) \(shellWord(place)) --include \(shellWord(pattern))")
   }
 
   /// The error of a string that is no placeholder but the name of a file.

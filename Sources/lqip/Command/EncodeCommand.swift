@@ -50,8 +50,8 @@ struct EncodeCommand: Command {
         .flag(
           "--unordered", \.encoding.walk.isUnordered,
           help: "Write records as they finish, in constant memory",
-          details: "For huge directories, whose names need not be sorted then. With --update, the "
-            + "earlier records are held in an index.")
+          details: "Useful for huge directories, because their names need not be sorted. With "
+            + "--update, the earlier records are held in an index.")
       ] + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup(
       "Placeholders",
@@ -87,7 +87,7 @@ struct EncodeCommand: Command {
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     let path = try operand.path(for: "PATH")
-    try CommandAdvice.check(operand, readsStandardInput: true)
+    try CommandAdvice.check(operand, of: Self.name)
     encoding.paths.append(path)
   }
 

@@ -60,7 +60,7 @@ struct GalleryCommand: Command {
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     let path = try operand.path(for: "PATH")
-    try CommandAdvice.check(operand, readsStandardInput: false)
+    try CommandAdvice.check(operand, of: Self.name)
     encoding.paths.append(path)
   }
 

@@ -189,7 +189,7 @@ package struct FileEncoder: Sendable {
       return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
     }
     guard byteCount > 0 else {
-      return .failed(RecordFailure(.unsupportedFormat, "the file is empty"))
+      return .failed(RecordFailure(.unsupportedFormat, "empty file"))
     }
     do {
       return .encoded(try encode(), byteCount: byteCount)

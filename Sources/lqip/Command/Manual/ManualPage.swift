@@ -75,8 +75,8 @@ enum ManualPage {
   }
 
   private static func section(of command: CommandOutline) -> Roff {
-    let texts = [command.discussion, command.details]
-    let paragraphs = ["\(command.summary)."] + texts.flatMap { $0.split(separator: "\n\n") }
+    let text = "\(command.summary).\n\n\(command.discussion)\n\n\(command.details)"
+    let paragraphs = text.split(separator: "\n\n")
     return """
       .SS lqip \(command.name)
       \(Roff(paragraphs.map { Roff(paragraph: $0) }, separator: ".PP\n"))\
