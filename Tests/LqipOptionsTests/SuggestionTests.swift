@@ -34,7 +34,8 @@ import Testing
   @Test(
     arguments: [
       ("blurhash,thumhash", "blurhash,thumbhash"), ("Lqip", "lqip"), ("blurhash,", "blurhash"),
-      ("blurhash,foo", nil), ("blurhash,blurhsh", nil), ("css,svg", nil), ("", nil), (",", nil),
+      ("blurhash,foo", nil), ("blurhash,blurhsh", "blurhash"), ("css,css,svg", "css,svg"),
+      ("css,svg", nil), ("", nil), (",", nil),
     ] as [(String, String?)])
   func `a list is corrected as a whole or not at all`(list: String, expected: String?) {
     #expect(Suggestion.corrected(list: list, by: kinds) == expected)

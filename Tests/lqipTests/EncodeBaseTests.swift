@@ -56,7 +56,7 @@ import Testing
     #expect(run.status == 1)
     #expect(try run.codes == ["unreadable", nil, "unreadable"])
     #expect(try run.records.map { $0["src"] as? String } == [nil, "/a.png", nil])
-    #expect(run.lines[0].contains("it makes no URL; --base says where URLs begin"))
+    #expect(run.lines[0].contains("no URL can be derived; pass --base with your web root"))
   }
 
   @Test(arguments: RecordFormat.allCases)

@@ -70,7 +70,9 @@ import Testing
   func `kinds that there are not are refused with those there are`(kinds: String) throws {
     let run = try Program("encode", image, "--kinds", kinds)
     #expect(run.status == 2)
-    #expect(run.errors.contains("expected any of blurhash, lqip, thumbhash, preview, svg, css"))
+    #expect(
+      run.errors.contains(
+        "expected a comma-separated list of: blurhash, lqip, thumbhash, preview, svg, css"))
   }
 
   @Test func `standard input may be the image`() throws {

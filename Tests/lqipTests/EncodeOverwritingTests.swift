@@ -81,7 +81,7 @@ import Testing
     let run = try Program("encode", photo, "-o", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) is not recognized as an output of this program; use --force to "
+      run.errors == "lqip: \(file) was not written by lqip; pass --force to "
         + "replace it\n")
     #expect(try directory.text(of: name) == text)
   }
@@ -100,7 +100,7 @@ import Testing
     let run = try Program("encode", photo, "-o", output, "--summary", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) is not recognized as an output of this program; use --force to "
+      run.errors == "lqip: \(file) was not written by lqip; pass --force to "
         + "replace it\n")
     #expect(try directory.names == ["d", "notes.txt"])
   }

@@ -100,7 +100,7 @@ import Testing
       #expect(!option.help.hasSuffix("."), "\(option.help)")
       #expect(option.help.first?.isUppercase == true, "\(option.help)")
       #expect(option.explanation.hasSuffix("."), "\(option.explanation)")
-      #expect(!option.explanation.contains(".."), "\(option.explanation)")
+      #expect(!option.explanation.contains(".. "), "\(option.explanation)")
     }
   }
 

@@ -182,8 +182,7 @@ extension OptionValue<ListenAddress> {
   /// Neither meaning is taken for granted: to most servers, a bare port is every address of the machine,
   /// which is not safe without a token, and to this one the default is loopback.
   private static func advice(on text: String) -> Advice? {
-    let digits =
-      text.first == ":" || text.first == "*" ? text.drop { $0 == ":" || $0 == "*" } : text[...]
+    let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
     if let port = UInt16(digits) {
       return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for every address")
     }
@@ -192,6 +191,10 @@ extension OptionValue<ListenAddress> {
       return host.contains(":") ? .use(String(host)) : .use("\(host):8080")
     }
     if text.hasPrefix("/") { return .use("unix:\(text)") }
-    return text.isEmpty || text.contains(":") ? nil : .use("\(text):8080")
+    if text.count(where: { $0 == ":" }) > 1, text.allSatisfy({ $0 == ":" || $0.isHexDigit }) {
+      return .use("[\(text)]:8080")
+    }
+    let isName = text.contains(where: { $0.isLetter || $0 == "." }) && !text.contains(":")
+    return isName ? .use("\(text):8080") : nil
   }
 }

@@ -15,16 +15,17 @@ package enum Suggestion {
     return word.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
   }
 
-  /// A list in which every unknown word is replaced by the candidate nearest to it; nil if one has none.
+  /// A list with every unknown word replaced by the candidate nearest to it, and no word twice; nil if
+  /// a word has no candidate.
   package static func corrected(list: String, by candidates: [String]) -> String? {
     let words = list.split(separator: ",", omittingEmptySubsequences: true).map(String.init)
     let corrected = words.compactMap { word in
       candidates.contains(word) ? word : nearest(to: word, among: candidates)
     }
-    guard corrected.count == words.count, Set(corrected).count == corrected.count else {
-      return nil
-    }
-    let result = corrected.joined(separator: ",")
+    guard corrected.count == words.count else { return nil }
+    let result = corrected.enumerated().filter { index, word in
+      !corrected[..<index].contains(word)
+    }.map(\.element).joined(separator: ",")
     return result == list || result.isEmpty ? nil : result
   }
 

@@ -134,11 +134,14 @@ package struct RecordOptions: Hashable, Sendable {
     let names = RecordLayout.fields(of: profile)
     for (index, name) in (fields ?? []).enumerated() {
       guard names.contains(name), fields?.firstIndex(of: name) == index else {
-        let advice = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
+        let advice: Advice? =
+          names.contains(name)
+          ? .note("each at most once")
+          : Suggestion.nearest(to: name, among: names).map { .word($0) }
         throw .invalidValue(
           name, option: "--fields",
           allowed: "a comma-separated list of: \(names.joined(separator: ", "))",
-          advice.map { .word($0) })
+          advice)
       }
     }
   }

@@ -46,7 +46,7 @@ import Testing
       lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
     #expect(
       requests == [
-        ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".br", ".RS", ".RE", ".nf", ".fi",
+        ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".IR", ".br", ".RS", ".RE", ".nf", ".fi",
       ])
     #expect(!lines.contains { $0.hasPrefix("'") })
   }
