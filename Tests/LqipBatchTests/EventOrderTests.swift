@@ -92,7 +92,7 @@ import Testing
     #expect(records.record(ofLink: link, to: FilePath("a")).failure == nil)
     records.add(PlaceholderRecord(path: FilePath("last"), outcome: image.outcome))
     let lost = records.record(ofLink: link, to: FilePath("a"))
-    #expect(lost.failure?.message.contains("the image is a, which is not among") ?? false)
+    #expect(lost.failure?.message.contains("hard link to a, which is not among") ?? false)
     #expect(records.record(ofLink: link, to: FilePath("0")).failure == nil)
   }
 }

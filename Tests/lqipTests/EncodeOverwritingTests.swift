@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test func `what is no output is replaced by force only`() throws {
-    let file = try directory.write("notes.txt", Array("do not lose this\n".utf8))
+    let file = try directory.write("notes", Array("do not lose this\n".utf8))
     #expect(try Program("encode", photo, "-o", file).status == 3)
-    #expect(try directory.text(of: "notes.txt") == "do not lose this\n")
+    #expect(try directory.text(of: "notes") == "do not lose this\n")
     #expect(try Program("encode", photo, "-o", file, "--force").status == 0)
-    #expect(try directory.text(of: "notes.txt").hasPrefix("{\"path\":"))
+    #expect(try directory.text(of: "notes").hasPrefix("{\"path\":"))
   }
 
   @Test(arguments: [
@@ -95,14 +95,14 @@ import Testing
   }
 
   @Test func `a file that is no summary is told before the work begins`() throws {
-    let file = try directory.write("notes.txt", Array("do not lose this\n".utf8))
+    let file = try directory.write("notes", Array("do not lose this\n".utf8))
     let output = directory.file("out.ndjson")
     let run = try Program("encode", photo, "-o", output, "--summary", file)
     #expect(run.status == 3)
     #expect(
       run.errors == "lqip: \(file) was not written by lqip; pass --force to "
         + "replace it\n")
-    #expect(try directory.names == ["d", "notes.txt"])
+    #expect(try directory.names == ["d", "notes"])
   }
 
   @Test func `a summary that cannot be written is told before the work begins`() throws {

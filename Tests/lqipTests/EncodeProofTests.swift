@@ -169,8 +169,8 @@ import Testing
     lines[6] = String(lines[6].dropLast(3))
     try directory.write("out", Array((lines.joined(separator: "\n") + "\n").utf8))
     let run = try update(["--keep-missing"])
-    #expect(run.errors.contains("out, line 4: no record"))
-    #expect(run.errors.contains("out, line 7: no record"))
+    #expect(run.errors.contains("out, line 4: not a valid record"))
+    #expect(run.errors.contains("out, line 7: not a valid record"))
     #expect(try directory.text(of: "out.rejected").contains("\(damaged)\n"))
     #expect(try isUntouched)
   }

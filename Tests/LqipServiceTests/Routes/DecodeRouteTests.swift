@@ -85,9 +85,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "give one of"), ("width=3", "give one of"),
-    ("blurhash=\(hash)&lqip=#ccd94c11", "give one of"),
-    ("blurhash=L", "malformed BlurHash 'L': a BlurHash has at least 6 characters"),
+    ("", "expected exactly one of: blurhash"), ("width=3", "expected exactly one of: blurhash"),
+    ("blurhash=\(hash)&lqip=#ccd94c11", "expected exactly one of: blurhash"),
+    ("blurhash=L", "malformed BlurHash 'L': expected at least 6 characters"),
     ("blurhash=", "malformed BlurHash ''"), ("lqip=", "escape # as %23"),
     ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"), ("lqip=#ccd94c1g", "hexadecimal"),
     ("blurhash=\(hash)&width=0", "'width': expected a whole number from 1 to 1024"),
@@ -95,8 +95,8 @@ import Testing
     ("blurhash=\(hash)&width=", "'width': expected"),
     ("blurhash=\(hash)&width=7&width=7", "duplicate parameter 'width'"),
     ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),
-    ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' is for an LQIP"),
-    ("lqip=#ccd94c11&punch=2", "'punch' is for a BlurHash"),
+    ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' applies to LQIP only"),
+    ("lqip=#ccd94c11&punch=2", "'punch' applies to BlurHash only"),
     ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected # and 8 hexadecimal digits"),
     ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),
     ("blurhash=\(hash)&height=1024", "above the limit of 1024 per side"),
