@@ -146,7 +146,11 @@ let package = Package(
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
         .embedInCode("Resources/index.html"), .embedInCode("Resources/item.js"),
         .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"), .embedInCode("Resources/service.js"),
+        .embedInCode("Resources/page.js"), .embedInCode("Resources/picture.js"),
+        .embedInCode("Resources/service.js"), .embedInCode("Resources/samples/fruit.jpg"),
+        .embedInCode("Resources/samples/mountains.jpg"),
+        .embedInCode("Resources/samples/portrait.jpg"),
+        .embedInCode("Resources/samples/room.jpg"), .embedInCode("Resources/samples/street.jpg"),
       ]),
     .executableTarget(
       name: "lqip",

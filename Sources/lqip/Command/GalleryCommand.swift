@@ -80,12 +80,15 @@ struct GalleryCommand: Command {
       force: output.overwrites, apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
+    var failures: [UInt8] = []
     let summary = try encoding.run(
       encoding.fileEncoder, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in
       switch event {
-      case .record(_, let item), .unlisted(_, _, let item): try output.write(item)
+      case .record(let record, let item):
+        if case .failed = record.outcome { failures += item } else { try output.write(item) }
+      case .unlisted(_, _, let item): failures += item
       default: break
       }
     }
@@ -94,7 +97,7 @@ struct GalleryCommand: Command {
       StandardError.print("interrupted: \(destination) is unchanged")
       return summary.report()
     }
-    try output.write(page.end(summary).bytes)
+    try output.write(page.end(summary, failures: failures))
     try output.commit()
     return summary.report()
   }

@@ -1,17 +1,27 @@
 import { formats, size } from "./files.js";
-import { call, curl, drawingsOf, markup, Problem, properties } from "./service.js";
+import { call, curl, drawing, markup, Problem } from "./service.js";
 
-const template = document.querySelector("template");
+/** Every kind that the page can show, with its name. */
+export const kinds = {
+  lqip: "LQIP", blurhash: "BlurHash", thumbhash: "ThumbHash", preview: "Preview", svg: "SVG", css: "CSS integer",
+  average_color: "Average color",
+};
+const requested = ["blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette"];
+const firstLook = 600;
 
-/** A color of an image, with the part of it that has the color. */
+const clone = (name) => document.querySelector(`#${name}`).content.firstElementChild.cloneNode(true);
+const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
 function swatch({ color, share }) {
-  const text = `${color} ${Math.round(share * 100)} %`;
-  const element = Object.assign(document.createElement("li"), { textContent: text });
-  element.style.setProperty("--swatch", color);
-  return element;
+  const item = element("li", { textContent: `${color} ${Math.round(share * 100)} %` });
+  item.style.setProperty("--swatch", color);
+  return item;
 }
 
-/** One image on the page, from its file to its placeholders or to the reason why it has none. */
+/** An error message as a sentence. */
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+
+/** One image on the page: its card, or a line among the failures. */
 export class Item {
   turn = 0;
 
@@ -19,35 +29,42 @@ export class Item {
     this.file = file;
     this.path = file.path ?? file.name;
     this.source = URL.createObjectURL(file);
-    this.element = template.content.firstElementChild.cloneNode(true);
-    this.find("bdi").textContent = this.path;
-  }
-
-  /** Discards the result of a request that is under way. */
-  restart() {
-    this.turn += 1;
-    this.outcome = undefined;
-    this.element.classList.add("again");
+    this.card = clone("card");
+    this.failure = clone("failure");
+    for (const each of [this.card, this.failure]) each.querySelector("bdi").textContent = this.path;
+    this.find("h2").title = this.path;
+    this.find(".stage").ariaLabel = `Placeholder of ${this.path}`;
+    this.find(".larger").ariaLabel = `Larger view of ${this.path}`;
+    this.find("details").addEventListener("toggle", ({ target }) => {
+      if (target.open) for (const kind of ["blurhash", "thumbhash"]) this.draw(kind);
+    });
   }
 
   find(selector) {
-    return this.element.querySelector(selector);
+    return this.card.querySelector(selector);
   }
 
-  async run(query) {
+  /** Discards the result of a request in flight. */
+  restart() {
+    this.turn += 1;
+    this.outcome = undefined;
+    this.card.hidden = false;
+    this.failure.remove();
+    this.card.classList.add("again");
+  }
+
+  async run(query, kind) {
     const { turn } = this;
-    const target = `v1/encode${query}`;
     let show;
     try {
-      // In a form, a file that is no image is a record too, and not a complaint in the console.
+      // In a form, a failed file is a record too, and no error in the console.
       const body = new FormData();
       body.append("file", this.file);
-      const response = await call(target, { method: "POST", body });
+      const target = `v1/encode?${new URLSearchParams({ kinds: requested, ...query })}`;
+      const response = await call(target, { method: "POST", body }, this.file);
       const [record] = await response.json();
-      const milliseconds = /total;dur=([0-9.]+)/.exec(response.headers.get("server-timing"))?.[1];
-      if (record.error) throw new Problem(record.error.code, record.error.message);
-      const drawings = await drawingsOf(record);
-      show = () => this.show(record, drawings, milliseconds, target);
+      if (record.error) throw Problem.of(record.error);
+      show = () => this.show(record, query, kind());
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status === 401) throw problem;
       show = () => this.fail(problem);
@@ -56,64 +73,102 @@ export class Item {
     if (turn === this.turn) show();
   }
 
-  show(record, drawings, milliseconds, target) {
-    this.settle("result");
-    this.find(".facts").textContent = [
+  show(record, query, kind) {
+    const isNew = !this.record;
+    Object.assign(this, { record, query, outcome: "encoded", problem: undefined });
+    this.card.classList.remove("waiting", "again");
+    this.card.classList.toggle("transparent", !record.opaque);
+    this.find(".facts").replaceChildren(...[
       `${record.width} × ${record.height}`, formats[record.mimetype], size(record.bytes),
-      ...milliseconds ? [`${Number(milliseconds).toFixed(1)} ms`] : [],
-    ].join(", ");
-    const panes = this.find(".panes").style;
-    for (const name of ["width", "height"]) panes.setProperty(`--${name}`, record[name]);
-    panes.setProperty("--color", record.average_color);
-    this.find(".original").src = this.source;
+    ].flatMap((textContent) => [element("span", { textContent }), " "]));
+    for (const name of ["width", "height"]) this.card.style.setProperty(`--${name}`, record[name]);
     this.forgetDrawings();
-    for (const figure of this.element.querySelectorAll("[data-kind]")) {
-      const { kind } = figure.dataset;
-      const picture = figure.querySelector(".picture");
-      const drawing = drawings[kind];
-      figure.hidden = record[kind] === undefined;
-      if (drawing) picture.src = drawing instanceof Blob ? URL.createObjectURL(drawing) : drawing;
-      for (const [name, value] of Object.entries(properties(kind, record))) {
-        picture.style.setProperty(name, value ?? "");
+    for (const layer of this.card.querySelectorAll(".layer")) {
+      const value = record[layer.dataset.kind];
+      switch (layer.dataset.kind) {
+        case "lqip":
+          layer.style.setProperty("--lqip", value);
+          layer.style.setProperty("--lqip2", record.lqip2 ?? "");
+          break;
+        case "css": layer.style.setProperty("--lqip-css", value); break;
+        case "average_color": layer.style.background = value; break;
+        case "preview": case "svg": layer.src = value; break;
       }
     }
-    const isLeftOut = !record.opaque && (record.lqip ?? record.css) !== undefined;
-    this.find("[data-name=html] span").textContent = isLeftOut
-      ? "HTML, without a placeholder, which would stay behind the transparent image" : "HTML";
-    const [html, shell] = [markup(this.path, record), curl(this.path, record.mimetype, target)];
-    const strings = { ...record, html, curl: shell };
-    for (const part of this.element.querySelectorAll(".string")) {
-      const text = strings[part.dataset.name];
-      part.hidden = text === undefined;
-      part.querySelector("code").textContent = text ?? "";
+    const texts = { ...record, lqip: [record.lqip, record.lqip2].filter(Boolean).join(" ") };
+    for (const name of Object.keys(kinds)) this.find(`[data-name=${name}] code`).textContent = texts[name];
+    this.find("summary").replaceChildren(...Object.entries(kinds).map(([name, title]) => {
+      const part = element("span", { textContent: `${title}, ${size(`${texts[name]}`.length)}` });
+      part.dataset.kind = name;
+      return part;
+    }));
+    this.find(".palette").replaceChildren(...record.palette.map(swatch));
+    for (const each of this.card.querySelectorAll(".warning")) each.remove();
+    this.find(".facts").after(...record.warnings.map((text) =>
+      element("p", { className: "warning", textContent: sentence(text) })));
+    this.find(".strings").hidden = false;
+    this.choose(kind);
+    if (!isNew) return;
+    // The image comes in over its placeholder.
+    const stage = this.find(".stage");
+    stage.classList.add("held");
+    this.find(".original").src = this.source;
+    setTimeout(() => stage.classList.remove("held"), firstLook);
+  }
+
+  /** Follows the choice of what lies under the images. */
+  choose(kind) {
+    if (!this.record) return;
+    const { record, path, query } = this;
+    const { html, remark } = markup(path, record, kind);
+    this.find("[data-name=html] span").textContent = remark;
+    this.find("[data-name=html] code").textContent = html;
+    this.find("[data-name=curl] code").textContent = curl(path, record.mimetype, query, kind);
+    if (this.isNear) this.draw(kind);
+    if (this.find("details").open) for (const each of ["blurhash", "thumbhash"]) this.draw(each);
+  }
+
+  /** Has the server draw a hash, once. */
+  async draw(kind) {
+    const { record, turn } = this;
+    const layer = this.find(`.layer[data-kind=${kind}]`);
+    if (!["blurhash", "thumbhash"].includes(kind) || !record || layer.dataset.hash === record[kind]) return;
+    layer.dataset.hash = record[kind];
+    try {
+      const blob = await drawing(kind, record);
+      if (turn !== this.turn) return;
+      URL.revokeObjectURL(layer.src);
+      layer.src = URL.createObjectURL(blob);
+      const copies = [this.find(`[data-name=${kind}] .thumb img`), document.querySelector(`dialog .layer[data-kind=${kind}]`)];
+      for (const copy of copies) if (copy) copy.src = layer.src;
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      delete layer.dataset.hash;
     }
-    this.find(".palette").replaceChildren(...(record.palette ?? []).map(swatch));
-    this.find(".warnings").replaceChildren(...record.warnings.map((text) =>
-      Object.assign(document.createElement("li"), { textContent: text })));
   }
 
-  fail({ code, message }) {
-    this.settle("problem");
-    this.find(".facts").textContent = size(this.file.size);
-    this.find(".problem b").textContent = code;
-    this.find(".problem span").textContent = message;
-  }
-
-  settle(outcome) {
-    this.outcome = outcome;
-    this.element.classList.remove("waiting", "again");
-    for (const name of ["result", "problem"]) this.find(`.${name}`).hidden = name !== outcome;
+  fail(problem) {
+    Object.assign(this, { outcome: "failed", problem });
+    this.card.hidden = true;
+    this.failure.querySelector("p").textContent = sentence(problem.message);
+    this.failure.querySelector("button").hidden = !problem.isTransient;
+    document.querySelector(".failures ol").append(this.failure);
   }
 
   /** Frees the drawings: the browser keeps a blob as long as its URL. */
   forgetDrawings() {
-    for (const { src } of this.element.querySelectorAll("[data-kind] img")) URL.revokeObjectURL(src);
+    for (const layer of this.card.querySelectorAll(".layer[data-hash]")) {
+      URL.revokeObjectURL(layer.src);
+      layer.removeAttribute("src");
+      delete layer.dataset.hash;
+    }
   }
 
   forget() {
     this.turn = -1;
     URL.revokeObjectURL(this.source);
     this.forgetDrawings();
-    this.element.remove();
+    this.card.remove();
+    this.failure.remove();
   }
 }

@@ -1,45 +1,37 @@
 import { filesOf } from "./files.js";
 import { Item } from "./item.js";
-import { pause } from "./service.js";
+import "./picture.js";
 
-const list = document.querySelector("ol");
-const picker = document.querySelector("input[type=file]");
-const options = document.querySelector(".options");
-const access = document.querySelector(".access");
-const status = document.querySelector(".status");
-const progress = document.querySelector(".progress");
-const retry = document.querySelector(".retry");
-const clear = document.querySelector(".clear");
+const find = (selector) => document.querySelector(selector);
+const list = find(".images");
+const picker = find("input[type=file]");
+const options = find(".options");
+const access = find(".access");
+const progress = find(".progress");
 
-/** As many at a time as a browser opens connections, less some for the previews. */
+/** Images encoded at a time: browsers open six connections, and drawings need some. */
 const slots = 4;
 
-/** What is chosen, of each name its values with commas between them. */
-function choices() {
-  const data = new FormData(options);
-  return Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).join()]));
-}
+const kind = () => find("[name=kind]:checked").value;
 
+const choices = () => Object.fromEntries(new FormData(options));
 const defaults = choices();
 
-/** The options that are neither the default nor empty, as the query says them. */
-function query() {
-  const chosen = Object.entries(choices()).filter(([name, value]) =>
-    value && value !== defaults[name]);
-  return chosen.length ? `?${new URLSearchParams(chosen)}`.replaceAll("%2C", ",") : "";
-}
+/** The options that differ from the defaults, as a query. */
+const query = () => Object.fromEntries(Object.entries(choices()).filter(([name, value]) =>
+  value && value !== defaults[name]));
 
 let items = [];
 let queue = [];
 let running = 0;
 
-/** Runs what is in the queue until it is empty or the server wants a token. */
+/** Works on the queue until it is empty or the server asks for a token. */
 async function work() {
   if (running === slots || !queue.length || !access.hidden) return;
   running += 1;
   const item = queue.shift();
   try {
-    await item.run(query());
+    await item.run(query(), kind);
   } catch (problem) {
     queue.unshift(item);
     if (access.hidden) askForToken(problem.message);
@@ -57,25 +49,35 @@ function start(more) {
   for (let slot = 0; slot < slots; slot += 1) work();
 }
 
-const failures = () => items.filter(({ outcome }) => outcome === "problem");
+const retryable = () => items.filter(({ problem, outcome }) => outcome && problem?.isTransient);
 
-/** Shows how far it is; screen readers hear only the final count. */
+/** Shows the progress; screen readers hear only the final count. */
 function report() {
   const left = items.filter(({ outcome }) => !outcome).length;
-  const failed = failures().length;
+  const failed = items.filter(({ outcome }) => outcome === "failed").length;
   const done = items.length - left;
   const text = left ? `${done} of ${items.length}` : `${done - failed} encoded`;
   progress.textContent = items.length ? text + (failed ? `, ${failed} failed` : "") : "";
-  retry.hidden = left > 0 || !failed;
-  clear.hidden = !items.length;
+  find(".retry").hidden = left > 0 || !retryable().length;
+  find(".failures").hidden = !failed;
   document.body.classList.toggle("filled", items.length > 0);
-  if (!left) status.textContent = progress.textContent;
+  if (!left) find(".status").textContent = progress.textContent;
 }
+
+const observer = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    const item = items.find(({ card }) => card === target);
+    if (!item) continue;
+    item.isNear = isIntersecting;
+    if (isIntersecting) item.draw(kind());
+  }
+}, { rootMargin: "50%" });
 
 function add(files) {
   const more = [...files].map((file) => new Item(file));
   if (!more.length) return;
-  list.prepend(...more.map(({ element }) => element));
+  list.prepend(...more.map(({ card }) => card));
+  for (const { card } of more) observer.observe(card);
   items = [...more, ...items];
   start(more);
 }
@@ -119,6 +121,22 @@ addEventListener("drop", (event) => {
   filesOf(event.dataTransfer).then(add, ({ message }) => { progress.textContent = message; });
 });
 
+find(".try").addEventListener("click", async () => {
+  const samples = [...document.querySelectorAll(".samples img")].map(async ({ src }) => {
+    const blob = await (await fetch(src)).blob();
+    return new File([blob], src.split("/").at(-1), { type: blob.type });
+  });
+  try {
+    add(await Promise.all(samples));
+  } catch {
+    find(".actions small").textContent = "The server could not be reached.";
+  }
+});
+
+find(".kinds").addEventListener("change", () => {
+  for (const item of items) item.choose(kind());
+});
+
 function again() {
   if (!options.reportValidity()) return;
   queue = [];
@@ -128,35 +146,19 @@ options.addEventListener("change", again);
 options.addEventListener("submit", (event) => event.preventDefault());
 options.addEventListener("reset", () => setTimeout(again));
 
-retry.addEventListener("click", () => start(failures()));
-clear.addEventListener("click", () => {
+find(".retry").addEventListener("click", () => start(retryable()));
+find(".clear").addEventListener("click", () => {
   for (const item of items) item.forget();
   items = queue = [];
   report();
   picker.focus();
 });
-
-async function copy(button) {
-  const [name, code] = [button.previousElementSibling, button.nextElementSibling];
-  let outcome = "Copied";
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-  } catch {
-    getSelection().selectAllChildren(code);
-    if (!document.execCommand("copy")) outcome = "Selected";
-  }
-  button.textContent = outcome;
-  status.textContent = `${name.textContent}: ${outcome.toLowerCase()}`;
-  await pause(1500);
-  button.textContent = "Copy";
-}
-list.addEventListener("click", ({ target }) => {
+find(".failures").addEventListener("click", ({ target }) => {
   const button = target.closest("button");
-  if (button?.textContent === "Copy") copy(button);
-  if (button?.textContent === "Retry") start(items.filter(({ element }) => element.contains(button)));
+  if (button) start(items.filter(({ failure }) => failure.contains(button)));
 });
 
-// Where attr() knows no types, the value has to stand in a property.
-for (const tile of document.querySelectorAll("[data-lqip]")) {
-  tile.style.setProperty("--lqip", tile.dataset.lqip);
+// Where attr() knows no types, the value has to be in a property.
+for (const each of document.querySelectorAll("[data-lqip]")) {
+  each.style.setProperty("--lqip", each.dataset.lqip);
 }

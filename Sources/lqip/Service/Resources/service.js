@@ -1,17 +1,27 @@
 const tries = 5;
 const previewSide = 32;
-export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A failed request, with the server's error code and message where it gave them. */
+/** A failed request or image, with the server's message where it sent one. */
 export class Problem extends Error {
-  constructor(code, detail, status = 0) {
-    super(detail);
-    Object.assign(this, { code, status });
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+
+  /** The error of a record. */
+  static of({ code, message }) {
+    return new Problem(message, { timeout: 504, internal: 503 }[code] ?? 422);
+  }
+
+  /** Whether the same request may succeed later; 0 is a network error. */
+  get isTransient() {
+    return [0, 503, 504].includes(this.status);
   }
 }
 
-/** Requests something of this server, again where it is busy. */
-export async function call(path, init = {}) {
+/** Sends a request to this server, again while it is busy. */
+export async function call(path, init = {}, file) {
   for (let left = tries; ; left -= 1) {
     const token = sessionStorage.getItem("token");
     const headers = token ? { authorization: `Bearer ${token}` } : {};
@@ -19,22 +29,26 @@ export async function call(path, init = {}) {
     try {
       response = await fetch(path, { ...init, headers });
     } catch {
-      throw new Problem("no_answer", "The server could not be reached, or the file could not be read.");
+      const isReadable = await file?.slice(0, 1).arrayBuffer().then(() => true, () => false) ?? true;
+      throw isReadable
+        ? new Problem("The server could not be reached.", 0)
+        : new Problem("The file could not be read. It may have been moved or changed.", 422);
     }
     if (response.ok) return response;
-    const { code = response.status, detail = response.statusText } =
-      await response.json().catch(() => ({}));
+    const { detail = `The server answered ${response.status}.` } = await response.json().catch(() => ({}));
     const seconds = Number(response.headers.get("retry-after"));
     const isOutdated = response.status === 401 && token !== sessionStorage.getItem("token");
-    if (left === 1 || !(seconds || isOutdated)) throw new Problem(code, detail, response.status);
+    if (left === 1 || !(seconds || isOutdated)) throw new Problem(detail, response.status);
     await pause(seconds * 1000);
   }
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command that does the same, from the file's own directory. */
-export function curl(name, type, target) {
+/** The command that encodes the same file, from its own directory. */
+export function curl(name, type, query, kind) {
+  const choices = new URLSearchParams({ ...kind === "average_color" ? {} : { kinds: kind }, ...query });
+  const target = `v1/encode${choices.size ? `?${choices}` : ""}`.replaceAll("%2C", ",");
   return [
     "curl", ...sessionStorage.getItem("token") ? ['-H "Authorization: Bearer $TOKEN"'] : [],
     `-H 'Content-Type: ${type}' --data-binary ${quoted(`@${name}`)}`,
@@ -42,37 +56,38 @@ export function curl(name, type, target) {
   ].join(" ");
 }
 
-const attribute = (name, value) =>
+const attribute = ([name, value]) =>
   ` ${name}="${`${value}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** What a stylesheet draws a kind by, in a style. */
-export function properties(kind, { lqip, lqip2, css }) {
+/** The attribute that carries a placeholder. */
+function placeholder(kind, record) {
+  const value = record[kind];
   switch (kind) {
-    case "lqip": return { "--lqip": lqip, "--lqip2": lqip2 };
-    case "css": return { "--lqip-css": css };
-    default: return {};
+    case "lqip": return { style: `--lqip:${value}${record.lqip2 ? `;--lqip2:${record.lqip2}` : ""}` };
+    case "css": return { style: `--lqip-css:${value}` };
+    case "average_color": return { style: `background:${value}` };
+    case "preview": case "svg": return { style: `background:url("${value}") 0 0/100% 100%` };
+    default: return { [`data-${kind}`]: value };
   }
 }
 
-/** The image as a page has it, with its size, and with a placeholder unless that would stay behind it. */
-export function markup(path, record) {
+/** The image as a page has it, with a placeholder unless that would stay visible behind it. */
+export function markup(path, record, kind) {
   const { width, height, opaque } = record;
-  const style = Object.entries(properties(record.lqip ? "lqip" : "css", record))
-    .filter(([, value]) => value !== undefined).map((entry) => entry.join(":")).join(";");
+  const shown = placeholder(kind, record);
+  const isLeftOut = !opaque && "style" in shown;
   const src = path.split("/").map(encodeURIComponent).join("/");
-  const values = { src, width, height, alt: "", loading: "lazy", ...opaque && style && { style } };
-  return `<img${Object.entries(values).map((entry) => attribute(...entry)).join("")}>`;
+  const values = { src, width, height, alt: "", loading: "lazy", ...isLeftOut ? {} : shown };
+  return {
+    html: `<img${Object.entries(values).map(attribute).join("")}>`,
+    remark: isLeftOut ? "HTML, without a placeholder: it would stay visible behind this transparent image" : "HTML",
+  };
 }
 
-/** The images that show a record, by kind, as blobs or URLs: hashes small, for the browser to enlarge. */
-export async function drawingsOf(record) {
-  const { width, height, preview, svg } = record;
-  const longSide = Math.max(width, height);
-  const side = (length) => Math.max(1, Math.round(length * previewSide / longSide));
-  const hashes = ["blurhash", "thumbhash"].filter((kind) => record[kind]).map(async (kind) => {
-    const query = new URLSearchParams({
-      [kind]: record[kind], width: side(width), height: side(height) });
-    return [kind, await (await call(`v1/decode?${query}`)).blob()];
-  });
-  return { ...Object.fromEntries(await Promise.all(hashes)), preview, svg };
+/** A hash as a small image, for the browser to enlarge. */
+export async function drawing(kind, record) {
+  const { width, height } = record;
+  const side = (length) => Math.max(1, Math.round(length * previewSide / Math.max(width, height)));
+  const query = new URLSearchParams({ [kind]: record[kind], width: side(width), height: side(height) });
+  return (await call(`v1/decode?${query}`)).blob();
 }

@@ -1,3 +1,4 @@
+internal import LqipOptions
 internal import PlaceholderEncoding
 
 /// A response that depends on nothing but the version of the program.
@@ -26,22 +27,35 @@ struct AssetRoute: Route {
   }
 
   /// All of them.
-  static let all = [
-    AssetRoute(
-      "/", type: "text/html; charset=utf-8", PackageResources.index_html,
-      fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
-    AssetRoute(
-      "/page.css", type: "text/css; charset=utf-8", PageStyle.base + PackageResources.page_css),
-    AssetRoute("/files.js", type: "text/javascript; charset=utf-8", PackageResources.files_js),
-    AssetRoute("/item.js", type: "text/javascript; charset=utf-8", PackageResources.item_js),
-    AssetRoute("/page.js", type: "text/javascript; charset=utf-8", PackageResources.page_js),
-    AssetRoute(
-      "/service.js", type: "text/javascript; charset=utf-8", PackageResources.service_js),
-    AssetRoute("/lqip.css", type: "text/css; charset=utf-8", Array(LQIPStylesheet.text.utf8)),
-    AssetRoute(
-      "/lqip-css.css", type: "text/css; charset=utf-8", Array(IntegerLQIPStylesheet.text.utf8)),
-    AssetRoute("/openapi.json", type: "application/json", PackageResources.openapi_json),
-  ]
+  static let all =
+    [
+      AssetRoute(
+        "/", type: "text/html; charset=utf-8", page,
+        fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
+      AssetRoute("/openapi.json", type: "application/json", PackageResources.openapi_json),
+    ] + stylesheets + scripts + samples
+
+  private static let stylesheets = [
+    ("page", PageStyle.base + PackageResources.page_css), ("lqip", Array(LQIPStylesheet.text.utf8)),
+    ("lqip-css", Array(IntegerLQIPStylesheet.text.utf8)),
+  ].map { AssetRoute("/\($0).css", type: "text/css; charset=utf-8", $1) }
+
+  private static let scripts = [
+    ("files", PackageResources.files_js), ("item", PackageResources.item_js),
+    ("page", PackageResources.page_js), ("picture", PageStyle.script),
+    ("service", PackageResources.service_js),
+  ].map { AssetRoute("/\($0).js", type: "text/javascript; charset=utf-8", $1) }
+
+  private static let samples = [
+    ("fruit", PackageResources.fruit_jpg), ("mountains", PackageResources.mountains_jpg),
+    ("portrait", PackageResources.portrait_jpg), ("room", PackageResources.room_jpg),
+    ("street", PackageResources.street_jpg),
+  ].map { AssetRoute("/samples/\($0).jpg", type: "image/jpeg", $1) }
+
+  private static let page = Array(
+    String(decoding: PackageResources.index_html, as: UTF8.self)
+      .replacing("{{version}}", with: ProgramVersion.current)
+      .replacing("{{documentation}}", with: ProgramVersion.documentation).utf8)
 
   /// Lets the page load what this server has and what the person gives it; nothing else.
   private static let policy = [

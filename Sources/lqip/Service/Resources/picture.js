@@ -1,0 +1,149 @@
+"use strict";
+
+// Shared by the page of the server and the gallery: hold a picture to see its placeholder, and copy strings.
+{
+  const shortest = 700;
+  const scrollDelay = 120;
+  let held, since, timer;
+
+  /** What shows its placeholder: one picture, or every picture. */
+  const target = (control) => control.matches(".stage") ? control : document.body;
+
+  function hold(control) {
+    clearTimeout(timer);
+    if (held && held !== control) release(held);
+    held = control;
+    since = performance.now();
+    target(control).classList.add("held");
+    control.ariaPressed = "true";
+  }
+
+  function release(control) {
+    target(control).classList.remove("held");
+    control.ariaPressed = "false";
+    if (held === control) held = undefined;
+  }
+
+  /** Lets the image load again. After a tap, the placeholder stays long enough to be seen. */
+  function letGo() {
+    if (!held) return clearTimeout(timer);
+    const control = held;
+    timer = setTimeout(() => release(control), Math.max(0, shortest - (performance.now() - since)));
+  }
+
+  const controlOf = ({ target }) => target.closest?.(".stage, .replay");
+  let isTouch = false;
+
+  document.addEventListener("pointerdown", (event) => {
+    const control = controlOf(event);
+    isTouch = event.pointerType === "touch";
+    if (!control || event.button) return;
+    clearTimeout(timer);
+    // A finger that scrolls the page begins in the same way.
+    if (isTouch) timer = setTimeout(() => hold(control), scrollDelay);
+    else hold(control);
+    let isOver = false;
+    const end = ({ type }) => {
+      if (isOver) return;
+      isOver = true;
+      // A tap is over before a scroll is ruled out.
+      if (type === "pointerup" && held !== control) hold(control);
+      letGo();
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { once: true });
+  });
+  document.addEventListener("contextmenu", (event) => {
+    if (isTouch && controlOf(event)) event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const control = controlOf(event);
+    if (!control || ![" ", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    if (!event.repeat) hold(control);
+  });
+  document.addEventListener("keyup", (event) => {
+    if (controlOf(event) && [" ", "Enter"].includes(event.key)) {
+      event.preventDefault();
+      letGo();
+    }
+  });
+  document.addEventListener("focusout", letGo);
+  // Assistive technology clicks without pressing.
+  document.addEventListener("click", (event) => {
+    const control = controlOf(event);
+    if (control && !event.detail && held !== control) {
+      hold(control);
+      letGo();
+    }
+  });
+
+  const chosen = () => document.querySelector("[name=kind]:checked")?.value;
+
+  async function copy(button) {
+    const card = button.closest("li");
+    const code = button.matches(".chosen")
+      ? card.querySelector(`[data-name="${chosen()}"] code`) : button.parentElement.querySelector("code");
+    let outcome = "Copied";
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      code.closest("details").open = true;
+      getSelection().selectAllChildren(code);
+      if (!document.execCommand("copy")) outcome = "Selected";
+    }
+    const label = button.ariaLabel;
+    button.textContent = button.ariaLabel = outcome;
+    document.querySelector("[role=status]").textContent = outcome;
+    setTimeout(() => {
+      button.textContent = "Copy";
+      button.ariaLabel = label;
+    }, 1500);
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("button");
+    if (button?.textContent === "Copy") copy(button);
+    if (button?.matches(".larger")) enlarge(button.closest(".card"));
+  });
+
+  /** Shows an image as large as the window, uncut, with the choice of its placeholder. */
+  function enlarge(card) {
+    const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+    const dialog = make("dialog", { ariaLabel: "Larger view" });
+    const view = make("div", { className: "view" });
+    const choices = make("div", { className: "choices" });
+    const close = make("button", { type: "button", textContent: "Close", onclick: () => dialog.close() });
+    const kinds = document.querySelector(".kinds");
+    const place = kinds?.nextSibling;
+    const stage = card.querySelector(".stage").cloneNode(true);
+    for (const name of ["--width", "--height"]) view.style.setProperty(name, card.style.getPropertyValue(name));
+    view.classList.toggle("transparent", card.matches(".transparent"));
+    view.append(stage);
+    choices.append(...kinds ? [kinds] : [], close);
+    dialog.append(view, choices);
+    dialog.addEventListener("close", () => {
+      if (kinds) place.parentElement.insertBefore(kinds, place);
+      dialog.remove();
+      card.querySelector(".larger").focus();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    stage.focus();
+  }
+
+  /** Puts each placeholder beside its string. */
+  document.addEventListener("toggle", ({ target }) => {
+    const card = target.closest(".card");
+    if (!card || !target.open) return;
+    for (const each of target.querySelectorAll(".thumb")) each.remove();
+    for (const layer of card.querySelectorAll(".layer")) {
+      const thumb = document.createElement("div");
+      thumb.className = "thumb";
+      const copy = layer.cloneNode();
+      copy.removeAttribute("data-kind");
+      copy.className = "";
+      thumb.append(copy);
+      target.querySelector(`[data-name="${layer.dataset.kind}"]:not([hidden])`)?.prepend(thumb);
+    }
+  }, true);
+}
