@@ -8,7 +8,7 @@ import Testing
 @testable import lqip
 
 extension BrowserTests {
-  /// What a gallery shows and does in both browsers.
+  /// The gallery in both browsers.
   @MainActor
   @Suite struct GalleryViewTests {
     private let directory: TemporaryDirectory
@@ -17,7 +17,7 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Opens the gallery of two images, of which the second has gone since, and of a file that is none.
+    /// Opens a gallery of two images, of which the second has been deleted since, and a failure.
     private func openGallery(in browser: Browser) throws -> any BrowserSession {
       try directory.write("a b.png", try Fixtures.bytes("size-300x200.png"))
       try directory.write("gone.png", try Fixtures.bytes("size-31x57.png"))
@@ -32,45 +32,88 @@ extension BrowserTests {
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try page.wait(
-        for: "[...document.images].every(({ complete }) => complete)", toBe: "true")
+        for: "[...document.querySelectorAll('.original')].every(({ complete }) => complete)",
+        toBe: "true")
       return page
     }
 
-    private static let originals = "[...document.querySelectorAll('img[alt=\"The image\"]')]"
-
-    /// What is painted behind elements.
-    private static func backgrounds(_ elements: String) -> String {
-      "\(elements).map((each) => getComputedStyle(each).backgroundImage.split('(')[0])"
+    /// The background images of elements.
+    private static func backgrounds(_ selector: String) -> String {
+      "[...document.querySelectorAll('\(selector)')].map((each) => "
+        + "getComputedStyle(each).backgroundImage.split('(')[0])"
     }
 
     @Test(arguments: Browser.installed)
-    func `placeholders lie under their own images until these are there`(
-      browser: Browser
-    ) throws {
+    func `an image that is missing shows its placeholder`(browser: Browser) throws {
       let page = try openGallery(in: browser)
-      #expect(try page.evaluate(Self.backgrounds(Self.originals)) == "none,radial-gradient")
-      let text = try page.evaluate("document.querySelector('h2').textContent")
-      #expect(text.hasSuffix("z.jpg"), "what failed is named first")
+      #expect(
+        try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient")
+      let covered = try page.evaluate(
+        "[...document.querySelectorAll('.original')].map(({ naturalWidth }) => naturalWidth > 0)")
+      #expect(covered == "true,false")
+      // The hash lies there as well, for the other choice.
+      let shown =
+        "[...document.querySelectorAll('.layer')].filter((each) => "
+        + "each.checkVisibility()).map(({ dataset }) => dataset.kind)"
+      #expect(try page.evaluate(shown) == "lqip,lqip")
+      try page.chooseKind("blurhash")
+      #expect(try page.evaluate(shown) == "blurhash,blurhash")
     }
 
     @Test(arguments: Browser.installed)
-    func `placeholders are there in print and in forced colors as well, and no buttons on paper`(
+    func `failures come last, with a sentence and a link`(browser: Browser) throws {
+      let page = try openGallery(in: browser)
+      let failure = try page.evaluate(
+        "[...document.querySelectorAll('main li')].at(-1).querySelector('h3 a').href")
+      #expect(failure.hasSuffix("/z.jpg"))
+      let sentence = try page.evaluate("document.querySelector('.failures p').textContent")
+      #expect(try sentence.wholeMatch(of: Regex("[A-Z][^_]+\\.")) != nil, "\(sentence)")
+      let summary = try page.evaluate("document.querySelector('header .summary').textContent")
+      #expect(summary == "2 encoded, 1 failed")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `pictures fill their cards in every window`(browser: Browser) throws {
+      let page = try openGallery(in: browser)
+      for width in [1280, 800, 390] {
+        try page.resize(width: width, height: 800)
+        #expect(try page.padded() == "", "\(width)")
+        let overflow = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
+          + "document.documentElement)"
+        #expect(try page.evaluate(overflow) == "0")
+      }
+    }
+
+    @Test(arguments: Browser.installed)
+    func `a picture can be held, and all of them by one button`(browser: Browser) throws {
+      let page = try openGallery(in: browser)
+      for (control, picture) in [(".stage", ".stage"), (".replay", ".card:last-child .stage")] {
+        try page.point("down", at: control)
+        try page.waitForOpacity(0, of: picture)
+        try page.point("up", at: control)
+        try page.waitForOpacity(1, of: picture)
+      }
+    }
+
+    @Test(arguments: Browser.installed)
+    func `placeholders are drawn in print and forced colors, and buttons are not printed`(
       browser: Browser
     ) throws {
       let page = try openGallery(in: browser)
       for medium in Medium.allCases {
         try page.emulate(medium)
-        let drawn = Self.backgrounds("[...document.querySelectorAll('[role=img]')]")
-        #expect(try page.evaluate(drawn) == "radial-gradient,radial-gradient", "\(medium)")
+        #expect(
+          try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient",
+          "\(medium)")
         let buttons = try page.evaluate(
-          "[...new Set([...document.querySelectorAll('main button')].map((button) => "
+          "[...new Set([...document.querySelectorAll('.replay, .chosen, .larger')].map((button) => "
             + "button.checkVisibility()))].join()")
         #expect(buttons == "\(medium != .print)", "\(medium)")
       }
     }
 
     @Test(arguments: Browser.installed)
-    func `the markup to copy is that of the image`(browser: Browser) throws {
+    func `the copied markup has the size and placeholder of the image`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       let copied = try page.evaluate(
         """
@@ -80,48 +123,42 @@ extension BrowserTests {
         })
         """)
       let value = try page.evaluate(
-        "document.querySelector('[role=img]').style.getPropertyValue('--lqip')")
+        "document.querySelector('span.layer').style.getPropertyValue('--lqip')")
       #expect(
         copied == "<img src=\"a%20b.png\" width=\"300\" height=\"200\" alt=\"\" loading=\"lazy\" "
           + "style=\"--lqip:\(value)\">")
     }
 
     @Test(arguments: Browser.installed)
-    func `the larger view goes from an image to its placeholders and back`(
+    func `the larger view fills the window, can be held and chooses the placeholder`(
       browser: Browser
     ) throws {
       let page = try openGallery(in: browser)
-      let state = """
-        [document.querySelector("dialog").open, document.querySelector("[aria-pressed=true]")?.textContent,
-          document.querySelector(".stage").firstElementChild?.ariaLabel
-            ?? document.querySelector(".stage img")?.alt]
-        """
-      #expect(try page.evaluate(state) == "false,,")
-      let steps = [
-        (
-          "[...document.querySelectorAll('li button')].find((each) => each.textContent == 'Larger')",
-          "true,Original,The image"
-        ),
-        ("document.querySelector('.stage')", "true,BlurHash,Its BlurHash"),
-        ("document.querySelector('.choices button:nth-child(3)')", "true,LQIP,Its LQIP"),
-        ("document.querySelector('.stage')", "true,Original,The image"),
-        ("document.querySelector('.stage')", "true,LQIP,Its LQIP"),
-      ]
-      for (element, expected) in steps {
-        _ = try page.evaluate("\(element).click()")
-        #expect(try page.evaluate(state) == expected, "\(element)")
-      }
-      // It fills the room there is in one direction, whatever the window's shape.
+      #expect(try page.evaluate("document.querySelector('dialog')") == "null")
+      _ = try page.evaluate("document.querySelector('.larger').click()")
+      // It fills the window in one direction, for any window.
       let isLarge = try page.evaluate(
         """
-        ((stage, { clientWidth, clientHeight }) => Math.max(
-          clientWidth / stage.clientWidth, clientHeight / stage.clientHeight) > 0.7)(
-          ...document.querySelectorAll('.stage, .stage .picture'))
+        ((view, { clientWidth, clientHeight }) => Math.max(
+          clientWidth / view.clientWidth, clientHeight / view.clientHeight) > 0.7)(
+          ...document.querySelectorAll('dialog .view, dialog .stage'))
         """)
       #expect(isLarge == "true")
       if Axe.script != nil { #expect(try page.violations() == "") }
-      _ = try page.evaluate("document.querySelector('.choices button:last-child').click()")
-      #expect(try page.evaluate("document.querySelector('dialog').open") == "false")
+      try page.point("down", at: "dialog .stage")
+      try page.waitForOpacity(0, of: "dialog .stage")
+      try page.point("up", at: "dialog .stage")
+      try page.waitForOpacity(1, of: "dialog .stage")
+      _ = try page.evaluate("document.querySelector('dialog [value=blurhash]').click()")
+      let shown =
+        "[...document.querySelectorAll('dialog .layer')].filter((each) => "
+        + "each.checkVisibility()).map(({ dataset }) => dataset.kind)"
+      #expect(try page.evaluate(shown) == "blurhash")
+      _ = try page.evaluate("document.querySelector('dialog .choices > button').click()")
+      try page.wait(for: "document.querySelector('dialog')", toBe: "null")
+      #expect(
+        try page.evaluate("document.querySelector('.bar [name=kind]:checked').value") == "blurhash")
+      #expect(try page.evaluate("document.activeElement.className") == "scripted larger")
       #expect(page.messages.filter { !$0.contains("gone.png") } == [])
     }
   }

@@ -2,18 +2,27 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What the page of the server shows of each kind of placeholder.
+  /// The kinds of placeholders on the page of the server.
   @Suite struct PageKindsTests {
+    private static let kinds = [
+      "lqip", "blurhash", "thumbhash", "preview", "svg", "css", "average_color",
+    ]
+
+    /// The kinds whose layer is displayed, of every image.
     private static let shown = """
-      [...document.querySelectorAll("figure:not([hidden])")]
-        .map((figure) => figure.dataset.kind ?? "image").join(" ")
+      [...new Set([...document.querySelectorAll(".images .layer")].filter((layer) =>
+        getComputedStyle(layer).display !== "none").map(({ dataset }) => dataset.kind))].join()
       """
 
+    private static func string(_ name: String) -> String {
+      "document.querySelector('.images [data-name=\(name)] code').textContent"
+    }
+
     @Test(arguments: Browser.installed)
-    func `each kind is there to choose, with its string and its preview`(browser: Browser) throws {
+    func `every kind has its string and its drawing`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
-      // What the server says is kept for a comparison.
+      // The response is kept for a comparison.
       try page.answerRequests(
         by: """
           ((real) => async (...request) => {
@@ -24,85 +33,103 @@ extension BrowserTests {
           """)
       try page.choose("size-300x200.png")
       try page.waitForProgress("1 encoded")
-      #expect(try session.evaluate(Self.shown) == "image blurhash lqip")
-      try session.chooseKinds { _ in true }
-      #expect(
-        try session.evaluate(Self.shown) == "image blurhash lqip thumbhash preview svg css")
-      let target = try session.evaluate(
-        "document.querySelector('[data-name=curl] code').textContent.split('/v1/')[1]")
-      #expect(target == "encode?kinds=blurhash,lqip,thumbhash,preview,svg,css,palette'")
       let differing = try session.evaluate(
         """
         (({ record }) => {
-          const text = (kind) => document.querySelector(`[data-name=${kind}] code`).textContent;
+          const text = (kind) => document.querySelector(`.images [data-name=${kind}] code`).textContent;
           const colors = [...document.querySelectorAll(".palette li")].map(({ textContent }) =>
             textContent.split(" ")[0]);
           if (colors.join() !== record.palette.map(({ color }) => color).join()) return "palette";
-          return ["blurhash", "lqip", "thumbhash", "preview", "svg", "css"].filter((kind) =>
-            !record[kind] || text(kind) !== `${record[kind]}`);
+          return \(Self.kinds).filter((kind) => !record[kind] || text(kind) !== `${record[kind]}`);
         })(window)
         """)
       #expect(differing == "")
+      _ = try session.evaluate("void (document.querySelector('.images details').open = true)")
+      let images = "[...document.querySelectorAll('.images img.layer, .images .thumb img')]"
+      try session.wait(
+        for: "\(images).filter(({ naturalWidth }) => naturalWidth > 1).length", toBe: "8")
       let drawn = try session.evaluate(
         """
-        (async () => {
-          const images = [...document.querySelectorAll("[data-kind] img")];
-          await Promise.all(images.map((image) => image.decode()));
-          const backgrounds = [...document.querySelectorAll("[data-kind] [role=img]")].map((each) =>
-            getComputedStyle(each).backgroundImage.split("(")[0]);
-          return [...images.map(({ naturalWidth }) => naturalWidth > 1), ...backgrounds];
-        })()
+        [...document.querySelectorAll(".images span.layer, .images .thumb span")].map((each) =>
+          getComputedStyle(each)).map(({ backgroundImage, backgroundColor }) =>
+          backgroundImage === "none" ? backgroundColor : backgroundImage.split("(")[0])
+          .map((each) => each.split("(")[0])
         """)
-      #expect(drawn == "true,true,true,true,radial-gradient,radial-gradient")
+      #expect(
+        drawn == "radial-gradient,radial-gradient,rgb,radial-gradient,radial-gradient,rgb")
       #expect(session.messages == [])
     }
 
     @Test(arguments: Browser.installed)
-    func `no kind at all is the default, and resetting brings it back`(browser: Browser) throws {
+    func `one control chooses the placeholder under all images`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
-      try page.choose("size-300x200.png")
-      try page.waitForProgress("1 encoded")
-      let target = "document.querySelector('[data-name=curl] code').textContent.split('/v1/')[1]"
-      try page.session.chooseKinds { $0 == "thumbhash" }
-      #expect(try page.session.evaluate(target) == "encode?kinds=thumbhash'")
-      #expect(try page.session.evaluate(Self.shown) == "image thumbhash")
-      try page.session.chooseKinds { _ in false }
-      #expect(try page.session.evaluate(target) == "encode'")
-      try page.session.chooseKinds { $0 == "css" }
-      #expect(try page.session.evaluate(Self.shown) == "image css")
-      _ = try page.session.evaluate("document.querySelector('.options').reset()")
-      try page.session.wait(for: target, toBe: "encode'")
-      #expect(try page.session.evaluate(Self.shown) == "image blurhash lqip")
+      try page.choose("size-300x200.png", "size-31x57.png")
+      try page.waitForProgress("2 encoded")
+      for kind in Self.kinds {
+        try page.session.chooseKind(kind)
+        #expect(try page.session.evaluate(Self.shown) == kind)
+        let summaries = try page.session.evaluate(
+          "[...document.querySelectorAll('.images summary')].map((each) => each.innerText).join('|')"
+        )
+        #expect(summaries.split(separator: "|").count == 2)
+        #expect(
+          try summaries.wholeMatch(of: Regex("([^,|]+, [0-9]+ (bytes|kB)\\|?){2}")) != nil,
+          "\(summaries)")
+        let query = kind == "average_color" ? "" : "?kinds=\(kind)"
+        #expect(
+          try page.session.evaluate("\(Self.string("curl")).split('/v1/')[1]") == "encode\(query)'")
+      }
       #expect(page.session.messages == [])
     }
 
     @Test(arguments: Browser.installed)
-    func `the markup has a placeholder unless it would stay behind a transparent image`(
+    func `the markup has a placeholder unless it would stay visible behind a transparent image`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
-      let markup = "document.querySelector('[data-name=html] code').textContent"
-      let title = "document.querySelector('[data-name=html] span').textContent"
+      let session = page.session
+      let title = "document.querySelector('.images [data-name=html] span').textContent"
       try page.choose("size-300x200.png")
       try page.waitForProgress("1 encoded")
-      #expect(try page.session.evaluate(title) == "HTML")
-      try page.session.chooseKinds { $0 == "css" }
-      let value = try page.session.evaluate(
-        "document.querySelector('[data-name=css] code').textContent")
-      #expect(try page.session.evaluate(markup).hasSuffix(" style=\"--lqip-css:\(value)\">"))
-      try page.session.chooseKinds { $0 == "blurhash" }
-      #expect(try page.session.evaluate(markup).hasSuffix(" loading=\"lazy\">"))
-      _ = try page.session.evaluate(
-        "(document.querySelector('.clear').click(), document.querySelector('.options').reset())")
+      #expect(try session.evaluate(title) == "HTML")
+      for (kind, attribute) in [
+        ("lqip", "style=\"--lqip:VALUE\""), ("css", "style=\"--lqip-css:VALUE\""),
+        ("blurhash", "data-blurhash=\"VALUE\""), ("average_color", "style=\"background:VALUE\""),
+        ("preview", "style=\"background:url(&quot;VALUE&quot;) 0 0/100% 100%\""),
+      ] {
+        try session.chooseKind(kind)
+        let value = try session.evaluate(Self.string(kind)).replacing("&", with: "&amp;")
+        #expect(
+          try session.evaluate(Self.string("html"))
+            == "<img src=\"size-300x200.png\" width=\"300\" height=\"200\" alt=\"\" loading=\"lazy\" "
+            + "\(attribute.replacing("VALUE", with: value))>")
+      }
+      _ = try session.evaluate("document.querySelector('.clear').click()")
+      try session.chooseKind("lqip")
       try page.choose("png-rgba-8-bit.png")
       try page.waitForProgress("1 encoded")
       #expect(
-        try page.session.evaluate(markup)
+        try session.evaluate(Self.string("html"))
           == "<img src=\"png-rgba-8-bit.png\" width=\"45\" height=\"33\" alt=\"\" loading=\"lazy\">"
       )
       #expect(
-        try page.session.evaluate(title)
-          == "HTML, without a placeholder, which would stay behind the transparent image")
+        try session.evaluate(title)
+          == "HTML, without a placeholder: it would stay visible behind this transparent image")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `the placeholder of a transparent image is hidden once the image has loaded`(
+      browser: Browser
+    ) throws {
+      let page = try ServedPage(in: browser)
+      try page.choose("png-rgba-8-bit.png")
+      try page.waitForProgress("1 encoded")
+      let visibility = "getComputedStyle(document.querySelector('.images .layer')).visibility"
+      try page.session.wait(for: visibility, toBe: "hidden")
+      try page.session.point("down", at: ".images .stage")
+      try page.session.wait(for: visibility, toBe: "visible")
+      try page.session.point("up", at: ".images .stage")
+      try page.session.wait(for: visibility, toBe: "hidden")
     }
   }
 }

@@ -1,15 +1,16 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// What the page of the server says of many images, and what can be done with those that failed.
+  /// Progress, retries and folders on the page of the server.
   @Suite struct PageProgressTests {
     @Test(arguments: Browser.installed)
-    func `it says how many there are and how many are done, and how many failed`(
+    func `progress counts the images that are done and those that failed`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
-      // Three requests are let through, for one image that fails and for one that has a preview too.
+      // One request is let through, the others are held.
       try page.answerRequests(
         by: """
           ((real, left) => (...request) =>
@@ -21,41 +22,91 @@ extension BrowserTests {
       try page.waitForProgress("1 of 3, 1 failed")
       try page.session.wait(for: "window.held.length", toBe: "2")
       let hidden = "document.querySelector('.retry').hidden"
-      #expect(try page.session.evaluate(hidden) == "true", "while some are under way")
+      #expect(try page.session.evaluate(hidden) == "true", "while requests are in flight")
       #expect(try page.session.evaluate("document.querySelector('.status').textContent") == "")
       try page.session.wait(
         for:
           "(window.held.splice(0).forEach((go) => go()), document.querySelector('.progress').textContent)",
         toBe: "2 encoded, 1 failed")
-      #expect(try page.session.evaluate(hidden) == "false")
+      #expect(try page.session.evaluate(hidden) == "true", "the same file would fail again")
       let status = try page.session.evaluate("document.querySelector('.status').textContent")
       #expect(status == "2 encoded, 1 failed")
     }
 
     @Test(arguments: Browser.installed)
-    func `what failed may be tried again, one or all`(browser: Browser) throws {
+    func `failed images can be retried, one or all`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       try page.answerRequests(by: "Object.assign(() => Promise.reject(), { real: fetch })")
       try page.choose("size-5x3.png", "size-2x1.png", "size-1x1.png")
       try page.waitForProgress("0 encoded, 3 failed")
+      let sentence = try page.session.evaluate(
+        "document.querySelector('.failures p').textContent")
+      #expect(sentence == "The server could not be reached.")
       try page.answerRequests(by: "fetch.real")
-      _ = try page.session.evaluate("document.querySelector('.problem button').click()")
+      _ = try page.session.evaluate("document.querySelector('.failures button').click()")
       try page.waitForProgress("1 encoded, 2 failed")
       _ = try page.session.evaluate("document.querySelector('.retry').click()")
       try page.waitForProgress("3 encoded")
       #expect(try page.session.evaluate("document.querySelector('.retry').hidden") == "true")
+      #expect(try page.session.evaluate("document.querySelector('.failures').hidden") == "true")
       #expect(page.session.messages == [])
     }
 
+    /// Responses that fail, and whether the same request may succeed later.
+    private static let failures = [
+      ("Promise.reject()", true), ("new Response('{}', { status: 503 })", true),
+      ("new Response('{\"detail\":\"too slow\"}', { status: 504 })", true),
+      ("new Response('{}', { status: 413 })", false), ("new Response('', { status: 500 })", false),
+      ("Response.json([{ error: { code: 'timeout', message: 'too slow' } }])", true),
+      ("Response.json([{ error: { code: 'internal', message: 'no memory' } }])", true),
+      ("Response.json([{ error: { code: 'corrupt', message: 'damaged' } }])", false),
+      ("Response.json([{ error: { code: 'too_large', message: 'too many pixels' } }])", false),
+    ]
+
+    @Test(arguments: Browser.installed, failures)
+    func `retry is offered only where the same request may succeed`(
+      browser: Browser, failure: (response: String, isTransient: Bool)
+    ) throws {
+      let page = try ServedPage(in: browser)
+      try page.answerRequests(by: "async () => \(failure.response)")
+      try page.choose("size-5x3.png")
+      try page.waitForProgress("0 encoded, 1 failed")
+      let hidden = try page.session.evaluate(
+        "[...document.querySelectorAll('.retry, .failures button')].map(({ hidden }) => hidden)")
+      #expect(hidden == (failure.isTransient ? "false,false" : "true,true"))
+      let sentence = try page.session.evaluate("document.querySelector('.failures p').textContent")
+      #expect(try sentence.wholeMatch(of: Regex("[A-Z][^_]+\\.")) != nil, "\(sentence)")
+    }
+
+    @Test func `a file that has gone is reported as such, without a retry`() throws {
+      let directory = try TemporaryDirectory()
+      try directory.write("a.png")
+      let page = try ServedPage(in: .chromium)
+      try page.answerRequests(
+        by: "((real) => (...request) => new Promise((go) => { window.go = go; })"
+          + ".then(() => real(...request)))(fetch)")
+      try page.session.choose([directory.file("a.png")], in: "input[type=file]")
+      try page.session.wait(for: "typeof window.go", toBe: "function")
+      try FileManager.default.removeItem(atPath: directory.file("a.png"))
+      _ = try page.session.evaluate("void window.go()")
+      try page.waitForProgress("0 encoded, 1 failed")
+      let sentence = try page.session.evaluate("document.querySelector('.failures p').textContent")
+      #expect(sentence == "The file could not be read. It may have been moved or changed.")
+      #expect(try page.session.evaluate("document.querySelector('.retry').hidden") == "true")
+    }
+
     @Test(arguments: Browser.installed)
-    func `an emptied field is the default, and the markup to copy is that of the image`(
+    func `an emptied field means its default`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
       try page.choose("size-300x200.png")
       try page.waitForProgress("1 encoded")
-      let code = "document.querySelector('[data-name=curl] code').textContent.split('/v1/')[1]"
-      for (value, target) in [("1x1", "encode?components=1x1'"), ("", "encode'")] {
+      let code =
+        "document.querySelector('.images [data-name=curl] code').textContent.split('/v1/')[1]"
+      for (value, target) in [
+        ("1x1", "encode?kinds=lqip&components=1x1'"), ("", "encode?kinds=lqip'"),
+      ] {
         _ = try page.session.evaluate(
           """
           (({ components }) => {
@@ -65,17 +116,9 @@ extension BrowserTests {
           """)
         try page.session.wait(for: code, toBe: target)
       }
-      let markup = try page.session.evaluate(
-        "document.querySelector('[data-name=html] code').textContent")
-      let value = try page.session.evaluate(
-        "document.querySelector('[data-kind=lqip] .picture').style.getPropertyValue('--lqip')")
-      #expect(
-        markup
-          == "<img src=\"size-300x200.png\" width=\"300\" height=\"200\" alt=\"\" loading=\"lazy\" "
-          + "style=\"--lqip:\(value)\">")
     }
 
-    @Test func `a folder that is dropped gives its images, and those in its folders`() throws {
+    @Test func `a dropped folder adds its images and those of its subfolders`() throws {
       let directory = try TemporaryDirectory()
       for name in ["in/a.png", "in/deep/er/b.png", "in/notes.txt", "c.png"] {
         try directory.write(name)
@@ -85,7 +128,7 @@ extension BrowserTests {
       try session.drop([directory.file("in"), directory.file("c.png")])
       try page.waitForProgress("3 encoded")
       let names = try session.evaluate(
-        "[...document.querySelectorAll('h2 bdi')].map((each) => each.textContent).sort()")
+        "[...document.querySelectorAll('.images h2')].map((each) => each.textContent).sort()")
       #expect(names == "c.png,in/a.png,in/deep/er/b.png")
     }
   }

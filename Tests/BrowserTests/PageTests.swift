@@ -14,34 +14,35 @@ extension BrowserTests {
       page = try #require(try Browser.chromium.open(server.url + "/") as? ChromiumSession)
     }
 
-    private static let images = Fixtures.directory.path
-
-    /// Chooses images by their names among the fixtures, and waits until none is under way.
+    /// Chooses images by their names among the fixtures, and waits until all are done.
     private func choose(_ names: String...) throws {
-      try page.choose(names.map { "\(Self.images)/\($0)" }, in: "input[type=file]")
-      try page.wait(
-        for:
-          "document.querySelectorAll('li:not(.waiting) h2').length", toBe: "\(names.count)")
+      try page.choose(names.map(Fixtures.path), in: "input[type=file]")
+      let done = ".images > :not(.waiting):not([hidden]), .failures li"
+      try page.wait(for: "document.querySelectorAll('\(done)').length", toBe: "\(names.count)")
     }
 
-    /// The text of the first element that is shown.
+    /// The text of the first element that a selector matches.
     private func text(_ selector: String) throws -> String {
       try page.evaluate("document.querySelector('\(selector)').textContent")
     }
 
-    /// Expects that the page was silent and asked nobody but its server.
+    private func string(_ name: String) throws -> String {
+      try text(".images [data-name=\(name)] code")
+    }
+
+    /// Expects that the page logged nothing and sent requests to its server only.
     private func expectPeace(sourceLocation: SourceLocation = #_sourceLocation) {
       #expect(page.messages == [], sourceLocation: sourceLocation)
       #expect(page.requests.contains { $0.contains("/v1/") }, sourceLocation: sourceLocation)
       for request in page.requests {
-        let isOwn = ["\(server.url)/", "blob:\(server.url)/", "data:,"].contains(
+        let isOwn = ["\(server.url)/", "blob:\(server.url)/", "data:"].contains(
           where: request.hasPrefix)
         #expect(isOwn, "\(request)", sourceLocation: sourceLocation)
       }
     }
 
     /// If the tests were blind, they would pass.
-    @Test func `a session notices complaints and requests`() throws {
+    @Test func `a session notices messages and requests`() throws {
       try page.visit(
         "data:text/html,<img src='http://images.example/a.png'>"
           + "<script>console.error('complaint')</script>")
@@ -49,46 +50,54 @@ extension BrowserTests {
       #expect(page.requests.contains("http://images.example/a.png"))
     }
 
-    @Test func `a chosen image is shown beside its placeholders, with their strings`() throws {
+    @Test func `an image is shown over its placeholder, with its strings`() throws {
       try choose("size-640x480.png")
-      #expect(try text("h2 bdi") == "size-640x480.png")
-      #expect(try text(".facts").hasPrefix("640 × 480, PNG, 74 kB, "))
-      #expect(try text("[data-name=blurhash] code") == "LtDTq=t3kCV[yGs.j@WWIWoff5bH")
-      #expect(try text("[data-name=lqip] code") == "#47d37520")
-      #expect(try text("[data-name=average_color] code") == "#748998")
+      #expect(try text(".images h2") == "size-640x480.png")
+      #expect(try text(".images .facts").hasPrefix("640 × 480 PNG 74 kB"))
+      #expect(try string("blurhash") == "LtDTq=t3kCV[yGs.j@WWIWoff5bH")
+      #expect(try string("lqip") == "#47d37520")
+      #expect(try string("average_color") == "#748998")
       #expect(
-        try text("[data-name=curl] code")
+        try string("curl")
           == "curl -H 'Content-Type: image/png' --data-binary '@size-640x480.png' "
-          + "'\(server.url)/v1/encode'")
-      for (name, size) in [".original": "640,480", "[data-kind=blurhash] img": "32,24"] {
-        let image = "document.querySelector('\(name)')"
+          + "'\(server.url)/v1/encode?kinds=lqip'")
+      try page.chooseKind("blurhash")
+      try page.wait(
+        for: "document.querySelector('.images [data-kind=blurhash]').naturalWidth", toBe: "32")
+      for (name, size) in [".original": "640,480", ".layer[data-kind=blurhash]": "32,24"] {
+        let image = "document.querySelector('.images \(name)')"
         #expect(
           try page.evaluate(
             "\(image).decode().then(() => [\(image).naturalWidth, \(image).naturalHeight])") == size
         )
       }
       let gradients = try page.evaluate(
-        "getComputedStyle(document.querySelector('[data-kind=lqip] .picture')).backgroundImage"
+        "getComputedStyle(document.querySelector('.images .layer[data-kind=lqip]')).backgroundImage"
           + ".split('radial-').length")
       #expect(gradients == "3")
       expectPeace()
     }
 
-    @Test func `a file that is no image has the server's word on it, and the others are fine`()
-      throws
-    {
+    @Test func `failures are listed after the images, as sentences without codes`() throws {
       try choose("broken/text.jpg", "size-5x3.png", "broken/jpeg-cut-baseline.jpg")
-      #expect(try text(".problem b") == "unsupported_format")
-      #expect(try text(".problem span") == "not a JPEG, PNG, WebP or GIF image")
-      #expect(try text("li:last-child .problem b") == "truncated")
+      let sentences = try page.evaluate(
+        "[...document.querySelectorAll('.failures p')].map((each) => each.textContent).join('|')"
+      ).split(separator: "|").map(String.init)
+      #expect(sentences.count == 2)
+      for sentence in sentences {
+        #expect(try sentence.wholeMatch(of: Regex("[A-Z][^_]+\\.")) != nil, "\(sentence)")
+      }
+      #expect(sentences.contains { $0.contains("JPEG, PNG, WebP") })
+      let isAfter = try page.evaluate(
+        "document.querySelector('.images').compareDocumentPosition("
+          + "document.querySelector('.failures')) & Node.DOCUMENT_POSITION_FOLLOWING")
+      #expect(isAfter == "4")
       #expect(
-        try page.evaluate("document.querySelectorAll('.problem:not([hidden])').length") == "2")
-      #expect(
-        try page.evaluate("document.querySelectorAll('.result:not([hidden])').length") == "1")
+        try page.evaluate("document.querySelectorAll('.images > :not([hidden])').length") == "1")
       expectPeace()
     }
 
-    @Test func `options change what is there, and copying says what it did`() throws {
+    @Test func `options change the strings, and copying reports its outcome`() throws {
       try choose("size-300x200.png")
       _ = try page.evaluate(
         """
@@ -100,15 +109,47 @@ extension BrowserTests {
         })()
         """)
       try page.wait(for: "document.querySelectorAll('.again').length", toBe: "0")
-      #expect(try text("[data-name=blurhash] code").count == 6)
-      #expect(try text("[data-name=lqip2] code").hasPrefix("#"))
-      #expect(try text("[data-name=curl] code").hasSuffix("/v1/encode?components=1x1&lqip=six'"))
-      _ = try page.evaluate("document.querySelector('[data-name=blurhash] button').click()")
+      #expect(try string("blurhash").count == 6)
+      #expect(try string("lqip").count == 19)
+      #expect(
+        try string("curl").hasSuffix("/v1/encode?kinds=lqip&components=1x1&lqip=six'"))
+      let button = "document.querySelector('.images [data-name=blurhash] button')"
+      _ = try page.evaluate("\(button).click()")
+      try page.wait(for: "\(button).textContent == 'Copy'", toBe: "false")
+      #expect(["Copied", "Selected"].contains(try text(".status")))
+      expectPeace()
+    }
+
+    @Test func `the button on a card copies the placeholder that is shown`() throws {
+      try choose("size-300x200.png")
+      for kind in ["lqip", "thumbhash"] {
+        try page.chooseKind(kind)
+        let copied = try page.evaluate(
+          """
+          new Promise((resolve) => {
+            navigator.clipboard.writeText = async (text) => resolve(text);
+            document.querySelector(".chosen").textContent = "Copy";
+            document.querySelector(".chosen").click();
+          })
+          """)
+        #expect(try copied == string(kind))
+      }
+    }
+
+    @Test func `the larger view shows the uncut image and follows the choice of kind`() throws {
+      try choose("size-128x1.png")
+      _ = try page.evaluate("document.querySelector('.images .larger').click()")
+      let shape = try page.evaluate(
+        "(({ width, height }) => Math.round(width / height))("
+          + "document.querySelector('dialog .stage').getBoundingClientRect())")
+      #expect(Int(shape).map { (100...130).contains($0) } == true, "\(shape)")
+      _ = try page.evaluate("document.querySelector('dialog [value=blurhash]').click()")
       try page.wait(
-        for:
-          "document.querySelector('[data-name=blurhash] button').textContent == 'Copy'",
-        toBe: "false")
-      #expect(try text(".status").hasPrefix("BlurHash: "))
+        for: "document.querySelector('dialog [data-kind=blurhash]').naturalWidth > 0", toBe: "true")
+      _ = try page.evaluate("document.querySelector('dialog .choices > button').click()")
+      try page.wait(for: "document.querySelector('dialog')", toBe: "null")
+      #expect(
+        try page.evaluate("document.querySelector('.bar [name=kind]:checked').value") == "blurhash")
       expectPeace()
     }
   }

@@ -46,8 +46,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/service.js", "/lqip.css",
-    "/lqip-css.css",
+    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/picture.js", "/service.js",
+    "/lqip.css",
+    "/lqip-css.css", "/samples/room.jpg",
     "/openapi.json",
     "/healthz",
     "/readyz",

@@ -7,8 +7,9 @@ import Testing
 
 @Suite struct RouterTests {
   private static let readable = [
-    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/service.js", "/lqip.css",
-    "/lqip-css.css",
+    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/picture.js", "/service.js",
+    "/lqip.css",
+    "/lqip-css.css", "/samples/room.jpg",
     "/openapi.json",
     "/healthz",
     "/readyz", "/metrics",

@@ -23,9 +23,10 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(run.errors.hasPrefix("lqip: 2 encoded, 1 failed (1 unsupported_format) in "))
     let page = try directory.text(of: "site/page.html")
-    let links = page.matches(of: /<h2><a href="([^"]*)">/).map { String($0.1) }
+    let links = page.matches(of: /<h[23][^>]*><a href="([^"]*)">/).map { String($0.1) }
     #expect(links == ["../d/a/c.png", "../d/b.png", "../d/c.jpg"])
-    #expect(page.contains("<b>unsupported_format</b> not a JPEG, PNG, WebP or GIF image"))
+    #expect(page.contains("<p>Not a JPEG, PNG, WebP or GIF image.</p>"))
+    #expect(!page.contains("unsupported_format"))
     #expect(page.contains("2 encoded, 1 failed"))
     #expect(try directory.names == ["d", "site"])
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("site"))
@@ -40,10 +41,11 @@ import Testing
       let page = String(
         decoding: try Program("gallery", "--lqip", method, image).output, as: UTF8.self)
       let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
-      let expected = ["blurhash", "lqip", "lqip2"].compactMap { record[$0] as? String }
+      let values = ["lqip", "lqip2"].compactMap { record[$0] as? String }
+      let expected = [values.joined(separator: " "), try #require(record["blurhash"] as? String)]
       #expect(strings.dropLast() == expected[...])
       #expect(strings.last?.hasPrefix("&lt;img ") == true)
-      let properties = zip(["--lqip", "--lqip2"], expected.dropFirst()).map { "\($0):\($1)" }
+      let properties = zip(["--lqip", "--lqip2"], values).map { "\($0):\($1)" }
       #expect(page.contains("style=\"\(properties.joined(separator: ";"))\""))
     }
   }
@@ -58,7 +60,7 @@ import Testing
       let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }.dropLast()
       let expected = kinds.compactMap { record[$0] as? String }
       #expect(strings == expected[...])
-      let names = page.matches(of: /src="data:[^"]*" alt="Its ([^"]*)"/).map { $0.1.lowercased() }
+      let names = page.matches(of: /data-kind="([^"]*)" src="data:/).map { String($0.1) }
       #expect(names == kinds)
       for string in expected { #expect(page.contains("src=\"\(string)\"")) }
     }
@@ -77,7 +79,7 @@ import Testing
     let page = String(decoding: run.output, as: UTF8.self)
     let markup = try #require(page.firstMatch(of: /<code>(&lt;img [^<]*)<\/code>/)?.1)
     #expect(markup.contains("style=") == isOpaque)
-    let remark = "HTML, without a placeholder, which would stay behind the transparent image"
+    let remark = "HTML, without a placeholder: it would stay visible behind this transparent image"
     #expect(page.contains(remark) == (!isOpaque && kind != "blurhash"))
   }
 
@@ -97,7 +99,7 @@ import Testing
     let image = try directory.write("a.png")
     let run = try Program("gallery", "--max-bytes=10", image)
     #expect(run.status == 1)
-    #expect(String(decoding: run.output, as: UTF8.self).contains("<b>too_large</b>"))
+    #expect(String(decoding: run.output, as: UTF8.self).contains("<section class=\"failures\""))
   }
 
   @Test func `a path is needed`() throws {
@@ -147,6 +149,6 @@ import Testing
     program.end(by: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try directory.text(of: "written").hasSuffix("</html>\n"))
-    #expect(try directory.text(of: "written").contains("1 encoded, 0 failed, partial"))
+    #expect(try directory.text(of: "written").contains("1 encoded, partial"))
   }
 }

@@ -71,7 +71,7 @@ def street(width: int, height: int) -> Floats:
     horizon = 0.56
     random = np.random.default_rng(8)
     upper = y < horizon
-    light = mix(rgb("05070d"), rgb("1b2438"), np.clip(y / horizon, 0, 1) ** 2.2)
+    light = mix(rgb("22345c"), rgb("6d7da6"), np.clip(y / horizon, 0, 1) ** 2.2)
     # Houses along both sides, whose windows are lit here and there.
     vanishing = 0.52 * ratio
     side = np.abs(x - vanishing)

@@ -22,9 +22,9 @@ struct GalleryCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    The page shows each image next to its placeholders, with their strings to copy, or the reason \
-    why it could not be encoded. Links to the images are relative to the page, or to the current \
-    directory if the page goes to standard output.
+    The page shows each image over its placeholder: hold a picture to see what visitors see while \
+    it loads. Strings can be copied, and failures are listed at the end. Links to the images are \
+    relative to the page, or to the current directory if the page goes to standard output.
 
     On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
     completed with the finished images.

@@ -23,6 +23,9 @@ protocol BrowserSession: AnyObject {
   /// Chooses files in a file input, as a person does.
   func choose(_ files: [String], in selector: String) throws
 
+  /// Shows the page in a window of this size until the next visit.
+  func resize(width: Int, height: Int) throws
+
   /// Draws what is in a window of this size.
   func screenshot(width: Int, height: Int) throws -> Bitmap
 }
@@ -33,6 +36,7 @@ enum Medium: CaseIterable, Sendable {
   case dark
   case print
   case forcedColors
+  case reducedMotion
 }
 
 extension BrowserSession {

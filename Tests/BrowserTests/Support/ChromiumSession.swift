@@ -62,6 +62,10 @@ final class ChromiumSession: BrowserSession {
     let features = [
       ["name": "prefers-color-scheme", "value": medium == .dark ? "dark" : "light"],
       ["name": "forced-colors", "value": medium == .forcedColors ? "active" : "none"],
+      [
+        "name": "prefers-reduced-motion",
+        "value": medium == .reducedMotion ? "reduce" : "no-preference",
+      ],
     ]
     try call(
       "Emulation.setEmulatedMedia",
@@ -84,11 +88,15 @@ final class ChromiumSession: BrowserSession {
     }
   }
 
-  /// Draws what is in a window of this size.
-  func screenshot(width: Int, height: Int) throws -> Bitmap {
+  func resize(width: Int, height: Int) throws {
     try call(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+  }
+
+  /// Draws what is in a window of this size.
+  func screenshot(width: Int, height: Int) throws -> Bitmap {
+    try resize(width: width, height: height)
     let image = try call("Page.captureScreenshot")["data"] as? String
     return try Bitmap(base64PNG: image)
   }

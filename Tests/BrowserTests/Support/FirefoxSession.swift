@@ -96,6 +96,7 @@ final class FirefoxSession: BrowserSession {
     try call("WebDriver:Navigate", ["url": "about:blank"])
     _ = try evaluateInBrowser("Services.console.reset()")
     try emulate(.screen)
+    _ = try evaluateInBrowser("gBrowser.selectedBrowser.style.maxWidth = '';")
     try call("WebDriver:SetWindowRect", ["width": 1280, "height": 800])
     try call("WebDriver:Navigate", ["url": url])
   }
@@ -107,6 +108,7 @@ final class FirefoxSession: BrowserSession {
       context.mediumOverride = "\(medium == .print ? "print" : "")";
       context.prefersColorSchemeOverride = "\(medium == .dark ? "dark" : "light")";
       context.forcedColorsOverride = "\(medium == .forcedColors ? "active" : "none")";
+      Services.prefs.setIntPref("ui.prefersReducedMotion", \(medium == .reducedMotion ? 1 : 0));
       """)
   }
 
@@ -133,6 +135,14 @@ final class FirefoxSession: BrowserSession {
     let answer = try call(
       "WebDriver:ExecuteAsyncScript", ["script": script, "args": [String](), "sandbox": NSNull()])
     return try #require(answer["value"] as? String, "\(answer)")
+  }
+
+  func resize(width: Int, height: Int) throws {
+    // A window has a least width, which a page in it has not.
+    let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
+    try call("WebDriver:SetWindowRect", ["width": max(width, 600), "height": height + rest])
+    _ = try evaluateInBrowser("gBrowser.selectedBrowser.style.maxWidth = '\(width)px';")
+    try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
   }
 
   func screenshot(width: Int, height: Int) throws -> Bitmap {

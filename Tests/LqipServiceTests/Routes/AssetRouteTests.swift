@@ -3,6 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
 
@@ -20,6 +21,7 @@ import Testing
     ("/files.js", "text/javascript; charset=utf-8"), ("/page.js", "text/javascript; charset=utf-8"),
     ("/item.js", "text/javascript; charset=utf-8"),
     ("/service.js", "text/javascript; charset=utf-8"), ("/openapi.json", "application/json"),
+    ("/picture.js", "text/javascript; charset=utf-8"), ("/samples/fruit.jpg", "image/jpeg"),
   ])
   func `each file has its type`(path: String, type: String) {
     #expect(service.response("GET", path)["content-type"] == [type])
@@ -38,16 +40,36 @@ import Testing
     #expect(response["referrer-policy"] == ["no-referrer"])
   }
 
-  @Test func `what the page refers to is there`() {
+  @Test func `every file that the page refers to is served`() {
     let page = service.response("GET", "/").text
-    let script = service.response("GET", "/page.js").text
+    let scripts = ["page", "item"].map { service.response("GET", "/\($0).js").text }.joined()
     let references =
       page.matches(of: /(?:src|href)="([a-z][^":]*)"/).map { "/\($0.1)" }
-      + script.matches(of: /from "\.(\/[^"]*)"/).map { String($0.1) }
-    #expect(Set(references).isSuperset(of: ["/page.js", "/files.js", "/item.js", "/service.js"]))
+      + scripts.matches(of: /(?:from|import) "\.(\/[^"]*)"/).map { String($0.1) }
+    #expect(
+      Set(references).isSuperset(of: [
+        "/page.js", "/files.js", "/item.js", "/picture.js", "/service.js", "/samples/room.jpg",
+        "/openapi.json",
+      ]))
     for reference in references {
       #expect(service.response("GET", reference).status == 200)
     }
+  }
+
+  @Test func `the page names the version of the program and links its documentation`() {
+    let page = service.response("GET", "/").text
+    #expect(page.contains("lqip \(ProgramVersion.current)"))
+    #expect(page.contains("href=\"\(ProgramVersion.documentation)\""))
+    #expect(!page.contains("{{"))
+  }
+
+  @Test func `the page stays small`() {
+    let sizes = AssetRoute.all.map(\.path).filter { $0 != "/openapi.json" }.map { path in
+      (path, service.response("GET", path).body.count)
+    }
+    let samples = sizes.filter { $0.0.hasPrefix("/samples/") }
+    #expect(samples.count == 5 && samples.allSatisfy { $0.1 < 16_000 }, "\(samples)")
+    #expect(sizes.map(\.1).reduce(0, +) < 128_000, "\(sizes)")
   }
 
   @Test func `the description of the interface is JSON`() {

@@ -20,9 +20,10 @@ extension GalleryPage {
   /// One image, or one failure.
   func item(for record: PlaceholderRecord) -> HTML {
     let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
+    let parent = record.path.directory.description
     let link: HTML = """
-      <a href="\(url.text)"><bdi><span>\(record.path.directory.description)</span>\
-      \(FilePath(Array(record.path.name)).description)</bdi></a>
+      <a href="\(url.text)"><bdi><span>\(parent == "./" ? "" : parent)</span>\
+      <b>\(FilePath(Array(record.path.name)).description)</b></bdi></a>
       """
     switch record.outcome {
     case .encoded(let placeholders, let byteCount):

@@ -139,7 +139,11 @@ export class Item {
       if (turn !== this.turn) return;
       URL.revokeObjectURL(layer.src);
       layer.src = URL.createObjectURL(blob);
-      const copies = [this.find(`[data-name=${kind}] .thumb img`), document.querySelector(`dialog .layer[data-kind=${kind}]`)];
+      const dialog = document.querySelector("dialog");
+      const copies = [
+        this.find(`[data-name=${kind}] .thumb img`),
+        dialog?.card === this.card && dialog.querySelector(`.layer[data-kind=${kind}]`),
+      ];
       for (const copy of copies) if (copy) copy.src = layer.src;
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;

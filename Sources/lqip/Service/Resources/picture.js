@@ -126,6 +126,7 @@
       dialog.remove();
       card.querySelector(".larger").focus();
     });
+    dialog.card = card;
     document.body.append(dialog);
     dialog.showModal();
     stage.focus();

@@ -1,0 +1,124 @@
+import PlaceholdersTestSupport
+import Testing
+
+extension BrowserTests {
+  /// The shapes of cards, small windows and the empty page.
+  @Suite struct PageLayoutTests {
+    /// Landscape, portrait, extreme, tiny, transparent and animated images.
+    private func open(in browser: Browser) throws -> any BrowserSession {
+      let page = try ServedPage(in: browser)
+      try page.choose(
+        "size-640x480.png", "size-31x57.png", "size-128x1.png", "size-1x7.png", "size-1x1.png",
+        "png-rgba-8-bit.png", "gif-animated-two-frames.gif")
+      try page.waitForProgress("7 encoded")
+      return page.session
+    }
+
+    @Test(arguments: Browser.installed)
+    func `images and placeholders of any shape fill their cards without distortion`(
+      browser: Browser
+    ) throws {
+      let page = try open(in: browser)
+      for width in [1280, 800, 390] {
+        try page.resize(width: width, height: 800)
+        #expect(try page.padded() == "", "\(width)")
+      }
+    }
+
+    /// If the test were blind, it would pass.
+    @Test(arguments: Browser.installed)
+    func `a padded image is noticed`(browser: Browser) throws {
+      let page = try open(in: browser)
+      _ = try page.evaluate(
+        "void (document.querySelector('.images .stage').style.aspectRatio = '10')"
+          + " || void (document.querySelector('.images .picture').style.width = '40%')")
+      #expect(try page.padded().contains("Placeholder of "))
+    }
+
+    @Test(arguments: Browser.installed)
+    func `cards of different shapes fill a row at one height`(browser: Browser) throws {
+      let page = try open(in: browser)
+      try page.resize(width: 1280, height: 800)
+      let rows = try page.evaluate(
+        """
+        ((list) => {
+          const boxes = [...list.querySelectorAll(".stage")].map((each) => each.getBoundingClientRect());
+          const tops = [...new Set(boxes.map(({ top }) => Math.round(top)))];
+          const { right } = list.getBoundingClientRect();
+          return tops.map((top) => boxes.filter((box) => Math.round(box.top) === top)).map((row) => [
+            Math.max(...row.map(({ height }) => height)) - Math.min(...row.map(({ height }) => height)) < 2,
+            Math.abs(row.at(-1).right - right) < 2]).slice(0, -1);
+        })(document.querySelector(".images"))
+        """)
+      #expect(!rows.isEmpty && !rows.contains("false"), "\(rows)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `at 390 pixels nothing overflows and no fact breaks`(browser: Browser) throws {
+      let page = try open(in: browser)
+      try page.resize(width: 390, height: 844)
+      _ = try page.evaluate(
+        "document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+      let overflow = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
+        + "document.documentElement)"
+      #expect(try page.evaluate(overflow) == "0")
+      let broken = try page.evaluate(
+        "[...document.querySelectorAll('.facts span')].filter((each) => "
+          + "each.getClientRects().length > 1).map(({ textContent }) => textContent)")
+      #expect(broken == "")
+      let outside = try page.evaluate(
+        """
+        [...document.querySelectorAll("main :is(button, code, h2, input, select, summary, .stage)")].filter((each) =>
+          !each.closest(".kinds") && each.checkVisibility()).filter((each) => {
+            const { left, right } = each.getBoundingClientRect();
+            return left < 0 || right > 390;
+          }).map(({ outerHTML }) => outerHTML.slice(0, 80)).join()
+        """)
+      #expect(outside == "")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `the empty page explains itself by samples, which a button adds`(browser: Browser) throws {
+      let page = try ServedPage(in: browser)
+      let session = page.session
+      let samples = "[...document.querySelectorAll('.samples img')]"
+      try session.wait(
+        for: "\(samples).every(({ complete, naturalWidth }) => complete && naturalWidth > 100)",
+        toBe: "true")
+      #expect(try session.evaluate("\(samples).length") == "5")
+      let visible =
+        "[...document.querySelectorAll('.samples, .bar, .about, .clear')]"
+        + ".filter((each) => each.checkVisibility()).map(({ className }) => className)"
+      #expect(try session.evaluate(visible) == "cards samples")
+      #expect(try session.padded() == "")
+      let drawn = try session.evaluate(
+        "[...document.querySelectorAll('.samples .picture')].every((each) => "
+          + "getComputedStyle(each).backgroundImage.startsWith('radial-gradient'))")
+      #expect(drawn == "true")
+      try session.point("down", at: ".samples .stage")
+      try session.waitForOpacity(0, of: ".samples .stage")
+      try session.point("up", at: ".samples .stage")
+      try session.waitForOpacity(1, of: ".samples .stage")
+      _ = try session.evaluate("document.querySelector('.try').click()")
+      try page.waitForProgress("5 encoded")
+      #expect(try session.evaluate(visible) == "bar,about,clear")
+      // The placeholders on the empty page are those that the server computes.
+      let differing = try session.evaluate(
+        """
+        [...document.querySelectorAll(".images .card")].filter((card) => {
+          const name = card.querySelector("h2").textContent;
+          const sample = document.querySelector(`.samples [src$="${name}"]`);
+          const { width, height } = sample;
+          return sample.closest(".picture").dataset.lqip
+            !== card.querySelector("[data-name=lqip] code").textContent
+            || !card.querySelector(".facts").textContent.startsWith(
+              `${sample.getAttribute("width")} × ${sample.getAttribute("height")}`);
+        }).map((card) => card.textContent.trim().slice(0, 20))
+        """)
+      #expect(differing == "")
+      _ = try session.evaluate("document.querySelector('.clear').click()")
+      #expect(try session.evaluate(visible) == "cards samples")
+      #expect(session.messages == [])
+    }
+  }
+}
