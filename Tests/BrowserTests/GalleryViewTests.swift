@@ -78,7 +78,8 @@ extension BrowserTests {
       for width in [1280, 800, 390] {
         try page.resize(width: width, height: 800)
         #expect(try page.padded() == "", "\(width)")
-        let overflow = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
+        let overflow =
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
           + "document.documentElement)"
         #expect(try page.evaluate(overflow) == "0")
       }

@@ -11,8 +11,8 @@ extension BrowserTests {
       let page = try ServedPage(in: browser)
       try page.choose("size-300x200.png", "size-31x57.png")
       try page.waitForProgress("2 encoded")
+      try page.session.wait(for: "document.querySelectorAll('.held').length", toBe: "0")
       for each in [Self.stage, Self.other] { try page.session.waitForOpacity(1, of: each) }
-      // The server has done its part.
       return page.session
     }
 
@@ -29,8 +29,9 @@ extension BrowserTests {
         """)
       try page.choose("size-300x200.png")
       try page.waitForProgress("1 encoded")
+      try page.session.wait(for: "window.wasHeld", toBe: "true")
+      try page.session.wait(for: "document.querySelectorAll('.held').length", toBe: "0")
       try page.session.waitForOpacity(1, of: Self.stage)
-      #expect(try page.session.evaluate("window.wasHeld") == "true")
     }
 
     @Test(arguments: Browser.installed, ["mouse", "touch", "pen"])

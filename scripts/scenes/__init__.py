@@ -8,7 +8,7 @@ from scenes.portrait import portrait
 SCENES = {
     "mountains": (mountains, 900, 600),
     "street": (street, 600, 800),
-    "room": (room, 720, 480),
+    "room": (room, 660, 440),
     "portrait": (portrait, 600, 800),
     "fruit": (fruit, 720, 480),
 }

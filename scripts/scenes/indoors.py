@@ -25,7 +25,7 @@ def _wood(light: str, dark: str, scale: float, along: int = 0):
     return color
 
 
-def fruit(width: int, height: int, samples: int = 90) -> Floats:
+def fruit(width: int, height: int, samples: int = 72) -> Floats:
     """Oranges, apples, a lemon and grapes on a wooden table, by a window to the left."""
     random = np.random.default_rng(12)
 
@@ -96,7 +96,7 @@ def fruit(width: int, height: int, samples: int = 90) -> Floats:
     return develop(light, exposure=1.55, glow=0.07, vignette=0.22, grain=0.006, warmth=0.03, seed=5)
 
 
-def room(width: int, height: int, samples: int = 90) -> Floats:
+def room(width: int, height: int, samples: int = 44) -> Floats:
     """A room in the late afternoon: the sun through a window, an armchair, a plant and a lamp."""
     random = np.random.default_rng(3)
     wall = Surface(lambda point, _: rgb("d9d0c0") * (

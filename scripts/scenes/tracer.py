@@ -169,8 +169,7 @@ class Scene:
         """The light that reaches each pixel."""
         total = np.zeros((height * width, 3), dtype=np.float32)
         for _ in range(samples):
-            # No single path may leave a white dot.
-            total += np.minimum(self._sample(width, height), 12)
+            total += self._sample(width, height)
         return (total / samples).reshape(height, width, 3)
 
     def _sample(self, width: int, height: int) -> Floats:
@@ -247,7 +246,9 @@ class Scene:
             start = point + normal * 2e-3
             for lamp in self.lamps:
                 lit = self._lit(lamp, start, normal, mirrored, roughness, fresnel, glow, color)
-                light[alive] += weight * np.where(is_mirror[:, None], 0, 1) * lit
+                lit = weight * np.where(is_mirror[:, None], 0, 1) * lit
+                # No single path may leave a white dot.
+                light[alive] += np.minimum(lit, 12 if bounce == 0 else 0.7)
             spread = normalized(normal + normalized(self.random.normal(size=point.shape)))
             fuzz = normalized(mirrored + roughness[:, None] * self.random.normal(size=point.shape) * 0.5)
             way = np.where(is_mirror[:, None], fuzz, spread).astype(np.float32)
@@ -268,7 +269,7 @@ class Scene:
             to_lamp = spot - start
             distance = np.linalg.norm(to_lamp, axis=1)
             to_lamp = to_lamp / distance[:, None]
-            power = np.abs(to_lamp @ (face / area)) * area / (distance**2 + 1e-3) / np.pi
+            power = np.abs(to_lamp @ (face / area)) * area / (distance**2 + 0.03) / np.pi
         else:
             to_lamp = normalized(-lamp.beam + lamp.spread * random.normal(size=start.shape))
             unit = face / area

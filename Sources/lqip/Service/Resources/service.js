@@ -29,7 +29,7 @@ export async function call(path, init = {}, file) {
     try {
       response = await fetch(path, { ...init, headers });
     } catch {
-      const isReadable = await file?.slice(0, 1).arrayBuffer().then(() => true, () => false) ?? true;
+      const isReadable = await file?.arrayBuffer().then(() => true, () => false) ?? true;
       throw isReadable
         ? new Problem("The server could not be reached.", 0)
         : new Problem("The file could not be read. It may have been moved or changed.", 422);
