@@ -145,7 +145,7 @@ import Testing
     let output = try #require(FileHandle(forWritingAtPath: written))
     let program = try RunningProgram(["gallery", "-"], output: output)
     try program.send([try directory.write("a.png")])
-    try RunningProgram.wait { try directory.text(of: "written").contains("<h2>") }
+    try RunningProgram.wait { try directory.text(of: "written").contains("<h2 ") }
     program.end(by: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try directory.text(of: "written").hasSuffix("</html>\n"))

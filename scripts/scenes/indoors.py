@@ -88,12 +88,12 @@ def fruit(width: int, height: int, samples: int = 72) -> Floats:
                             Surface(rgb("3c5f4c"), coat=0.9, roughness=0.2)))
     window = Lamp(vector(-3.4, 0.7, 1.6), vector(0, 0, -3.2), vector(0, 2.6, 0), rgb("fff1dc") * 13,
                   mask=lambda s, t: ((np.abs(s % 0.5 - 0.25) < 0.225) & (np.abs(t % 0.5 - 0.25) < 0.225)) * 1.25)
-    fill = Lamp(vector(3.5, 1.5, 2.5), vector(0, 0, -2), vector(0, 2, 0), rgb("b9c6dc") * 2.6)
+    fill = Lamp(vector(3.5, 1.5, 2.5), vector(0, 0, -2), vector(0, 2, 0), rgb("c9cfdc") * 5)
     camera = Camera(vector(0.12, 1.30, 3.1), vector(-0.05, 0.22, 0), 0.27, 3.02, 0.065)
     scene = Scene(camera, things, [window, fill], lambda way: np.broadcast_to(
         rgb("8f9aa8") * 0.30, way.shape))
     light = scene.render(width, height, samples)
-    return develop(light, exposure=1.55, glow=0.07, vignette=0.22, grain=0.006, warmth=0.03, seed=5)
+    return develop(light, exposure=1.4, glow=0.07, vignette=0.10, grain=0.006, warmth=0.03, seed=5)
 
 
 def room(width: int, height: int, samples: int = 44) -> Floats:
