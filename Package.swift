@@ -69,6 +69,11 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
     swiftSettings: strict)
 }
 
+/// What only the fuzz targets see, which are a package of their own.
+let fuzzed: [Product] =
+  Context.environment["LQIP_FUZZING"] == nil
+  ? [] : [.library(name: "Fuzzed", targets: ["LqipRecords", "LqipWorkers"])]
+
 let package = Package(
   name: "placeholders",
   platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -77,7 +82,7 @@ let package = Package(
     .library(
       name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderErrors"]),
     .executable(name: "lqip", targets: ["lqip"]),
-  ],
+  ] + fuzzed,
   traits: [
     .trait(name: "WebP", description: "Read WebP images, through libwebp."),
     .trait(name: "GIF", description: "Read GIF images, through giflib."),
@@ -133,14 +138,19 @@ let package = Package(
         "CLqipArchive", "CLqipDeferred", "CLqipNettle", "Placeholders",
         .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
-    room("Options", on: ["LqipFiles", "PlaceholderEncoding"]),
-    room("Records", on: ["LqipFiles", "LqipOptions", "PlaceholderEncoding"]),
-    room("Batch", on: ["LqipFiles", "LqipOptions", "LqipRecords", "PlaceholderEncoding"]),
+    .target(
+      name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
+    room("Workers", on: ["CLqipProcess", "LqipFiles"]),
+    room("Options", on: ["CLqipProcess", "LqipFiles", "PlaceholderEncoding"]),
+    room("Records", on: ["LqipFiles", "LqipOptions", "LqipWorkers", "PlaceholderEncoding"]),
+    room(
+      "Batch",
+      on: ["LqipFiles", "LqipOptions", "LqipRecords", "LqipWorkers", "PlaceholderEncoding"]),
     room(
       "Service",
       on: [
         "CLqipDeferred", "CLqipMicroHTTPD", "LqipFiles", "LqipOptions", "LqipRecords",
-        "PlaceholderEncoding",
+        "LqipWorkers", "PlaceholderEncoding",
       ],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
@@ -155,7 +165,7 @@ let package = Package(
     .executableTarget(
       name: "lqip",
       dependencies: [
-        "LqipFiles", "LqipOptions", "LqipRecords", "LqipBatch", "LqipService",
+        "LqipFiles", "LqipOptions", "LqipRecords", "LqipBatch", "LqipService", "LqipWorkers",
         "PlaceholderEncoding",
       ],
       path: "Sources/lqip/Command",
@@ -166,11 +176,13 @@ let package = Package(
       name: "PlaceholdersTestSupport", dependencies: ["PlaceholderEncoding"],
       path: "Tests/PlaceholdersTestSupport", swiftSettings: strict),
     .target(
-      name: "LqipTestSupport", dependencies: ["LqipBatch", "PlaceholdersTestSupport", "lqip"],
+      name: "LqipTestSupport",
+      dependencies: ["LqipBatch", "LqipWorkers", "PlaceholdersTestSupport", "lqip"],
       path: "Tests/LqipTestSupport", swiftSettings: strict),
     tests(of: "Placeholders", on: ["PlaceholderEncoding"]),
     tests(of: "PlaceholderEncoding"),
     tests(of: "LqipFiles", on: ["LqipTestSupport"]),
+    tests(of: "LqipWorkers", on: ["LqipFiles", "LqipTestSupport"]),
     tests(of: "LqipOptions", on: ["LqipTestSupport"]),
     tests(of: "LqipRecords", on: ["LqipTestSupport"]),
     tests(of: "LqipBatch", on: ["LqipTestSupport"]),

@@ -10,7 +10,10 @@ let package = Package(
     .systemLibrary(name: "CLibFuzzer"),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["CLibFuzzer", .product(name: "PlaceholderEncoding", package: "placeholders")],
+      dependencies: [
+        "CLibFuzzer", .product(name: "PlaceholderEncoding", package: "placeholders"),
+        .product(name: "Fuzzed", package: "placeholders"),
+      ],
       swiftSettings: [
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),

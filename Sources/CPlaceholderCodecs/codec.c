@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,10 +28,27 @@ lqip_codec *lqip_codec_create_with_bytes(
 }
 
 lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits) {
+  struct stat status;
+  const off_t start = lseek(descriptor, 0, SEEK_CUR);
+  if (start >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    return lqip_codec_create_with_file(descriptor, start, status.st_size, limits);
   lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
   if (!codec) return NULL;
   codec->descriptor = descriptor;
-  codec->descriptor_start = lseek(descriptor, 0, SEEK_CUR);
+  codec->window = malloc(WINDOW_SIZE);
+  if (codec->window) return codec;
+  free(codec);
+  return NULL;
+}
+
+lqip_codec *lqip_codec_create_with_file(
+    int descriptor, off_t start, off_t end, lqip_limits limits) {
+  lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
+  if (!codec) return NULL;
+  codec->descriptor = descriptor;
+  codec->is_file = true;
+  codec->file_start = codec->file_offset = start;
+  codec->file_end = end;
   codec->window = malloc(WINDOW_SIZE);
   if (codec->window) return codec;
   free(codec);

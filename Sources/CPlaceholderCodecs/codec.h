@@ -43,7 +43,11 @@ struct lqip_codec {
   /// Where the image begins.
   const uint8_t *_Nullable memory_start;
   size_t memory_size;
-  off_t descriptor_start;
+  /// Whether the descriptor is a file, which is read at offsets of our own.
+  bool is_file;
+  off_t file_start;
+  off_t file_offset;
+  off_t file_end;
 };
 
 /// Ends the current entry point. The caller's message is copied.

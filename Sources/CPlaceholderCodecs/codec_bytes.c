@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "codec.h"
@@ -25,12 +24,17 @@ static void wait_for_bytes(lqip_codec *codec) {
 
 /// Reads some bytes; 0 at the end of the data.
 static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  // Where there is no offset, as in a pipe or a socket, a read may wait.
-  const bool may_wait = codec->descriptor_start < 0 && codec->limits.max_wait < UINT64_MAX;
+  // A pipe or a socket may keep its reader waiting.
+  const bool may_wait = !codec->is_file && codec->limits.max_wait < UINT64_MAX;
   for (;;) {
     if (may_wait) wait_for_bytes(codec);
-    const ssize_t result = read(codec->descriptor, bytes, count);
-    if (result >= 0) return (size_t)result;
+    const ssize_t result = codec->is_file
+                               ? pread(codec->descriptor, bytes, count, codec->file_offset)
+                               : read(codec->descriptor, bytes, count);
+    if (result >= 0) {
+      codec->file_offset += result;
+      return (size_t)result;
+    }
     if (errno == EAGAIN) {
       wait_for_bytes(codec);
     } else if (errno != EINTR) {
@@ -82,10 +86,9 @@ size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
 }
 
 uint64_t codec_rest(const lqip_codec *codec) {
-  struct stat status;
   if (!codec->window) return codec->memory_left;
-  if (!codec_can_rewind(codec) || fstat(codec->descriptor, &status) != 0) return UINT64_MAX;
-  const off_t rest = status.st_size - lseek(codec->descriptor, 0, SEEK_CUR);
+  if (!codec->is_file) return UINT64_MAX;
+  const off_t rest = codec->file_end - codec->file_offset;
   return rest > 0 ? (uint64_t)rest : 0;
 }
 
@@ -104,18 +107,12 @@ lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count) {
   return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
 }
 
-bool codec_can_rewind(const lqip_codec *codec) {
-  struct stat status;
-  if (!codec->window) return true;
-  return codec->descriptor_start >= 0 && fstat(codec->descriptor, &status) == 0 &&
-         S_ISREG(status.st_mode);
-}
+bool codec_can_rewind(const lqip_codec *codec) { return !codec->window || codec->is_file; }
 
 void codec_rewind(lqip_codec *codec) {
   codec->memory = codec->memory_start;
   codec->memory_left = codec->memory_size;
-  if (codec->window && lseek(codec->descriptor, codec->descriptor_start, SEEK_SET) < 0)
-    codec_fail_unreadable(codec);
+  codec->file_offset = codec->file_start;
   codec->available = 0;
   codec->kept_warnings = codec->seen_warnings = 0;
   codec_fill(codec);

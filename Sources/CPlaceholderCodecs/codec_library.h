@@ -12,6 +12,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/// Whether a library may still be loaded.
+extern atomic_bool codec_loads_libraries;
+
 #define CODEC_FIND(name) &&(functions.name = (__typeof__(&name))dlsym(library, #name))
 
 /// Defines the function `getter`: it gives a `type` with the functions that `each_of` lists, from a library that
@@ -27,7 +30,7 @@
   const type *getter(void) { \
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; \
     static atomic_bool is_loaded; \
-    if (!atomic_load(&is_loaded)) { \
+    if (!atomic_load(&is_loaded) && atomic_load(&codec_loads_libraries)) { \
       pthread_mutex_lock(&lock); \
       if (!atomic_load(&is_loaded)) atomic_store(&is_loaded, load()); \
       pthread_mutex_unlock(&lock); \

@@ -1,7 +1,9 @@
+#include "codec_library.h"
 #include "lqip_versions.h"
 
 #include <png.h>
 #include <stdio.h>
+#include <time.h>
 
 // libjpeg's header needs stdio.h.
 #include <jpeglib.h>
@@ -15,6 +17,24 @@
 #ifdef HAS_GIF
 #include "gif_library.h"
 #endif
+
+#ifdef __linux__
+atomic_bool codec_loads_libraries = true;
+#endif
+
+void lqip_load_libraries(void) {
+#ifdef HAS_WEBP
+  webp_library();
+#endif
+#ifdef HAS_GIF
+  gif_library();
+#endif
+#ifdef __linux__
+  atomic_store(&codec_loads_libraries, false);
+#endif
+  // lcms2 asks for the local time.
+  tzset();
+}
 
 static bool print(char *text, unsigned major, unsigned minor, unsigned patch) {
   snprintf(text, LQIP_VERSION_SIZE, "%u.%u.%u", major, minor, patch);

@@ -73,6 +73,13 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
   }
 
+  /// Encodes an image from a file of a known size by `pread` alone, for a process that may do nothing else.
+  package func encode(
+    file descriptor: Int32, byteCount: Int
+  ) throws(ImageDecodingError) -> ImagePlaceholders {
+    placeholders(of: try decoder.decode(file: descriptor, byteCount: byteCount))
+  }
+
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
     lazy var sampler = GridSampler(grid)

@@ -92,6 +92,15 @@ public struct PreviewImage: Sendable, Hashable {
     self = best
   }
 
+  /// Takes an image that another process has drawn.
+  package init(bytes: [UInt8], format: ImageFormat, width: Int, height: Int, hasAlpha: Bool) {
+    self.bytes = bytes
+    self.format = format
+    self.width = width
+    self.height = height
+    self.hasAlpha = hasAlpha
+  }
+
   private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
     func fits(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
       format.dataURLPrefix.utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount

@@ -22,29 +22,15 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `bytes and a file of them have the published digest`(
-    text: String, count: Int, expected: String
-  ) throws {
+  func `bytes have the published digest`(text: String, count: Int, expected: String) {
     let bytes = Array(String(repeating: text, count: count).utf8)
     #expect(SHA256Digest(of: bytes).hex == expected)
-    let directory = try TemporaryDirectory()
-    let file = try #require(FileHandle(forReadingAtPath: try directory.write("f", bytes)))
-    try file.seekToEnd()
-    #expect(try SHA256Digest(ofFile: file.fileDescriptor).hex == expected)
-    #expect(try file.offset() == UInt64(bytes.count))
   }
 
-  @Test func `a file has the same digest wherever a read of it ends`() throws {
-    let directory = try TemporaryDirectory()
-    for count in [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 3 << 16] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167) }
-      let file = try FileDescriptor(opening: FilePath(directory.write("f", bytes)), O_RDONLY)
-      #expect(try SHA256Digest(ofFile: file.number) == SHA256Digest(of: bytes))
-    }
-  }
-
-  @Test func `what cannot be read has the system's reason`() throws {
-    let directory = try FileDescriptor(opening: FilePath("/"), O_RDONLY)
-    #expect(throws: SystemError.isDirectory) { try SHA256Digest(ofFile: directory.number) }
+  @Test func `only 32 bytes are taken for a digest`() {
+    let digest = SHA256Digest(of: [1, 2, 3])
+    #expect(SHA256Digest(bytes: digest.bytes) == digest)
+    #expect(SHA256Digest(bytes: Array(digest.bytes.dropLast())) == nil)
+    #expect(SHA256Digest(bytes: digest.bytes + [0]) == nil)
   }
 }

@@ -27,10 +27,9 @@ import Testing
 
   @Test func `the limits reach the decoder`() {
     var limits = LimitOptions()
-    (limits.pixelCount, limits.memory, limits.timeout) = (2, 3, .seconds(4))
+    (limits.pixelCount, limits.memory) = (2, 3)
     #expect(limits.decodeLimits.maximumJPEGPixelCount == 2)
     #expect(limits.decodeLimits.maximumPNGPixelCount == 2)
     #expect(limits.decodeLimits.maximumDecodeMemory == 3)
-    #expect(limits.decodeLimits.timeLimit == .seconds(4))
   }
 }

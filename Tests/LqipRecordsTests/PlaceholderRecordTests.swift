@@ -57,7 +57,7 @@ import Testing
     #expect(
       RecordFailure.Code.allCases.map(\.rawValue) == [
         "unsupported_format", "corrupt", "truncated", "too_large", "timeout", "unreadable",
-        "internal",
+        "decoder_failed", "internal",
       ])
   }
 }

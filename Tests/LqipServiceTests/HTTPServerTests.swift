@@ -156,7 +156,7 @@ extension ServerTests {
 
     @Test func `requests under way are finished before the server stops`() throws {
       var limits = ServerLimits()
-      limits.decodeSlotCount = 20
+      limits.workerCount = 20
       let server = try TestServer(limits)
       let clients = try (1...20).map { _ in try server.client() }
       for client in clients {
@@ -189,10 +189,11 @@ extension ServerTests {
       let address = try #require(ListenAddress("127.0.0.1:0"))
       let sockets = [try ListenSocket(address), try ListenSocket(address)]
       let (responder, other) = (TestServer.EchoResponder(), TestServer.EchoResponder())
-      let server = try HTTPServer(responder, on: sockets, limits: ServerLimits())
+      let server = try HTTPServer(
+        responder, workers: .here, on: sockets, limits: ServerLimits())
       let context = ServerContext(
-        responder: other, limits: ServerLimits(), isEncrypted: false, trustsForwarded: false,
-        observers: [])
+        responder: other, workers: .here, limits: ServerLimits(), isEncrypted: false,
+        trustsForwarded: false, observers: [])
       var first: HTTPDaemon?
       #expect(throws: ServerError.starting(.wouldBlock)) {
         try server.replaceDaemons { socket throws(ServerError) in

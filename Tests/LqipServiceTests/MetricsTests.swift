@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `what is not told otherwise is counted too`() {
-    let metrics = Metrics { 5 }
+    let metrics = Metrics(droppedLineCount: { 5 })
     metrics.connectionRefused(nil)
     metrics.queueLeft(after: .milliseconds(3))
     metrics.requestStarted()

@@ -21,7 +21,7 @@ import Testing
     let head = RequestHead(method: method, path: path, query: query, fields: [], id: "test")
     switch service.router.admit(head) {
     case .refuse(let response, _): return response
-    case .accept: return service.router.respond(to: Request(head: head, body: body))
+    case .accept: return service.router.respond(to: Request(decodingHere: head, body))
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
     let head = RequestHead("POST", "/v1/encode", fields)
     switch router.admit(head) {
     case .refuse(let response, _): return response.status
-    case .accept: return router.respond(to: Request(head: head, body: Array("abc".utf8))).status
+    case .accept: return router.respond(to: Request(decodingHere: head, Array("abc".utf8))).status
     }
   }
 

@@ -15,8 +15,11 @@ package final class ServingProgram {
   /// - Parameters:
   ///   - arguments: Its options besides the address.
   ///   - limit: Options of the shell's `ulimit`, such as `-n 64`; nil for what this process has.
+  ///   - environment: Variables to add to those of this process.
   /// - Throws: What keeps it from starting.
-  package init(_ arguments: String..., limit: String? = nil) throws {
+  package init(
+    _ arguments: String..., limit: String? = nil, environment: [String: String] = [:]
+  ) throws {
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
     process.executableURL = Program.executable
     process.arguments = arguments
@@ -25,6 +28,7 @@ package final class ServingProgram {
       process.arguments =
         ["-c", "ulimit \(limit) && exec \"$@\"", "sh", Program.executable.path] + arguments
     }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = errors
     try process.run()
     var port: UInt16?
@@ -44,6 +48,18 @@ package final class ServingProgram {
   /// The next line of what it says.
   package func line() throws -> String {
     try Self.line(from: errors, &lines, &rest)
+  }
+
+  /// The processes that it has started and those that these have, by `/proc`.
+  package func descendants() throws -> [Int32] {
+    var found = [process.processIdentifier]
+    for index in 0... {
+      guard index < found.count else { break }
+      let children = try String(
+        contentsOfFile: "/proc/\(found[index])/task/\(found[index])/children", encoding: .utf8)
+      found += children.split(separator: " ").compactMap { Int32($0) }
+    }
+    return Array(found.dropFirst())
   }
 
   /// Sends it a signal.

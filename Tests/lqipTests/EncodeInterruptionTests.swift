@@ -151,7 +151,8 @@ import Testing
     let faults = try FaultyFiles()
     let variables = faults.failing("hang", of: "/d/\(hanging)").map { "\($0)=\($1)" }
     let program = try RunningProgram(
-      command + ["--update", "--timeout=600"], through: ["/usr/bin/env"] + variables)
+      command + ["--sandbox=off", "--update", "--timeout=600"],
+      through: ["/usr/bin/env"] + variables)
     try RunningProgram.wait { try directory.names.contains(".\(output).draft") }
     program.end(by: SIGTERM)
     #expect(try program.status() == 143)

@@ -18,7 +18,7 @@ import Testing
     let bytes = try Fixtures.bytes(image)
     let faults = try FaultyFiles()
     let arguments = [
-      "encode", "--update", "--progress=always", "-o", directory.file("out"),
+      "encode", "--sandbox=off", "--update", "--progress=always", "-o", directory.file("out"),
       directory.file("images"),
     ]
     try directory.write("images/a", bytes)

@@ -31,7 +31,8 @@ import Testing
   ) throws -> Program {
     let sources = options.contains("-") ? [] : [directory.file("d")]
     let run = try Program(
-      ["encode", "--update", "-o", directory.file("out")] + sources + options, input: input,
+      ["encode", "--sandbox=off", "--update", "-o", directory.file("out")] + sources + options,
+      input: input,
       environment: environment)
     #expect(try directory.names.filter { $0.hasPrefix(".") } == [])
     return run

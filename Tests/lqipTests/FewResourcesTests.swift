@@ -63,7 +63,7 @@ import Testing
     let output = directory.file("out.ndjson")
     let launcher = ["/bin/sh", "-c", "ulimit \(limit) && exec \"$@\"", "sh"]
     let program = try RunningProgram(
-      ["encode", images, "-o", output, "--io=32"], through: launcher)
+      ["encode", images, "-o", output, "--jobs=32"], through: launcher)
     let status = try program.status()
     if status == 0 {
       let records = try directory.text(of: "out.ndjson").split(separator: "\n")

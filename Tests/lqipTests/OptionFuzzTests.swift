@@ -1,3 +1,4 @@
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
@@ -58,10 +59,8 @@ import Testing
       }
     }
     let served = readAll(ServeCommand.self, &values) { command in
-      let plan = MemoryPlan(
-        memory: 1 << 30, processors: 2, jobs: command.jobs, decoding: command.limits.memory,
-        largestBody: command.limits.byteCount)
-      let limits = command.serverLimits(plan, isPrivate: false)
+      var decoding = command.limits.memory
+      let limits = command.serverLimits(decoding: &decoding)
       #expect(limits.connectionCount > 0 && limits.requestDeadline > .zero)
       let budget = BodyBudget(
         byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)

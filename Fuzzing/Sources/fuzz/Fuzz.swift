@@ -35,6 +35,7 @@ extension FuzzTarget {
     case .webp: { unsafe FuzzTarget.webp.run($0, $1) }
     case .gif: { unsafe FuzzTarget.gif.run($0, $1) }
     case .previews: { unsafe FuzzTarget.previews.run($0, $1) }
+    case .replies: { unsafe FuzzTarget.replies.run($0, $1) }
     }
   }
 

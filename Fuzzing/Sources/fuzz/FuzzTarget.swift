@@ -1,3 +1,5 @@
+@testable import LqipRecords
+@testable import LqipWorkers
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
@@ -15,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
   case gif
   /// Placeholders as text, and the sizes and contrasts that they are drawn at.
   case previews
+  /// What a hijacked worker may send to its parent.
+  case replies
 
   /// Feeds some bytes.
   ///
@@ -44,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
         String(decoding: bytes[6...], as: UTF8.self),
         width: 1 + Int(bytes[0] & 63), height: 1 + Int(bytes[1] & 63),
         punch: bytes[2..<6].reduce(0 as UInt32) { $0 << 8 | UInt32($1) })
+    case .replies: Self.parseReply(bytes)
     }
     return true
   }
@@ -82,6 +87,14 @@ enum FuzzTarget: String, CaseIterable {
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
+  }
+
+  /// Parses a message and a reply, and checks that what was understood is all that was there.
+  private static func parseReply(_ bytes: [UInt8]) {
+    if let event = try? WorkerEvent.parse(bytes[...]) { precondition(event.bytes == bytes) }
+    guard let reply = try? ImageReply(parsing: bytes) else { return }
+    precondition(reply.bytes == bytes)
+    precondition(bytes.count <= WorkerSettings.replyLimit * 3)
   }
 
   /// Compares rows that libpng does not read with its own.

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #pragma clang assume_nonnull begin
 
@@ -67,6 +68,10 @@ lqip_codec *_Nullable lqip_codec_create_with_bytes(
 
 /// Reads from an open descriptor, from its current offset on, in pieces of 64 KiB.
 lqip_codec *_Nullable lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits);
+
+/// Reads a file by `pread` alone, from one offset on; where it ends is asked of nobody.
+lqip_codec *_Nullable lqip_codec_create_with_file(
+    int descriptor, off_t start, off_t end, lqip_limits limits);
 
 void lqip_codec_destroy(lqip_codec *codec);
 

@@ -23,6 +23,10 @@ enum { LQIP_VERSION_SIZE = 32 };
 /// False where the program was built without the library, or cannot load it.
 bool lqip_library_version(lqip_library library, char *text);
 
+/// Loads every library and the time zone, for a process that may open no file later; what is not there now is
+/// not looked for again.
+void lqip_load_libraries(void);
+
 #pragma clang assume_nonnull end
 
 #endif

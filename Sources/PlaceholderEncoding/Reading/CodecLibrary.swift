@@ -25,6 +25,9 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     }
   }
 
+  /// Loads every library, for a process that may open no file later; one that is not there now stays missing.
+  package static func loadAll() { lqip_load_libraries() }
+
   private static func version(of library: lqip_library) -> String? {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LQIP_VERSION_SIZE)) { text in
       guard let start = text.baseAddress, unsafe lqip_library_version(library, start) else {

@@ -48,6 +48,13 @@ public struct ImageDecoder: Sendable, Hashable {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
   }
 
+  /// Decodes an image from a file of a known size by `pread` alone, for a process that may do nothing else.
+  package func decode(
+    file descriptor: Int32, byteCount: Int
+  ) throws(ImageDecodingError) -> DecodedImage {
+    try decode(ImageSource(file: descriptor, byteCount: byteCount, limits: codecLimits))
+  }
+
   private var codecLimits: lqip_limits { limits.codecLimits(of: options) }
 
   private func decode(

@@ -23,6 +23,12 @@ internal import CPlaceholderCodecs
     try unsafe self.init(codec: lqip_codec_create_with_descriptor(fileDescriptor, limits))
   }
 
+  /// Reads a file of a known size by `pread` alone.
+  init(file descriptor: Int32, byteCount: Int, limits: lqip_limits) throws(ImageDecodingError) {
+    try unsafe self.init(
+      codec: lqip_codec_create_with_file(descriptor, 0, off_t(byteCount), limits))
+  }
+
   deinit { unsafe lqip_codec_destroy(codec) }
 
   /// The format that the first bytes tell.

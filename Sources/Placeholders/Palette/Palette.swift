@@ -6,6 +6,11 @@ public struct Palette: Sendable, Hashable {
     public let color: SRGBColor
     /// The share of the visible pixels that this color stands for, 0...1.
     public let share: Float
+
+    package init(color: SRGBColor, share: Float) {
+      self.color = color
+      self.share = share
+    }
   }
 
   /// The most colors that there are.
@@ -34,6 +39,14 @@ public struct Palette: Sendable, Hashable {
         color: SRGBColor(linear: Oklab(components: SIMD3($0.x, $0.y, $0.z)).linear),
         share: $0.w / shown)
     }
+  }
+
+  /// Takes colors that another process has found.
+  ///
+  /// - Precondition: At most ``maximumCount``, that with the largest share first.
+  package init(swatches: [Swatch]) {
+    precondition(swatches.count <= Self.maximumCount)
+    self.swatches = swatches
   }
 
   private static let iterationCount = 5

@@ -1,102 +1,87 @@
 package import LqipFiles
 package import LqipRecords
+package import LqipWorkers
 
-/// Encodes what a source gives, on several cores, and hands on the results in the source's order, or as
+/// Encodes what a source gives, in worker processes, and hands on the results in the source's order, or as
 /// they come.
 ///
-/// The results are the same for any number of jobs. No more than the window's results are held,
+/// The results are the same for any number of workers. No more than the window's results are held,
 /// however long one image takes.
 @MainActor
 package final class BatchEncoder {
-  /// What came of an image: an event, or nothing for what turned out to be none.
-  private typealias Outcome = Event?
-
-  /// What other threads tell the one that keeps the order.
-  private enum Message: Sendable {
-    case finished(BatchWork, Outcome)
-    case inputIsReady
-    case interrupted
-  }
-
-  /// What waits for the thread that keeps the order.
-  private struct Mail: Sendable {
-    var messages: [Message] = []
-    /// Whether the thread would rather have several at a time, and whether one of these must not wait.
-    var gathers = false
-    var isUrgent = false
-
-    mutating func take() -> [Message]? {
-      defer { (messages, isUrgent) = ([], false) }
-      return messages.isEmpty ? nil : messages
-    }
-  }
-
   private static let windowCapacity = 1024
-  /// How long results may gather, unless work runs short: each wake-up costs a fiftieth of a small image.
-  nonisolated private static let gatheringTime = Duration.milliseconds(2)
-  /// How long nothing may come before what hangs is looked for.
-  nonisolated private static let unwatchedTime = Duration.milliseconds(100)
+  /// How many images may wait for workers.
+  private static let waitingLimit = 512
   /// How long images may go on after an interruption.
-  nonisolated private static let gracePeriod = Duration.milliseconds(400)
+  private static let gracePeriod = Duration.milliseconds(400)
+  /// So many reads in a row that stall, and the rest of their disk is not waited for.
+  private static let stallLimit = 20
 
   private let makeSource: @Sendable () throws(CommandError) -> any BatchSource
+  private let encoder: FileEncoder
   private let render: @Sendable (PlaceholderRecord) -> [UInt8]
+  private let layout: RecordLayout
   private let previous: PreviousRecords?
   private let interruption: SignalObserver?
-  private let mail = Monitor(Mail())
-  private let pool: ImagePool<BatchWork, Outcome>
+  private let wakeUp: WakeUp
+  private let fleet: WorkerFleet<ImageReply>
   private var order: EventOrder
+  /// The images that were begun and have no result, and those of them that no worker has, the next first.
   private var unfinished: [Int: BatchWork] = [:]
+  private var waiting: [Int] = []
   /// What was taken from the input and not begun, the next last.
   private var taken: [InputFeed.Item] = []
-  /// When images that are under way at an interruption are given up.
+  /// When images in flight at an interruption are given up.
   private var graceEnd: ContinuousClock.Instant?
   /// How the source came to its end, once it has.
   private var end: InputEnd?
+  /// The reads in a row that stalled, by disk.
+  private var stallCounts: [dev_t: Int] = [:]
 
   /// Prepares a batch.
   ///
   /// - Parameters:
   ///   - makeSource: Opens what is to be encoded, on another thread.
   ///   - encoder: How to encode it.
-  ///   - render: Makes the bytes of a record. It is called by the workers, since it can take as long
-  ///     as a small image.
+  ///   - render: Makes the bytes of a record.
   ///   - layout: How the bytes of records of earlier runs are made.
-  ///   - concurrency: How many images are worked on at a time.
+  ///   - workers: Where workers come from.
+  ///   - size: How many there may be.
+  ///   - deadlines: How long one image may take.
   ///   - isUnordered: Whether records are handed on as they come.
   ///   - previous: The records of earlier runs.
   ///   - interruption: Who may end the batch early.
+  /// - Throws: That the system has no descriptors left.
   package init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
     _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
-    layout: RecordLayout = RecordLayout(.ndjson), _ concurrency: Concurrency,
-    unordered isUnordered: Bool = false,
+    layout: RecordLayout = RecordLayout(.ndjson), workers: WorkerSupply, _ size: FleetSize,
+    _ deadlines: WorkerDeadlines, unordered isUnordered: Bool = false,
     reusing previous: PreviousRecords? = nil, until interruption: SignalObserver? = nil
-  ) {
-    self.render = render
+  ) throws(CommandError) {
     self.makeSource = makeSource
+    self.encoder = encoder
+    self.render = render
+    self.layout = layout
     self.previous = previous
     self.interruption = interruption
-    order = EventOrder(capacity: Self.windowCapacity, isUnordered: isUnordered, render)
-    pool = ImagePool(concurrency) { [mail] work, outcome, wantsMore in
-      Self.send(
-        .finished(work, outcome ?? work.event(.hanging, render)), to: mail, atOnce: wantsMore)
-    } perform: { work, turn in
-      work.event(encoder, layout, render, turn)
+    do {
+      wakeUp = try WakeUp()
+    } catch {
+      throw Self.refusal(.system(error))
     }
+    fleet = WorkerFleet(workers, size, deadlines, wakeUp: wakeUp) {
+      bytes throws(MalformedMessage) in try ImageReply(parsing: bytes)
+    }
+    order = EventOrder(capacity: Self.windowCapacity, isUnordered: isUnordered, render)
   }
 
   /// What is called, and how often, while nothing else happens.
   package var report: (every: Duration, call: () -> Void)?
 
-  /// What the batch waits for, and since when.
+  /// The image that workers have been at for longest, and since when.
   package var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
-    pool.slowest.map { ($0.work.path, $0.since) }
-  }
-
-  /// How many reads were given up.
-  package var abandonedCount: Int {
-    pool.abandonedCount
+    fleet.slowest.flatMap { job, since in unfinished[job].map { ($0.path, since) } }
   }
 
   /// Runs the batch to its end or to an interruption.
@@ -114,34 +99,24 @@ package final class BatchEncoder {
     let feed: InputFeed
     do {
       feed = try InputFeed(makeSource, knowing: previous, capacity: Self.windowCapacity) {
-        [mail] in Self.send(.inputIsReady, to: mail)
+        [wakeUp] in wakeUp.set()
       }
     } catch {
-      throw Self.refusal(error)
+      throw .output("cannot start a thread: \(error); see 'ulimit -u' and '-v'")
     }
-    interruption?.onSignal { [mail] in Self.send(.interrupted, to: mail) }
+    interruption?.onSignal { [wakeUp] in wakeUp.set() }
     defer {
       interruption?.onSignal(nil)
       feed.stop()
-      pool.stop()
     }
     while true {
-      let isWaiting = try beginWork(from: feed)
+      try beginWork(from: feed)
+      if isInterrupted, graceEnd == nil { interrupt(feed) }
+      try handOut(finished)
       while let event = order.next() { try receive(event) }
       if unfinished.isEmpty, isInterrupted { break }
       if unfinished.isEmpty, order.isEmpty, let end { return try end.check() }
-      guard isWaiting else { continue }
-      for message in nextMessages() {
-        switch message {
-        case .finished(let work, let outcome):
-          // What was given up on an interruption is not waited for.
-          guard unfinished.removeValue(forKey: work.place) != nil else { continue }
-          if case .record(let record, let bytes) = outcome { try finished(record, bytes) }
-          order.finish(work.place, with: outcome)
-        case .inputIsReady: break
-        case .interrupted: interrupt(feed)
-        }
-      }
+      try wait(finished)
       if let graceEnd, graceEnd <= .now { break }
     }
     for work in unfinished.values {
@@ -150,77 +125,95 @@ package final class BatchEncoder {
     for event in order.rest() { try receive(event) }
   }
 
-  nonisolated private static func send(
-    _ message: Message, to mail: Monitor<Mail>, atOnce isUrgent: Bool = true
-  ) {
-    let wakes = mail.withLock { mail in
-      mail.messages.append(message)
-      mail.isUrgent = mail.isUrgent || isUrgent
-      return mail.isUrgent || !mail.gathers
-    }
-    if wakes { mail.updateOne { _ in } }
-  }
-
-  /// Waits until other threads have something to tell, or until it is time for something else.
-  private func nextMessages() -> [Message] {
-    let gathered = mail.wait(until: .now + Self.gatheringTime) { mail in
-      mail.gathers = true
-      return mail.isUrgent ? mail.take() : nil
-    }
-    func messages(until deadline: ContinuousClock.Instant?) -> [Message]? {
-      mail.wait(until: deadline) { mail in
-        mail.gathers = false
-        return mail.take()
-      }
-    }
-    if let messages = gathered ?? messages(until: .now) { return messages }
-    // Where nothing comes for a while and cores are idle, more is read at a time.
-    while pool.startReader() {
-      if let messages = messages(until: .now + Self.gatheringTime) { return messages }
-    }
-    let now = ContinuousClock.now
-    let watchTime = pool.isWatched ? nil : now + Self.unwatchedTime
-    let reportTime = report.map { now + $0.every }
-    let ends = [watchTime, reportTime, graceEnd].compactMap(\.self)
-    if let messages = messages(until: ends.min()) { return messages }
-    if let watchTime, watchTime <= .now { pool.startWatching() }
-    if let reportTime, reportTime <= .now { report?.call() }
-    return []
-  }
-
-  private static func refusal(_ error: SystemError) -> CommandError {
-    .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
-  }
-
   private var isInterrupted: Bool {
     interruption?.received != nil
   }
 
-  /// Begins what there is to begin, and tells whether there is something to wait for.
-  private func beginWork(from feed: InputFeed) throws(CommandError) -> Bool {
-    while end == nil, !isInterrupted, order.hasRoom, pool.hasRoom {
+  private static func refusal(_ error: WorkerError) -> CommandError {
+    .output("\(error)")
+  }
+
+  /// Waits for workers, for the input, for a signal, or until it is time for a report.
+  private func wait(
+    _ finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    guard !order.isReady else { return }
+    let reportTime = report.map { ContinuousClock.now + $0.every }
+    let results: [(job: Int, outcome: WorkerFleet<ImageReply>.Outcome)]
+    do {
+      results = try fleet.wait(
+        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: waiting.count)
+    } catch {
+      throw Self.refusal(error)
+    }
+    if let reportTime, reportTime <= .now { report?.call() }
+    for (job, outcome) in results {
+      // What was given up on an interruption is not waited for.
+      guard let work = unfinished[job] else { continue }
+      switch outcome {
+      case .lost: waiting.insert(job, at: 0)
+      case .failed(let failure):
+        noteStall(of: work, failure)
+        try finish(work, work.event(RecordFailure(failure), render), finished)
+      case .reply(let reply):
+        noteStall(of: work, nil)
+        try finish(work, work.event(reply, encoder, layout, render), finished)
+      }
+    }
+  }
+
+  private func finish(
+    _ work: BatchWork, _ event: Event?,
+    _ finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    unfinished[work.place] = nil
+    if case .record(let record, let bytes) = event { try finished(record, bytes) }
+    order.finish(work.place, with: event)
+  }
+
+  /// Counts reads that stall, and stops where a disk does not answer any more.
+  private func noteStall(of work: BatchWork, _ failure: WorkerFailure?) {
+    guard let device = work.status?.identity.device else { return }
+    guard failure == .stalled else {
+      if failure == nil { stallCounts[device] = nil }
+      return
+    }
+    stallCounts[device, default: 0] += 1
+    guard stallCounts[device] == Self.stallLimit, end == nil else { return }
+    taken = []
+    end = InputEnd(
+      .input("\(work.path): \(Self.stallLimit) reads in a row have stalled on its disk; stopped"))
+    for job in waiting {
+      guard let work = unfinished.removeValue(forKey: job) else { continue }
+      order.finish(job, with: work.event(.hanging, render))
+    }
+    waiting = []
+  }
+
+  /// Begins what the input has.
+  private func beginWork(from feed: InputFeed) throws(CommandError) {
+    while end == nil, !isInterrupted, order.hasRoom, waiting.count < Self.waitingLimit {
       do throws(CommandError) {
         if taken.isEmpty {
           guard let items = try feed.take() else {
             end = InputEnd()
-            return false
+            return
           }
           taken = items.reversed()
         }
-        guard let item = taken.popLast() else { return true }
-        try begin(item)
+        guard let item = taken.popLast() else { return }
+        begin(item)
       } catch {
         end = InputEnd(error)
-        return false
+        return
       }
     }
-    return !order.isReady && !(unfinished.isEmpty && (isInterrupted || end != nil))
   }
 
-  private func begin(_ item: InputFeed.Item) throws(CommandError) {
+  private func begin(_ item: InputFeed.Item) {
     let place = order.begin()
     switch item {
-    case .found(let finding, let known): try begin(finding, known, place)
+    case .found(let finding, let known): begin(finding, known, place)
     case .reused(let run):
       previous?.visit(run)
       order.finish(place, with: .reusedRun(run))
@@ -230,7 +223,7 @@ package final class BatchEncoder {
 
   private func begin(
     _ finding: ImageWalker.Finding, _ known: PreviousRecords.Match?, _ place: Int
-  ) throws(CommandError) {
+  ) {
     switch finding {
     case .image(let path, let followsLinks, let isCandidate):
       if let known { previous?.visit(known) }
@@ -238,7 +231,7 @@ package final class BatchEncoder {
       case .holds: order.finish(place, with: known.map { .reused($0.entry) })
       case let reuse:
         let entry = known?.entry
-        try add(
+        add(
           BatchWork(
             place: place, path: path,
             content: .file(
@@ -249,7 +242,7 @@ package final class BatchEncoder {
     case .link(let path, let target): order.finish(place, withLink: path, to: target)
     case .content(let path, .success(let bytes)):
       order.expectLinks()
-      try add(BatchWork(place: place, path: path, content: .bytes(bytes), known: nil))
+      add(BatchWork(place: place, path: path, content: .bytes(bytes), known: nil))
     case .content(let path, .failure(let failure)):
       order.expectLinks()
       order.finish(place, with: .failed(path, failure, render))
@@ -263,23 +256,62 @@ package final class BatchEncoder {
     }
   }
 
-  private func add(_ work: BatchWork) throws(CommandError) {
+  private func add(_ work: BatchWork) {
     unfinished[work.place] = work
-    do {
-      try pool.add(work)
+    waiting.append(work.place)
+  }
+
+  /// Gives workers what waits, as far as they have room.
+  private func handOut(
+    _ finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    var count = 0
+    defer { waiting.removeFirst(count) }
+    do throws(WorkerError) {
+      while count < waiting.count, fleet.hasRoom(for: waiting.count - count) {
+        guard let work = unfinished[waiting[count]],
+          try handOut(work, of: waiting.count - count)
+        else { return }
+        count += 1
+      }
     } catch {
-      unfinished[work.place] = nil
-      order.finish(work.place, with: work.known.map { .reused($0) })
       throw Self.refusal(error)
+    }
+  }
+
+  /// Gives a worker an image; returns false if none is free for it.
+  private func handOut(_ work: BatchWork, of waitingCount: Int) throws(WorkerError) -> Bool {
+    switch work.content {
+    case .bytes(let bytes):
+      let held = bytes[...]
+      return try fleet.add(
+        work.place, encoder.task(byteCount: bytes.count).bytes, held.span)
+    case .file(let followsLinks, let isCandidate, let old):
+      let opened: (descriptor: Int32, status: FileStatus, task: ImageTask)
+      do throws(RecordFailure) {
+        opened = try encoder.open(
+          work.path, followsLinks: followsLinks, isCandidate: isCandidate, unless: old?.key
+        ).release()
+      } catch {
+        unfinished[work.place] = nil
+        order.finish(work.place, with: work.event(error, render))
+        return true
+      }
+      unfinished[work.place]?.status = opened.status
+      try fleet.add(
+        work.place, opened.task.bytes, file: opened.descriptor,
+        byteCount: opened.status.byteCount, of: waitingCount)
+      return true
     }
   }
 
   private func interrupt(_ feed: InputFeed) {
     feed.stop()
-    for work in pool.removeAll() {
-      unfinished[work.place] = nil
-      if let known = work.known { order.finish(work.place, with: .reused(known)) }
+    for job in waiting {
+      guard let work = unfinished.removeValue(forKey: job) else { continue }
+      if let known = work.known { order.finish(job, with: .reused(known)) }
     }
+    waiting = []
     graceEnd = .now + Self.gracePeriod
   }
 }

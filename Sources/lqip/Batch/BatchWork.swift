@@ -1,9 +1,9 @@
 internal import LqipFiles
 internal import LqipRecords
 
-/// An image that waits for its turn.
-struct BatchWork: Sendable {
-  enum Content: Sendable {
+/// An image that waits for a worker, or is with one.
+struct BatchWork {
+  enum Content {
     /// A file, and what an earlier run says of it that may still hold.
     case file(followsLinks: Bool, isCandidate: Bool, verify: RecordEntry?)
     case bytes([UInt8])
@@ -14,32 +14,29 @@ struct BatchWork: Sendable {
   let content: Content
   /// The record of an earlier run, which is written if there is nothing better.
   let known: RecordEntry?
+  /// What the file was when it was opened.
+  var status: FileStatus?
 
-  /// Does the work; nil if it was none.
+  /// What came of the image; nil if it turned out to be none.
   func event(
-    _ encoder: FileEncoder, _ layout: RecordLayout, _ render: (PlaceholderRecord) -> [UInt8],
-    _ turn: some EncodingTurn
+    _ reply: ImageReply, _ encoder: FileEncoder, _ layout: RecordLayout,
+    _ render: (PlaceholderRecord) -> [UInt8]
   ) -> BatchEncoder.Event? {
-    switch content {
-    case .bytes(let bytes):
-      let bytes = bytes[...]
-      let record = turn.decode { encoder.record(of: bytes.span, at: path) }
+    guard case .file(_, _, let old) = content, let status else {
+      let record = encoder.record(reply, at: path)
       return .record(record, rendered: render(record))
-    case .file(let followsLinks, let isCandidate, let old):
-      let result = encoder.encode(
-        path, followsLinks: followsLinks, isCandidate: isCandidate, unless: old?.key, turn)
-      switch result {
-      case .noImage: return nil
-      case .unchanged(let stamp, let digest):
-        guard let old else { preconditionFailure("nothing is known that could be unchanged") }
-        let isSame = old.key.isStamped(as: stamp) && old.key.path == path
-        return .reused(isSame ? old : old.restamped(stamp, digest: digest, at: path, in: layout))
-      case .record(let record):
-        guard let failure = record.failure, !failure.code.isLasting else {
-          return .record(record, rendered: render(record))
-        }
-        return event(failure, render)
+    }
+    switch encoder.result(reply, of: path, status, unless: old?.key) {
+    case .noImage: return nil
+    case .unchanged(let stamp, let digest):
+      guard let old else { preconditionFailure("nothing is known that could be unchanged") }
+      let isSame = old.key.isStamped(as: stamp) && old.key.path == path
+      return .reused(isSame ? old : old.restamped(stamp, digest: digest, at: path, in: layout))
+    case .record(let record):
+      guard let failure = record.failure, !failure.code.isLasting else {
+        return .record(record, rendered: render(record))
       }
+      return event(failure, render)
     }
   }
 

@@ -2,6 +2,7 @@ internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipRecords
+internal import LqipWorkers
 internal import PlaceholderEncoding
 
 /// Writes a record for each image among files and directories.
@@ -139,7 +140,7 @@ struct EncodeCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
-    Memory.share(among: encoding.jobs)
+    let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.listen()
     var encoding = encoding
     encoding.kinds = records.chosenKinds
@@ -151,7 +152,7 @@ struct EncodeCommand: Command {
     var summary: BatchSummary
     do throws(CommandError) {
       summary = try encoding.run(
-        encoder, render: { [layout = output.layout] in layout.entry(for: $0) },
+        encoder, workers: workers, render: { [layout = output.layout] in layout.entry(for: $0) },
         layout: output.layout, until: signals, reusing: output.previous,
         writesToTerminal: output.isTerminal, finished: output.note, receive: output.write)
       if !summary.isOutputClosed { try output.finish(&summary) }
@@ -182,7 +183,7 @@ struct EncodeCommand: Command {
     } catch {
       throw .input("standard input: cannot read: \(error)")
     }
-    let record = encoder.record(of: bytes.span, at: FilePath([]))
+    let record = try encoding.record(of: bytes.span, by: encoder)
     var writer = RecordWriter(layout, pathsMayRepeat: false)
     var output = try OutputFile(destination)
     try output.write(

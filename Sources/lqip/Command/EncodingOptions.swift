@@ -2,6 +2,7 @@ internal import LqipBatch
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipRecords
+internal import LqipWorkers
 internal import PlaceholderEncoding
 
 /// Which images to encode and how: what the commands over many images have in common.
@@ -16,9 +17,9 @@ struct EncodingOptions: Sendable {
   var walk = WalkOptions()
   /// Whether each path on standard input ends in a zero byte.
   var endsWithZero = false
-  var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  /// How many images are read at a time.
-  var reads = 16
+  /// The number of worker processes; nil for as many as keep the processors busy.
+  var jobs: Int?
+  var sandbox = Sandbox.Mode.auto
   var progress = ProgressMode.auto
   var progressInterval = Duration.seconds(5)
   var isQuiet = false
@@ -55,17 +56,24 @@ struct EncodingOptions: Sendable {
           + "mounted."),
     ]
 
+  /// The option on the walls around the processes that decode.
+  static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
+    "--sandbox", "MODE", \.self, .choice,
+    help: "Sandbox the decoders: auto (default), require or off",
+    details:
+      "'auto' uses seccomp and Landlock as far as the system has them, 'require' fails without "
+      + "seccomp, 'off' decodes in ordinary processes.")
+
   /// The options on what a run may use.
   static let limitTable: [CommandOption<Self>] =
     [
       .value(
         "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-        help: "Decode N images in parallel (default: all cores)",
-        details: "N is at most 1024."),
-      .value(
-        "--io", "N", \.reads, .integer(in: 1...1024),
-        help: "Read N files in parallel (default: 16)",
-        details: "More may help with a network file system. N is at most 1024."),
+        help: "Decode in N worker processes (default: all cores)",
+        details:
+          "N is at most 1024. By default there are more workers while they wait for reads, up to 8 "
+          + "for each core."),
+      sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
 
   /// The options on what is printed of a run.
@@ -117,6 +125,7 @@ struct EncodingOptions: Sendable {
   ///
   /// - Parameters:
   ///   - encoder: Encodes one file.
+  ///   - workers: Where workers come from.
   ///   - render: Makes the bytes of a record.
   ///   - layout: What the output looks like, which has no place for some files, and how records of
   ///     earlier runs are written again.
@@ -129,24 +138,23 @@ struct EncodingOptions: Sendable {
   /// - Throws: That a list cannot be read, and what the functions throw.
   @MainActor
   func run(
-    _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
+    _ encoder: FileEncoder, workers: WorkerSupply,
+    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
     layout: RecordLayout = RecordLayout(.ndjson), until interruption: SignalObserver,
     reusing previous: PreviousRecords? = nil, writesToTerminal: Bool,
     finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void = { _, _ in },
     receive: (BatchEncoder.Event) throws(CommandError) -> Void
   ) throws(CommandError) -> BatchSummary {
-    // Beyond its own deadline, decoding waits for nothing but reads.
-    var concurrency = BatchEncoder.Concurrency(
-      jobs: jobs, reads: reads, stallTimeout: limits.timeout + .milliseconds(500))
-    try concurrency.fit(concurrency.spareResources)
     let reporter = ProgressReporter(
       progress, isQuiet: isQuiet, every: progressInterval, on: .current,
       sharesTerminal: writesToTerminal)
     if let walkerAhead { reporter.count(walkerAhead) }
     defer { reporter.stop() }
     reporter.summary.allowsEmpty = allowsEmpty
-    let batch = BatchEncoder(
-      makeSource(for: layout), encoder, render: render, layout: layout, concurrency,
+    let batch = try BatchEncoder(
+      makeSource(for: layout), encoder, render: render, layout: layout, workers: workers,
+      try fleetSize,
+      deadlines,
       unordered: walk.isUnordered, reusing: previous, until: interruption)
     batch.report = reporter.reports
     reporter.batch = batch
@@ -161,8 +169,86 @@ struct EncodingOptions: Sendable {
       guard error == .outputClosed, reporter.summary.failedCount > 0 else { throw error }
       reporter.summary.isOutputClosed = true
     }
+    if sandbox == .auto, let refusal = workers.sandbox?.refusal, refusal.number != ENOSYS {
+      StandardError.print("decoded without a sandbox: seccomp: \(refusal)")
+    }
     reporter.summary.signal = interruption.received
     return reporter.result
+  }
+
+  /// How many times an image's processor time it may wait without using any, and how many times it may take by the
+  /// clock.
+  private static let stallFactor = 2
+  private static let wallFactor = 10
+  /// While they wait for reads, this many workers for each core, and no more than so many at all.
+  private static let workersPerCore = 8
+  private static let workerLimit = 64
+  /// What a worker is expected to take of the memory.
+  private static let workerMemory = 96 << 20
+  /// The descriptors for directories, outputs, signals, and images on their way to workers.
+  private static let otherDescriptorCount = 20
+
+  /// Starts the source of workers.
+  ///
+  /// A command calls this first, while the process has one thread and has opened nothing.
+  func startWorkers() throws(CommandError) -> WorkerSupply {
+    let settings = ImageTask.workers(
+      sandbox, limits, workerLimit: try fleetSize.most,
+      inputCapacity: tar == nil ? 0 : limits.byteCount)
+    let isOneFile =
+      tar == nil && operands.count == 1 && !readsList
+      && (try? FileStatus(of: operands[0], followsLinks: true).kind) == .regular
+    do {
+      return isOneFile
+        ? try WorkerSupply(forOneImage: settings) : try WorkerSupply(settings)
+    } catch {
+      throw .output("\(error)")
+    }
+  }
+
+  /// Encodes one image in memory.
+  func record(
+    of bytes: Span<UInt8>, by encoder: FileEncoder
+  ) throws(CommandError) -> PlaceholderRecord {
+    let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
+    let supply: WorkerSupply
+    do {
+      supply = try WorkerSupply(forOneImage: settings)
+    } catch {
+      throw .output("\(error)")
+    }
+    do throws(WorkerFailure) {
+      let reply = try WorkerLease(supply).perform(
+        encoder.task(byteCount: bytes.count), bytes, within: deadlines)
+      return encoder.record(reply, at: FilePath([]))
+    } catch {
+      if case .unavailable(let error) = error { throw .output("\(error)") }
+      return PlaceholderRecord(path: FilePath([]), outcome: .failed(RecordFailure(error)))
+    }
+  }
+
+  /// How long one image may take.
+  private var deadlines: WorkerDeadlines {
+    WorkerDeadlines(
+      work: limits.timeout, stall: limits.timeout * Self.stallFactor,
+      wall: limits.timeout * Self.wallFactor)
+  }
+
+  /// How many workers there may be, given the memory and the descriptors that there are.
+  private var fleetSize: FleetSize {
+    get throws(CommandError) {
+      let resources = SystemResources.current
+      let usual = jobs ?? resources.processorCount
+      let byMemory = (resources.memoryByteCount ?? .max) / 2 / Self.workerMemory
+      let most =
+        jobs ?? max(1, min(Self.workersPerCore * usual, Self.workerLimit, max(usual, byMemory)))
+      let spare = SpareResources(upToDescriptors: Self.otherDescriptorCount + most)
+      if let shortage = spare.shortage(ofDescriptors: Self.otherDescriptorCount + 1) {
+        throw .output(shortage)
+      }
+      let limit = spare.descriptorCount - Self.otherDescriptorCount
+      return FleetSize(usual: min(usual, limit), most: min(most, limit))
+    }
   }
 
   /// Begins to listen for signals, before anything is opened.

@@ -74,6 +74,7 @@ struct GalleryCommand: Command {
     let page = try page
     var encoding = encoding
     encoding.kinds = records.chosenKinds
+    let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.listen()
     let destination = try OutputDestination(output.path)
     try destination.checkOverwriting(
@@ -82,7 +83,7 @@ struct GalleryCommand: Command {
     try output.write(page.beginning.bytes)
     var failures: [UInt8] = []
     let summary = try encoding.run(
-      encoding.fileEncoder, render: { page.item(for: $0).bytes }, until: signals,
+      encoding.fileEncoder, workers: workers, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in
       switch event {

@@ -1,6 +1,8 @@
 internal import LqipFiles
 internal import LqipOptions
+internal import LqipRecords
 internal import LqipService
+internal import LqipWorkers
 
 extension ServeCommand {
   /// How long the last lines of the log may take to be written.
@@ -16,6 +18,19 @@ extension ServeCommand {
     if let shortage = spare.shortage(ofDescriptors: Self.leastDescriptorCount) {
       throw .failed(shortage)
     }
+    var limits = limits
+    let serverLimits = serverLimits(decoding: &limits.memory)
+    let isLost = Monitor(false)
+    let workers = try startWorkers(serverLimits.workerCount, limits) {
+      // Whoever restarts the program has workers again.
+      let isFirst = isLost.update { isLost in
+        defer { isLost = true }
+        return !isLost
+      }
+      guard isFirst else { return }
+      StandardError.print("\(WorkerError.lost); the server ends")
+      kill(getpid(), SIGTERM)
+    }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let running = Monitor<HTTPServer?>(nil)
     let signals = try observeSignals {
@@ -25,11 +40,12 @@ extension ServeCommand {
     let readiness = Readiness()
     let writer = try writer
     defer { writer.flush(within: Self.flushTime) }
-    let metrics = Metrics { writer.droppedCount }
+    let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
     // The figures stay to be seen while requests under way finish.
-    let admin = try startAdmin(tokens, metrics, readiness)
+    let admin = try startAdmin(workers, tokens, metrics, readiness)
     defer { admin?.shutDown() }
-    let server = try start(tokens, metrics, readiness, writer)
+    let server = try start(
+      workers, limits, serverLimits, tokens, metrics, readiness, writer)
     running.withLock { $0 = server }
     signals.wait()
     readiness.drain()
@@ -40,7 +56,7 @@ extension ServeCommand {
         "shutdown: requests in flight were cut after the grace period (see --grace)")
       return .failure
     }
-    return .success
+    return isLost.withLock { $0 } ? .failure : .success
   }
 
   private func observeSignals(
@@ -63,7 +79,21 @@ extension ServeCommand {
     }
   }
 
+  /// Starts the source of workers, while this process has one thread and has read no token.
+  private func startWorkers(
+    _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
+  ) throws(CommandError) -> WorkerSupply {
+    do {
+      return try WorkerSupply(
+        ImageTask.workers(
+          sandbox, limits, workerLimit: count, inputCapacity: limits.byteCount), onLoss: onLoss)
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
   private func start(
+    _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits,
     _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness, _ writer: LogWriter
   ) throws(CommandError) -> HTTPServer {
     let identity = try identity
@@ -71,23 +101,22 @@ extension ServeCommand {
       let sockets = try sockets
       let isPrivate = sockets.allSatisfy(\.isPrivate)
       guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
-      let plan = MemoryPlan(
-        memory: SystemResources.current.memoryByteCount,
-        addresses: SpareResources.spareAddressByteCount,
-        processors: SystemResources.current.processorCount, jobs: jobs, decoding: limits.memory,
-        largestBody: limits.byteCount)
-      Memory.share(among: plan.arenas)
+      Memory.share(among: 2)
       Memory.giveBackLarge()
-      var limits = limits
-      limits.memory = plan.decoding
+      var serverLimits = serverLimits
+      let perAddress =
+        connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)
+      serverLimits.connectionCountPerAddress = perAddress > 0 ? perAddress : nil
       let router = Router(
         limits: limits, tokens: tokens, origins: origins,
         isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
         showsMetrics: adminAddress == nil, readiness: readiness)
       let server = try HTTPServer(
-        routes: router, on: sockets, limits: serverLimits(plan, isPrivate: isPrivate),
+        routes: router, workers: workers, on: sockets, limits: serverLimits,
         identity: identity, trustsForwarded: trustsForwarded, metrics: metrics,
         log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+      try server.checkWorkers()
+      if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
       for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
       StandardError.redirect(to: writer.write)
       return server
@@ -97,7 +126,7 @@ extension ServeCommand {
   }
 
   private func startAdmin(
-    _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness
+    _ workers: WorkerSupply, _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness
   ) throws(CommandError) -> HTTPServer? {
     guard let adminAddress else { return nil }
     do throws(ServerError) {
@@ -109,7 +138,8 @@ extension ServeCommand {
       limits.spareConnectionCount = 8
       let router = Router(
         adminTokens: isPrivate ? nil : tokens, metrics: metrics, readiness: readiness)
-      let server = try HTTPServer(routes: router, on: sockets, limits: limits)
+      let server = try HTTPServer(
+        routes: router, workers: workers, on: sockets, limits: limits)
       for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
       return server
     } catch {
@@ -138,20 +168,23 @@ extension ServeCommand {
     }
   }
 
-  func serverLimits(_ plan: MemoryPlan, isPrivate: Bool) -> ServerLimits {
-    var limits = ServerLimits(jobs: plan.jobs)
-    limits.bodyByteCount = self.limits.byteCount
-    limits.bufferedByteCount = plan.bodies
+  /// What clients may use.
+  ///
+  /// - Parameter decoding: The most memory that decoding an image may take, which is lowered where memory is
+  ///   short.
+  /// - Returns: The limits.
+  func serverLimits(decoding: inout Int) -> ServerLimits {
+    let resources = SystemResources.current
+    var limits = ServerLimits(
+      memory: resources.memoryByteCount, processors: resources.processorCount, workers: jobs,
+      decoding: &decoding, largestBody: self.limits.byteCount)
     limits.connectionCount = connectionCount
     let spare = SpareResources(upToDescriptors: limits.descriptorCount)
     limits.fit(descriptorCount: spare.descriptorCount)
-    if let connections = plan.connections { limits.fit(connections: connections) }
-    let perAddress =
-      connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)
-    limits.connectionCountPerAddress = perAddress > 0 ? perAddress : nil
+    if let addresses = spare.addressByteCount { limits.fit(addresses: addresses) }
     limits.idleDeadline = keepAlive
-    limits.decodeQueueLength = queueLength ?? limits.decodeQueueLength
-    limits.decodeQueueDeadline = self.limits.timeout
+    limits.queueLength = queueLength ?? limits.queueLength
+    limits.queueDeadline = self.limits.timeout
     // An image that may take longer must have the time to.
     limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace

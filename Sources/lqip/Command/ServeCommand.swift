@@ -1,6 +1,7 @@
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipService
+internal import LqipWorkers
 
 /// Serves requests over HTTP until a signal ends it.
 struct ServeCommand: Command {
@@ -14,6 +15,7 @@ struct ServeCommand: Command {
   var origins: [String] = []
   var limits = defaultLimits
   var jobs: Int?
+  var sandbox = Sandbox.Mode.auto
   var queueLength: Int?
   var connectionCount = ServerLimits().connectionCount
   var connectionCountPerAddress: Int?
@@ -55,7 +57,6 @@ struct ServeCommand: Command {
     var limits = LimitOptions()
     limits.byteCount = ServerLimits().bodyByteCount
     limits.timeout = .seconds(5)
-    limits.wallTimeFactor = 2
     return limits
   }()
 
@@ -120,6 +121,7 @@ struct ServeCommand: Command {
       help: "Decode for N requests at once (default: by cores)",
       details: "By default, one per core, plus one if there are several, but fewer if memory is "
         + "short. N is at most 1024."),
+    EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
       help: "Queue N more requests (default: 4 per job)",

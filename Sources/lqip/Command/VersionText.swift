@@ -1,4 +1,5 @@
 internal import LqipOptions
+internal import LqipWorkers
 internal import PlaceholderEncoding
 
 /// What `lqip --version` prints: the program's version, and those of the libraries that images go through.
@@ -13,7 +14,17 @@ enum VersionText {
       let version = library.version ?? "missing"
       return "  \(library.rawValue) \(version)\(library == .libwebp ? remark(onWebP: version) : "")"
     }
-    return (["lqip \(ProgramVersion.current)"] + libraries).joined(separator: "\n")
+    return (["lqip \(ProgramVersion.current)"] + libraries + ["  sandbox: \(sandbox)"])
+      .joined(separator: "\n")
+  }
+
+  /// The walls around a decoder on this system, or why there is none.
+  private static var sandbox: String {
+    do {
+      return "\(try WorkerSupply.probe())"
+    } catch {
+      return "\(error)"
+    }
   }
 
   static func remark(onWebP version: String) -> String {

@@ -30,7 +30,19 @@ package struct FileDescriptor: ~Copyable {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
   }
 
+  /// Takes over an open file.
+  package init(owning descriptor: Int32) {
+    number = descriptor
+  }
+
   deinit { close(number) }
+
+  /// Gives the open file away, to be closed by whoever gets it.
+  package consuming func release() -> Int32 {
+    let number = number
+    discard self
+    return number
+  }
 
   /// Reads bytes from the start of the file, as many as one call gives; none if it cannot be read.
   package func read(upTo count: Int) -> [UInt8] {

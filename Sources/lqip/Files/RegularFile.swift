@@ -16,4 +16,7 @@ package struct RegularFile: ~Copyable {
     self.descriptor = descriptor
     self.status = status
   }
+
+  /// Gives the open file away, to be closed by whoever gets it.
+  package consuming func release() -> Int32 { descriptor.release() }
 }

@@ -3,7 +3,13 @@ internal import Placeholders
 
 /// The SHA-256 digest of bytes.
 package struct SHA256Digest: Hashable, Sendable {
-  private let bytes: [UInt8]
+  package let bytes: [UInt8]
+
+  /// Takes the 32 bytes of a digest; nil for any other number.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Int(SHA256_DIGEST_SIZE) else { return nil }
+    self.bytes = bytes
+  }
 
   package init(of bytes: [UInt8]) {
     let bytes = bytes[...]
@@ -14,23 +20,6 @@ package struct SHA256Digest: Hashable, Sendable {
     var state = State()
     state.take(bytes)
     self.bytes = state.digest()
-  }
-
-  /// Reads an open file from its start, which leaves its offset alone.
-  package init(ofFile descriptor: Int32) throws(SystemError) {
-    var state = State()
-    var window = [UInt8](repeating: 0, count: 1 << 16)
-    var offset = 0
-    while true {
-      let count = try SystemError.check {
-        unsafe pread(descriptor, &window, window.count, off_t(offset))
-      }
-      guard count > 0 else { break }
-      let piece = window[..<count]
-      state.take(piece.span)
-      offset += count
-    }
-    bytes = state.digest()
   }
 
   /// The digest as 64 lowercase digits.

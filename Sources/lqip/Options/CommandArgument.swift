@@ -1,3 +1,4 @@
+internal import CLqipProcess
 package import LqipFiles
 
 /// One word of the command line, as the bytes that the system passed.
@@ -34,8 +35,11 @@ package struct CommandArgument: Hashable, Sendable {
 
   /// The words after the program's name.
   package static var all: [CommandArgument] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
+    var count: Int32 = 0
+    // Swift's runtime has none in a root without /proc.
+    let words = unsafe lqip_arguments(&count) ?? CommandLine.unsafeArgv
+    return (1..<max(1, Int(count > 0 ? count : CommandLine.argc))).compactMap { index in
+      guard let word = unsafe words[index] else { return nil }
       return unsafe CommandArgument(FilePath(cString: word).bytes)
     }
   }

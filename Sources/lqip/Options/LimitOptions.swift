@@ -9,10 +9,6 @@ package struct LimitOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// How much longer than its share of the processor an image may take by the clock, as somebody waits for
-  /// it; nil for no such limit.
-  package var wallTimeFactor: Int?
-
   /// The rows for the tables of the commands over files.
   package static let table = table(of: "files", defaults: LimitOptions())
 
@@ -48,12 +44,10 @@ package struct LimitOptions: Hashable, Sendable {
     ]
   }
 
-  /// The limits as the library takes them.
+  /// The limits as the library takes them; the time is kept by the parent of the process that decodes.
   package var decodeLimits: DecodeLimits {
     var limits = DecodeLimits()
     limits.maximumDecodeMemory = memory
-    limits.timeLimit = timeout
-    limits.wallTimeLimit = wallTimeFactor.map { timeout * $0 }
     if let pixelCount {
       limits.maximumJPEGPixelCount = pixelCount
       limits.maximumPNGPixelCount = pixelCount

@@ -1,4 +1,5 @@
 package import LqipFiles
+package import LqipWorkers
 package import PlaceholderEncoding
 
 /// Why a file has no placeholders, as its record says it.
@@ -11,13 +12,14 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case tooLarge = "too_large"
     case timeout
     case unreadable
+    case decoderFailed = "decoder_failed"
     case `internal`
 
     /// Whether the same bytes will fail again, as far as their settings go.
     package var isLasting: Bool {
       switch self {
       case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
-      case .timeout, .unreadable, .internal: false
+      case .timeout, .unreadable, .decoderFailed, .internal: false
       }
     }
   }
@@ -37,7 +39,16 @@ package struct RecordFailure: Error, Hashable, Sendable {
   }
 
   /// A read that does not come back.
-  package static let hanging = RecordFailure(.timeout, "reading took too long")
+  package static let hanging = RecordFailure(WorkerFailure.stalled)
+
+  /// A worker that gave no reply.
+  package init(_ failure: WorkerFailure) {
+    switch failure {
+    case .timedOut, .stalled: self.init(.timeout, "\(failure)")
+    case .cancelled, .unavailable: self.init(.internal, "\(failure)")
+    case .crashed, .exited, .malformedReply: self.init(.decoderFailed, "\(failure)")
+    }
+  }
 
   /// A refusal by the file system.
   package init(_ error: SystemError) {
@@ -58,7 +69,8 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case .tooLarge: self.init(.tooLarge, "\(error)")
     case .timedOut: self.init(.timeout, "\(error)")
     case .unreadable(let number): self.init(SystemError(number: number))
-    case .cancelled, .outOfMemory, .libraryUnavailable: self.init(.internal, "\(error)")
+    case .outOfMemory: self.init(.tooLarge, "the image needs more memory than a decoder may use")
+    case .cancelled, .libraryUnavailable: self.init(.internal, "\(error)")
     }
   }
 }

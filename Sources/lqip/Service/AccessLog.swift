@@ -55,6 +55,8 @@ package struct AccessLog: ServerObserver {
         ("\(time.text) \(field(summary.id)) \(field(summary.method)) \(summary.route ?? "-") "
           + "\(summary.status) \(summary.outcome) in=\(summary.bytesIn) out=\(summary.bytesOut)"
           + "\(decoding) total=\(summary.totalTime.milliseconds)ms"
+          + labeled("decoder", summary.decoderFailure?.reason)
+          + labeled("sha256", summary.decoderFailure?.digest.hex)
           + labeled("client", summary.client) + labeled("trace", summary.trace)).utf8)
     }
   }
@@ -79,6 +81,9 @@ package struct AccessLog: ServerObserver {
       members.append(("decode_ms", .number(decoding.milliseconds)))
     }
     members.append(("total_ms", .number(summary.totalTime.milliseconds)))
+    if let failure = summary.decoderFailure {
+      members += [("decoder", .string(failure.reason)), ("sha256", .string(failure.digest.hex))]
+    }
     return .object(members)
   }
 

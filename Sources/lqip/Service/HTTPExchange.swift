@@ -1,3 +1,7 @@
+internal import LqipFiles
+internal import LqipRecords
+internal import LqipWorkers
+
 /// One request and its response, as the library drives them on the connection's own thread.
 ///
 /// The library calls once when the head is there, then for each piece of the body, then once more
@@ -183,15 +187,42 @@ final class HTTPExchange {
     _ head: RequestHead, _ collector: RequestCollector, decodes: Bool
   ) -> Response {
     if let refusal = collector.refusal { return refusal.response }
-    let request = Request(head: head, body: collector.bytes)
-    guard decodes else { return context.responder.respond(to: request) }
-    switch context.slots.perform({ context.responder.respond(to: request) }) {
-    case .done(let response):
-      return response
-    case .full:
-      return Problem.busy("the decode queue is full").response
-    case .expired:
-      return Problem.busy("the request waited too long in the decode queue").response
+    guard decodes else {
+      return context.responder.respond(
+        to: Request(head: head, body: collector.bytes) { _, _, _ in
+          preconditionFailure("a route that decodes says so")
+        })
+    }
+    do throws(WorkerPool.Refusal) {
+      return try context.workers.withWorker { worker in
+        context.responder.respond(
+          to: Request(head: head, body: collector.bytes) { task, bytes, time in
+            self.reply(to: task, bytes, within: time, from: worker)
+          })
+      }
+    } catch {
+      switch error {
+      case .full: return Problem.busy("the decode queue is full").response
+      case .expired:
+        return Problem.busy("the request waited too long in the decode queue").response
+      }
+    }
+  }
+
+  /// Has a worker decode an image, for as long as the client waits.
+  private func reply(
+    to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
+  ) -> ImageReply {
+    let deadlines = WorkerDeadlines(work: time, stall: time * 2, wall: time * 2)
+    do throws(WorkerFailure) {
+      return try worker.perform(task, bytes, within: deadlines, client: descriptor)
+    } catch {
+      let failure = RecordFailure(error)
+      if failure.code == .decoderFailed {
+        summary.decoderFailure = (error.code, SHA256Digest(of: bytes))
+      }
+      for observer in context.observers { observer.decoderFailed(error.code) }
+      return .failed(failure, nil)
     }
   }
 

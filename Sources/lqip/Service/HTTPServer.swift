@@ -1,4 +1,5 @@
 internal import LqipFiles
+package import LqipWorkers
 
 /// Answers the requests that arrive at sockets, each connection on a thread of its own.
 package final class HTTPServer: Sendable {
@@ -28,6 +29,7 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - responder: Answers the requests.
+  ///   - workers: Decode images.
   ///   - sockets: Where they arrive; bound, and not yet listening.
   ///   - limits: Limits on what clients may use.
   ///   - identity: The certificate and its key; nil for plain HTTP.
@@ -35,12 +37,13 @@ package final class HTTPServer: Sendable {
   ///   - observers: Receive the server's events.
   /// - Throws: A `ServerError` if a socket or the identity cannot be used, or a thread not started.
   init(
-    _ responder: any Responder, on sockets: [ListenSocket], limits: ServerLimits,
+    _ responder: any Responder, workers: WorkerSupply, on sockets: [ListenSocket],
+    limits: ServerLimits,
     identity: TLSIdentity? = nil, trustsForwarded: Bool = false,
     observers: [any ServerObserver] = []
   ) throws(ServerError) {
     context = ServerContext(
-      responder: responder, limits: limits, isEncrypted: identity != nil,
+      responder: responder, workers: workers, limits: limits, isEncrypted: identity != nil,
       trustsForwarded: trustsForwarded, observers: observers)
     self.sockets = sockets
     daemons = Monitor(Daemons())
@@ -58,6 +61,7 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - router: Answers the requests.
+  ///   - workers: Decode images.
   ///   - sockets: As for any responder, and so are the others.
   ///   - limits: Limits on what clients may use.
   ///   - identity: The certificate and its key; nil for plain HTTP.
@@ -66,17 +70,27 @@ package final class HTTPServer: Sendable {
   ///   - log: Logs the requests, if given.
   /// - Throws: As for any responder.
   package convenience init(
-    routes router: Router, on sockets: [ListenSocket], limits: ServerLimits,
+    routes router: Router, workers: WorkerSupply, on sockets: [ListenSocket],
+    limits: ServerLimits,
     identity: TLSIdentity? = nil, trustsForwarded: Bool = false, metrics: Metrics? = nil,
     log: AccessLog? = nil
   ) throws(ServerError) {
     let observers: [(any ServerObserver)?] = [metrics, log]
     try self.init(
-      router, on: sockets, limits: limits, identity: identity, trustsForwarded: trustsForwarded,
-      observers: observers.compactMap { $0 })
+      router, workers: workers, on: sockets, limits: limits, identity: identity,
+      trustsForwarded: trustsForwarded, observers: observers.compactMap { $0 })
   }
 
   deinit { stop() }
+
+  /// Starts a worker, so that what keeps workers from decoding is known before the first request.
+  package func checkWorkers() throws(ServerError) {
+    do {
+      try context.workers.check()
+    } catch {
+      throw .workers(error)
+    }
+  }
 
   /// Uses another identity for clients that connect from now on.
   ///

@@ -17,6 +17,7 @@ package final class Metrics: ServerObserver {
     var queueLength = 0
     var answers: [Answer: Int] = [:]
     var refusals: [String: Int] = [:]
+    var decoderFailures: [String: Int] = [:]
     var receivedByteCount = 0
     var sentByteCount = 0
     var decoding = Histogram()
@@ -27,11 +28,18 @@ package final class Metrics: ServerObserver {
   private let counts = Monitor(Counts())
   private let startTime = Timestamp.now
   private let droppedLineCount: @Sendable () -> Int
+  private let sandbox: @Sendable () -> String?
 
   /// Begins to count.
   ///
-  /// - Parameter droppedLineCount: Tells how many lines of the log were dropped.
-  package init(droppedLineCount: @escaping @Sendable () -> Int = { 0 }) {
+  /// - Parameters:
+  ///   - sandbox: Names the walls around the workers; nil before the first one is ready.
+  ///   - droppedLineCount: Returns how many lines of the log were dropped.
+  package init(
+    sandbox: @escaping @Sendable () -> String? = { nil },
+    droppedLineCount: @escaping @Sendable () -> Int = { 0 }
+  ) {
+    self.sandbox = sandbox
     self.droppedLineCount = droppedLineCount
   }
 
@@ -69,6 +77,10 @@ package final class Metrics: ServerObserver {
     }
   }
 
+  func decoderFailed(_ reason: String) {
+    counts.withLock { $0.decoderFailures[reason, default: 0] += 1 }
+  }
+
   func queueChanged(length: Int) {
     counts.withLock { $0.queueLength = length }
   }
@@ -96,6 +108,11 @@ package final class Metrics: ServerObserver {
           ], 1
         )
       ])
+    if let sandbox = sandbox() {
+      text.add(
+        "lqip_sandbox_info", .gauge, "Always 1, labeled with the walls around the decoders.",
+        [("", [("walls", sandbox)], 1)])
+    }
     addProcess(to: &text)
     return text.text
   }
@@ -109,6 +126,9 @@ package final class Metrics: ServerObserver {
     text.add(
       "lqip_refusals_total", .counter, "Failed requests, by error code.",
       byReason: counts.refusals)
+    text.add(
+      "lqip_decoder_failures_total", .counter, "Images without a reply from a worker, by reason.",
+      byReason: counts.decoderFailures)
     text.add(
       "lqip_requests_in_flight", .gauge, "Requests in flight.", Double(counts.inFlight))
     text.add(

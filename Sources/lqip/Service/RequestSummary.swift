@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// What became of a request.
 struct RequestSummary: Sendable {
   /// The request's ID, as in the response; empty if its head never arrived whole.
@@ -11,6 +13,8 @@ struct RequestSummary: Sendable {
   var route: String?
   /// The status of the response; 499 if the client was gone before there was one.
   var status = 499
+  /// Why a decoder gave no reply, and for which bytes.
+  var decoderFailure: (reason: String, digest: SHA256Digest)?
   /// The bytes of the body that arrived, and of the response's body.
   var bytesIn = 0
   var bytesOut = 0

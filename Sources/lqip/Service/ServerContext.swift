@@ -1,8 +1,10 @@
+internal import LqipWorkers
+
 /// The state that all requests of a server share.
 final class ServerContext: Sendable {
   let responder: any Responder
   let limits: ServerLimits
-  let slots: DecodeSlots
+  let workers: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
   let isEncrypted: Bool
@@ -12,15 +14,24 @@ final class ServerContext: Sendable {
   private let addresses: AddressLimit
 
   init(
-    responder: any Responder, limits: ServerLimits, isEncrypted: Bool, trustsForwarded: Bool,
-    observers: [any ServerObserver]
+    responder: any Responder, workers: WorkerSupply, limits: ServerLimits, isEncrypted: Bool,
+    trustsForwarded: Bool, observers: [any ServerObserver]
   ) {
     self.responder = responder
     self.limits = limits
     self.isEncrypted = isEncrypted
     self.trustsForwarded = trustsForwarded
     self.observers = observers
-    slots = DecodeSlots(limits, observers: observers)
+    var observer = WorkerPool.Observer()
+    observer.queueChanged = { length in
+      for observer in observers { observer.queueChanged(length: length) }
+    }
+    observer.queueLeft = { time in
+      for observer in observers { observer.queueLeft(after: time) }
+    }
+    self.workers = WorkerPool(
+      workers, count: limits.workerCount, queueLimit: limits.queueLength,
+      queueDeadline: limits.queueDeadline, observer: observer)
     reaper = DeadlineReaper(limits, isEncrypted: isEncrypted, observers: observers)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
     addresses = AddressLimit(limits.connectionCountPerAddress)

@@ -1,4 +1,5 @@
 package import LqipFiles
+package import LqipWorkers
 
 /// Why the server cannot start.
 package enum ServerError: Error, Hashable, Sendable {
@@ -14,6 +15,7 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Others can reach the address, and neither tokens nor open access were asked for.
   case unguarded(String)
   case starting(SystemError)
+  case workers(WorkerError)
 }
 
 extension ServerError: CustomStringConvertible {
@@ -33,6 +35,7 @@ extension ServerError: CustomStringConvertible {
       "refusing to listen on \(address) without authentication; pass --token-file FILE or --no-auth"
     case .starting(let error):
       "cannot start the server: \(error)"
+    case .workers(let error): "\(error)"
     }
   }
 }

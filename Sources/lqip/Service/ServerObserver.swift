@@ -12,6 +12,8 @@ protocol ServerObserver: Sendable {
   /// A request's first line has arrived; `requestFinished` follows for each.
   func requestStarted()
   func requestFinished(_ summary: RequestSummary)
+  /// A worker gave no reply for an image, for this reason.
+  func decoderFailed(_ reason: String)
   /// How many requests now wait for their turn to decode.
   func queueChanged(length: Int)
   /// A request's turn to decode has come after it waited for so long.
@@ -26,6 +28,7 @@ extension ServerObserver {
   func connectionUnreadable(_ address: ClientAddress?) {}
   func requestStarted() {}
   func requestFinished(_ summary: RequestSummary) {}
+  func decoderFailed(_ reason: String) {}
   func queueChanged(length: Int) {}
   func queueLeft(after time: Duration) {}
 }

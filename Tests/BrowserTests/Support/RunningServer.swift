@@ -1,4 +1,5 @@
 import PlaceholdersTestSupport
+import LqipTestSupport
 import Testing
 
 @testable import LqipOptions
@@ -13,7 +14,8 @@ struct RunningServer {
     let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), readiness: Readiness())
-    server = try HTTPServer(router, on: [socket], limits: ServerLimits())
+    server = try HTTPServer(
+      router, workers: .here, on: [socket], limits: ServerLimits())
     url = "http://\(socket.name)"
   }
 }

@@ -107,7 +107,7 @@ final class TestServer {
     guard let address = ListenAddress(address) else { throw RawClient.Failure(reason: address) }
     socket = try ListenSocket(address)
     server = try HTTPServer(
-      responder, on: [socket], limits: limits, identity: identity,
+      responder, workers: .here, on: [socket], limits: limits, identity: identity,
       trustsForwarded: trustsForwarded, observers: [journal])
   }
 

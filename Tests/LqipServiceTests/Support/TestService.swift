@@ -29,7 +29,7 @@ struct TestService {
     var response: Response
     switch router.admit(head) {
     case .refuse(let refusal, _): response = refusal
-    case .accept: response = router.respond(to: Request(head: head, body: body))
+    case .accept: response = router.respond(to: Request(decodingHere: head, body))
     }
     response.fields += router.fields(for: head)
     return response

@@ -2,6 +2,8 @@
 import Foundation
 
 /// Makes files fail for a program, as disks and networks do.
+///
+/// A worker that reads them must not be in a sandbox, which would end it for what these functions ask of the system.
 struct FaultyFiles {
   private let library: PreloadedLibrary
 
@@ -43,11 +45,26 @@ struct FaultyFiles {
     #include <stdarg.h>
     #include <stdlib.h>
     #include <string.h>
+    #include <sys/mman.h>
     #include <sys/stat.h>
     #include <unistd.h>
 
-    static char is_faulty[4096];
     static int entries[4096];
+
+    /// The files that fail, which workers see as well.
+    static struct { int count; ino_t numbers[1024]; } *faulty;
+
+    __attribute__((constructor)) static void share(void) {
+      faulty = mmap(NULL, sizeof *faulty, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    }
+
+    static int is_faulty(int descriptor) {
+      struct stat status;
+      if (faulty->count == 0 || fstat(descriptor, &status) != 0) return 0;
+      for (int i = 0; i < faulty->count; i++)
+        if (faulty->numbers[i] == status.st_ino) return 1;
+      return 0;
+    }
 
     static int is(const char *call) {
       const char *wanted = getenv("FAULT_CALL");
@@ -71,18 +88,18 @@ struct FaultyFiles {
       int matches = suffix && length >= end && strcmp(path + length - end, suffix) == 0;
       if (matches && is("open")) return fail();
       int descriptor = original(directory, path, flags, mode);
-      if (descriptor >= 0 && descriptor < 4096) {
-        is_faulty[descriptor] = matches;
-        entries[descriptor] = 0;
-      }
+      struct stat status;
+      if (descriptor >= 0 && descriptor < 4096) entries[descriptor] = 0;
+      if (matches && fstat(descriptor, &status) == 0 && faulty->count < 1024)
+        faulty->numbers[faulty->count++] = status.st_ino;
       return descriptor;
     }
 
     ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
       static ssize_t (*original)(int, void *, size_t, off_t);
       if (!original) original = dlsym(RTLD_NEXT, "pread");
-      if (descriptor < 4096 && is_faulty[descriptor] && is("read")) return fail();
-      if (descriptor < 4096 && is_faulty[descriptor] && is("hang")) for (;;) pause();
+      if (is("read") && is_faulty(descriptor)) return fail();
+      if (is("hang") && is_faulty(descriptor)) for (;;) pause();
       const char *delay = getenv("FAULT_DELAY");
       if (delay) usleep(atoi(delay) * 1000);
       return original(descriptor, buffer, count, offset);
@@ -109,7 +126,7 @@ struct FaultyFiles {
       static struct dirent *(*original)(DIR *);
       if (!original) original = dlsym(RTLD_NEXT, "readdir");
       int descriptor = dirfd(stream);
-      if (descriptor < 4096 && is_faulty[descriptor] && is("list") && ++entries[descriptor] > 4) {
+      if (descriptor < 4096 && is("list") && is_faulty(descriptor) && ++entries[descriptor] > 4) {
         fail();
         return NULL;
       }

@@ -1,6 +1,7 @@
 internal import LqipFiles
 internal import LqipOptions
 internal import LqipRecords
+internal import LqipWorkers
 internal import PlaceholderEncoding
 
 /// Turns images into their records, as `lqip encode` does.
@@ -45,12 +46,13 @@ struct EncodeRoute: Route {
   }
 
   func respond(to request: Request) throws(Problem) -> Response {
-    try request.body.withSpan { bytes throws(Problem) in try respond(to: request.head, bytes) }
+    try request.body.withSpan { bytes throws(Problem) in try respond(to: request, bytes) }
   }
 
   private func respond(
-    to head: RequestHead, _ bytes: Span<UInt8>
+    to request: Request, _ bytes: Span<UInt8>
   ) throws(Problem) -> Response {
+    let head = request.head
     let choices = try choices(of: head)
     let notation = try notation(for: head)
     let clock = ContinuousClock()
@@ -69,13 +71,15 @@ struct EncodeRoute: Route {
       let deadline = start + limits.timeout
       let records = files.map {
         let time = deadline - clock.now
-        return record(of: bytes.extracting($0.range), at: $0.name, choices, layout, within: time)
+        return record(
+          of: bytes.extracting($0.range), at: $0.name, choices, layout, within: time, request)
       }
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
     } else {
       try checkNames([FilePath([])], choices.records)
-      let record = record(of: bytes, at: FilePath([]), choices, layout, within: limits.timeout)
+      let record = record(
+        of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, request)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
       } else {
@@ -125,18 +129,16 @@ struct EncodeRoute: Route {
 
   private func record(
     of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, _ layout: RecordLayout,
-    within time: Duration
+    within time: Duration, _ request: Request
   ) -> PlaceholderRecord {
-    // An image that is quickly decoded may not notice that its time has passed.
     guard time > .zero else {
-      return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(.timedOut)))
+      return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(WorkerFailure.timedOut)))
     }
-    var limits = limits
-    limits.timeout = time
     var encoder = FileEncoder(
       choices.placeholders, limits, kinds: choices.records.chosenKinds)
     encoder.digests = layout.needsDigest
-    return encoder.record(of: bytes, at: path)
+    return encoder.record(
+      request.decode(encoder.task(byteCount: bytes.count), bytes, time), at: path)
   }
 
   private func response(
@@ -165,7 +167,7 @@ struct EncodeRoute: Route {
       switch failure.code {
       case .unsupportedFormat: 415
       case .tooLarge: byteCount > limits.byteCount ? 413 : 422
-      case .corrupt, .truncated: 422
+      case .corrupt, .truncated, .decoderFailed: 422
       case .timeout: 504
       case .unreadable: 500
       // Memory, or a library: what is not there now may be there soon.

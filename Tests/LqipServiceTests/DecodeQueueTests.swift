@@ -7,14 +7,14 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  @Suite struct DecodeSlotsTests {
+  @Suite struct DecodeQueueTests {
     private static let request = "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
 
     private func limits(slots: Int, queue: Int) -> ServerLimits {
       var limits = ServerLimits(jobs: slots)
-      limits.decodeQueueLength = queue
+      limits.queueLength = queue
       // A turn that never comes shows as a client that waits in vain.
-      limits.decodeQueueDeadline = .seconds(60)
+      limits.queueDeadline = .seconds(60)
       return limits
     }
 
@@ -41,7 +41,7 @@ extension ServerTests {
 
     @Test func `nobody waits for longer than the deadline`() throws {
       var limits = limits(slots: 1, queue: 3)
-      limits.decodeQueueDeadline = .milliseconds(200)
+      limits.queueDeadline = .milliseconds(200)
       let server = try TestServer(limits)
       let first = try server.client()
       first.send(Self.request)
@@ -54,31 +54,6 @@ extension ServerTests {
       #expect(try first.answer().status == 200)
       second.send(Self.request)
       #expect(try second.answer().status == 200)
-    }
-
-    @Test func `turns come in the order of asking`() throws {
-      let journal = TestServer.Journal()
-      let slots = DecodeSlots(limits(slots: 1, queue: 8), observers: [journal])
-      let gate = TestServer.Gate()
-      let order = Monitor<[Int]>([])
-      for place in 0...8 {
-        _ = try SystemThread {
-          _ = slots.perform {
-            if place == 0 { gate.pass() }
-            order.update { $0.append(place) }
-            return Response(status: 200, fields: [], body: [])
-          }
-        }
-        if place == 0 { #expect(gate.waitForArrivals(1)) }
-        #expect(journal.wait { $0.queue == place })
-      }
-      guard case .full = slots.perform({ Response(status: 200, fields: [], body: []) }) else {
-        Issue.record("the queue has no end")
-        return
-      }
-      gate.open()
-      let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
-      #expect(all == Array(0...8))
     }
   }
 }

@@ -1,0 +1,185 @@
+// Processes and the messages between them, for what Swift does not import: fork and control messages.
+
+#define _GNU_SOURCE
+
+#include "lqip_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#else
+#include <libproc.h>
+#endif
+
+static int argument_count;
+static char **arguments;
+
+#ifdef __GLIBC__
+// Source: the GNU C library, elf/dl-init.c: constructors get the arguments of main().
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  arguments = words;
+}
+#endif
+
+char **lqip_arguments(int *count) {
+  *count = argument_count;
+  return arguments;
+}
+
+pid_t lqip_fork(void) { return fork(); }
+
+bool lqip_socket_pair(int ends[2]) {
+#ifdef __linux__
+  return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0;
+#else
+  if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0) return false;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
+
+/// A control message, aligned as its header needs it.
+union control {
+  char bytes[CMSG_SPACE(sizeof(int) * LQIP_MESSAGE_DESCRIPTORS)];
+  struct cmsghdr header;
+};
+
+ssize_t lqip_send_message(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count,
+    bool waits) {
+  struct iovec piece = {(void *)bytes, count};
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  union control control;
+  if (descriptor_count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptor_count);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)descriptor_count);
+    memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)descriptor_count);
+  }
+  int flags = waits ? 0 : MSG_DONTWAIT;
+#ifdef MSG_NOSIGNAL
+  flags |= MSG_NOSIGNAL;
+#endif
+  ssize_t sent;
+  do sent = sendmsg(socket, &message, flags);
+  while (sent < 0 && errno == EINTR);
+  return sent;
+}
+
+/// Keeps the descriptors of a message; false if some were lost.
+static bool take_descriptors(struct msghdr *message, int *descriptors, int *descriptor_count) {
+  *descriptor_count = 0;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
+       header = CMSG_NXTHDR(message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; i++) {
+      int descriptor;
+      memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+      if (descriptors && *descriptor_count < LQIP_MESSAGE_DESCRIPTORS)
+        descriptors[(*descriptor_count)++] = descriptor;
+      else
+        close(descriptor);
+    }
+  }
+  return !(message->msg_flags & MSG_CTRUNC);
+}
+
+ssize_t lqip_receive_message(
+    int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count,
+    bool waits) {
+  struct iovec piece = {bytes, capacity};
+  union control control;
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  if (descriptors) {
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+  }
+  ssize_t received;
+  do received = recvmsg(socket, &message, waits ? 0 : MSG_DONTWAIT);
+  while (received < 0 && errno == EINTR);
+  *descriptor_count = 0;
+  if (received < 0) return received;
+  const bool is_whole = take_descriptors(&message, descriptors, descriptor_count);
+  if (!is_whole || (message.msg_flags & MSG_TRUNC)) {
+    for (int i = 0; i < *descriptor_count; i++) close(descriptors[i]);
+    *descriptor_count = 0;
+    errno = is_whole ? EMSGSIZE : EMFILE;
+    return -1;
+  }
+  return received;
+}
+
+void lqip_close_from(int first) {
+#if defined(__linux__) && defined(SYS_close_range)
+  if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0) return;
+#endif
+  struct rlimit limit;
+  const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
+  const int end = most < 1 << 20 ? (int)most : 1 << 20;
+  for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
+}
+
+uint64_t lqip_processor_time(pid_t process) {
+#ifdef __linux__
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+#else
+  struct rusage_info_v2 usage;
+  if (proc_pid_rusage(process, RUSAGE_INFO_V2, (rusage_info_t *)&usage) != 0) return 0;
+  return usage.ri_user_time + usage.ri_system_time;
+#endif
+}
+
+static void set_limit(int resource, uint64_t value) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < value) value = limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max = (rlim_t)value;
+  setrlimit(resource, &limit);
+}
+
+void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes) {
+  set_limit(RLIMIT_CORE, 0);
+  if (!writes) set_limit(RLIMIT_FSIZE, 0);
+  set_limit(RLIMIT_NPROC, 0);
+  set_limit(RLIMIT_NOFILE, descriptors);
+  // Source: getrlimit(2). Since Linux 4.7 this counts all private memory that can be written.
+  set_limit(RLIMIT_DATA, memory);
+}
+
+bool lqip_die_with(pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  return getppid() == parent;
+}
+
+void lqip_wait_for_socket_or_child(int socket) {
+  sigset_t mask;
+  sigprocmask(SIG_BLOCK, NULL, &mask);
+  sigdelset(&mask, SIGCHLD);
+  fd_set readable;
+  FD_ZERO(&readable);
+  FD_SET(socket, &readable);
+  pselect(socket + 1, &readable, NULL, NULL, NULL, &mask);
+}

@@ -1,0 +1,120 @@
+// The jail of a process that decodes: what it may still ask of the kernel.
+
+#define _GNU_SOURCE
+
+#include "lqip_process.h"
+
+#include <errno.h>
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+enum { ARCHITECTURE = AUDIT_ARCH_X86_64 };
+#else
+enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
+#endif
+
+// Source: the kernel's Documentation/userspace-api/seccomp_filter.rst.
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
+#define ON(number, action) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), RETURN(action)
+
+/// Numbers of the other ABI of x86-64 have this bit.
+enum { X32_BIT = 0x40000000 };
+
+static const struct sock_filter filter[] = {
+    LOAD(arch),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+    LOAD(nr),
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+    ON(SYS_pread64, SECCOMP_RET_ALLOW),
+    ON(SYS_close, SECCOMP_RET_ALLOW),
+    ON(SYS_recvmsg, SECCOMP_RET_ALLOW),
+    ON(SYS_sendmsg, SECCOMP_RET_ALLOW),
+    ON(SYS_brk, SECCOMP_RET_ALLOW),
+    ON(SYS_munmap, SECCOMP_RET_ALLOW),
+    ON(SYS_mremap, SECCOMP_RET_ALLOW),
+    ON(SYS_madvise, SECCOMP_RET_ALLOW),
+    ON(SYS_futex, SECCOMP_RET_ALLOW),
+    ON(SYS_clock_gettime, SECCOMP_RET_ALLOW),
+    ON(SYS_rt_sigreturn, SECCOMP_RET_ALLOW),
+    ON(SYS_exit, SECCOMP_RET_ALLOW),
+    ON(SYS_exit_group, SECCOMP_RET_ALLOW),
+    // A trap writes its message first, and then shows its own signal.
+    ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
+    ON(SYS_tgkill, SECCOMP_RET_ERRNO | EPERM),
+    // Memory, but no code.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+    LOAD(args[2]),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
+    RETURN(SECCOMP_RET_ALLOW),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+};
+
+/// The system's structure, of which older headers have only the beginning.
+struct landlock_attributes {
+  uint64_t handled_files;
+  uint64_t handled_network;
+  uint64_t scoped;
+};
+
+enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, LANDLOCK_VERSION = 1 };
+
+/// Denies every file, port and foreign process, as far as the kernel knows them; true if it does.
+static bool enter_landlock(void) {
+  const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
+  if (version < 1) return false;
+  // Source: linux/landlock.h. Each version handles more rights.
+  static const int file_rights[] = {13, 14, 15, 15, 16};
+  const long known = version < 5 ? version : 5;
+  const struct landlock_attributes attributes = {
+      .handled_files = (UINT64_C(1) << file_rights[known - 1]) - 1,
+      .handled_network = version >= 4 ? 3 : 0,
+      .scoped = version >= 6 ? 3 : 0,
+  };
+  const size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+  const int rules = (int)syscall(LANDLOCK_CREATE, &attributes, size, 0);
+  if (rules < 0) return false;
+  const bool is_entered = syscall(LANDLOCK_RESTRICT, rules, 0) == 0;
+  close(rules);
+  return is_entered;
+}
+
+int lqip_enter_sandbox(int *error) {
+  *error = 0;
+  int layers = LQIP_SANDBOX_LIMITS;
+  prctl(PR_SET_DUMPABLE, 0);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    *error = errno;
+    return layers;
+  }
+  if (enter_landlock()) layers |= LQIP_SANDBOX_LANDLOCK;
+  const struct sock_fprog program = {
+      sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
+    layers |= LQIP_SANDBOX_SECCOMP;
+  else
+    *error = errno;
+  return layers;
+}
+
+#else
+
+int lqip_enter_sandbox(int *error) {
+  *error = ENOSYS;
+  return LQIP_SANDBOX_LIMITS;
+}
+
+#endif

@@ -1,0 +1,221 @@
+package import LqipFiles
+package import LqipWorkers
+package import PlaceholderEncoding
+
+/// What a worker has made of an image.
+package enum ImageReply: Hashable, Sendable {
+  case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
+  case failed(RecordFailure, SHA256Digest?)
+  /// The bytes have the digest that was known.
+  case unchanged(SHA256Digest)
+  /// It does not begin as an image, which it had to.
+  case notAnImage
+}
+
+extension ImageReply {
+  /// The most bytes of a message or a warning.
+  private static let textLimit = 1 << 10
+
+  /// The reply as the parent gets it.
+  package var bytes: [UInt8] {
+    var writer = MessageWriter()
+    switch self {
+    case .encoded(let image, let byteCount, let digest):
+      writer.add(UInt8(0))
+      writer.add(UInt64(byteCount))
+      writer.add(digest) { $0.add($1.bytes) }
+      image.write(to: &writer)
+    case .failed(let failure, let digest):
+      writer.add(UInt8(1))
+      writer.add(digest) { $0.add($1.bytes) }
+      writer.add(failure.code.rawValue.utf8)
+      writer.add(failure.message.utf8.prefix(Self.textLimit))
+    case .unchanged(let digest):
+      writer.add(UInt8(2))
+      writer.add(digest.bytes)
+    case .notAnImage: writer.add(UInt8(3))
+    }
+    return writer.bytes
+  }
+
+  /// Parses a reply as if an attacker had written it.
+  package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
+    var reader = MessageReader(bytes[...])
+    switch try reader.integer(UInt8.self) {
+    case 0:
+      let byteCount = Int(try reader.integer(in: 0...UInt64(Int.max)))
+      let digest = try reader.optional(Self.digest)
+      self = .encoded(try ImagePlaceholders(parsing: &reader), byteCount: byteCount, digest)
+    case 1:
+      let digest = try reader.optional(Self.digest)
+      guard let code = RecordFailure.Code(rawValue: try reader.text(upTo: 32)) else {
+        throw MalformedMessage()
+      }
+      self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)), digest)
+    case 2: self = .unchanged(try Self.digest(&reader))
+    case 3: self = .notAnImage
+    default: throw MalformedMessage()
+    }
+    try reader.finish()
+  }
+
+  private static func digest(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> SHA256Digest {
+    guard let digest = SHA256Digest(bytes: try reader.run(upTo: 32)) else {
+      throw MalformedMessage()
+    }
+    return digest
+  }
+}
+
+extension WorkerLease {
+  /// Has the worker do a task.
+  ///
+  /// - Parameters:
+  ///   - task: The task.
+  ///   - bytes: The image.
+  ///   - deadlines: How long that may take.
+  ///   - client: A socket whose other end wants the reply; nil for none.
+  /// - Returns: What the worker has made of the image.
+  /// - Throws: Why there is no reply.
+  package func perform(
+    _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
+    client: Int32? = nil
+  ) throws(WorkerFailure) -> ImageReply {
+    let reply = try reply(to: task.bytes, bytes, within: deadlines, client: client)
+    do {
+      return try ImageReply(parsing: reply)
+    } catch {
+      discard()
+      throw .malformedReply
+    }
+  }
+}
+
+extension ImagePlaceholders {
+  fileprivate static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif]
+  /// The most pixels of a side that a format can express.
+  private static let sides: ClosedRange<UInt32> = 1...(1 << 31)
+
+  fileprivate func write(to writer: inout MessageWriter) {
+    writer.add(UInt8(Self.formats.firstIndex(of: format) ?? 255))
+    writer.add(UInt32(width))
+    writer.add(UInt32(height))
+    writer.add(UInt8(orientation.rawValue))
+    for flag in [hasAlpha, isOpaque, isAnimated] { writer.add(flag) }
+    writer.add(frameCount) { $0.add(UInt32($1)) }
+    writer.add(blurHash) { $0.add($1.string.utf8) }
+    writer.add(lqip) { $0.add($1.rawValue) }
+    writer.add(lqip2) { $0.add($1.rawValue) }
+    writer.add(thumbHash) { $0.add($1.bytes) }
+    writer.add(preview) { writer, preview in
+      writer.add(UInt8(Self.formats.firstIndex(of: preview.format) ?? 255))
+      writer.add(UInt16(preview.width))
+      writer.add(UInt16(preview.height))
+      writer.add(preview.hasAlpha)
+      writer.add(preview.bytes)
+    }
+    writer.add(integerLQIP) { $0.add(Int32($1.value)) }
+    writer.add(palette) { writer, palette in
+      writer.add(UInt8(palette.swatches.count))
+      for swatch in palette.swatches {
+        writer.add(swatch.color)
+        writer.add(swatch.share.bitPattern)
+      }
+    }
+    writer.add(averageColor)
+    writer.add(UInt8(warnings.count))
+    for warning in warnings { writer.add(warning.utf8) }
+  }
+
+  fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
+    let format = try Self.format(&reader)
+    let (width, height) = (try reader.integer(in: Self.sides), try reader.integer(in: Self.sides))
+    guard let orientation = Orientation(rawValue: Int(try reader.integer(UInt8.self))) else {
+      throw MalformedMessage()
+    }
+    self.init(
+      format: format, width: Int(width), height: Int(height), orientation: orientation,
+      hasAlpha: try reader.flag(), isOpaque: try reader.flag(), isAnimated: try reader.flag(),
+      frameCount: try reader.optional { reader throws(MalformedMessage) in
+        Int(try reader.integer(in: 1...UInt32(1 << 16)))
+      },
+      blurHash: try reader.optional { reader throws(MalformedMessage) in
+        guard let hash = try? BlurHash(try reader.text(upTo: 256)) else { throw MalformedMessage() }
+        return hash
+      }, lqip: try reader.optional(Self.lqip), lqip2: try reader.optional(Self.lqip),
+      thumbHash: try reader.optional { reader throws(MalformedMessage) in
+        guard let hash = try? ThumbHash(bytes: try reader.run(upTo: 64)) else {
+          throw MalformedMessage()
+        }
+        return hash
+      }, preview: try reader.optional(Self.preview),
+      integerLQIP: try reader.optional { reader throws(MalformedMessage) in
+        guard let lqip = IntegerLQIP(Int(try reader.integer(Int32.self))) else {
+          throw MalformedMessage()
+        }
+        return lqip
+      }, palette: try reader.optional(Self.palette), averageColor: try Self.color(&reader),
+      warnings: try Self.warnings(&reader))
+  }
+
+  private static func format(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> ImageFormat {
+    formats[Int(try reader.integer(in: 0...UInt8(formats.count - 1)))]
+  }
+
+  private static func lqip(_ reader: inout MessageReader) throws(MalformedMessage) -> PackedLQIP {
+    PackedLQIP(rawValue: try reader.integer())
+  }
+
+  private static func preview(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> PreviewImage {
+    let format = try format(&reader)
+    let sides: ClosedRange<UInt16> = 1...32
+    let (width, height) = (try reader.integer(in: sides), try reader.integer(in: sides))
+    let hasAlpha = try reader.flag()
+    let bytes = try reader.run(upTo: 8 << 10)
+    let beginning = bytes[...]
+    // A page shows it: it is at least no other kind of file.
+    guard ImageFormat(sniffing: beginning.span) == format else { throw MalformedMessage() }
+    return PreviewImage(
+      bytes: bytes, format: format, width: Int(width), height: Int(height), hasAlpha: hasAlpha)
+  }
+
+  private static func palette(_ reader: inout MessageReader) throws(MalformedMessage) -> Palette {
+    let count = try reader.integer(in: 0...UInt8(Palette.maximumCount))
+    var swatches: [Palette.Swatch] = []
+    for _ in 0..<count {
+      let color = try color(&reader)
+      let share = Float(bitPattern: try reader.integer())
+      // False for NaN, too.
+      guard (0...1).contains(share) else { throw MalformedMessage() }
+      swatches.append(Palette.Swatch(color: color, share: share))
+    }
+    return Palette(swatches: swatches)
+  }
+
+  private static func color(_ reader: inout MessageReader) throws(MalformedMessage) -> SRGBColor {
+    SRGBColor(
+      red: try reader.integer(), green: try reader.integer(), blue: try reader.integer())
+  }
+
+  private static func warnings(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> [String] {
+    var warnings: [String] = []
+    for _ in 0..<(try reader.integer(in: 0...UInt8(32))) {
+      warnings.append(try reader.text(upTo: 1 << 10))
+    }
+    return warnings
+  }
+}
+
+extension MessageWriter {
+  fileprivate mutating func add(_ color: SRGBColor) {
+    for sample in [color.red, color.green, color.blue] { add(sample) }
+  }
+}

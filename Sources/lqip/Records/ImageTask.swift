@@ -1,0 +1,233 @@
+internal import LqipFiles
+package import LqipOptions
+package import LqipWorkers
+package import PlaceholderEncoding
+
+/// What a worker does with one image: reads it, and encodes it into its placeholders.
+package struct ImageTask: Hashable, Sendable {
+  /// From this size on, to decode a file while it is read costs less than to hold it.
+  private static let streamingThreshold = 1 << 20
+
+  /// How to encode it.
+  ///
+  /// A time limit is not sent to a worker, whose parent keeps the time.
+  package var encoder: PlaceholderEncoder
+  /// The size of the file when it was opened.
+  package var byteCount: Int
+  /// The most bytes that a file may have.
+  package var maximumByteCount: Int
+  /// Whether the file has to begin as an image to be taken for one.
+  package var isCandidate = false
+  /// Whether the reply has the digest of the bytes.
+  package var digests = false
+  /// The digest, in hexadecimal digits, with which the file counts as unchanged; empty if it does with any.
+  package var knownDigest: [UInt8]?
+
+  package init(_ encoder: PlaceholderEncoder, byteCount: Int, maximumByteCount: Int) {
+    self.encoder = encoder
+    self.byteCount = byteCount
+    self.maximumByteCount = maximumByteCount
+  }
+
+  /// Does it.
+  package func reply(for source: WorkerInput.Source) -> ImageReply {
+    do throws(RecordFailure) {
+      switch source {
+      case .file(let descriptor): return try reply(forFile: descriptor)
+      case .memory(let bytes):
+        let bytes = unsafe bytes.bindMemory(to: UInt8.self)
+        return reply(for: unsafe bytes.span)
+      }
+    } catch {
+      return .failed(error, nil)
+    }
+  }
+
+  /// Encodes an image in memory.
+  package func reply(for bytes: Span<UInt8>) -> ImageReply {
+    let digest = digests || knownDigest != nil ? SHA256Digest(of: bytes) : nil
+    if let digest, let known = knownDigest, known.isEmpty || known.elementsEqual(digest.hex.utf8) {
+      return .unchanged(digest)
+    }
+    return reply(byteCount: bytes.count, digests ? digest : nil) {
+      () throws(ImageDecodingError) in try encoder.encode(bytes)
+    }
+  }
+
+  private func reply(forFile descriptor: Int32) throws(RecordFailure) -> ImageReply {
+    guard byteCount <= maximumByteCount else {
+      throw RecordFailure(byteCount: byteCount, limit: maximumByteCount)
+    }
+    do throws(SystemError) {
+      var bytes: [UInt8] = []
+      if isCandidate || byteCount >= Self.streamingThreshold {
+        bytes = try FileDescriptor.read(descriptor, at: 0, upTo: 12)
+        let beginning = bytes[...]
+        let format = ImageFormat(sniffing: beginning.span)
+        if isCandidate, format == nil { return .notAnImage }
+        // WebP is decoded from all that came before.
+        if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests,
+          knownDigest == nil
+        {
+          return try streamedReply(forFile: descriptor)
+        }
+      }
+      bytes = try self.bytes(ofFile: descriptor)
+      let held = bytes[...]
+      return reply(for: held.span)
+    } catch {
+      throw RecordFailure(error)
+    }
+  }
+
+  /// Decodes a file while it is read.
+  private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
+    let result = reply(byteCount: byteCount, nil) { () throws(ImageDecodingError) in
+      try encoder.encode(file: descriptor, byteCount: byteCount)
+    }
+    // What has grown meanwhile is held to the limit too.
+    let rest = try FileDescriptor.read(descriptor, at: maximumByteCount, upTo: 1)
+    return rest.isEmpty
+      ? result
+      : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount), nil)
+  }
+
+  /// Reads to the end of a file, which may have grown since it was opened, or to the limit.
+  private func bytes(ofFile descriptor: Int32) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    repeat {
+      // One more than there should be shows whether there is.
+      let missing = bytes.count <= byteCount ? byteCount + 1 - bytes.count : 1 << 16
+      let chunk = try FileDescriptor.read(
+        descriptor, at: bytes.count, upTo: min(missing, maximumByteCount + 1 - bytes.count))
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      if chunk.isEmpty || bytes.count == byteCount { break }
+    } while bytes.count <= maximumByteCount
+    return bytes
+  }
+
+  private func reply(
+    byteCount: Int, _ digest: SHA256Digest?,
+    encode: () throws(ImageDecodingError) -> ImagePlaceholders
+  ) -> ImageReply {
+    guard byteCount <= maximumByteCount else {
+      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount), digest)
+    }
+    guard byteCount > 0 else {
+      return .failed(RecordFailure(.unsupportedFormat, "empty file"), digest)
+    }
+    do {
+      return .encoded(try encode(), byteCount: byteCount, digest)
+    } catch {
+      return .failed(RecordFailure(error), digest)
+    }
+  }
+}
+
+extension ImageTask {
+  /// How workers are set up for tasks.
+  ///
+  /// - Parameters:
+  ///   - sandbox: The walls that they need.
+  ///   - limits: What an image may cost.
+  ///   - workerLimit: The most workers at a time.
+  ///   - inputCapacity: How many bytes an image without a file may have.
+  /// - Returns: The settings.
+  package static func workers(
+    _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int
+  ) -> WorkerSettings {
+    // Sums of what a user has asked for must not overflow.
+    let most = 1 << 40
+    return WorkerSettings(
+      sandbox: sandbox,
+      memoryLimit: min(limits.memory, most) + min(limits.byteCount, most) + baseMemory,
+      workerLimit: workerLimit, inputCapacity: min(inputCapacity, most)
+    ) {
+      Memory.keepFreed()
+      CodecLibrary.loadAll()
+    } handle: { input in
+      var reader = input.request
+      guard let task = try? ImageTask(parsing: &reader) else {
+        preconditionFailure("a parent's request is malformed")
+      }
+      return task.reply(for: input.source).bytes
+    }
+  }
+
+  /// What a worker takes besides: the program, rows, the grid, tables of colors.
+  private static let baseMemory = 64 << 20
+
+  /// The task as a worker gets it.
+  package var bytes: [UInt8] {
+    var writer = MessageWriter()
+    writer.add(UInt64(byteCount))
+    writer.add(UInt64(maximumByteCount))
+    for flag in [isCandidate, digests] { writer.add(flag) }
+    writer.add(knownDigest) { $0.add($1) }
+    let kinds = PlaceholderKind.allCases.enumerated().filter { encoder.kinds.contains($1) }
+    writer.add(kinds.reduce(UInt16(0)) { $0 | 1 << UInt16($1.offset) })
+    writer.add(encoder.components) {
+      $0.add(UInt8($1.x))
+      $0.add(UInt8($1.y))
+    }
+    writer.add(encoder.blurHashEncoding == .fitted)
+    writer.add(encoder.lqipEncoding == .fitted)
+    writer.add(encoder.includesSecondLQIP)
+    writer.add(UInt32(encoder.previewByteCount))
+    let (options, limits) = (encoder.decoder.options, encoder.decoder.limits)
+    writer.add([options.background.red, options.background.green, options.background.blue])
+    let flags = [
+      options.appliesOrientation, options.isExact, options.isLenient, options.verifiesWholeFile,
+    ]
+    for flag in flags { writer.add(flag) }
+    let counts = [
+      limits.maximumJPEGPixelCount, limits.maximumPNGPixelCount, limits.maximumWebPPixelCount,
+      limits.maximumGIFPixelCount, limits.maximumDecodeMemory, limits.maximumScanCount,
+      limits.maximumWarningCount,
+    ]
+    for count in counts { writer.add(Int64(count)) }
+    return writer.bytes
+  }
+
+  /// Parses what ``bytes`` writes.
+  init(parsing reader: inout MessageReader) throws(MalformedMessage) {
+    byteCount = Int(clamping: try reader.integer(UInt64.self))
+    maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
+    (isCandidate, digests) = (try reader.flag(), try reader.flag())
+    knownDigest = try reader.optional { reader throws(MalformedMessage) in
+      try reader.run(upTo: 64)
+    }
+    let kinds = try reader.integer(UInt16.self)
+    encoder = PlaceholderEncoder()
+    encoder.kinds = Set(
+      PlaceholderKind.allCases.enumerated().filter { kinds >> UInt16($0.offset) & 1 == 1 }
+        .map(\.element))
+    encoder.components = try reader.optional { reader throws(MalformedMessage) in
+      let range: ClosedRange<UInt8> = 1...9
+      return ComponentCount(
+        x: Int(try reader.integer(in: range)), y: Int(try reader.integer(in: range)))
+    }
+    encoder.blurHashEncoding = try reader.flag() ? .fitted : .reference
+    encoder.lqipEncoding = try reader.flag() ? .fitted : .corners
+    encoder.includesSecondLQIP = try reader.flag()
+    encoder.previewByteCount = Int(try reader.integer(UInt32.self))
+    let color = try reader.run(upTo: 3)
+    guard color.count == 3 else { throw MalformedMessage() }
+    var options = DecodeOptions()
+    options.background = SRGBColor(red: color[0], green: color[1], blue: color[2])
+    options.appliesOrientation = try reader.flag()
+    options.isExact = try reader.flag()
+    options.isLenient = try reader.flag()
+    options.verifiesWholeFile = try reader.flag()
+    var limits = DecodeLimits()
+    limits.maximumJPEGPixelCount = Int(try reader.integer(Int64.self))
+    limits.maximumPNGPixelCount = Int(try reader.integer(Int64.self))
+    limits.maximumWebPPixelCount = Int(try reader.integer(Int64.self))
+    limits.maximumGIFPixelCount = Int(try reader.integer(Int64.self))
+    limits.maximumDecodeMemory = Int(try reader.integer(Int64.self))
+    limits.maximumScanCount = Int(try reader.integer(Int64.self))
+    limits.maximumWarningCount = Int(try reader.integer(Int64.self))
+    encoder.decoder = ImageDecoder(options: options, limits: limits)
+    try reader.finish()
+  }
+}

@@ -1,0 +1,110 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipFiles
+@testable import LqipOptions
+@testable import LqipRecords
+@testable import LqipWorkers
+@testable import PlaceholderEncoding
+
+@Suite struct ImageReplyTests {
+  private static let replies: [ImageReply] = {
+    var encoder = PlaceholderEncoder()
+    encoder.kinds = Set(PlaceholderKind.allCases)
+    encoder.includesSecondLQIP = true
+    let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
+    let images = names.map { name in
+      let bytes = (try? Fixtures.bytes(name)) ?? []
+      var task = ImageTask(encoder, byteCount: bytes.count, maximumByteCount: 1 << 20)
+      task.digests = true
+      return task.reply(for: bytes.span)
+    }
+    let digest = SHA256Digest(of: [1])
+    return images + [
+      .failed(RecordFailure(.corrupt, "damaged “PNG” image"), digest),
+      .failed(RecordFailure(.decoderFailed, ""), nil), .unchanged(digest), .notAnImage,
+    ]
+  }()
+
+  @Test(arguments: replies)
+  func `a reply comes back as the worker has made it`(reply: ImageReply) throws {
+    #expect(try ImageReply(parsing: reply.bytes) == reply)
+  }
+
+  @Test(arguments: replies)
+  func `a reply that is cut, or has more than it says, is malformed`(reply: ImageReply) {
+    let bytes = reply.bytes
+    for count in 0..<bytes.count {
+      #expect(throws: MalformedMessage()) {
+        try ImageReply(parsing: Array(bytes.prefix(count)))
+      }
+    }
+    #expect(throws: MalformedMessage()) { try ImageReply(parsing: bytes + [0]) }
+  }
+
+  @Test(arguments: replies)
+  func `a forged reply is malformed or stays within the bounds of a record`(reply: ImageReply) {
+    let bytes = reply.bytes
+    for index in bytes.indices {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
+        var forged = bytes
+        forged[index] = value
+        guard case .encoded(let image, _, _)? = try? ImageReply(parsing: forged) else { continue }
+        #expect(image.width > 0 && image.height > 0)
+        #expect(image.palette?.swatches.allSatisfy { (0...1).contains($0.share) } ?? true)
+        #expect(image.preview.map { $0.bytes.count <= 8 << 10 } ?? true)
+      }
+    }
+  }
+
+  @Test func `a palette's share that is no number is malformed`() throws {
+    let color = SRGBColor(red: 1, green: 2, blue: 3)
+    func reply(_ share: Float) -> ImageReply {
+      .encoded(
+        ImagePlaceholders(
+          format: .png, width: 1, height: 1,
+          palette: Palette(swatches: [Palette.Swatch(color: color, share: share)]),
+          averageColor: color), byteCount: 1, nil)
+    }
+    #expect(try ImageReply(parsing: reply(0.5).bytes) == reply(0.5))
+    for share in [Float.nan, .infinity, -0.1, 1.1] {
+      #expect(throws: MalformedMessage()) { try ImageReply(parsing: reply(share).bytes) }
+    }
+  }
+
+  @Test(arguments: OptionSamples.all)
+  func `a task comes back as the parent has written it`(task: ImageTask) throws {
+    var reader = MessageReader(task.bytes[...])
+    #expect(try ImageTask(parsing: &reader) == task)
+    #expect(task.bytes.count < WorkerRequest.limit)
+  }
+
+  /// Tasks in which every setting differs from its default at least once.
+  private enum OptionSamples {
+    static let all: [ImageTask] = {
+      var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
+      plain.isCandidate = true
+      var full = ImageTask(
+        PlaceholderEncoder(
+          kinds: [.thumbHash, .palette], components: ComponentCount(x: 9, y: 1),
+          blurHashEncoding: .fitted, lqipEncoding: .corners, includesSecondLQIP: true,
+          previewByteCount: 8192), byteCount: 1 << 40, maximumByteCount: 1)
+      full.digests = true
+      full.knownDigest = Array(SHA256Digest(of: [1]).hex.utf8)
+      full.encoder.decoder.options.background = SRGBColor(red: 1, green: 2, blue: 3)
+      full.encoder.decoder.options.appliesOrientation = false
+      full.encoder.decoder.options.isExact = true
+      full.encoder.decoder.options.isLenient = true
+      full.encoder.decoder.options.verifiesWholeFile = true
+      full.encoder.decoder.limits.maximumJPEGPixelCount = 1
+      full.encoder.decoder.limits.maximumPNGPixelCount = 2
+      full.encoder.decoder.limits.maximumWebPPixelCount = 3
+      full.encoder.decoder.limits.maximumGIFPixelCount = 4
+      full.encoder.decoder.limits.maximumDecodeMemory = .max
+      full.encoder.decoder.limits.maximumScanCount = 5
+      full.encoder.decoder.limits.maximumWarningCount = 6
+      return [plain, full]
+    }()
+  }
+}

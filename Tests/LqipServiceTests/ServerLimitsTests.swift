@@ -1,0 +1,70 @@
+import Testing
+
+@testable import LqipService
+
+@Suite struct ServerLimitsTests {
+  private let mebibyte = 1 << 20
+
+  private func limits(
+    _ memory: Int?, _ processors: Int, _ workers: Int? = nil
+  ) -> (limits: ServerLimits, decoding: Int) {
+    var decoding = 256 * mebibyte
+    let limits = ServerLimits(
+      memory: memory.map { $0 * mebibyte }, processors: processors, workers: workers,
+      decoding: &decoding, largestBody: 20 * mebibyte)
+    return (limits, decoding)
+  }
+
+  @Test(arguments: [nil, 2048, 64 * 1024])
+  func `with enough memory, decoding and bodies get their full limits`(memory: Int?) {
+    let (limits, decoding) = limits(memory, 4)
+    #expect(limits.workerCount == 5)
+    #expect(decoding == 256 * mebibyte)
+    #expect(limits.bufferedByteCount == 512 * mebibyte)
+  }
+
+  @Test(arguments: [(512, 2, 2), (1024, 2, 2), (2048, 1, 1), (2048, 4, 5), (2048, 8, 8)])
+  func `there is one more worker than processors if each keeps its memory`(
+    memory: Int, processors: Int, workers: Int
+  ) {
+    let (limits, decoding) = limits(memory, processors)
+    #expect(limits.workerCount == workers)
+    #expect(limits.workerCount <= processors || decoding == 256 * mebibyte)
+  }
+
+  @Test(arguments: [200, 256, 300, 512, 1000, 1500, 2048, 8192], [1, 2, 4, 16, 128])
+  func `workers and bodies together stay within the memory limit`(memory: Int, processors: Int) {
+    let (limits, decoding) = limits(memory, processors)
+    #expect(limits.workerCount >= 1 && limits.workerCount <= processors + 1)
+    #expect(decoding >= 32 * mebibyte && decoding <= 256 * mebibyte)
+    #expect(limits.bufferedByteCount >= 20 * mebibyte)
+    let workers = limits.workerCount * (decoding + 32 * mebibyte)
+    #expect(96 * mebibyte + limits.bufferedByteCount + workers <= memory * mebibyte)
+  }
+
+  @Test func `the number of workers is what the user asked for`() {
+    #expect(limits(300, 2, 8).limits.workerCount == 8)
+    #expect(limits(300, 2, 8).decoding == 32 * mebibyte)
+    #expect(limits(2048, 16, 1).limits.workerCount == 1)
+  }
+
+  @Test(arguments: [0, 1, 50, Int.max >> 20])
+  func `any amount of memory leaves a worker and a body`(memory: Int) {
+    for processors in [1, 1024] {
+      var decoding = Int.max
+      let limits = ServerLimits(
+        memory: memory, processors: processors, workers: nil, decoding: &decoding,
+        largestBody: .max)
+      #expect(limits.workerCount >= 1 && decoding > 0 && limits.bufferedByteCount > 0)
+    }
+  }
+
+  @Test(arguments: [100, 500, 1000, 4000])
+  func `connections and bodies fit into half of a limited address space`(space: Int) {
+    var (limits, _) = limits(64 << 10, 4)
+    limits.fit(addresses: space * mebibyte)
+    let connections = (limits.connectionCount + limits.spareConnectionCount) * 640 << 10
+    #expect(limits.connectionCount >= 8)
+    #expect(connections + limits.bufferedByteCount <= max(space / 2, 45) * mebibyte)
+  }
+}

@@ -1,0 +1,11 @@
+package import LqipWorkers
+internal import LqipOptions
+internal import LqipRecords
+
+extension WorkerSupply {
+  /// Decodes in the process of the test, which has threads and cannot fork workers.
+  package static var here: WorkerSupply {
+    WorkerSupply(
+      inThisProcess: ImageTask.workers(.off, LimitOptions(), inputCapacity: 64 << 20))
+  }
+}

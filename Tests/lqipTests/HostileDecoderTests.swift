@@ -1,0 +1,120 @@
+#if os(Linux)
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+/// A decoder that an image has taken over: it costs that image's record and nothing else.
+@Suite struct HostileDecoderTests {
+  private typealias Attack = HostileDecoder.Attack
+
+  private let decoder: HostileDecoder
+
+  init() throws {
+    decoder = try HostileDecoder()
+  }
+
+  @Test(arguments: HostileDecoder.Attack.allCases)
+  func `an attack on the decoder gives one error record and changes no other`(
+    attack: HostileDecoder.Attack
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    for number in 0..<20 { try directory.write("d/\(number).jpg", good) }
+    let expected = try Program("encode", directory.file("d")).lines
+    try directory.write("d/10a.jpg", try Fixtures.bytes(HostileDecoder.image))
+
+    let run = try Program(
+      ["encode", "--timeout=0.5", "--sandbox=require", directory.file("d")],
+      environment: decoder.environment(attack))
+    #expect(run.status == 1)
+    let codes = try run.codes
+    #expect(codes.compactMap(\.self) == [attack.code])
+    #expect(run.lines.filter { !$0.contains("\"error\"") } == expected)
+  }
+
+  @Test(arguments: [Attack.nullWrite, .loop, .allocation, .open, .replyForged, .replyTwice])
+  func `a server answers everyone else while a decoder is attacked`(
+    attack: HostileDecoder.Attack
+  ) throws {
+    let server = try ServingProgram(
+      "--timeout=1", "--jobs=2", "--queue=64", "--sandbox=require",
+      environment: decoder.environment(attack))
+    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    let hostile = try Fixtures.bytes(HostileDecoder.image)
+    let attackers = try (0..<3).map { _ in try RawClient(port: server.port) }
+    for client in attackers { client.post(hostile) }
+    let client = try RawClient(port: server.port)
+    for _ in 0..<100 {
+      client.post(good)
+      #expect(try client.answer().status == 200)
+    }
+    for client in attackers {
+      let answer = try client.answer()
+      #expect(answer.status == (attack == .loop ? 504 : 422))
+      #expect(answer.code == attack.code)
+    }
+    client.post(good)
+    #expect(try client.answer().status == 200)
+    let metrics = String(decoding: try server.answer("GET /metrics", token: "").body, as: UTF8.self)
+    #expect(metrics.contains(#"lqip_sandbox_info{walls="process, seccomp"#))
+    #expect(
+      attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
+  }
+
+  @Test func `the log has the digest of an input on which the decoder crashed`() throws {
+    let scratch = try TemporaryDirectory()
+    let input = Fixtures.path(HostileDecoder.image)
+    let server = try ServingProgram(
+      "--log=json", environment: decoder.environment(.nullWrite))
+    let client = try RawClient(port: server.port)
+    client.post(try Fixtures.bytes(HostileDecoder.image))
+    #expect(try client.answer().status == 422)
+    let line = try server.line()
+    #expect(line.contains(#""outcome":"decoder_failed""#))
+    #expect(line.contains(#""decoder":"crashed""#))
+    let digest = Process()
+    let output = try scratch.write("digest", [])
+    digest.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    digest.arguments = ["sha256sum", input]
+    digest.standardOutput = FileHandle(forWritingAtPath: output)
+    try digest.run()
+    digest.waitUntilExit()
+    let expected = try scratch.text(of: "digest").prefix(64)
+    #expect(line.contains("\"sha256\":\"\(expected)\""))
+  }
+
+  @Test func `many crashes in a row leave no process and no descriptor behind`() throws {
+    let directory = try TemporaryDirectory()
+    let hostile = try Fixtures.bytes(HostileDecoder.image)
+    for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }
+    let run = try Program(
+      ["encode", directory.file("d")], environment: decoder.environment(.nullWrite))
+    #expect(run.counts == "0 encoded, 300 failed (300 decoder_failed)")
+    #expect(try run.codes.count == 300)
+  }
+
+  @Test func `a worker keeps no file, no socket and no right`() throws {
+    let server = try ServingProgram("--sandbox=require")
+    let client = try RawClient(port: server.port)
+    client.post(try Fixtures.bytes("jpeg-size-1x57.jpg"))
+    #expect(try client.answer().status == 200)
+    let workers = try server.descendants().suffix(1)
+    #expect(!workers.isEmpty)
+    for worker in workers {
+      let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+      #expect(status.contains("Seccomp:\t2\n"))
+      #expect(status.contains("NoNewPrivs:\t1\n"))
+      #expect(status.contains("Threads:\t1\n"))
+    }
+  }
+}
+
+extension RawClient {
+  /// Sends an image to be encoded.
+  fileprivate func post(_ image: [UInt8]) {
+    send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n")
+    send(image)
+  }
+}
+#endif
