@@ -14,6 +14,10 @@ static uint64_t nanoseconds(clockid_t clock) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static bool has_deadline(const lqip_limits *limits) {
+  return limits->max_work < UINT64_MAX || limits->max_wait < UINT64_MAX;
+}
+
 lqip_codec *lqip_codec_create_with_bytes(
     const uint8_t *bytes, size_t count, lqip_limits limits) {
   lqip_codec *codec = calloc(1, sizeof *codec);
@@ -22,8 +26,10 @@ lqip_codec *lqip_codec_create_with_bytes(
   codec->descriptor = -1;
   codec->memory = codec->memory_start = bytes;
   codec->memory_left = codec->memory_size = count;
-  codec->work_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-  codec->wait_start = nanoseconds(CLOCK_MONOTONIC);
+  if (has_deadline(&limits)) {
+    codec->work_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    codec->wait_start = nanoseconds(CLOCK_MONOTONIC);
+  }
   return codec;
 }
 
@@ -145,6 +151,8 @@ uint64_t codec_wait_left(const lqip_codec *codec) {
 }
 
 void codec_check_deadline(lqip_codec *codec) {
+  // A worker's time is kept by its parent.
+  if (!has_deadline(&codec->limits)) return;
   const uint64_t now = nanoseconds(CLOCK_MONOTONIC);
   bool is_over = now - codec->wait_start >= codec->limits.max_wait;
   // A thread's time takes a system call to know, and goes no faster than the clock's.

@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: OptionSamples.all)
   func `a task comes back as the parent has written it`(task: ImageTask) throws {
-    var reader = MessageReader(task.bytes[...])
+    var reader = MessageReader(task.bytes)
     #expect(try ImageTask(parsing: &reader) == task)
     #expect(task.bytes.count < WorkerRequest.limit)
   }

@@ -162,7 +162,7 @@ import Testing
     for _ in 0..<2 {
       #expect(
         try counts(option, environment: hanging)
-          == "0 encoded, 6 failed (1 unsupported_format, 5 timeout)")
+          == "0 encoded, 6 failed (6 timeout)")
     }
     #expect(try counts() == Self.encoded)
     #expect(try counts(option, environment: hanging) == Self.reused)

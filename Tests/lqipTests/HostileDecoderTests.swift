@@ -38,7 +38,7 @@ import Testing
     attack: HostileDecoder.Attack
   ) throws {
     let server = try ServingProgram(
-      "--timeout=1", "--jobs=2", "--queue=64", "--sandbox=require",
+      "--timeout=1", "--jobs=6", "--queue=64", "--sandbox=require",
       environment: decoder.environment(attack))
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
     let hostile = try Fixtures.bytes(HostileDecoder.image)

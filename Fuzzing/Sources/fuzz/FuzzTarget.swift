@@ -91,7 +91,7 @@ enum FuzzTarget: String, CaseIterable {
 
   /// Parses a message and a reply, and checks that what was understood is all that was there.
   private static func parseReply(_ bytes: [UInt8]) {
-    if let event = try? WorkerEvent.parse(bytes[...]) { precondition(event.bytes == bytes) }
+    if let event = try? WorkerEvent.parse(bytes) { precondition(event.bytes == bytes) }
     guard let reply = try? ImageReply(parsing: bytes) else { return }
     precondition(reply.bytes == bytes)
     precondition(bytes.count <= WorkerSettings.replyLimit * 3)

@@ -28,8 +28,8 @@ extension ImageReply {
     case .failed(let failure, let digest):
       writer.add(UInt8(1))
       writer.add(digest) { $0.add($1.bytes) }
-      writer.add(failure.code.rawValue.utf8)
-      writer.add(failure.message.utf8.prefix(Self.textLimit))
+      writer.add(failure.code.rawValue)
+      writer.add(Array(failure.message.utf8.prefix(Self.textLimit)))
     case .unchanged(let digest):
       writer.add(UInt8(2))
       writer.add(digest.bytes)
@@ -40,7 +40,7 @@ extension ImageReply {
 
   /// Parses a reply as if an attacker had written it.
   package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
-    var reader = MessageReader(bytes[...])
+    var reader = MessageReader(bytes)
     switch try reader.integer(UInt8.self) {
     case 0:
       let byteCount = Int(try reader.integer(in: 0...UInt64(Int.max)))
@@ -105,7 +105,7 @@ extension ImagePlaceholders {
     writer.add(UInt8(orientation.rawValue))
     for flag in [hasAlpha, isOpaque, isAnimated] { writer.add(flag) }
     writer.add(frameCount) { $0.add(UInt32($1)) }
-    writer.add(blurHash) { $0.add($1.string.utf8) }
+    writer.add(blurHash) { $0.add($1.string) }
     writer.add(lqip) { $0.add($1.rawValue) }
     writer.add(lqip2) { $0.add($1.rawValue) }
     writer.add(thumbHash) { $0.add($1.bytes) }
@@ -126,7 +126,7 @@ extension ImagePlaceholders {
     }
     writer.add(averageColor)
     writer.add(UInt8(warnings.count))
-    for warning in warnings { writer.add(warning.utf8) }
+    for warning in warnings { writer.add(warning) }
   }
 
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {

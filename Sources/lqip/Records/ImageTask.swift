@@ -157,6 +157,9 @@ extension ImageTask {
   /// What a worker takes besides: the program, rows, the grid, tables of colors.
   private static let baseMemory = 64 << 20
 
+  /// The kinds in the order of their bits.
+  private static let kinds = PlaceholderKind.allCases
+
   /// The task as a worker gets it.
   package var bytes: [UInt8] {
     var writer = MessageWriter()
@@ -164,8 +167,11 @@ extension ImageTask {
     writer.add(UInt64(maximumByteCount))
     for flag in [isCandidate, digests] { writer.add(flag) }
     writer.add(knownDigest) { $0.add($1) }
-    let kinds = PlaceholderKind.allCases.enumerated().filter { encoder.kinds.contains($1) }
-    writer.add(kinds.reduce(UInt16(0)) { $0 | 1 << UInt16($1.offset) })
+    var kinds: UInt16 = 0
+    for (place, kind) in Self.kinds.enumerated() where encoder.kinds.contains(kind) {
+      kinds |= 1 << UInt16(place)
+    }
+    writer.add(kinds)
     writer.add(encoder.components) {
       $0.add(UInt8($1.x))
       $0.add(UInt8($1.y))
@@ -199,9 +205,10 @@ extension ImageTask {
     }
     let kinds = try reader.integer(UInt16.self)
     encoder = PlaceholderEncoder()
-    encoder.kinds = Set(
-      PlaceholderKind.allCases.enumerated().filter { kinds >> UInt16($0.offset) & 1 == 1 }
-        .map(\.element))
+    encoder.kinds = []
+    for (place, kind) in Self.kinds.enumerated() where kinds >> UInt16(place) & 1 == 1 {
+      encoder.kinds.insert(kind)
+    }
     encoder.components = try reader.optional { reader throws(MalformedMessage) in
       let range: ClosedRange<UInt8> = 1...9
       return ComponentCount(

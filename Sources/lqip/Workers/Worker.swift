@@ -170,7 +170,7 @@ final class Worker: @unchecked Sendable {
     }
     for descriptor in descriptors { close(descriptor) }
     guard count > 0 else { return .ended(exitStatus) }
-    let event = try WorkerEvent.parse(buffer[..<count])
+    let event = try WorkerEvent.parse(Array(buffer[..<count]))
     switch event {
     case .ready(let process, let sandbox): (self.process, self.sandbox) = (process, sandbox)
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }

@@ -11,8 +11,17 @@ package struct MessageWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  package mutating func add(_ value: some FixedWidthInteger) {
-    unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+  // Generic code of another module is slow unless the compiler sees it there.
+  @inlinable
+  package mutating func add<Value: FixedWidthInteger>(_ value: Value) {
+    add(bits: UInt64(truncatingIfNeeded: value), byteCount: Value.bitWidth / 8)
+  }
+
+  /// Writes the lowest bytes of a word, the lowest first.
+  package mutating func add(bits: UInt64, byteCount: Int) {
+    for index in 0..<byteCount {
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)))
+    }
   }
 
   package mutating func add(_ flag: Bool) {
@@ -20,12 +29,18 @@ package struct MessageWriter {
   }
 
   /// Writes bytes after their count.
-  package mutating func add(_ run: some Collection<UInt8>) {
-    add(UInt32(run.count))
-    bytes.append(contentsOf: run)
+  package mutating func add(_ run: [UInt8]) {
+    add(bits: UInt64(run.count), byteCount: 4)
+    bytes += run
+  }
+
+  /// Writes text after the count of its bytes.
+  package mutating func add(_ text: String) {
+    add(Array(text.utf8))
   }
 
   /// Writes a value after whether there is one.
+  @inlinable
   package mutating func add<Value>(
     _ value: Value?, _ write: (inout MessageWriter, Value) -> Void
   ) {
@@ -37,25 +52,25 @@ package struct MessageWriter {
 /// Reads the fields of a message as if an attacker had written it: every length is checked against a bound
 /// and against the bytes that are left.
 package struct MessageReader {
-  private var rest: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  private var position = 0
 
-  package init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
   }
 
   /// Whether everything has been read.
-  package var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { position == bytes.count }
 
+  @inlinable
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self
   ) throws(MalformedMessage) -> Value {
-    let size = Value.bitWidth / 8
-    guard rest.count >= size else { throw MalformedMessage() }
-    defer { rest.removeFirst(size) }
-    return rest.prefix(size).reversed().reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+    Value(truncatingIfNeeded: try bits(byteCount: Value.bitWidth / 8))
   }
 
   /// Reads an integer that has to lie in a range.
+  @inlinable
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, in range: ClosedRange<Value>
   ) throws(MalformedMessage) -> Value {
@@ -64,16 +79,27 @@ package struct MessageReader {
     return value
   }
 
+  /// Reads a word of some bytes, the lowest first.
+  package mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
+    guard byteCount <= bytes.count - position else { throw MalformedMessage() }
+    var bits: UInt64 = 0
+    for index in 0..<byteCount { bits |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+    position += byteCount
+    return bits
+  }
+
   package mutating func flag() throws(MalformedMessage) -> Bool {
-    try integer(UInt8.self, in: 0...1) == 1
+    let byte = try bits(byteCount: 1)
+    guard byte <= 1 else { throw MalformedMessage() }
+    return byte == 1
   }
 
   /// Reads bytes after their count.
   package mutating func run(upTo most: Int) throws(MalformedMessage) -> [UInt8] {
-    let count = Int(try integer(UInt32.self))
-    guard count <= most, count <= rest.count else { throw MalformedMessage() }
-    defer { rest.removeFirst(count) }
-    return Array(rest.prefix(count))
+    let count = Int(try bits(byteCount: 4))
+    guard count <= most, count <= bytes.count - position else { throw MalformedMessage() }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
   }
 
   /// Reads text, which has to be UTF-8.
@@ -85,6 +111,7 @@ package struct MessageReader {
   }
 
   /// Reads a value after whether there is one.
+  @inlinable
   package mutating func optional<Value>(
     _ read: (inout MessageReader) throws(MalformedMessage) -> Value
   ) throws(MalformedMessage) -> Value? {
@@ -93,6 +120,6 @@ package struct MessageReader {
 
   /// Checks that nothing is left.
   package func finish() throws(MalformedMessage) {
-    guard rest.isEmpty else { throw MalformedMessage() }
+    guard isAtEnd else { throw MalformedMessage() }
   }
 }

@@ -192,7 +192,7 @@ package final class WorkerLease {
   ) throws(WorkerFailure) -> [UInt8] {
     if let handler = supply.handler {
       return unsafe bytes.withUnsafeBytes {
-        unsafe handler(WorkerInput(request: MessageReader(request[...]), source: .memory($0)))
+        unsafe handler(WorkerInput(request: MessageReader(request), source: .memory($0)))
       }
     }
     var writer = MessageWriter()

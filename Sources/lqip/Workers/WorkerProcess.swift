@@ -93,7 +93,7 @@ enum WorkerProcess {
       let count = try channel.receive(into: &buffer, &descriptors)
       guard count > 0 else { return }
       number += 1
-      guard let requests = try? WorkerRequest.parse(buffer[..<count]) else { _exit(2) }
+      guard let requests = try? WorkerRequest.parse(Array(buffer[..<count])) else { _exit(2) }
       var replies: [[UInt8]] = []
       var files = descriptors[...]
       for (index, request) in requests.enumerated() {
@@ -104,7 +104,7 @@ enum WorkerProcess {
         case .memory(let count): source = unsafe .memory(memory.input(count))
         }
         let reply = settings.handle(
-          WorkerInput(request: MessageReader(request.bytes[...]), source: source))
+          WorkerInput(request: MessageReader(request.bytes), source: source))
         precondition(reply.count <= WorkerSettings.replyLimit)
         replies.append(reply)
         if case .file(let file) = source { close(file) }

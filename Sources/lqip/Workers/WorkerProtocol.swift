@@ -24,7 +24,7 @@ struct WorkerRequest {
     writer.add(bytes)
   }
 
-  static func parse(_ message: ArraySlice<UInt8>) throws(MalformedMessage) -> [WorkerRequest] {
+  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> [WorkerRequest] {
     var reader = MessageReader(message)
     var requests: [WorkerRequest] = []
     while !reader.isAtEnd {
@@ -77,7 +77,7 @@ enum WorkerEvent {
   }
 
   /// Parses a message, which a hijacked worker may have written.
-  static func parse(_ message: ArraySlice<UInt8>) throws(MalformedMessage) -> WorkerEvent {
+  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerEvent {
     var reader = MessageReader(message)
     guard try reader.integer(UInt8.self) == version else { throw MalformedMessage() }
     let event: WorkerEvent

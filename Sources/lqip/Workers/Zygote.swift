@@ -99,7 +99,7 @@ enum ZygoteProcess {
       do throws(SystemError) {
         let count = try channel.receive(into: &buffer, &descriptors, waits: false)
         guard count > 0 else { end(children) }
-        var reader = MessageReader(buffer[..<count])
+        var reader = MessageReader(Array(buffer[..<count]))
         guard let command = (try? reader.integer()).flatMap(Command.init),
           let number = try? reader.integer(UInt32.self),
           let slot = try? reader.integer(UInt32.self)

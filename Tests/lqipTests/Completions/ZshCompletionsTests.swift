@@ -22,7 +22,7 @@ import Testing
   @Test func `an option tells what it excludes, its names, its help and its value`() {
     #expect(
       script.contains(
-        "'(-j --jobs)'{-j+,--jobs=}'[Decode N images in parallel (default\\: all cores)]:N: '"))
+        "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: all cores)]:N: '"))
     #expect(script.contains("'--exact[Decode every pixel at full size (slower)]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
