@@ -117,7 +117,7 @@ static void fail(lqip_gif_reader *reader) {
   // The error may be that of what is missing for want of memory.
   if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_lacked_memory())
     codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
-  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "the file ends early");
+  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "unexpected end of file");
   const char *message = error ? reader->library->GifErrorString(error) : NULL;
   codec_fail_damaged(reader->codec, message ? message : "no image");
 }
@@ -148,7 +148,7 @@ static void read_rest(lqip_gif_reader *reader) {
     }
     skip_data(reader);
   }
-  if (codec->at_end && codec->limits.verifies) codec_damage(codec, "the file ends early");
+  if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
 }
 
 /// The frame's own colors, or those of all frames; grays where there are none.

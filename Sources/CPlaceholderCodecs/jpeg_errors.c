@@ -17,7 +17,7 @@ static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MA
 /// Refuses samples of other than 8 bits.
 _Noreturn static void refuse_precision(lqip_codec *codec, int bits) {
   char reason[32];
-  snprintf(reason, sizeof reason, "%d bits a sample", bits);
+  snprintf(reason, sizeof reason, "%d bits per sample", bits);
   codec_fail(codec, bits > 8 && bits <= 16 ? LQIP_UNSUPPORTED : LQIP_CORRUPT, reason);
 }
 

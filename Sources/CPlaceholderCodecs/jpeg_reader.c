@@ -192,7 +192,7 @@ bool lqip_jpeg_reader_start(
     if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
   } else if (reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
-    codec_damage(reader->codec, "scans are missing");
+    codec_damage(reader->codec, "missing scans");
   }
   if (dc_only) jpeg_fill_dc(reader);
   header->width = info->output_width;

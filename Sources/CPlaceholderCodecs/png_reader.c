@@ -83,7 +83,7 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
     reader->tail += count;
     if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
   }
-  if (codec_take(codec, bytes, count) < count) png_error(png, "the file ends early");
+  if (codec_take(codec, bytes, count) < count) png_error(png, "unexpected end of file");
   if (count == CHUNK_HEADER_SIZE) memcpy(reader->chunk_header, bytes, CHUNK_HEADER_SIZE);
 }
 
@@ -140,7 +140,7 @@ static void check_size(lqip_png_reader *reader) {
   const uint32_t height = png_get_uint_32(codec->next + HEIGHT);
   codec_check_size(codec, width, height, codec->limits.max_png_pixels);
   if (width > MAX_SIDE || height > MAX_SIDE)
-    codec_fail(codec, LQIP_TOO_LARGE, "a side above 65,535 pixels");
+    codec_fail(codec, LQIP_TOO_LARGE, "a side exceeds 65,535 pixels");
 }
 
 /// Takes the rows out of libpng's hands before it looks at their data, if they can be read again.

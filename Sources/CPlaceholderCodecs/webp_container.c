@@ -30,14 +30,16 @@ static bool is_named(const webp_chunk *chunk, const char *name) {
 }
 
 static void check_left(lqip_webp_reader *reader, uint64_t count) {
-  if (count > reader->left) codec_fail(reader->codec, LQIP_CORRUPT, "a chunk exceeds the file");
+  if (count > reader->left) {
+    codec_fail(reader->codec, LQIP_CORRUPT, "a chunk extends past the end of the file");
+  }
 }
 
 /// Takes bytes that have to be there.
 static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
   check_left(reader, count);
   if (codec_take(reader->codec, bytes, count) < count)
-    codec_fail_damaged(reader->codec, "the file ends early");
+    codec_fail_damaged(reader->codec, "unexpected end of file");
   reader->left -= count;
 }
 
@@ -64,12 +66,12 @@ static bool takes_all(lqip_webp_reader *reader, uint8_t *bytes, size_t count) {
 static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *kept) {
   uint64_t skipped = padded(chunk);
   if (!kept->bytes && chunk->size > MAX_KEPT_SIZE) {
-    codec_warn(reader->codec, "ICC profile or Exif above 4 MiB ignored");
+    codec_warn(reader->codec, "ICC profile or Exif data above 4 MiB ignored");
   } else if (!kept->bytes && chunk->size > 0) {
     kept->bytes = malloc(chunk->size);
     if (!kept->bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
     kept->count = takes_all(reader, kept->bytes, chunk->size) ? chunk->size : 0;
-    if (kept->count == 0) codec_warn(reader->codec, "truncated Exif ignored");
+    if (kept->count == 0) codec_warn(reader->codec, "truncated Exif data ignored");
     skipped -= chunk->size;
   }
   // The last chunk's padding is often missing, be it counted in the size of the file or not.
@@ -81,7 +83,7 @@ static void take_data(lqip_webp_reader *reader, uint64_t count) {
   check_left(reader, count);
   while (count > 0) {
     const size_t piece = count < WINDOW_SIZE ? (size_t)count : WINDOW_SIZE;
-    if (!webp_take_data(reader, piece)) codec_fail_damaged(reader->codec, "the file ends early");
+    if (!webp_take_data(reader, piece)) codec_fail_damaged(reader->codec, "unexpected end of file");
     count -= piece;
   }
 }
@@ -241,7 +243,7 @@ void webp_read_rest(lqip_webp_reader *reader) {
     }
   }
   if (reader->codec->at_end && reader->codec->limits.verifies)
-    codec_damage(reader->codec, "the file ends early");
+    codec_damage(reader->codec, "unexpected end of file");
 }
 
 #endif

@@ -130,10 +130,10 @@ static void feed(lqip_webp_reader *reader) {
   lqip_codec *codec = reader->codec;
   const size_t missing = reader->whole_size - reader->size;
   codec_check_deadline(codec);
-  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "image data ends early");
+  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "unexpected end of image data");
   const size_t before = reader->size;
   webp_take_data(reader, missing < reader->piece ? missing : reader->piece);
-  if (reader->size == before) codec_fail_damaged(codec, "the file ends early");
+  if (reader->size == before) codec_fail_damaged(codec, "unexpected end of file");
   lqip_watch_memory();
   const VP8StatusCode status =
       reader->webp->WebPIUpdate(reader->decoder, reader->data, reader->size);

@@ -12,8 +12,8 @@ extension PNGWritingError: CustomStringConvertible {
     switch self {
     case .tooLarge(let width, let height):
       "a PNG image of \(width)x\(height) pixels exceeds the limit of "
-        + "\(PNGWriter.maximumSide) per side"
-    case .outOfMemory: "out of memory for the PNG image"
+        + "\(PNGWriter.maximumSide) pixels per side"
+    case .outOfMemory: "not enough memory for the PNG image"
     }
   }
 }

@@ -33,7 +33,7 @@ import Testing
     do {
       let journal = try Journal(for: output, like: nil)
       try journal.write([1])
-      #expect(throws: CommandError.output("\(output): another lqip run is writing this file")) {
+      #expect(throws: CommandError.output("\(output): another lqip process is writing this file")) {
         try Journal(for: output, like: nil)
       }
       #expect(throws: Never.self) { try Journal(for: other, like: nil) }

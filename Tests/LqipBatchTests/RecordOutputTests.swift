@@ -184,7 +184,8 @@ import Testing
   @Test(arguments: [RecordProfile.plain, .matrix])
   func `two runs never write the same output`(profile: RecordProfile) throws {
     let first = try output(profile: profile)
-    #expect(throws: CommandError.output("\(path("out")): another lqip run is writing this file")) {
+    let message = "\(path("out")): another lqip process is writing this file"
+    #expect(throws: CommandError.output(message)) {
       try output(profile: profile)
     }
     try write(["a"], to: first)

@@ -25,7 +25,7 @@ import Testing
       #expect(
         CommandError.writing("a", over: before, error)
           == .output(
-            "a: cannot write: no replacement can be created in its directory: \(error)"))
+            "a: cannot write: cannot create a temporary file in its directory: \(error)"))
       #expect(CommandError.writing("a", over: nil, error) == .writing("a", error))
     }
     #expect(CommandError.writing("a", over: before, .inputOutput) == .writing("a", .inputOutput))

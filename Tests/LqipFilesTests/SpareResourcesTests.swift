@@ -32,8 +32,8 @@ import Testing
     #expect(spare.shortage(ofAddresses: 99 << 20) == nil)
     #expect(
       spare.shortage(ofAddresses: 100 << 20)
-        == "99 MiB of address space are left, but 100 MiB are needed; raise the limit with 'ulimit -v'"
-    )
+        == "99 MiB of address space is left, but 100 MiB is needed; raise the limit with "
+        + "'ulimit -v'")
     #expect(SpareResources(descriptorCount: 8).shortage(ofAddresses: .max) == nil)
   }
 }

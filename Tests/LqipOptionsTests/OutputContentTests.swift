@@ -21,7 +21,7 @@ import Testing
     (.records, "page.html", "unsupported extension; use .ndjson, .jsonl, .json or .csv"),
     (.summary, "d.e/counts.csv", "unsupported extension; use .json"),
     (.image, "a.WebP", "unsupported extension; use .png"),
-    (.images, "two.png", "several images need a directory; pass -o DIRECTORY"),
+    (.images, "two.png", "several images require a directory; pass -o DIRECTORY"),
     (.dataURLs, "a.png", "unsupported extension; use .txt"),
     (.page, "a.json", "unsupported extension; use .html or .htm"),
     (.stylesheet, "a.html", "unsupported extension; use .css"),

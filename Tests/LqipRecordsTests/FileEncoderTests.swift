@@ -82,7 +82,7 @@ import Testing
     #expect(
       failure(of: file, maximumByteCount: size - 1)
         == RecordFailure(
-          .tooLarge, "the file has \(size) bytes, above the limit of \(size - 1) bytes"))
+          .tooLarge, "the file is \(size) bytes, above the limit of \(size - 1) bytes"))
   }
 
   @Test(

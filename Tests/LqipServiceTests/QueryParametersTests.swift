@@ -42,7 +42,7 @@ import Testing
         == "invalid value 'yes' for 'exact': expected true, 1, false, 0 or no value")
     #expect(
       detail(("components", "10x1"))
-        == "invalid value '10x1' for 'components': expected auto or two numbers from 1 to 9 "
+        == "invalid value '10x1' for 'components': expected auto, or two numbers from 1 to 9 "
         + "such as 4x3")
     #expect(
       detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)

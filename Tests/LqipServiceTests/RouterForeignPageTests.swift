@@ -84,12 +84,12 @@ import Testing
     let origin = "https://a.example"
     #expect(
       detail(origin, host: "b.example")
-        == "pages of \(origin) may not use this server; to allow them, start it with: "
+        == "pages from \(origin) may not use this server; to allow them, start it with: "
         + "--cors-origin \(origin)")
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
-        == "pages of \(origin) may not use this server by that host name; to allow them, start it "
-        + "with: --cors-origin \(origin)")
+        == "pages from \(origin) may not use this server under that host name; to allow them, "
+        + "start it with: --cors-origin \(origin)")
   }
 
   @Test(arguments: [
@@ -97,7 +97,7 @@ import Testing
     "https://" + String(repeating: "a", count: 248),
   ])
   func `an origin that the option does not take is not repeated`(origin: String) {
-    #expect(detail(origin, host: "b") == "pages of this origin may not use this server")
+    #expect(detail(origin, host: "b") == "pages from this origin may not use this server")
     #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)
   }
 

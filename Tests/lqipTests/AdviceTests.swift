@@ -141,7 +141,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors == """
-        lqip: \(pattern): no such file; the shell expands a pattern only without quotes, or use: \
+        lqip: \(pattern): no such file; remove the quotes so that the shell expands it, or use: \
         lqip encode \(options)
         Try 'lqip encode --help'.
 

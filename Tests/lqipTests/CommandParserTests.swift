@@ -121,15 +121,15 @@ import Testing
   }
 
   private static let byteCounts =
-    "1 byte to 1048576G, such as 500000, 64M, 20MB or 1GiB"
+    "a size from 1 byte to 1048576G such as 500000, 64M or 20MB"
 
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),
     ("--jobs", "", "a whole number from 1 to 1024"),
     ("--jobs", "99999999999999999999", "a whole number from 1 to 1024"),
-    ("--components", "10x3", "auto or two numbers from 1 to 9 such as 4x3"),
-    ("--components", "4", "auto or two numbers from 1 to 9 such as 4x3"),
+    ("--components", "10x3", "auto, or two numbers from 1 to 9 such as 4x3"),
+    ("--components", "4", "auto, or two numbers from 1 to 9 such as 4x3"),
     ("--background", "pink", "#rrggbb, #rgb, white or black"),
     ("--format", "xml", "ndjson, json or csv"),
     ("--max-bytes", "9223372036854775807K", byteCounts), ("--max-bytes", "K", byteCounts),
@@ -138,10 +138,10 @@ import Testing
     ("--max-bytes", "0B", byteCounts), ("--max-bytes", "-1M", byteCounts),
     ("--max-bytes", "9223372036854775807", byteCounts), ("--max-memory", "1048577G", byteCounts),
     ("--shard", "+1/1", "a part and the number of parts, such as 1/8"),
-    ("--timeout", "0", "seconds, above 0 and up to 86400"),
-    ("--timeout", "nan", "seconds, above 0 and up to 86400"),
-    ("--timeout", "0x1p3", "seconds, above 0 and up to 86400"),
-    ("--timeout", "inf", "seconds, above 0 and up to 86400"),
+    ("--timeout", "0", "a number of seconds above 0, at most 86400"),
+    ("--timeout", "nan", "a number of seconds above 0, at most 86400"),
+    ("--timeout", "0x1p3", "a number of seconds above 0, at most 86400"),
+    ("--timeout", "inf", "a number of seconds above 0, at most 86400"),
   ])
   func `a wrong value says what is allowed`(option: String, value: String, allowed: String) {
     #expect(

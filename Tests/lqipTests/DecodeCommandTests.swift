@@ -57,7 +57,7 @@ import Testing
     ("47375201", "unknown placeholder '%' (did you mean the LQIP '#47375201'?)\n"),
     (
       "data:image/png;base64,AAAA",
-      "'%': data URLs need no decoding; browsers show them as they are\n"
+      "'%': data URLs need no decoding; browsers display them directly\n"
     ),
     ("", "unknown placeholder '%': expected a BlurHash, a ThumbHash in base64, an LQIP such "),
     ("12.5", "unknown placeholder '%': "), ("L", "unknown placeholder '%': "),
@@ -87,11 +87,11 @@ import Testing
     (["#47d37520", "-o", "x2.webp"], "-o x2.webp: unsupported extension; use .png"),
     (
       ["#47d37520", "#47d37520", "-o", "two.png"],
-      "-o two.png: several images need a directory; pass -o DIRECTORY"
+      "-o two.png: several images require a directory; pass -o DIRECTORY"
     ),
     (
       ["-", "-o", "two.PNG"],
-      "-o two.PNG: several images need a directory; pass -o DIRECTORY"
+      "-o two.PNG: several images require a directory; pass -o DIRECTORY"
     ),
     (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: unsupported extension; use .txt"),
   ])

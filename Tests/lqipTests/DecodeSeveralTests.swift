@@ -104,7 +104,8 @@ import Testing
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
     #expect(
-      run.errors.hasPrefix("lqip: several images need a directory; pass -o DIRECTORY or --data-url")
+      run.errors.hasPrefix(
+        "lqip: several images require a directory; pass -o DIRECTORY or --data-url")
     )
   }
 

@@ -164,7 +164,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors == """
-        lqip: \(output): cannot write: no replacement can be created in its directory: \
+        lqip: \(output): cannot write: cannot create a temporary file in its directory: \
         Permission denied
 
         """)

@@ -102,7 +102,7 @@ import Testing
     let run = try Program(arguments("out"), input: images[0])
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(directory.file("out")): another lqip run is writing this file\n")
+      run.errors == "lqip: \(directory.file("out")): another lqip process is writing this file\n")
     try kill(program)
   }
 

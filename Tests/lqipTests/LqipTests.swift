@@ -29,10 +29,10 @@ import Testing
     ("--verion", "unknown option '--verion' (did you mean '--version'?)"),
     ("--hlep", "unknown option '--hlep' (did you mean '--help'?)"),
     ("-x", "unknown option '-x'"), ("-V", "unknown option '-V' (did you mean '--version'?)"),
-    ("--output", "unknown option '--output'; options follow the command: lqip encode --output"),
+    ("--output", "unknown option '--output'; options go after the command: lqip encode --output"),
     (
       "--listen=a:1",
-      "unknown option '--listen=a:1'; options follow the command: lqip serve --listen"
+      "unknown option '--listen=a:1'; options go after the command: lqip serve --listen"
     ),
     ("render", "unknown command 'render'; use: lqip decode"),
     ("a.jpg", "unknown command 'a.jpg'; use: lqip encode a.jpg"),

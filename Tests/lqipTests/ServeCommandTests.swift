@@ -139,7 +139,8 @@ import Testing
     program.signal(SIGTERM)
     #expect(
       try program.line()
-        == "lqip: shutdown: requests in flight were cut after the grace period (see --grace)")
+        == "lqip: shutdown: requests still in flight were cut off when the grace period ended "
+        + "(see --grace)")
     #expect(program.status() == 1)
   }
 

@@ -32,6 +32,6 @@ import Testing
   func `a libwebp that may lack a fix has a remark`(version: String, isOld: Bool) {
     #expect(
       VersionText.remark(onWebP: version)
-        == (isOld ? " (below 1.3.2: requires a distribution's fix for CVE-2023-4863)" : ""))
+        == (isOld ? " (older than 1.3.2: vulnerable to CVE-2023-4863 unless patched)" : ""))
   }
 }

@@ -84,7 +84,7 @@ internal import Placeholders
       primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
       range: color.coding.3)
     if let name = coding?.transfer.hdrName {
-      profileWarnings.append("HDR transfer \(name): values above white are clipped")
+      profileWarnings.append("HDR transfer function \(name): values above white are clipped")
     }
     let profile = try ColorProfile.made { coding.flatMap(ColorProfile.init) }
     if profile == nil {

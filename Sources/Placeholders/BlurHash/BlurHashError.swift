@@ -25,10 +25,11 @@ public enum BlurHashError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooShort(let length): "expected at least 6 characters, found \(length)"
     case .wrongLength(let expected, let actual):
       "expected \(expected) characters, found \(actual)"
-    case .invalidCharacter(let offset): "character \(offset + 1) is not a base 83 digit"
-    case .sizeFlagOutOfRange(let value): "size digit \(value) is above 80"
-    case .dcOutOfRange(let value): "average color \(value) is above 16777215"
-    case .acOutOfRange(let term, let value): "term \(term) is \(value), above 6858"
+    case .invalidCharacter(let offset): "character \(offset + 1) is not a base-83 digit"
+    case .sizeFlagOutOfRange(let value): "invalid size digit \(value) (maximum 80)"
+    case .dcOutOfRange(let value): "invalid average color \(value) (maximum 16777215)"
+    case .acOutOfRange(let term, let value):
+      "invalid value \(value) for term \(term) (maximum 6858)"
     }
   }
 }

@@ -13,7 +13,7 @@ public enum ThumbHashError: Error, Equatable, Sendable, CustomStringConvertible 
   /// One line for people.
   public var description: String {
     switch self {
-    case .notBase64: "not base64 with padding"
+    case .notBase64: "expected base64 with padding"
     case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
     case .wrongLength(let expected, let actual):
       "expected \(expected) bytes, found \(actual)"

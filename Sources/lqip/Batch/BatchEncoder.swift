@@ -102,7 +102,7 @@ package final class BatchEncoder {
         [wakeUp] in wakeUp.set()
       }
     } catch {
-      throw .output("cannot start a thread: \(error); see 'ulimit -u' and '-v'")
+      throw .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
     }
     interruption?.onSignal { [wakeUp] in wakeUp.set() }
     defer {
@@ -182,7 +182,7 @@ package final class BatchEncoder {
     guard stallCounts[device] == Self.stallLimit, end == nil else { return }
     taken = []
     end = InputEnd(
-      .input("\(work.path): \(Self.stallLimit) reads in a row have stalled on its disk; stopped"))
+      .input("\(work.path): stopped after \(Self.stallLimit) stalled reads in a row on its disk"))
     for job in waiting {
       guard let work = unfinished.removeValue(forKey: job) else { continue }
       order.finish(job, with: work.event(.hanging, render))

@@ -29,7 +29,7 @@ final class Journal {
       descriptor = try Self.open(path, like: before)
     } catch {
       guard error == .wouldBlock else { throw .writing("\(output)", over: before, error) }
-      throw .output("\(output): another lqip run is writing this file")
+      throw .output("\(output): another lqip process is writing this file")
     }
     isEmpty = hasNoBytes
   }
@@ -100,7 +100,7 @@ final class Journal {
       } catch {
         guard [ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL].contains(error.number) else { throw error }
         StandardError.print(
-          "\(path): warning: the file system has no locks; never run lqip twice on one output"
+          "\(path): warning: the file system does not support locks; run only one lqip per output"
         )
         return descriptor
       }

@@ -25,27 +25,27 @@ package struct UpdateOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,
-      help: "Re-encode only new or modified files",
+      help: "Encode only new or modified files",
       details: "A record in the output FILE is reused if its image has the same size and "
         + "modification time and the settings are the same. The record of a missing file is dropped "
         + "only if all input could be listed. A good record is kept when re-encoding fails with a "
         + "transient error."),
     .flag(
       "--checksum", \.comparesContent,
-      help: "Compare files by SHA-256 instead of time",
+      help: "Compare files by SHA-256, not modification time",
       details: "Records then have the field 'sha256'."),
     .flag(
       "--keep-missing", \.keepsMissing,
       help: "With --update, keep the records of missing files"),
     .value(
       "--max-delete", "N|P%", \.deletionLimit, .deletionLimit,
-      help: "With --update, drop no more than N records, or P%",
+      help: "With --update, drop at most N records, or P%",
       details:
-        "If more would be dropped, or more than P percent of those in FILE, all are kept and "
-        + "the exit status is 3."),
+        "If more than N records, or P percent of those in FILE, would be dropped, all are kept "
+        + "and the exit status is 3."),
     .flag(
       "--partial", \.writesPartial,
-      help: "Write the finished records if a signal ends the run",
+      help: "Write finished records if interrupted by a signal",
       details: "By default, an interrupted run without --update keeps the old output, and the "
         + "finished records are in the journal."),
   ]

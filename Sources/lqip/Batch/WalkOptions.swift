@@ -27,7 +27,7 @@ package struct WalkOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
-      help: "Take only matching files in directories",
+      help: "Include only matching files in directories",
       details: "May be repeated. A GLOB without '/' is matched against the file name, any other "
         + "against the complete path, where '*' also matches '/'."),
     .list(

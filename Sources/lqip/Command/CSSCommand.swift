@@ -25,16 +25,16 @@ struct CSSCommand: Command {
   static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    An element with style="--lqip:#ccd94c11" gets the gradient as its background; an img has it \
-    while the image loads. The value is the 'lqip' field of a record.
+    Set style="--lqip:#ccd94c11" on an element to give it the gradient as its background; an img \
+    shows it while the image loads. The value is the 'lqip' field of a record.
     """
 
   static let details = """
-    The 'lqip2' of '--lqip six' goes into --lqip2. Browsers with typed attr() also support the \
-    attributes data-lqip and data-lqip2.
+    With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers with typed attr() support \
+    the attributes data-lqip and data-lqip2 as well.
 
-    The stylesheet of '--kind css' renders the integers of '--kinds css', which go into --lqip-css. \
-    A page can use both stylesheets.
+    '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
+    integer. A page can use both stylesheets.
     """
 
   static let groups: [OptionGroup<Self>] = [
@@ -43,15 +43,16 @@ struct CSSCommand: Command {
       OutputOptions.table().map { $0.lifted(to: \.output) } + [
         .value(
           "--kind", "KIND", \.sheet, .choice,
-          help: "Render lqip values (default) or css integers",
-          details: "'lqip' is for values such as '#ccd94c11', 'css' for integers.")
+          help: "Placeholder kind: lqip (default) or css",
+          details: "'lqip' renders values such as '#ccd94c11', 'css' renders integers.")
       ])
   ]
 
   static let examples = [
-    CommandExample(purpose: "Write the stylesheet of your site", line: "lqip css -o lqip.css"),
+    CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
     CommandExample(
-      purpose: "The same for CSS integers", line: "lqip css --kind css -o lqip-css.css"),
+      purpose: "Write the stylesheet for CSS integers",
+      line: "lqip css --kind css -o lqip-css.css"),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -29,7 +29,7 @@ enum CommandAdvice {
     let common = CommandOutline.common.compactMap(\.names.last)
     if name == "-v" || name == "-V" { return .word("--version") }
     let owner = commands.first { $0.options.contains { $0.names.contains(name) } }
-    if let owner { return .note("options follow the command: lqip \(owner.name) \(name)") }
+    if let owner { return .note("options go after the command: lqip \(owner.name) \(name)") }
     return Suggestion.nearest(to: name, among: common).map { .word($0) }
   }
 
@@ -51,7 +51,7 @@ enum CommandAdvice {
     let pattern = String(decoding: operand.path.name, as: UTF8.self)
     let place = directory.bytes.isEmpty ? "." : directory.description
     throw .conflict(
-      "\(FilePath(text)): no such file; the shell expands a pattern only without quotes, or use: "
+      "\(FilePath(text)): no such file; remove the quotes so that the shell expands it, or use: "
         + "lqip \(command) \(shellWord(place)) --include \(shellWord(pattern))")
   }
 

@@ -18,10 +18,10 @@ struct CompletionsCommand: Command {
 
   static let examples = [
     CommandExample(
-      purpose: "Complete commands in this session of bash (or zsh)",
+      purpose: "Enable completion in the current bash (or zsh) session",
       line: #"eval "$(lqip completions bash)""#),
     CommandExample(
-      purpose: "Complete commands in this session of fish",
+      purpose: "Enable completion in the current fish session",
       line: "lqip completions fish | source"),
   ]
 

@@ -23,18 +23,18 @@ struct DecodeCommand: Command {
     """
 
   static let details = """
-    A STRING that starts with '-' and is not a number goes after '--'.
+    Put '--' before a STRING that starts with '-', unless it is a number.
 
-    One image goes to the output, or onto a terminal as colored blocks. Several images need a \
-    directory, in which they are named 1.png, 2.png and so on, or '--data-url', which writes one \
-    per line. Other files in the directory are left unchanged. An empty line produces no image but \
-    still takes a number.
+    A single image is written to the output, or shown on a terminal as colored blocks. Several \
+    images require a directory, where they are named 1.png, 2.png and so on, or '--data-url', \
+    which writes one per line. Other files in the directory are left unchanged. An empty line \
+    produces no image but still takes a number.
 
-    If one of several strings is malformed, lqip reports it and renders the others; as a data URL, \
-    it is an empty line. The exit status is then 1.
+    If one of several strings is malformed, lqip reports it and renders the others; with \
+    '--data-url', its line is empty. The exit status is then 1.
 
-    The default width is 256 pixels. A missing side follows from the number of components of a \
-    BlurHash or the aspect ratio of a ThumbHash; an LQIP is square.
+    The default width is 256 pixels. If only one side is set, the other is derived from the \
+    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP is square.
     """
 
   static let groups: [OptionGroup<Self>] = [
@@ -42,7 +42,7 @@ struct DecodeCommand: Command {
       "Output",
       OutputOptions.table(
         help: "Write to FILE, or to a directory for several images",
-        details: "By default, and for '-', an image goes to standard output."
+        details: "By default, and for '-', the image is written to standard output."
       ).map { $0.lifted(to: \.output) } + [
         .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
       ]),
@@ -51,8 +51,8 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Read blurhash, lqip, thumbhash or css (default: detect)",
-          details: "By default, the kind of each STRING is detected from its form.")
+          help: "Kind: blurhash, lqip, thumbhash or css (default: detect)",
+          details: "By default, the kind of each STRING is detected automatically.")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 
@@ -83,7 +83,7 @@ struct DecodeCommand: Command {
         "\(UsageError.missingOperand(Self.operand)); quote a string that starts with '#'")
     }
     guard strings.count(where: { $0 == StringList.name }) < 2 else {
-      throw .conflict("'-' may be given only once")
+      throw .conflict("'-' can be used only once")
     }
     for string in strings where string != StringList.name {
       if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
@@ -105,7 +105,7 @@ struct DecodeCommand: Command {
     let text = strings[0]
     if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
-        throw .usage("the terminal has no color; pass -o FILE or --data-url")
+        throw .usage("the terminal does not support color; pass -o FILE or --data-url")
       }
       let blocks = HalfBlocks.text(try smallBitmap(of: text))
       try output.replace(with: Array(blocks.utf8)) { _ in true }
@@ -123,7 +123,7 @@ struct DecodeCommand: Command {
   private func drawSeveral() throws(CommandError) -> ExitStatus {
     if writesDataURLs { return try drawLines() }
     guard let directory = output.path, directory != FilePath("-") else {
-      throw .usage("several images need a directory; pass -o DIRECTORY or --data-url")
+      throw .usage("several images require a directory; pass -o DIRECTORY or --data-url")
     }
     return try drawEach { number, preview throws(CommandError) in
       if number == 1 {

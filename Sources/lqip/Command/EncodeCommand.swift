@@ -27,18 +27,18 @@ struct EncodeCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    With --tar, there is no PATH: every file in the archive is encoded, in the order of the \
-    archive. If the archive turns out to be damaged, the records before the damage are written to \
-    standard output and the command fails. With --stdin, there is no PATH and the record has no \
-    path.
+    With --tar, there is no PATH: every file in the archive is encoded, in archive order. If \
+    the archive turns out to be damaged, the records before the damage are written to standard \
+    output and the command fails. With --stdin, there is no PATH and the record has no path.
 
     Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. \
-    Finished records are also in a journal next to it, from which --update resumes after a crash.
+    Finished records are also kept in a journal next to it, from which --update resumes after a \
+    crash.
 
-    SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then has the finished \
-    records and the earlier records of all other files. Without --update, an existing output is \
-    unchanged, unless --partial is set. Lines of an earlier output that are not valid records are \
-    moved to FILE.rejected.
+    SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
+    finished records and the earlier records of all other files. Without --update, an existing \
+    output is left unchanged, unless --partial is set. Lines in an earlier output that are not \
+    valid records are moved to FILE.rejected.
 
     A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
     that could not be listed.
@@ -52,7 +52,7 @@ struct EncodeCommand: Command {
           "--unordered", \.encoding.walk.isUnordered,
           help: "Write records as they finish, in constant memory",
           details: "Useful for huge directories, because their names need not be sorted. With "
-            + "--update, the earlier records are held in an index.")
+            + "--update, the earlier records are kept in an in-memory index.")
       ] + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup(
       "Placeholders",
@@ -65,7 +65,7 @@ struct EncodeCommand: Command {
         .value(
           "--tar", "FILE", \.encoding.tar, .path,
           help: "Read the images in a tar archive",
-          details: "The archive may be compressed by gzip, bzip2, xz or zstd. '-' is standard "
+          details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
             + "input. A hard link gets the record of its target if that is among the 16384 entries "
             + "before it."),
       ] + EncodingOptions.selectionTable.map { $0.lifted(to: \.encoding) }),

@@ -36,9 +36,9 @@ struct EncodingOptions: Sendable {
 
   /// The paragraph of the manual on the same.
   static let pathDetails = """
-    A file named as PATH is encoded whatever its name. In directories, the extensions are .jpg, \
-    .jpeg, .jpe, .jfif, .png, .apng, .webp and .gif; any other file is encoded if it starts with \
-    the signature of a supported format. Paths from standard input come after all others.
+    A file passed as PATH is encoded whatever its name. In directories, files with the extension \
+    .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif are encoded, and so is any other file \
+    that starts with the signature of a supported format. Paths from standard input are read last.
     """
 
   /// The options on which images to encode.
@@ -46,8 +46,8 @@ struct EncodingOptions: Sendable {
     WalkOptions.table.map { $0.lifted(to: \.walk) } + [
       .flag(
         "--null", short: "0", \.endsWithZero,
-        help: "Read paths that end in NUL, as from 'find -print0'",
-        details: "Applies to paths on standard input."),
+        help: "Read NUL-terminated paths, as from 'find -print0'",
+        details: "Applies to paths read from standard input."),
       .flag(
         "--allow-empty", \.allowsEmpty,
         help: "Accept input without images",
@@ -61,8 +61,8 @@ struct EncodingOptions: Sendable {
     "--sandbox", "MODE", \.self, .choice,
     help: "Sandbox the decoders: auto (default), require or off",
     details:
-      "'auto' uses seccomp and Landlock as far as the system has them, 'require' fails without "
-      + "seccomp, 'off' decodes in ordinary processes.")
+      "'auto' uses seccomp and Landlock where the system supports them, 'require' fails without "
+      + "seccomp, 'off' decodes in processes that are not sandboxed.")
 
   /// The options on what a run may use.
   static let limitTable: [CommandOption<Self>] =
@@ -71,8 +71,8 @@ struct EncodingOptions: Sendable {
         "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
         help: "Decode in N worker processes (default: all cores)",
         details:
-          "N is at most 1024. By default there are more workers while they wait for reads, up to 8 "
-          + "for each core."),
+          "N is at most 1024. By default, more workers run while some wait for reads, up to 8 per "
+          + "core."),
       sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
 
@@ -83,10 +83,10 @@ struct EncodingOptions: Sendable {
       help: "Show progress: auto (default), always or never",
       details:
         "'auto' shows progress and the summary on a terminal; elsewhere, only if the run takes "
-        + "long or an image failed. 'never' prints the summary alone."),
+        + "long or an image fails. 'never' prints only the summary."),
     .value(
       "--progress-interval", "SECONDS", \.progressInterval, .seconds,
-      help: "Report this often without a terminal (default: 5)",
+      help: "Progress interval without a terminal (default: 5)",
       details: "At most 86400."),
     .flag("--quiet", short: "q", \.isQuiet, help: "Print errors only: no progress, no summary"),
   ]
@@ -170,7 +170,7 @@ struct EncodingOptions: Sendable {
       reporter.summary.isOutputClosed = true
     }
     if sandbox == .auto, let refusal = workers.sandbox?.refusal, refusal.number != ENOSYS {
-      StandardError.print("decoded without a sandbox: seccomp: \(refusal)")
+      StandardError.print("images were decoded without a sandbox: seccomp: \(refusal)")
     }
     reporter.summary.signal = interruption.received
     return reporter.result

@@ -22,9 +22,10 @@ struct GalleryCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    The page shows each image over its placeholder: hold a picture to see what visitors see while \
-    it loads. Strings can be copied, and failures are listed at the end. Links to the images are \
-    relative to the page, or to the current directory if the page goes to standard output.
+    The page shows each image over its placeholder; press and hold an image to see what visitors \
+    see while it loads. Strings can be copied, and failures are listed at the end. Links to the \
+    images are relative to the page, or to the current directory if the page is written to \
+    standard output.
 
     On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
     completed with the finished images.
@@ -52,7 +53,7 @@ struct GalleryCommand: Command {
       purpose: "Compare a directory of images with their placeholders in a browser",
       line: "lqip gallery photos -o gallery.html"),
     CommandExample(
-      purpose: "Compare every kind",
+      purpose: "Compare all placeholder kinds",
       line: """
         lqip gallery photos --kinds blurhash,lqip,thumbhash,preview,css -o gallery.html
         """),

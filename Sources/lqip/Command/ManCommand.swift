@@ -14,7 +14,7 @@ struct ManCommand: Command {
 
   static let examples = [
     CommandExample(purpose: "Read the manual", line: "lqip man | man -l -"),
-    CommandExample(purpose: "Save the manual as a page", line: "lqip man > lqip.1"),
+    CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

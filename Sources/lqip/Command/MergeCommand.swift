@@ -12,12 +12,12 @@ struct MergeCommand: Command {
   static let operand = "FILE..."
   static let operandCompletion = Completion.files
   static let discussion = """
-    Each FILE is an output of 'encode', sorted by path, as it is for a single directory. If two \
-    records have the same path, the one of the first FILE is kept.
+    Each FILE must be an output of 'encode' that is sorted by path, such as that of a single \
+    directory. If two records have the same path, the one from the first FILE is kept.
     """
 
   static let details = """
-    The output is the same as that of a single run over all images. The exit status is 4 if a FILE \
+    The output is the same as from a single run over all images. The exit status is 4 if a FILE \
     cannot be read or is not sorted by path.
     """
 

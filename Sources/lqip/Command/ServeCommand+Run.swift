@@ -28,7 +28,7 @@ extension ServeCommand {
         return !isLost
       }
       guard isFirst else { return }
-      StandardError.print("\(WorkerError.lost); the server ends")
+      StandardError.print("\(WorkerError.lost); shutting down the server")
       kill(getpid(), SIGTERM)
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
@@ -53,7 +53,7 @@ extension ServeCommand {
     guard server.shutDown() else {
       // Through the log's writer, whose reader may have stalled.
       StandardError.print(
-        "shutdown: requests in flight were cut after the grace period (see --grace)")
+        "shutdown: requests still in flight were cut off when the grace period ended (see --grace)")
       return .failure
     }
     return isLost.withLock { $0 } ? .failure : .success

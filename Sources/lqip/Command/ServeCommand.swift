@@ -30,8 +30,8 @@ struct ServeCommand: Command {
   static let operand = ""
   static let readsEnvironment = true
   static let discussion = """
-    POST an image to /v1/encode for its record; GET /v1/decode?blurhash=... for a preview. / is a \
-    page to try it, /openapi.json the API description. An address that other machines can reach \
+    POST an image to /v1/encode to get its record; GET /v1/decode?blurhash=... returns a preview. \
+    / is a demo page, /openapi.json the API description. An address that other machines can reach \
     requires --token-file or --no-auth.
     """
 
@@ -42,12 +42,12 @@ struct ServeCommand: Command {
 
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
-    SIGHUP reloads the tokens, the certificate and its key. SIGTERM and SIGINT shut the server down \
-    after the requests in flight; a second signal ends it at once.
+    SIGHUP reloads the tokens, the certificate and its key. On SIGTERM or SIGINT, the server \
+    completes the requests in flight and exits; a second signal ends it at once.
 
-    Options can also be set by environment variables: --max-bytes by LQIP_MAX_BYTES, a flag such as \
-    --no-auth by LQIP_NO_AUTH=true. The command line takes precedence. Unknown LQIP_* variables are \
-    reported.
+    Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
+    LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
+    variables are reported.
 
     The exit status is 1 if the server could not start, or if requests were not completed within \
     the grace period.
@@ -78,9 +78,9 @@ struct ServeCommand: Command {
   static let basics = ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"]
 
   static let examples = [
-    CommandExample(purpose: "Serve this machine on port 8080", line: "lqip serve"),
+    CommandExample(purpose: "Serve clients on this machine on port 8080", line: "lqip serve"),
     CommandExample(
-      purpose: "Serve other machines that have a token",
+      purpose: "Serve other machines, with token authentication",
       line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
   ]
 
@@ -92,49 +92,49 @@ struct ServeCommand: Command {
     .value(
       "--listen-admin", "ADDRESS", \.adminAddress, .address,
       help: "Serve /metrics and health checks on this address",
-      details: "/metrics is then served there alone; /healthz and /readyz on both addresses. On a "
-        + "loopback address, no token is needed."),
+      details: "/metrics is then served only there, /healthz and /readyz on both addresses. On a "
+        + "loopback address, no token is required."),
     .flag(
       "--trust-forwarded", \.trustsForwarded,
-      help: "Log the client address of X-Forwarded-For",
-      details: "The last address in the field, which the reverse proxy has added."),
+      help: "Log the client address from X-Forwarded-For",
+      details: "Uses the last address in the field, which the reverse proxy added."),
     .value(
       "--tls-cert", "FILE", \.certificate, .path,
-      help: "Serve HTTPS with this certificate chain (PEM)"),
-    .value("--tls-key", "FILE", \.key, .path, help: "Use this private key (PEM)"),
+      help: "TLS certificate chain (PEM); enables HTTPS"),
+    .value("--tls-key", "FILE", \.key, .path, help: "TLS private key (PEM)"),
   ]
 
   private static let accessOptions: [CommandOption<Self>] = [
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
-      help: "Require one of the tokens in FILE, one per line"),
+      help: "Require a token from FILE (one token per line)"),
     .flag("--no-auth", \.isOpen, help: "Accept requests without a token on any address"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
-      help: "Allow pages of ORIGIN to use the server",
-      details: "'*' is any origin. May be repeated."),
+      help: "Allow pages from ORIGIN to use the server",
+      details: "'*' allows any origin. May be repeated."),
   ]
 
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode for N requests at once (default: by cores)",
-      details: "By default, one per core, plus one if there are several, but fewer if memory is "
-        + "short. N is at most 1024."),
+      help: "Decode in N worker processes (default: by cores)",
+      details: "By default, one per core, plus one if there are several cores; fewer if memory is "
+        + "limited. N is at most 1024."),
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
-      help: "Queue N more requests (default: 4 per job)",
+      help: "Queue up to N more requests (default: 4 per job)",
       details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
       help: "Limit open connections (default: \(ServerLimits().connectionCount))",
-      details: "The open-file limit may lower it. N is 16 to 65536."),
+      details: "The open-file limit may impose a lower one. N is 16 to 65536."),
     .value(
       "--max-connections-per-address", "N", \.connectionCountPerAddress,
       .integer(in: 0...65_536),
       help: "Limit connections per client (default: no limit)",
-      details: "0 is no limit. With --no-auth on an address that other machines can reach, the "
+      details: "0 means no limit. With --no-auth on an address that other machines can reach, the "
         + "default is \(openConnectionCountPerAddress). N is at most 65536."),
   ]
 
@@ -142,19 +142,20 @@ struct ServeCommand: Command {
     .value(
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
-        "Close connections idle this long (default: \(ServerLimits().idleDeadline.components.seconds))",
-      details: "Should be longer than that of a reverse proxy. At most 86400."),
+        "Idle connection timeout (default: \(ServerLimits().idleDeadline.components.seconds))",
+      details: "Should be longer than the idle timeout of a reverse proxy. At most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "Delay the shutdown while /readyz returns 503",
+      help: "Delay the shutdown; /readyz returns 503 meanwhile",
       details: "For load balancers that poll /readyz. At most 86400; default: no delay."),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
-      help: "Shut down within this time (default: \(ServerLimits().grace.components.seconds))",
-      details: "Requests still in flight after this time are cut. At most 86400."),
+      help:
+        "Time to finish requests at shutdown (default: \(ServerLimits().grace.components.seconds))",
+      details: "Requests still in flight after this time are cut off. At most 86400."),
     .value(
       "--log", "FORMAT", \.log, .choice,
-      help: "Log requests as text or json, or none",
+      help: "Request log format: text, json or none",
       details: "One line per request on standard error. Default: 'text' on a terminal, 'json' "
         + "elsewhere."),
   ]
@@ -165,7 +166,7 @@ struct ServeCommand: Command {
 
   func validate() throws(UsageError) {
     guard (certificate == nil) == (key == nil) else {
-      throw .conflict("--tls-cert and --tls-key must be given together")
+      throw .conflict("--tls-cert and --tls-key must be used together")
     }
     guard tokenFile == nil || !isOpen else {
       throw .conflict("--no-auth cannot be combined with --token-file")

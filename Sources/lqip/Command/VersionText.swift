@@ -30,7 +30,7 @@ enum VersionText {
   static func remark(onWebP version: String) -> String {
     let numbers = [version, safeWebP].map { $0.split(separator: ".").compactMap { Int($0) } }
     return !numbers[0].isEmpty && numbers[0].lexicographicallyPrecedes(numbers[1])
-      ? " (below \(safeWebP): requires a distribution's fix for CVE-2023-4863)"
+      ? " (older than \(safeWebP): vulnerable to CVE-2023-4863 unless patched)"
       : ""
   }
 }

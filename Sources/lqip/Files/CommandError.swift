@@ -35,6 +35,6 @@ package enum CommandError: Error, Hashable, Sendable {
       return .writing(name, error)
     }
     return .output(
-      "\(name): cannot write: no replacement can be created in its directory: \(error)")
+      "\(name): cannot write: cannot create a temporary file in its directory: \(error)")
   }
 }

@@ -35,7 +35,7 @@ package struct SpareResources: Hashable, Sendable {
   /// - Returns: As for descriptors.
   package func shortage(ofAddresses needed: Int) -> String? {
     guard let addressByteCount, addressByteCount < needed else { return nil }
-    return "\(addressByteCount >> 20) MiB of address space are left, but \(needed >> 20) MiB are "
+    return "\(addressByteCount >> 20) MiB of address space is left, but \(needed >> 20) MiB is "
       + "needed; raise the limit with 'ulimit -v'"
   }
 

@@ -70,7 +70,7 @@ internal import CLqipArchive
       guard count > 0 else { return content }
       content += block[..<count]
     }
-    throw Self.failure(name, "truncated: \(entry.path) exceeds the archive")
+    throw Self.failure(name, "truncated: \(entry.path) extends past the end of the archive")
   }
 
   /// How libarchive says that it took a name as it is because the locale has no such letters.
@@ -143,7 +143,7 @@ internal import CLqipArchive
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
     let names = Filter.supported.map(\.rawValue).joined(separator: ", ")
-    return "\(reason); expected tar, plain or compressed by one of: \(names)"
+    return "\(reason); expected tar, uncompressed or compressed with one of: \(names)"
   }
 
   private static func failure(_ name: FilePath, _ reason: String) -> CommandError {

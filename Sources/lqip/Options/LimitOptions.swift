@@ -26,7 +26,7 @@ package struct LimitOptions: Hashable, Sendable {
       .value(
         "--max-bytes", "BYTES", \.byteCount, .byteCount,
         help: "Reject larger \(things) (default: \(defaults.byteCount >> 20)M)",
-        details: "K, M and G, or KiB, MiB and GiB, are units of 1024; KB, MB and GB of 1000."),
+        details: "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB, of 1000."),
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Reject images of more than N pixels",

@@ -26,7 +26,7 @@ package struct OptionValue<Value>: Sendable {
 extension OptionValue<FilePath> {
   /// The name of a file.
   package static var path: OptionValue<FilePath> {
-    OptionValue(allowed: "the name of a file", completion: .files) {
+    OptionValue(allowed: "a file name", completion: .files) {
       $0.bytes.isEmpty ? nil : $0.path
     }
   }
@@ -74,7 +74,7 @@ extension OptionValue<Int> {
 
   /// A count of at least one, with an optional unit.
   package static var byteCount: Self {
-    OptionValue(allowed: "1 byte to 1048576G, such as 500000, 64M, 20MB or 1GiB") { argument in
+    OptionValue(allowed: "a size from 1 byte to 1048576G such as 500000, 64M or 20MB") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
       // One space may stand before the unit.
@@ -91,7 +91,7 @@ extension OptionValue<Int> {
 extension OptionValue<Duration> {
   /// A length of time, a day at most.
   package static var seconds: Self {
-    OptionValue(allowed: "seconds, above 0 and up to 86400") { argument in
+    OptionValue(allowed: "a number of seconds above 0, at most 86400") { argument in
       guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
         return nil
       }
@@ -103,7 +103,7 @@ extension OptionValue<Duration> {
 extension OptionValue<Float> {
   /// A number above zero.
   package static func positive(upTo maximum: Float) -> Self {
-    OptionValue(allowed: "a number above 0 and up to \(Int(maximum))") { argument in
+    OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
       guard let value: Float = number(argument.text), value > 0, value <= maximum else {
         return nil
       }
@@ -116,7 +116,7 @@ extension OptionValue<ComponentCount?> {
   /// A number of components per axis, or the choice by the image's shape.
   package static var components: OptionValue<ComponentCount?> {
     OptionValue(
-      allowed: "auto or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
+      allowed: "auto, or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
     ) { argument in
       argument.text == "auto" ? .some(nil) : ComponentCount(argument.text).map(Optional.some)
     }

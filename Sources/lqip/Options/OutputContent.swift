@@ -46,7 +46,7 @@ package enum OutputContent: CaseIterable, Sendable {
   /// Completes the sentence "-o FILE: …".
   private func rule(against name: String) -> String {
     guard self != .images else {
-      return "several images need a directory; pass -o DIRECTORY"
+      return "several images require a directory; pass -o DIRECTORY"
     }
     let names = extensions.map { ".\($0)" }
     let others = names.dropLast().joined(separator: ", ")

@@ -16,19 +16,20 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .value(
       "--components", "XxY", \.components, .components,
-      help: "Set the BlurHash components per axis (default: auto)",
+      help: "BlurHash components per axis (default: auto)",
       details: "1 to 9 each, such as 4x3. 'auto' is 4 on the long side and 3 on the short, or 4x4 "
         + "for a square."),
     .value(
       "--blurhash", "METHOD", \.blurHash, .choice,
-      help: "Compute the BlurHash by reference (default) or fitted",
-      details: "'reference' matches the C encoder; 'fitted' searches for the terms with the "
-        + "closest preview."),
+      help: "BlurHash method: reference (default) or fitted",
+      details: "'reference' matches the C encoder; 'fitted' searches for the terms whose preview "
+        + "is closest to the image."),
     .value(
       "--lqip", "METHOD", \.lqip, .choice,
-      help: "Choose LQIP colors by fitted (default), corners or six",
-      details: "'fitted' searches for the colors with the closest gradient; 'corners' averages "
-        + "three areas on the diagonal; 'six' is 'fitted' with three more colors in 'lqip2'."),
+      help: "LQIP method: fitted (default), corners or six",
+      details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
+        + "averages three areas on the diagonal; 'six' is 'fitted' with three more colors in "
+        + "'lqip2'."),
     .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help: "Limit preview data URLs to N bytes (default: \(PreviewImage.defaultByteCount))",
@@ -47,7 +48,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "The placeholders are computed from the part that could be decoded."),
     .flag(
       "--verify", \.decoding.verifiesWholeFile,
-      help: "Read each file to its end to find any damage",
+      help: "Read each file completely to detect any damage",
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 

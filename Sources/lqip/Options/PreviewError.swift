@@ -24,11 +24,11 @@ extension PreviewError {
     }
     if text.hasPrefix("data:") {
       return .malformed(
-        "\(quoted(text)): data URLs need no decoding; browsers show them as they are")
+        "\(quoted(text)): data URLs need no decoding; browsers display them directly")
     }
     return .malformed(
       "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
-        + "as '#ccd94c11' or a CSS integer; pass --kind KIND to see what is wrong with it")
+        + "as '#ccd94c11' or a CSS integer; pass --kind KIND for a specific error")
   }
 
   private static func quoted(_ text: String) -> String {

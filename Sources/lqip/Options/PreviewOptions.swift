@@ -19,11 +19,11 @@ package struct PreviewOptions: Hashable, Sendable {
       .value(
         "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
         help: "Set the width (default: 256)",
-        details: "At most \(maximumSide). Without a height, it follows from the aspect ratio."),
+        details: "At most \(maximumSide). Derived from the aspect ratio if only --height is set."),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
         help: "Set the height (default: by aspect ratio)",
-        details: "At most \(maximumSide). Without a width, it follows from the aspect ratio."),
+        details: "At most \(maximumSide). By default, derived from the aspect ratio."),
       .value(
         "--lqip2", "LQIP", \.second, .lqip,
         help: "Add the second value of a six-color LQIP"),

@@ -57,7 +57,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
 
   /// A refusal of a file by its size.
   package init(byteCount: Int, limit: Int) {
-    self.init(.tooLarge, "the file has \(ByteCount.text(byteCount, above: limit))")
+    self.init(.tooLarge, "the file is \(ByteCount.text(byteCount, above: limit))")
   }
 
   /// A refusal by the decoder.

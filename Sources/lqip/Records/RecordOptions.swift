@@ -37,13 +37,13 @@ package struct RecordOptions: Hashable, Sendable {
         "--fields", "NAME,...", \.fields, .list(of: RecordLayout.fields(of: .plain)),
         help: "Write only these fields, in this order",
         details:
-          "Errors follow the fields. 'path' adds 'path_base64' for a name that is not UTF-8; "
-          + "in CSV, that column always exists. --update adds 'bytes', 'modified', 'encoder' and "
-          + "'path'."),
+          "Errors are always added after the fields. 'path' adds 'path_base64' for a name that is "
+          + "not UTF-8; in CSV, that column always exists. --update adds 'bytes', 'modified', "
+          + "'encoder' and 'path'."),
       .value(
         "--text", "KIND", \.text, .choice,
         help: "Print only this placeholder, one per line",
-        details: "A failed image gives an empty line."),
+        details: "A failed image produces an empty line."),
       .value(
         "--base", "DIRECTORY", \.base, .path,
         help: "Make paths and URLs relative to DIRECTORY",
@@ -72,10 +72,10 @@ package struct RecordOptions: Hashable, Sendable {
   /// The row on whom records are for, wherever they go.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
-    help: "Write the fields that a consumer expects: mastodon, matrix, activitypub, nostr, next, "
-      + "hugo or eleventy",
-    details: "'plain', the default, has every field. 'next', 'hugo' and 'eleventy' write one JSON "
-      + "file to import there.")
+    help: "Write the fields expected by mastodon, matrix, activitypub, nostr, next, hugo or "
+      + "eleventy",
+    details: "'plain', the default, writes every field. 'next', 'hugo' and 'eleventy' write one "
+      + "JSON file that the site generator can import.")
 
   /// The row on what is made of an image.
   package static let kindsOption: CommandOption<Self> = kindsOption(
@@ -88,7 +88,7 @@ package struct RecordOptions: Hashable, Sendable {
   ) -> CommandOption<Self> {
     .value(
       "--kinds", "KIND,...", \.kinds, .kinds,
-      help: "Generate these: blurhash, lqip, thumbhash, preview, svg, css, palette "
+      help: "Placeholders to generate: blurhash, lqip, thumbhash, preview, svg, css, palette "
         + "(default: \(kinds))",
       details: "All are computed in one pass. 'preview' is a tiny image as a data URL, 'svg' the "
         + "same in an SVG that blurs it, 'css' one integer, 'palette' the main colors.\(details)")

@@ -22,7 +22,7 @@ extension RecordReuse.Reason: CustomStringConvertible {
     case .changed: "file changed"
     case .otherSettings: "settings changed"
     case .otherLimits: "limit changed"
-    case .unstamped: "the records have no file stamps"
+    case .unstamped: "the records lack file size and modification time"
     case .failedForTheMoment: "earlier reads failed"
     case .implausible: "implausible BlurHash or size"
     }

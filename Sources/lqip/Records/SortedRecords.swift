@@ -85,6 +85,6 @@ package final class SortedRecords {
   }
 
   private var malformed: CommandError {
-    .input("\(name): malformed record\(path.map { " of \($0)" } ?? "")")
+    .input("\(name): malformed record\(path.map { " for \($0)" } ?? "")")
   }
 }

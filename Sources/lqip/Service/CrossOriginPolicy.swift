@@ -33,7 +33,7 @@ struct CrossOriginPolicy: Sendable {
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "may not use this server by that host name")
+        421, "foreign_host", of: origin, "may not use this server under that host name")
     }
     return nil
   }
@@ -42,11 +42,12 @@ struct CrossOriginPolicy: Sendable {
   private static func refusal(
     _ status: Int, _ code: String, of origin: String?, _ reason: String
   ) -> Problem {
-    var detail = "pages of this origin \(reason)"
+    var detail = "pages from this origin \(reason)"
     if let origin, origin != "*", origin.utf8.count <= maximumOriginLength,
       OptionValue.origin.parse(CommandArgument(origin)) != nil
     {
-      detail = "pages of \(origin) \(reason); to allow them, start it with: --cors-origin \(origin)"
+      detail =
+        "pages from \(origin) \(reason); to allow them, start it with: --cors-origin \(origin)"
     }
     return Problem(status: status, code: code, detail: detail)
   }

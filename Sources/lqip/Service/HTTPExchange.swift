@@ -168,7 +168,7 @@ final class HTTPExchange {
   ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
     guard !hasTooManyParameters else {
-      throw .badParameter("more than \(Self.maximumParameterCount) parameters")
+      throw .badParameter("too many parameters (maximum \(Self.maximumParameterCount))")
     }
     guard fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
       throw Problem(

@@ -95,7 +95,7 @@ package final class Metrics: ServerObserver {
     // Under the lock: the next count would have to duplicate the storage of a copy.
     counts.withLock { Self.add($0, to: &text) }
     text.add(
-      "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the queue was full.",
+      "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the log queue was full.",
       Double(droppedLineCount()))
     text.add(
       "lqip_build_info", .gauge, "Always 1, labeled with the versions.",
@@ -110,7 +110,7 @@ package final class Metrics: ServerObserver {
       ])
     if let sandbox = sandbox() {
       text.add(
-        "lqip_sandbox_info", .gauge, "Always 1, labeled with the walls around the decoders.",
+        "lqip_sandbox_info", .gauge, "Always 1, labeled with the sandbox layers of the decoders.",
         [("", [("walls", sandbox)], 1)])
     }
     addProcess(to: &text)
@@ -127,8 +127,8 @@ package final class Metrics: ServerObserver {
       "lqip_refusals_total", .counter, "Failed requests, by error code.",
       byReason: counts.refusals)
     text.add(
-      "lqip_decoder_failures_total", .counter, "Images without a reply from a worker, by reason.",
-      byReason: counts.decoderFailures)
+      "lqip_decoder_failures_total", .counter,
+      "Images for which a worker returned no result, by reason.", byReason: counts.decoderFailures)
     text.add(
       "lqip_requests_in_flight", .gauge, "Requests in flight.", Double(counts.inFlight))
     text.add(
@@ -146,7 +146,7 @@ package final class Metrics: ServerObserver {
       "Connections refused by the limit per client.",
       Double(counts.refusedConnections))
     text.add(
-      "lqip_decode_seconds", "Time to decode and encode the images of a request.",
+      "lqip_decode_seconds", "Time to decode and encode the images in a request.",
       counts.decoding)
     text.add(
       "lqip_queue_wait_seconds", "Time a request spent in the decode queue.",
@@ -165,7 +165,8 @@ package final class Metrics: ServerObserver {
   /// The metrics that Prometheus has of every process, under its own names.
   private func addProcess(to text: inout PrometheusText) {
     text.add(
-      "process_start_time_seconds", .gauge, "Start time of the process, in seconds since 1970.",
+      "process_start_time_seconds", .gauge,
+      "Start time of the process, in seconds since the Unix epoch.",
       Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     text.add(
       "process_cpu_seconds_total", .counter, "CPU time used.",

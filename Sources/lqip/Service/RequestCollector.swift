@@ -65,7 +65,7 @@ final class RequestCollector {
     }
     guard bytes.reserve(capacity) else {
       budget.release(capacity - room)
-      refuse(.busy("out of memory for the body"))
+      refuse(.busy("not enough memory for the request body"))
       return false
     }
     return true

@@ -17,11 +17,12 @@ extension WorkerError: CustomStringConvertible {
   /// One line for people.
   package var description: String {
     switch self {
-    case .system(let error): "cannot start a worker process: \(error); see 'ulimit -u' and '-n'"
+    case .system(let error):
+      "cannot start a worker process: \(error); check 'ulimit -u' and 'ulimit -n'"
     case .unfiltered(let error):
       "cannot enter the sandbox: seccomp: \(error); pass --sandbox auto to decode without it"
-    case .lost: "the process that starts workers has ended"
-    case .unready(let signal): "worker processes end before they are ready (signal \(signal))"
+    case .lost: "the process that starts workers exited unexpectedly"
+    case .unready(let signal): "worker processes exit before they are ready (signal \(signal))"
     }
   }
 }

@@ -133,7 +133,7 @@ import Testing
     #expect(try Self.error("size-65535x1.png") { _ in } == nil)
     #expect(
       try Self.error("broken/png-65536x1.png") { _ in }
-        == .tooLarge(reason: "a side above 65,535 pixels"))
+        == .tooLarge(reason: "a side exceeds 65,535 pixels"))
   }
 
   @Test func `a deadline beyond the clock's range never comes`() async {

@@ -11,13 +11,13 @@ import Testing
         "not a JPEG, PNG, WebP or GIF image"
       ),
       (
-        .unsupported(format: .jpeg, reason: "12 bits a sample"),
-        "unsupported JPEG image: 12 bits a sample"
+        .unsupported(format: .jpeg, reason: "12 bits per sample"),
+        "unsupported JPEG image: 12 bits per sample"
       ),
       (.corrupt(format: .png, reason: "IDAT: CRC error"), "damaged PNG image: IDAT: CRC error"),
       (
-        .truncated(format: .jpeg, reason: "the file ends early"),
-        "truncated JPEG image: the file ends early"
+        .truncated(format: .jpeg, reason: "unexpected end of file"),
+        "truncated JPEG image: unexpected end of file"
       ),
       (.tooLarge(reason: "too many scans"), "image too large: too many scans"),
       (.timedOut, "decoding took too long"),

@@ -126,8 +126,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pq", "HDR transfer PQ: values above white are clipped"),
-    ("hlg", "HDR transfer HLG: values above white are clipped"),
+    ("pq", "HDR transfer function PQ: values above white are clipped"),
+    ("hlg", "HDR transfer function HLG: values above white are clipped"),
     ("unspecified", "cICP chunk ignored: unsupported values"),
   ])
   func `a color space that cannot be shown as it is has a warning`(

@@ -197,7 +197,7 @@ import Testing
     decoder.options.verifiesWholeFile = true
     _ = try decoder.decode(bytes.span)
     #expect(
-      throws: ImageDecodingError.truncated(format: .webp, reason: "the file ends early")
+      throws: ImageDecodingError.truncated(format: .webp, reason: "unexpected end of file")
     ) {
       try decoder.decode(cut.span)
     }
@@ -235,7 +235,7 @@ import Testing
     let image = try ImageDecoder().decode(file)
     #expect(image.grid == (try ImageDecoder().decode(fixture: "webp-extended.webp")).grid)
     #expect(image.orientation == .up)
-    #expect(image.warnings == ["truncated Exif ignored"])
+    #expect(image.warnings == ["truncated Exif data ignored"])
     #expect(throws: ImageDecodingError.self) {
       try ImageDecoder(options: .verifying).decode(file)
     }

@@ -10,11 +10,11 @@ enum BashCompletions {
     let common = CommandOutline.common.flatMap(\.names)
     let words = commands.map(\.name) + common
     return """
-      # Completes the command lines of lqip. Printed by 'lqip completions bash'.
+      # Command-line completion for lqip, printed by 'lqip completions bash'.
       _lqip() {
         local IFS=' ' candidate files= list= options= prefix= words=
         local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-        # Bash takes '--name=value' apart at the sign.
+        # Bash splits '--name=value' at the equals sign.
         if [[ $word == = ]]; then
           word=
         elif [[ $previous == = ]]; then
@@ -31,7 +31,7 @@ enum BashCompletions {
         fi
         [[ $word == -* ]] && words+=" $options"
         if [[ $list ]]; then
-          # The last name of a list is completed, and a comma may follow it.
+          # Complete the last name in a list; a comma may follow it.
           words=$list
           [[ $word == *,* ]] && prefix=${word%,*},
           compopt -o nospace 2>/dev/null

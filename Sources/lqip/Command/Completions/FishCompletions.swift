@@ -10,7 +10,7 @@ enum FishCompletions {
       commands.map { line(if: program, ["-a", $0.name], $0.summary) }
       + common.map { line(if: program, flags($0), $0.help) } + commands.flatMap(lines)
     return """
-      # Completes the command lines of lqip. Printed by 'lqip completions fish'.
+      # Command-line completion for lqip, printed by 'lqip completions fish'.
       complete -c lqip -f
       \(lines.joined(separator: "\n"))
       """

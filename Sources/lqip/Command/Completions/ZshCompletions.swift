@@ -7,7 +7,7 @@ enum ZshCompletions {
     let descriptions = commands.map { "    " + quoted("\($0.name):\(escaped($0.summary))") }
     return """
       #compdef lqip
-      # Completes the command lines of lqip. Printed by 'lqip completions zsh'.
+      # Command-line completion for lqip, printed by 'lqip completions zsh'.
       _lqip() {
         local context state line
         local -A opt_args
@@ -16,7 +16,7 @@ enum ZshCompletions {
       \(descriptions.joined(separator: "\n"))
         )
         if ((CURRENT > 2)); then
-          # As if the command were a program of its own.
+          # Complete the command like a program of its own.
           shift words
           ((CURRENT--))
         elif [[ $words[2] != -* ]]; then

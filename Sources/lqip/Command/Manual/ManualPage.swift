@@ -16,8 +16,8 @@ enum ManualPage {
       .SH DESCRIPTION
       \(Roff(paragraph: "\(HelpText.summary)."))\
       .SH OPTIONS
-      Every command has these options.
-      \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same.
+      All commands accept these options.
+      \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same text.
       \(Roff(CommandOutline.common.map(option)))\
       .SH COMMANDS
       \(Roff(commands.map(section)))\
@@ -28,10 +28,11 @@ enum ManualPage {
       .I .FILE.journal
       The finished records of a run, next to its output
       .IR FILE .
-      It is removed at the end of the run, and kept after a crash for the next one.
+      The journal is removed at the end of the run. After a crash, a run with \\-\\-update
+      resumes from it.
       .TP
       .I FILE.rejected
-      Lines of an earlier output
+      Lines in an earlier output
       .I FILE
       that are not valid records.
       .SH ENVIRONMENT
@@ -62,7 +63,7 @@ enum ManualPage {
       .B LQIP_*
       Set options of
       .B lqip \(command.name)
-      that are not on the command line. A flag is \\fItrue\\fR or \\fIfalse\\fR.
+      that are not set on the command line. A flag takes \\fItrue\\fR or \\fIfalse\\fR.
       The variables are
       \(Roff(names.map { "\\fB\\%\($0)\\fR" }, separator: ",\n")).
 

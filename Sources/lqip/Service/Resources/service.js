@@ -35,7 +35,7 @@ export async function call(path, init = {}, file) {
         : new Problem("The file could not be read. It may have been moved or changed.", 422);
     }
     if (response.ok) return response;
-    const { detail = `The server answered ${response.status}.` } = await response.json().catch(() => ({}));
+    const { detail = `The server responded with status ${response.status}.` } = await response.json().catch(() => ({}));
     const seconds = Number(response.headers.get("retry-after"));
     const isOutdated = response.status === 401 && token !== sessionStorage.getItem("token");
     if (left === 1 || !(seconds || isOutdated)) throw new Problem(detail, response.status);

@@ -40,7 +40,7 @@ struct EncodeRoute: Route {
     if let coding { return Self.refusal(of: coding) }
     let choices = try choices(of: head)
     if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
-      throw .badParameter("text/plain has one placeholder per image; set 'kinds' to one kind")
+      throw .badParameter("text/plain returns one placeholder per image; set 'kinds' to one kind")
     }
     return nil
   }
