@@ -32,7 +32,9 @@ package final class RunningProgram {
   }
 
   deinit {
-    if process.isRunning { end(by: SIGKILL) }
+    guard process.isRunning else { return }
+    end(by: SIGKILL)
+    process.waitUntilExit()
   }
 
   /// Sends lines to its standard input.

@@ -42,7 +42,10 @@ package final class ServingProgram {
   }
 
   deinit {
-    if process.isRunning { process.terminate() }
+    guard process.isRunning else { return }
+    signal(SIGKILL)
+    // A child that nobody waits for keeps exit tests from noticing their own.
+    process.waitUntilExit()
   }
 
   /// The next line of what it says.
