@@ -48,7 +48,7 @@ lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits
 }
 
 lqip_codec *lqip_codec_create_with_file(
-    int descriptor, off_t start, off_t end, lqip_limits limits) {
+    int descriptor, int64_t start, int64_t end, lqip_limits limits) {
   lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
   if (!codec) return NULL;
   codec->descriptor = descriptor;

@@ -68,6 +68,6 @@ import Testing
     #expect(throws: error) {
       try PNGWriter.bytes(of: .flat([1, 2, 3], width: 1, height: PNGWriter.maximumSide + 1))
     }
-    #expect("\(error)".hasSuffix("exceeds the limit of 1000000 per side"))
+    #expect("\(error)".hasSuffix("exceeds the limit of 1000000 pixels per side"))
   }
 }

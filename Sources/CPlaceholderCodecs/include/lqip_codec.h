@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #pragma clang assume_nonnull begin
 
@@ -71,7 +70,7 @@ lqip_codec *_Nullable lqip_codec_create_with_descriptor(int descriptor, lqip_lim
 
 /// Reads a file by `pread` alone, from one offset on; where it ends is asked of nobody.
 lqip_codec *_Nullable lqip_codec_create_with_file(
-    int descriptor, off_t start, off_t end, lqip_limits limits);
+    int descriptor, int64_t start, int64_t end, lqip_limits limits);
 
 void lqip_codec_destroy(lqip_codec *codec);
 

@@ -26,7 +26,7 @@ internal import CPlaceholderCodecs
   /// Reads a file of a known size by `pread` alone.
   init(file descriptor: Int32, byteCount: Int, limits: lqip_limits) throws(ImageDecodingError) {
     try unsafe self.init(
-      codec: lqip_codec_create_with_file(descriptor, 0, off_t(byteCount), limits))
+      codec: lqip_codec_create_with_file(descriptor, 0, Int64(byteCount), limits))
   }
 
   deinit { unsafe lqip_codec_destroy(codec) }

@@ -129,6 +129,8 @@ package final class WorkerPool: Sendable {
 package final class WorkerLease {
   /// How often a busy worker is looked at.
   private static let watchInterval: Int32 = 50
+  /// A client that has closed its end may still read: only after this long it counts as gone.
+  private static let hangUpTime = Duration.seconds(1)
   /// A worker is replaced after so many images, so that what a codec leaks does not add up.
   private static let imageLimit: UInt32 = 20_000
   #if os(Linux)
@@ -248,10 +250,11 @@ package final class WorkerLease {
   private func overdue(
     _ worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
   ) -> WorkerFailure? {
+    let start = ContinuousClock.now
     var polled = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&polled, 1, Self.watchInterval) <= 0 {
       if let failure = worker.overdue(deadlines, at: .now) { return failure }
-      guard let client else { continue }
+      guard let client, start.duration(to: .now) >= Self.hangUpTime else { continue }
       var closed = pollfd(fd: client, events: Self.hangUp, revents: 0)
       if unsafe poll(&closed, 1, 0) > 0 { return .cancelled }
     }
