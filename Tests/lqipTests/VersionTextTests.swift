@@ -1,4 +1,5 @@
 import Foundation
+import LqipTestSupport
 import Testing
 
 @testable import lqip
@@ -21,7 +22,7 @@ import Testing
     try process.run()
     let version = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let line = try #require(
-      VersionText.text.components(separatedBy: "\n").first { $0.hasPrefix("  \(library) ") })
+      Program("--version").lines.first { $0.hasPrefix("  \(library) ") })
     #expect(line.dropFirst("  \(library) ".count).prefix { $0 != " " } + "\n" == version)
   }
 

@@ -88,6 +88,8 @@ final class Worker: @unchecked Sendable {
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
   private var inputCount = 0
+  /// Whether a process that this one has forked was waited for.
+  private var isReaped = false
 
   /// What was seen of the image that the worker is at.
   private struct Watch {
@@ -129,6 +131,14 @@ final class Worker: @unchecked Sendable {
     parent = .this(process)
   }
 
+  deinit {
+    // A zygote reaps its own workers.
+    guard case .this(let process) = parent, !isReaped else { return }
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    unsafe waitpid(process, &status, 0)
+  }
+
   /// How many messages are not yet answered.
   var pendingCount: Int { Int(sentCount - answeredCount) }
 
@@ -166,10 +176,10 @@ final class Worker: @unchecked Sendable {
         count = try channel.receive(into: &buffer, &descriptors, waits: waits)
       }
     } catch {
-      return error == .wouldBlock ? nil : .ended(exitStatus)
+      return error == .wouldBlock ? nil : .ended(exitStatus())
     }
     for descriptor in descriptors { close(descriptor) }
-    guard count > 0 else { return .ended(exitStatus) }
+    guard count > 0 else { return .ended(exitStatus()) }
     let event = try WorkerEvent.parse(Array(buffer[..<count]))
     switch event {
     case .ready(let process, let sandbox): (self.process, self.sandbox) = (process, sandbox)
@@ -241,10 +251,11 @@ final class Worker: @unchecked Sendable {
   }
 
   /// How the process ended, where the zygote did not report it.
-  private var exitStatus: Int32 {
-    guard case .this(let process) = parent else { return SIGKILL }
+  private func exitStatus() -> Int32 {
+    guard case .this(let process) = parent, !isReaped else { return SIGKILL }
     var status: Int32 = 0
     unsafe waitpid(process, &status, 0)
+    isReaped = true
     return status
   }
 }
