@@ -164,6 +164,8 @@ package final class WorkerLease {
   /// Starts a worker if there is none.
   func prepare() throws(WorkerError) {
     if let worker, worker.sentCount < Self.imageLimit { return }
+    // Its slot goes to the next one.
+    worker = nil
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     while true {
       let started = try supply.start()

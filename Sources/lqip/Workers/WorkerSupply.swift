@@ -99,9 +99,6 @@ package final class WorkerSupply: Sendable {
     if case .none = origin { settings.handle } else { nil }
   }
 
-  /// How many bytes an image without a file may have.
-  package var inputCapacity: Int { settings.inputCapacity }
-
   /// The walls around the workers; nil before the first one is ready.
   package var sandbox: Sandbox? { report.withLock { $0 } }
 
