@@ -19,8 +19,8 @@ tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/test
 incremental = $(search) -Xswiftc -O --scratch-path .build/check
 
 # Suites that `make check` skips: they take most of the time of `make test`.
-slow = BrowserTests EncodeMemoryTests EncodeOrderTests FewResourcesTests HostileDirectoryTests \
-  MergeCommandTests OptionFuzzTests
+slow = BrowserTests EncodeMemoryTests FewResourcesTests HostileDirectoryTests \
+  ExportCommandTests OptionFuzzTests
 
 # For `make install`; STRIP= keeps the symbols.
 PREFIX = /usr/local
@@ -45,10 +45,10 @@ check: bootstrap lint ## Lint, build, and run the tests that are quick
 
 demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo
-	@$(lqip) gallery Tests/Images --exclude broken -o demo/gallery.html --quiet --progress never
+	@$(lqip) gallery Tests/Images --exclude broken -o demo/gallery.html --quiet
 	@echo "Every image next to its placeholders: demo/gallery.html"
 	@echo
-	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet --progress never; test $$? -le 1
+	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet; test $$? -le 1
 	@echo "One record per image: demo/placeholders.ndjson. An example:"
 	@$(lqip) encode Tests/Images/size-640x480.png --kinds blurhash,lqip,thumbhash,css | fold -w 100
 	@echo "$$(grep -c '"error"' demo/placeholders.ndjson) deliberately broken files have an error record; the others are not affected"

@@ -51,6 +51,13 @@ def paragraph(*sentences: str) -> str:
     return fill(" ".join(sentences), width=100, break_on_hyphens=False) + "\n"
 
 
+def verdict(*are_met: bool | None) -> str:
+    """Whether a row meets its limits; `None` stands for a figure without a limit."""
+    if False in are_met:
+        return "missed"
+    return "met" if True in are_met else ""
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table; all columns but the first hold numbers."""
     alignment = ["---", *["---:"] * (len(columns) - 1)]

@@ -431,8 +431,8 @@ def main() -> None:
     spark = SparkSession.builder.appName("lqip").getOrCreate()
     spark.sparkContext.addFile(options.lqip)
     # The last word on a limit is the one that counts; a task has one core.
-    command = [Path(options.lqip).name, "encode", *options.options, "--format=ndjson"]
-    command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--allow-empty", "--tar=-"]
+    command = [Path(options.lqip).name, "encode", *options.options]
+    command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--quiet", "--tar=-"]
     task = Task(Files(os.fsencode(os.getcwd())), command, options.max_bytes, any_name=bool(options.list))
     job = Job(spark, options.output.rstrip("/"), task)
     job.forget_listing()

@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The recipes for React, Vue and Next.js.
+  /// The recipes for React, Vue, Next.js and Astro.
   @Suite(
     .enabled(if: Frameworks.isInstalled, "they are not there; scripts/test-tools brings them"))
   struct FrameworkTests {
@@ -23,9 +23,13 @@ extension BrowserTests {
 
     /// Compiles what pages import, which no browser understands.
     private func compiled(_ name: String, in session: any BrowserSession) throws -> String {
+      try compiled(code: site.recipe(name), in: session)
+    }
+
+    private func compiled(code: String, in session: any BrowserSession) throws -> String {
       try session.evaluate(
         """
-        Babel.transform(\(try site.recipe(name).javaScript), {
+        Babel.transform(\(code.javaScript), {
           presets: ["react"], plugins: ["transform-modules-commonjs"] }).code
         """)
     }
@@ -82,6 +86,42 @@ extension BrowserTests {
         new Vue({ data: { photo: { \(Self.photo) }, alt: "A sun" }, render: \(render) }).$mount("main");
         """)
       try expectPhoto(from: ["vue.min.js", "photo.js"], in: browser)
+    }
+
+    /// Astro itself does not run here: its frontmatter is a module, and its template is JSX that also takes styles
+    /// as objects.
+    @Test(arguments: Browser.installed)
+    func `the template of Astro is an image with its placeholder`(browser: Browser) throws {
+      let project = try RecipeProject(
+        "astro.sh", of: site, root: "public/", output: "src/placeholders.json")
+      let parts = try site.recipe("hero.astro").components(separatedBy: "---\n")
+      try #require(parts.count == 3)
+      let code = try compiled(
+        code: "\(parts[1])\nexport const hero = (\(parts[2]));",
+        in: browser.open(site.url(of: "compile.html")))
+      try site.write(
+        "astro.js",
+        """
+        const exports = {};
+        const require = (name) => ({ "./placeholders.json": \(project.data) })[name];
+        \(code)
+        ReactDOM.createRoot(document.querySelector("main")).render(exports.hero);
+        """)
+      try site.directory.write(
+        "images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+      let tags = ["react.production.min.js", "react-dom.production.min.js", "astro.js"]
+        .map { "<script src=\"\($0)\"></script>" }.joined()
+      try site.write("astro.html", "<!doctype html><meta charset=\"utf-8\"><main></main>\(tags)")
+      let session = try browser.open(site.url(of: "astro.html"))
+      try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
+      let found = try session.evaluate(
+        """
+        (({ alt, width, height, style }) =>
+          [alt, width, height, style.getPropertyValue("--lqip").trim()].join("|"))(document.images[0])
+        """)
+      let lqip = try #require(try project.record["lqip"] as? String)
+      #expect(found == "|560|520|\(lqip)", "\(browser)")
+      #expect(session.messages == [], "\(browser)")
     }
 
     /// Next.js itself needs more than a browser: what stands for its component notes what it is given.

@@ -76,8 +76,9 @@ extension BrowserTests {
 
     /// The recipes that are no pages; those of frameworks have tests of their own.
     private static let parts = [
-      "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.gotmpl", "hero.jsx", "hero.njk",
-      "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css", "placeholders.js",
+      "astro.sh", "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.astro", "hero.gotmpl",
+      "hero.jsx", "hero.njk", "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css",
+      "placeholders.js",
     ]
 
     @Test func `every recipe has a test`() {

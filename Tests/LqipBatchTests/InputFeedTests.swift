@@ -1,5 +1,3 @@
-import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipBatch
@@ -7,37 +5,46 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct InputFeedTests {
-  private struct NoFiles: BatchSource {
-    mutating func next() throws(CommandError) -> ImageWalker.Finding? { nil }
+  /// Finds images of 4 MB, and counts them.
+  private struct LargeImages: BatchSource {
+    let found: Monitor<Int>
+    let total: Int
+    let fraction: Double? = nil
+
+    mutating func next() throws(CommandError) -> Finding? {
+      let number = found.update { count in
+        count += 1
+        return count
+      }
+      if number > total { throw .input("damaged") }
+      return .content(FilePath("\(number)"), .success([UInt8](repeating: 0, count: 4_000_000)))
+    }
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `records too large for what may wait are handed on, however few they are`() async throws {
-    let directory = try TemporaryDirectory()
-    let layout = RecordLayout(.ndjson, stamps: true)
-    let text = String(repeating: "x", count: 100_000)
-    let lines = (1000..<1600).map { "{\"path\":\"\($0)\",\"preview\":\"\(text)\"}\n" }
-    let file = try directory.write("out", Array(lines.joined().utf8))
-    let previous = try PreviousRecords(
-      output: FileDescriptor(opening: FilePath(file), O_RDONLY), journal: nil, layout,
-      RecordStamp.Style(settings: [], comparesContent: false), inOrder: true)
-    #expect(previous.isMerged)
-    let isReady = Monitor(false)
+  func `images read ahead are bounded by their bytes, and an error comes after them`() throws {
+    let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
-      { () throws(CommandError) in NoFiles() }, knowing: previous, capacity: 1024
-    ) {
-      isReady.update { $0 = true }
-    }
-    var count = 0
-    while let items = try feed.take() {
-      for case .unvisited(let entries) in items { count += entries.count }
-      guard items.isEmpty else { continue }
-      let isTold = isReady.wait(until: .now + .seconds(50)) { isReady -> Bool? in
-        defer { isReady = false }
-        return isReady ? true : nil
+      { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,
+      relativeTo: nil, capacity: 1000
+    ) { isReady.update { $0 = true } }
+    var taken = 0
+    do {
+      while let elements = try feed.take() {
+        taken += elements.count
+        // Five that wait, and one that the source has just found.
+        #expect(found.withLock { $0 } <= taken + 6)
+        guard elements.isEmpty else { continue }
+        let hasMore = isReady.wait(until: .now + .seconds(50)) { isReady -> Bool? in
+          defer { isReady = false }
+          return isReady ? true : nil
+        }
+        try #require(hasMore == true)
       }
-      try #require(isTold == true)
+      Issue.record("the error is missing")
+    } catch {
+      #expect(error as? CommandError == .input("damaged"))
     }
-    #expect(count == 600)
+    #expect(taken == 20)
   }
 }

@@ -1,94 +1,68 @@
-import LqipFiles
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipBatch
+@testable import LqipFiles
 
 @Suite struct ProgressLineTests {
   private let line = ProgressLine(
-    visitedCount: 12_345, total: 20_000, imagesPerSecond: 164.2, bytesPerSecond: 8_512_345,
+    visitedCount: 12_345, fraction: 0.617, imagesPerSecond: 164.2, bytesPerSecond: 8_512_345,
     timeLeft: .seconds(83), failedCount: 3)
 
-  @Test func `a wide terminal shows all there is`() {
-    #expect(
-      line.text(width: 100, inColor: false)
-        == "[############        ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed")
-  }
-
   @Test(arguments: [
-    (84, "[############        ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (80, "[#########       ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (72, "[####    ]  12345 of 20000  164 images/s  8.5 MB/s  1:23 left  3 failed"),
-    (71, "[##########       ]  12345 of 20000  164 images/s  1:23 left  3 failed"),
-    (61, "[############        ]  12345 of 20000  1:23 left  3 failed"),
-    (47, "12345 of 20000  1:23 left  3 failed"),
-    (35, "12345 of 20000  3 failed"),
-    (24, "12345 of 20000"),
-    (10, "12345 of "),
-    (1, ""),
-    (0, ""),
+    (87, "[############        ]  12345 images  3 failed  61%  1:23 left  164 images/s  8.5 MB/s"),
+    (86, "[############        ]  12345 images  3 failed  61%  1:23 left  164 images/s"),
+    (76, "[############        ]  12345 images  3 failed  61%  1:23 left"),
+    (62, "12345 images  3 failed  61%  1:23 left"), (38, "12345 images  3 failed  61%"),
+    (27, "12345 images  3 failed"), (22, "12345 images"), (10, "12345 ima"), (1, ""), (0, ""),
   ])
-  func `what matters least gives way where there is no room`(width: Int, expected: String) {
-    #expect(line.text(width: width, inColor: false) == expected)
+  func `the least important parts are dropped from a narrow terminal`(width: Int, expected: String)
+  {
+    #expect(line.text(width: width) == expected)
   }
 
-  @Test func `the bar stays at 80 columns whatever else there is`() {
-    let line = ProgressLine(
-      visitedCount: 12_345_678, total: 20_000_000, imagesPerSecond: 164.2,
-      bytesPerSecond: 8_512_345, timeLeft: .seconds(360_000), failedCount: 123_456)
-    #expect(
-      line.text(width: 80, inColor: false)
-        == "[######    ]  12345678 of 20000000  164 images/s  100:00:00 left  123456 failed")
-  }
-
-  @Test func `what takes long is named, in a line by the end of its path`() {
-    var line = ProgressLine(visitedCount: 7, total: 10)
+  @Test func `a slow image is named, on a terminal by the end of its path`() {
+    var line = ProgressLine(visitedCount: 7, fraction: 0.75)
     line.awaited = .init(path: FilePath("photos/2026/November/a.jpg"), duration: .seconds(65))
     #expect(
-      line.text(width: 80, inColor: false)
-        == "[##############      ]   7 of 10  1:05 for ...s/2026/November/a.jpg")
-    #expect("\(line)" == " 7 of 10, 1:05 for photos/2026/November/a.jpg")
-    #expect(line.text(width: 30, inColor: false) == " 7 of 10")
-  }
-
-  @Test func `the width is that of what is seen`() {
-    for width in 0...100 {
-      let colored = line.text(width: width, inColor: true)
-      let seen = colored.replacing(/\u{1B}\[[0-9]*m/, with: "")
-      #expect(seen == line.text(width: width, inColor: false))
-    }
-    #expect(
-      line.text(width: 100, inColor: true).hasPrefix("[\u{1B}[32m############\u{1B}[m        ]"))
-    #expect(line.text(width: 100, inColor: true).hasSuffix("  \u{1B}[31m3 failed\u{1B}[m"))
-  }
-
-  @Test func `without a total there is a count and no bar`() {
-    #expect(ProgressLine(visitedCount: 0).text(width: 80, inColor: true) == "0 images")
-    #expect(ProgressLine(visitedCount: 1).text(width: 80, inColor: true) == "1 image")
-    let fast = ProgressLine(visitedCount: 250, imagesPerSecond: 3.14, bytesPerSecond: 0)
-    #expect(fast.text(width: 80, inColor: true) == "250 images  3.1 images/s  0.0 MB/s")
+      line.text(width: 80)
+        == "[###############     ]  7 images  75%  1:05 for ...s/2026/November/a.jpg")
+    #expect("\(line)" == "7 images, 75%, 1:05 for photos/2026/November/a.jpg")
   }
 
   @Test(arguments: [
-    (0, "[                    ]    0 of 200"), (9, "[                    ]    9 of 200"),
-    (10, "[#                   ]   10 of 200"), (199, "[################### ]  199 of 200"),
-    (200, "[####################]  200 of 200"),
+    (0, "[                    ]  1 image  0%"), (0.049, "[                    ]  1 image  4%"),
+    (0.05, "[#                   ]  1 image  5%"), (0.999, "[################### ]  1 image  99%"),
+    (1, "[####################]  1 image  100%"), (nil, "1 image"),
   ])
-  func `the bar is full at the end and not before, and nothing moves`(
-    visited: Int, expected: String
+  func `the bar is full only at the end, and absent if the end is unknown`(
+    fraction: Double?, expected: String
   ) {
-    let line = ProgressLine(visitedCount: visited, total: 200)
-    #expect(line.text(width: 80, inColor: false) == expected)
+    let line = ProgressLine(visitedCount: 1, fraction: fraction)
+    #expect(line.text(width: 80) == expected)
   }
 
-  @Test func `a total of nothing has no bar`() {
-    let line = ProgressLine(visitedCount: 0, total: 0)
-    #expect(line.text(width: 80, inColor: false) == "0 of 0")
+  @Test func `a log has every part`() {
+    #expect("\(line)" == "12345 images, 3 failed, 61%, 1:23 left, 164 images/s, 8.5 MB/s")
+    #expect("\(ProgressLine(visitedCount: 0))" == "0 images")
   }
 
-  @Test func `a log has the same in words`() {
-    #expect(
-      "\(line)" == "12345 of 20000, 164 images/s, 8.5 MB/s, 1:23 left, 3 failed")
-    #expect("\(ProgressLine(visitedCount: 7))" == "7 images")
+  @Test(arguments: [
+    (0, "0.0"), (0.04, "0.0"), (0.05, "0.1"), (9.94, "9.9"), (9.96, "10"), (10.4, "10"),
+    (10.5, "11"), (1666.6, "1667"), (.infinity, "100000000000000"),
+  ])
+  func `small numbers have a decimal`(value: Double, expected: String) {
+    #expect(NumberText.number(value) == expected)
+  }
+
+  @Test(arguments: [
+    (0, "0:00", "0.0 s"), (5, "0:05", "5.0 s"), (12.34, "0:12", "12.3 s"),
+    (59.94, "0:59", "59.9 s"), (59.96, "0:59", "1:00"), (754, "12:34", "12:34"),
+    (3599, "59:59", "59:59"), (3_661, "1:01:01", "1:01:01"), (360_000, "100:00:00", "100:00:00"),
+  ])
+  func `a clock has hours if needed, and an elapsed time below a minute a decimal`(
+    seconds: Double, clock: String, elapsed: String
+  ) {
+    #expect(NumberText.clock(.seconds(seconds)) == clock)
+    #expect(NumberText.elapsed(.seconds(seconds)) == elapsed)
   }
 }

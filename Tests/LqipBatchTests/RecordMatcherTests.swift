@@ -1,15 +1,13 @@
-import LqipTestSupport
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipBatch
 @testable import LqipFiles
-@testable import LqipOptions
 @testable import LqipRecords
 
 @Suite struct RecordMatcherTests {
   private let directory: TemporaryDirectory
-  private let style = RecordStamp.Style(settings: [], comparesContent: false)
   /// Some come before a slash, and some after it.
   private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
 
@@ -22,122 +20,178 @@ import Testing
     FilePath(directory.file(name))
   }
 
-  /// The records of an output, in an order.
-  private func previous(
-    _ names: [String], _ format: RecordFormat, damaging damaged: String? = nil
-  ) throws -> PreviousRecords {
-    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
-    encoder.stamps = style
-    let layout = RecordLayout(format, stamps: true)
-    let records = names.map { encoder.record(of: path($0), followsLinks: false) }
-    var text = Samples.output(records, layout)
-    if let damaged {
-      let name = path(damaged).bytes
-      let start = try #require(text.indices.first { text[$0...].starts(with: name) })
-      // The path can be read, and the rest cannot.
-      let colon = try #require(text[start...].firstIndex(of: UInt8(ascii: ":")))
-      text[text[(colon + 1)...].firstIndex(of: UInt8(ascii: ":")) ?? colon] = UInt8(ascii: ";")
-    }
-    let file = try directory.write(".out", text)
-    return try PreviousRecords(
-      output: FileDescriptor(opening: FilePath(file), O_RDONLY), journal: nil, layout, style,
-      inOrder: true)
+  /// The record of a file, as it is now or was before.
+  private func line(_ name: String, isChanged: Bool = false, error: String = "") throws -> String {
+    let end = try RecordStamp.lineEnd(
+      of: FileStatus(of: path(name), followsLinks: false), settings: Array("1 x".utf8))
+    let text = String(decoding: end, as: UTF8.self)
+    return #"{"path":"\#(name)""# + error
+      + (isChanged ? text.replacing("1 x", with: "racy 1 x") : text) + "\n"
   }
 
-  /// What comes of files, in the order in which it comes.
-  private func steps(_ files: [String], _ previous: PreviousRecords) throws -> [String] {
+  /// What becomes of findings and of the records of an earlier output, and of an error.
+  private func steps(
+    _ findings: [Finding], updating lines: [String], prunes: Bool = false, shard: String? = nil,
+    isWanted: Bool = true
+  ) throws -> [String] {
+    let text = Array(lines.joined().utf8)
+    let file = try FileDescriptor(opening: FilePath(try directory.write(".out", text)), O_RDONLY)
+    let previous = PreviousOutput(
+      descriptor: file.number, name: "out", settings: Array("1 x".utf8), prunes: prunes,
+      shard: shard.flatMap(Shard.init))
     var steps: [String] = []
-    let root = directory.file("").utf8.count
-    let name = { (path: FilePath) in
-      String(decoding: path.bytes.dropFirst(root), as: UTF8.self)
-    }
-    let add = { (item: InputFeed.Item) in
+    func add(_ item: RecordMatcher.Item) -> Bool {
       switch item {
-      case .found(.image(let path, _, _), let match):
-        steps.append((match == nil ? "new " : "changed ") + name(path))
-      case .found: steps.append("other")
-      case .reused(let run): steps.append("\(run.count) reused to " + name(run.path))
-      case .unvisited(let entries): steps += entries.map { "unvisited " + name($0.key.path) }
+      case .found(.skipped(let path, _), _, _): steps.append("skipped \(path)")
+      case .found(_, let name, let known):
+        steps.append((known == nil ? "new " : "changed ") + name.description)
+      case .event(let event):
+        if case .old(let bounds) = event.output {
+          let lines = String(decoding: text[bounds], as: UTF8.self).split(separator: "\n")
+          #expect(lines.last?.hasPrefix(#"{"path":"\#(event.path)""#) ?? false)
+        }
+        switch event.outcome {
+        case .reused(let count, let failures):
+          steps.append(
+            "\(count) reused to \(event.path)" + failures.map { ", \($0.code)" }.joined())
+        case .unvisited(let count): steps.append("\(count) unvisited to \(event.path)")
+        case .dropped(let count): steps.append("\(count) dropped to \(event.path)")
+        default: Issue.record("\(event)")
+        }
       }
-      return true
+      return isWanted
     }
-    var matcher = try RecordMatcher(previous)
-    for file in files {
-      let image = ImageWalker.Finding.image(path(file), followsLinks: false, isCandidate: false)
-      #expect(try matcher.take(image, add))
+    do throws(CommandError) {
+      var matcher = try RecordMatcher(previous, relativeTo: FilePath(directory.path))
+      for finding in findings {
+        guard try matcher.take(finding, add) else { return steps }
+      }
+      #expect(try matcher.finish(add))
+    } catch {
+      switch error {
+      case .input(let text), .output(let text): steps.append(text)
+      default: Issue.record("\(error)")
+      }
     }
-    #expect(try matcher.finish(add))
     return steps
   }
 
-  /// What has to come of files, by sets alone.
-  private func expected(_ old: Set<String>, _ files: Set<String>, _ changed: Set<String>)
-    -> [String]
-  {
-    var steps: [String] = []
-    var run: (count: Int, last: String)?
-    func flush() {
-      if let run { steps.append("\(run.count) reused to \(run.last)") }
-      run = nil
-    }
-    for name in old.union(files).sorted(by: { Array($0.utf8).lexicographicallyPrecedes($1.utf8) }) {
-      if old.contains(name), files.contains(name), !changed.contains(name) {
-        run = ((run?.count ?? 0) + 1, name)
-        continue
-      }
-      flush()
-      let kind = files.contains(name) ? (old.contains(name) ? "changed" : "new") : "unvisited"
-      steps.append("\(kind) \(name)")
-    }
-    flush()
-    return steps
+  private func image(_ name: String) -> Finding {
+    .image(path(name), followsLinks: false, isCandidate: false)
   }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `every record and every file comes once and in its place`(format: RecordFormat) throws {
+  /// The expected steps, by sets alone.
+  private func expected(
+    _ old: Set<String>, _ files: Set<String>, _ changed: Set<String>, unvisited: String
+  ) -> [String] {
+    var steps: [(kind: String, count: Int, last: String)] = []
+    for name in old.union(files).sorted(by: { FilePath($0).precedes(FilePath($1)) }) {
+      let isOld = old.contains(name)
+      let kind =
+        !files.contains(name)
+        ? unvisited : isOld ? (changed.contains(name) ? "changed" : "reused") : "new"
+      if let last = steps.last, last.kind == kind, kind == "reused" || kind == unvisited {
+        steps[steps.count - 1] = (kind, last.count + 1, name)
+      } else {
+        steps.append((kind, 1, name))
+      }
+    }
+    return steps.map {
+      ["new", "changed"].contains($0.kind)
+        ? "\($0.kind) \($0.last)" : "\($0.count) \($0.kind) to \($0.last)"
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `every record and every file comes once and in its place`(prunes: Bool) throws {
     var random = LCG(seed: 12)
-    for _ in 0..<60 {
+    for _ in 0..<100 {
       let old = Self.names.filter { _ in Bool.random(using: &random) }
       let files = Self.names.filter { _ in Bool.random(using: &random) }
-      let changed = Self.names.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
-      let previous = try previous(old, format)
-      #expect(previous.isMerged)
-      #expect(previous.count == old.count)
-      for name in changed {
-        try directory.setModified(name, Int.random(in: 1...1_000_000_000, using: &random))
-      }
-      #expect(try steps(files, previous) == expected(Set(old), Set(files), Set(changed)))
+      let changed = Set(Self.names.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+      let lines = try old.map { try line($0, isChanged: changed.contains($0)) }
+      let steps = try steps(files.map(image), updating: lines, prunes: prunes)
+      let unvisited = prunes ? "dropped" : "unvisited"
+      #expect(steps == expected(Set(old), Set(files), changed, unvisited: unvisited))
     }
   }
 
-  @Test(arguments: [["d", "a"], ["a", "a"], ["a", "./a"], ["a", "b!c", "d", "c/a"]])
-  func `records in another order are looked up`(old: [String]) throws {
-    let previous = try previous(old, .ndjson)
-    #expect(!previous.isMerged)
-    #expect(previous.count == old.count)
-    #expect(try previous.match(for: path("a"))?.reuse == .holds)
+  @Test func `records of other shards are dropped`() throws {
+    let shard = try #require(Shard("1/2"))
+    let own = Self.names.filter { shard.contains(FilePath($0)) }
+    #expect(!own.isEmpty && own.count < Self.names.count)
+    let steps = try steps([], updating: Self.names.map { try line($0) }, shard: "1/2")
+    func count(_ kind: String) -> Int {
+      steps.filter { $0.contains(kind) }.compactMap { Int($0.prefix(1)) }.reduce(0, +)
+    }
+    #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
   }
 
-  @Test(arguments: [RecordFormat.ndjson, .json])
-  func `what turns out to be no record is rejected, and its file is new`(
-    format: RecordFormat
-  ) throws {
-    let previous = try previous(["a", "b!c", "d"], format, damaging: "b!c")
-    #expect(try previous.rejected().isEmpty)
+  @Test func `reused records keep their failures, and come before other findings`() throws {
+    let error = #","error":{"code":"corrupt","message":"no"}"#
+    let lines = [try line("a", error: error), try line("d")]
+    // A named path may be written in several ways.
+    let findings = [image("a"), .skipped(FilePath("c"), .link), image("c/../d")]
+    let steps = try steps(findings, updating: lines)
+    #expect(steps == ["1 reused to a, corrupt", "skipped c", "1 reused to d"])
+  }
+
+  @Test func `a file that has gone or become a directory is changed`() throws {
+    let lines = [try line("a"), try line("d")]
+    try FileManager.default.removeItem(atPath: directory.file("a"))
+    try FileManager.default.removeItem(atPath: directory.file("d"))
+    _ = try directory.makeDirectory("d")
+    #expect(try steps(["a", "d"].map(image), updating: lines) == ["changed a", "changed d"])
+  }
+
+  @Test func `long rows of records are handed on in parts`() throws {
+    let lines = (1000..<3100).map { "{\"path\":\"\($0)\"}\n" }
     #expect(
-      try steps(["a", "b!c", "d"], previous) == ["1 reused to a", "new b!c", "1 reused to d"])
-    #expect(try previous.rejected().map(\.line) == [format == .json ? 3 : 2])
+      try steps([], updating: lines) == [
+        "1024 unvisited to 2023", "1024 unvisited to 3047", "52 unvisited to 3099",
+      ])
   }
 
-  @Test func `nobody is asked again who wants no more`() throws {
-    var matcher = try RecordMatcher(try previous(["a", "d"], .ndjson))
-    var count = 0
-    let add = { (_: InputFeed.Item) in
-      count += 1
-      return false
+  @Test func `a path that comes twice is encoded once, and one out of order is an error`() throws {
+    let findings = ["a", "a", "d", "d", "b0"].map(image)
+    #expect(
+      try steps(findings, updating: [line("b0")]) == [
+        "new a", "1 unvisited to b0", "new d",
+        "'b0' comes after 'd', but --update needs paths in byte order: sort a list with "
+          + "'LC_ALL=C sort' or 'LC_ALL=C sort -z', and name each directory once",
+      ])
+  }
+
+  @Test func `without an earlier output, paths come in any order and more than once`() throws {
+    var matcher = try RecordMatcher(nil, relativeTo: FilePath("p/./q"))
+    var steps: [String] = []
+    for name in ["p/q/b", "p/x/../q/a", "p/q/b", "p/b", "/p/q/b"] {
+      _ = try matcher.take(.image(FilePath(name), followsLinks: true, isCandidate: false)) {
+        guard case .found(let finding, let name, nil) = $0 else { return false }
+        if case .unlisted(_, let failure) = finding {
+          steps.append("\(name): \(failure.message)")
+        } else {
+          steps.append("\(name)")
+        }
+        return true
+      }
     }
-    let image = ImageWalker.Finding.image(path("é"), followsLinks: false, isCandidate: false)
-    #expect(try !matcher.take(image, add))
-    #expect(count == 1)
+    #expect(
+      steps == [
+        "b", "a", "b", "p/b: outside --relative-to p/./q", "/p/q/b: outside --relative-to p/./q",
+      ])
+  }
+
+  @Test func `an earlier output that cannot be read is an error`() throws {
+    #expect(
+      try steps([image("d")], updating: [line("a"), "{}\n"]) == [
+        "out, line 2: not a record that lqip wrote; encode without --update to replace it"
+      ])
+  }
+
+  @Test func `nothing more is handed on once no more is wanted`() throws {
+    let lines = [try line("a"), try line("d")]
+    #expect(
+      try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])
   }
 }

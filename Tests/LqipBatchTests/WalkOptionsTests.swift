@@ -1,3 +1,5 @@
+import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
@@ -6,8 +8,10 @@ import Testing
 
 @Suite struct WalkOptionsTests {
   private func options(including: [String] = [], excluding: [String] = []) -> WalkOptions {
-    WalkOptions(
-      includes: including.map { FilePath($0) }, excludes: excluding.map { FilePath($0) })
+    var options = WalkOptions()
+    options.includes = including.map { FilePath($0) }
+    options.excludes = excluding.map { FilePath($0) }
+    return options
   }
 
   @Test(arguments: [
@@ -18,7 +22,7 @@ import Testing
     ("a/*.png", "/a/b.png", false), ("*/a/*.png", "/x/a/b.png", true), ("/x/*", "/x/a/b", true),
     ("a/", "a/b", false),
   ])
-  func `a pattern is matched with the name, or with a slash in it with the path`(
+  func `a pattern with a slash is matched with the path, any other with the name`(
     pattern: String, path: String, isMatch: Bool
   ) {
     let path = FilePath(path)
@@ -29,18 +33,73 @@ import Testing
   }
 
   @Test func `one of several patterns is enough, and an exclusion outweighs them`() {
-    let options = options(including: ["*.png", "*.jpg"], excluding: ["b.*", "c.*"])
-    let taken = ["a.png", "a.jpg", "a.gif", "b.png", "c.jpg"].filter {
-      options.takesFile(FilePath($0))
-    }
-    #expect(taken == ["a.png", "a.jpg"])
+    // Names that are not UTF-8 are matched by their bytes.
+    let invalid = FilePath([0xFF, 0x2A])
+    var options = options(including: ["*.png", "*.jpg"], excluding: ["b.*", "c.*"])
+    options.includes.append(invalid)
+    let paths = ["a.png", "a.jpg", "a.gif", "b.png", "c.jpg"].map { FilePath($0) }
+    let others = [FilePath([0xFF, 0x2E, 0x61]), FilePath([0xFE, 0x2E, 0x61])]
+    let taken = (paths + others).filter { options.takesFile($0) }
+    #expect(taken == [paths[0], paths[1], others[0]])
   }
 
-  @Test func `names that are not UTF-8 are matched by their bytes`() {
-    let path = FilePath([0xFF, 0x2E, 0x61])
-    #expect(options(including: ["?.a"]).takesFile(path))
-    let exact = WalkOptions(includes: [FilePath([0xFF, 0x2A])])
-    #expect(exact.takesFile(path))
-    #expect(!exact.takesFile(FilePath([0xFE, 0x2E, 0x61])))
+  @Test(arguments: [
+    ("a/b/c.png", "b", false), ("a/b/c.png", "a", false), ("a/b/c.png", "a/b", false),
+    ("a/b/c.png", "c.png", false), ("/a/b/c.png", "/a", false), ("a/b/c.png", "c", true),
+    ("a/b/c.png", "b/c.png", true), ("b", "b/", true), ("a/b/c.gif", "x", false),
+  ])
+  func `an archive's entry is selected as if its directories were walked`(
+    path: String, excluded: String, isTaken: Bool
+  ) {
+    let options = options(including: ["*.png", "b"], excluding: [excluded])
+    #expect(options.takesEntry(FilePath(path)) == isTaken)
+  }
+}
+
+@Suite struct ShardTests {
+  @Test func `every path is in one part, and parts have about the same size`() throws {
+    let shards = try (1...5).map { try #require(Shard("\($0)/5")) }
+    let paths = (0..<1000).map { FilePath("a/\($0).png") }
+    let parts = shards.map { shard in paths.filter(shard.contains) }
+    #expect(parts.reduce(0) { $0 + $1.count } == 1000 && Set(parts.flatMap(\.self)).count == 1000)
+    #expect(parts.allSatisfy { 150...250 ~= $0.count })
+  }
+
+  @Test func `the path in the record decides, so that an update keeps a shard's missing files`()
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let names = (0..<20).map { "d/\($0).png" }
+    for name in names { try directory.write(name) }
+    let output = directory.file("out.ndjson")
+    func run(_ options: String...) throws -> Program {
+      try Program(
+        ["encode", "--relative-to=d", "--shard=1/2", "d"] + options, directory: directory.path)
+    }
+    let before = try run("-o", output)
+    let text = try directory.text(of: "out.ndjson")
+    let shard = try #require(Shard("1/2"))
+    let own = names.map { String($0.dropFirst(2)) }.filter { shard.contains(FilePath($0)) }
+    #expect(before.status == 0)
+    #expect(text.split(separator: "\n").count == own.count)
+    for name in own.dropLast() {
+      try FileManager.default.removeItem(atPath: directory.file("d/\(name)"))
+    }
+    #expect(try run("--update", "-o", output).status == 0)
+    let lines = try directory.text(of: "out.ndjson").split(separator: "\n")
+    #expect(lines.map { $0.dropFirst(9).prefix { $0 != "\"" } } == own.sorted().map { $0[...] })
+  }
+
+  @Test func `the hash is FNV-1a`() throws {
+    // The published hash of "foobar" is 85944171f73967e8.
+    let index = 0x8594_4171_F739_67E8 as UInt64 % 97 + 1
+    #expect(try #require(Shard("\(index)/97")).contains(FilePath("foobar")))
+  }
+
+  @Test(arguments: [
+    "", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "+1/1", "1/+1", "1/1000000",
+  ])
+  func `anything but I/N is refused`(text: String) {
+    #expect(Shard(text) == nil)
   }
 }

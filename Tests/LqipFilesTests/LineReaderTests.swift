@@ -5,16 +5,12 @@ import Testing
 @testable import LqipFiles
 
 @Suite struct LineReaderTests {
-  private func lines(of text: String, terminator: UInt8 = 0x0A) throws -> [String] {
+  private func lines(of text: String, terminator: UInt8? = 0x0A) throws -> [String] {
     let directory = try TemporaryDirectory()
     let file = try directory.write("lines", Array(text.utf8))
     let handle = try #require(FileHandle(forReadingAtPath: file))
-    var ahead = try #require(LineReader(ahead: handle.fileDescriptor, terminator: terminator))
-    let linesAhead = try lines(of: &ahead)
     var reader = LineReader(handle.fileDescriptor, terminator: terminator)
-    let lines = try lines(of: &reader)
-    #expect(linesAhead == lines)
-    return lines
+    return try lines(of: &reader)
   }
 
   private func lines(of reader: inout LineReader) throws -> [String] {
@@ -34,23 +30,39 @@ import Testing
   @Test(arguments: [
     ("", []), ("a\0", ["a"]), ("a\nb\0\0c\r\n\0d", ["a\nb", "", "c\r\n", "d"]), ("a\n", ["a\n"]),
   ])
-  func `only a zero byte ends a line where it is to`(text: String, expected: [String]) throws {
+  func `only a zero byte ends a line if it is the terminator`(text: String, expected: [String])
+    throws
+  {
     #expect(try lines(of: text, terminator: 0) == expected)
   }
 
-  @Test func `a pipe cannot be read ahead, and a file is from where it stands`() throws {
-    let pipe = Pipe()
-    #expect(LineReader(ahead: pipe.fileHandleForReading.fileDescriptor) == nil)
-    let directory = try TemporaryDirectory()
-    let file = try directory.write("lines", Array("a\nb\nc".utf8))
-    let handle = try #require(FileHandle(forReadingAtPath: file))
-    try handle.seek(toOffset: 2)
-    var reader = try #require(LineReader(ahead: handle.fileDescriptor))
-    #expect(try lines(of: &reader) == ["b", "c"])
-    #expect(try handle.offset() == 2)
+  @Test(arguments: [
+    ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\0b", ["a", "b"]), ("\0", [""]),
+    ("a\nb\0", ["a\nb"]), ("a\n\0", ["a\n"]),
+  ])
+  func `a zero byte at the beginning of the input ends lines`(text: String, expected: [String])
+    throws
+  {
+    #expect(try lines(of: text, terminator: nil) == expected)
+    let long = (0..<20_000).map { "some/path/\($0).jpg" }
+    let end = text.contains("\0") ? "\0" : "\n"
+    #expect(try lines(of: long.map { $0 + end }.joined(), terminator: nil) == long)
   }
 
-  @Test func `a pipe that somebody has made non-blocking is waited for`() throws {
+  @Test func `the fraction of a file grows from 0 to 1, and is unknown for a pipe`() throws {
+    let directory = try TemporaryDirectory()
+    let text = (10_000..<40_000).map { "\($0)\n" }.joined()
+    let file = try directory.write("lines", Array(text.utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    var reader = LineReader(handle.fileDescriptor)
+    for count in 1...30_000 {
+      _ = try reader.next()
+      #expect(reader.fraction == Double(count) / 30_000)
+    }
+    #expect(LineReader(Pipe().fileHandleForReading.fileDescriptor).fraction == nil)
+  }
+
+  @Test func `a non-blocking pipe is waited for`() throws {
     let pipe = Pipe()
     let number = pipe.fileHandleForReading.fileDescriptor
     _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
@@ -66,7 +78,7 @@ import Testing
     thread.join()
   }
 
-  @Test func `lines may lie across two reads`() throws {
+  @Test func `lines across two reads are complete`() throws {
     let expected = (0..<20_000).map { "some/path/\($0).jpg" }
     #expect(try lines(of: expected.joined(separator: "\n")) == expected)
   }
@@ -82,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a line without end is refused`() {
+  @Test func `a line of more than 1 MiB is refused`() {
     #expect(throws: SystemError.nameTooLong) {
       try lines(of: String(repeating: "x", count: 3 << 20))
     }

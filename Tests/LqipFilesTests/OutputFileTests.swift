@@ -13,109 +13,67 @@ import Testing
     path = FilePath(directory.file("out"))
   }
 
-  @Test func `a file appears at the commit and not before`() throws {
-    var output = try OutputFile(OutputDestination(path))
-    try output.write(Array("new".utf8))
-    #expect(try !directory.names.contains("out"))
-    try output.commit()
-    #expect(try directory.names == ["out"])
-    #expect(try directory.text(of: "out") == "new")
-  }
-
-  @Test func `without a commit the old file stays and nothing else does`() throws {
-    try directory.write("out", Array("old".utf8))
-    do {
-      var output = try OutputFile(OutputDestination(path))
-      try output.write(Array("new".utf8))
+  @Test(arguments: [nil, "old"])
+  func `a file appears at the commit, or stays as it was`(old: String?) throws {
+    if let old { try directory.write("out", Array(old.utf8)) }
+    for commits in [false, true] {
+      do {
+        var output = try OutputFile(OutputDestination(path))
+        try output.write(Array("new".utf8))
+        #expect(try directory.names.contains("out") == (old != nil))
+        if commits { try output.commit() }
+      }
+      let expected = commits ? "new" : old
+      #expect(try directory.names == (expected == nil ? [] : ["out"]))
+      if let expected { #expect(try directory.text(of: "out") == expected) }
     }
-    #expect(try directory.names == ["out"])
-    #expect(try directory.text(of: "out") == "old")
-  }
-
-  @Test func `what a killed run has left beside the file is used up by the next`() throws {
-    try directory.write(".out.tmp", Array("half of a record that is longer than all".utf8))
-    var output = try OutputFile(OutputDestination(path))
-    try output.write(Array("new".utf8))
-    try output.commit()
-    #expect(try directory.names == ["out"])
-    #expect(try directory.text(of: "out") == "new")
-  }
-
-  @Test func `two runs that write the same file have drafts of their own`() throws {
-    var one = try OutputFile(OutputDestination(path))
-    var other = try OutputFile(OutputDestination(path))
-    #expect(one.draft != other.draft)
-    try one.write(Array("one".utf8))
-    try other.write(Array("other".utf8))
-    try one.commit()
-    #expect(try directory.text(of: "out") == "one")
-    try other.commit()
-    #expect(try directory.text(of: "out") == "other")
-    #expect(try directory.names == ["out"])
-  }
-
-  @Test func `a replaced file keeps its permissions`() throws {
-    try directory.write("out", [])
-    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: "\(path)")
-    let output = try OutputFile(OutputDestination(path))
-    try output.commit()
-    #expect(try FileStatus(of: path, followsLinks: false).permissions == 0o640)
   }
 
   @Test(
-    .enabled(if: getuid() == 0, "files are given away by root alone"), arguments: [[], [0..<1]])
-  func `a replaced file keeps its owner and its group`(removed: [Range<Int>]) throws {
+    .enabled(if: getuid() == 0, "only root may change the owner of a file"),
+    arguments: [true, false])
+  func `a replaced file keeps its owner, its group and its permissions`(isRewritten: Bool) throws {
     try directory.write("out", Array("old".utf8))
     try #require(unsafe chown("\(path)", 12_345, 23_456) == 0)
     try #require(unsafe chmod("\(path)", 0o640) == 0)
-    var output = try OutputFile(OutputDestination(path))
-    try output.write(Array("new".utf8))
-    for name in try directory.names {
-      let status = try FileStatus(of: FilePath(directory.file(name)), followsLinks: false)
-      #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
+    if isRewritten {
+      try rewrite(["new"])
+    } else {
+      var output = try OutputFile(OutputDestination(path))
+      try output.write(Array("new".utf8))
+      let draft = FilePath(directory.file(".out.part"))
+      #expect(try FileStatus(of: draft, followsLinks: false).owner == 12_345)
+      try output.commit()
     }
-    #expect(try directory.names.count == 2)
-    try output.commit(removing: removed)
+    #expect(try directory.text(of: "out") == "new")
     let status = try FileStatus(of: path, followsLinks: false)
     #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
   }
 
-  @Test(.disabled(if: getuid() == 0, "root may give files away"))
-  func `a file that may not be given away is replaced by one of our own`() throws {
-    let before = try FileStatus(of: FilePath("/etc/passwd"), followsLinks: true)
-    let file = try OutputFile.create(path, like: before)
-    let status = try FileStatus(of: file.number)
-    #expect(status.owner == getuid() && status.permissions == before.permissions)
-  }
-
-  @Test func `a symbolic link stays and its target is replaced`() throws {
+  @Test func `a symbolic link stays and its target is replaced, and a device stays`() throws {
     try directory.write("real", Array("old".utf8))
     try directory.link("out", to: "real")
-    var output = try OutputFile(OutputDestination(path))
-    try output.write(Array("new".utf8))
-    try output.commit()
+    for destination in [path, FilePath("/dev/null")] {
+      var output = try OutputFile(OutputDestination(destination))
+      try output.write(Array("new".utf8))
+      try output.commit()
+    }
     #expect(try FileStatus(of: path, followsLinks: false).kind == .symbolicLink)
     #expect(try directory.text(of: "real") == "new")
-  }
-
-  @Test func `a device is written and never replaced`() throws {
-    var output = try OutputFile(OutputDestination(FilePath("/dev/null")))
-    try output.write([0])
-    try output.commit()
     #expect(try FileStatus(of: FilePath("/dev/null"), followsLinks: false).kind == .other)
   }
 
-  @Test func `a refusal says the file and the system's reason`() {
+  @Test func `a refusal names the file and the system's reason`() {
     #expect(throws: CommandError.output("\(directory.path): cannot write: Is a directory")) {
       _ = try OutputFile(OutputDestination(FilePath(directory.path)))
     }
     let missing = directory.file("none/out")
-    #expect(throws: CommandError.output("\(missing): cannot write: No such file or directory")) {
+    #expect(throws: CommandError.output("\(missing): cannot write: the directory does not exist")) {
       _ = try OutputFile(OutputDestination(FilePath(missing)))
     }
   }
 
-  @Test func `the same bytes again leave the old file alone, and others do not`() throws {
+  @Test func `the same bytes leave the old file alone, and others do not`() throws {
     let content = [UInt8](repeating: 7, count: 200_000)
     for (written, isSame) in [
       (content, true), (content + [8], false), (Array(content.dropLast()), false),
@@ -135,13 +93,125 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "0123456789"])
-  func `parts can be left out at the end`(old: String) throws {
-    try directory.write("out", Array(old.utf8))
-    var output = try OutputFile(OutputDestination(path))
-    try output.write(Array("0123456789".utf8))
-    try output.commit(removing: [0..<2, 4..<5, 9..<10])
-    #expect(try directory.text(of: "out") == "235678")
+  @Test(arguments: [
+    ([], ""), ([0..<10], "0123456789"), ([0..<4, 4..<10], "0123456789"),
+    ([0..<4, 6..<10], "01236789"),
+    ([2..<4], "23"), ([0..<5], "01234"), ([0..<9], "012345678"), ([0..<2, 0..<2, 9..<10], "01019"),
+  ])
+  func `parts of the old file are copied, and the same content leaves it alone`(
+    parts: [Range<Int>], expected: String
+  ) throws {
+    for (before, after) in [("", ""), ("x", ""), ("", "x"), ("", "56789")] {
+      try directory.write("out", Array("0123456789".utf8))
+      let old = try FileStatus(of: path, followsLinks: false)
+      var output = try OutputFile(OutputDestination(path))
+      #expect(try output.openOld()?.read(upTo: 20) == Array("0123456789".utf8))
+      try output.write(Array(before.utf8))
+      for part in parts { try output.copy(part) }
+      try output.write(Array(after.utf8))
+      try output.commit()
+      #expect(try directory.text(of: "out") == before + expected + after)
+      let isSame = before + expected + after == "0123456789"
+      #expect((try FileStatus(of: path, followsLinks: false).identity == old.identity) == isSame)
+    }
+  }
+
+  @Test func `only one run at a time can write a file`() throws {
+    var first = try OutputFile(OutputDestination(path))
+    #expect(throws: CommandError.output("\(path): another run is writing it")) {
+      _ = try OutputFile(OutputDestination(path))
+    }
+    try first.write(Array("first".utf8))
+    try first.commit()
+    var second = try OutputFile(OutputDestination(path))
+    try second.write(Array("second".utf8))
+    try second.commit()
+    #expect(try directory.text(of: "out") == "second")
     #expect(try directory.names == ["out"])
+  }
+
+  /// Opens an output whose draft stays after a failure.
+  private func open(_ recover: @escaping (String) throws(CommandError) -> Void) throws -> OutputFile
+  {
+    try OutputFile(OutputDestination(path)) { draft throws(CommandError) in
+      try recover(Self.text(draft))
+    }
+  }
+
+  private static func text(_ draft: Int32) -> String {
+    String(
+      decoding: (try? FileDescriptor.read(draft, at: 0, upTo: 1 << 20)) ?? [], as: UTF8.self)
+  }
+
+  @Test func `a draft stays after a failure, and the next run recovers it`() throws {
+    var recovered: [String] = []
+    let long = (0..<4).map { String(repeating: "\($0)", count: 1 << 14) }
+    for text in long {
+      var output = try open { recovered.append($0) }
+      #expect(try directory.text(of: ".out.part") == "")
+      try output.write(Array(text.utf8))
+    }
+    #expect(throws: CommandError.output("no")) {
+      _ = try open { _ throws(CommandError) in throw .output("no") }
+    }
+    #expect(try directory.text(of: ".out.part") == long[3])
+    let output = try OutputFile(OutputDestination(path))
+    try output.commit()
+    #expect(recovered == Array(long[..<3]))
+    #expect(try directory.names == ["out"])
+    #expect(try directory.text(of: "out") == "")
+  }
+
+  @Test(arguments: ["new", "old"])
+  func `an output that is abandoned is recovered at once, or left in the draft`(
+    text: String
+  ) throws {
+    for isRecovered in [true, false] {
+      try directory.write("out", Array("old".utf8))
+      var recovered: [String] = []
+      var output = try open { _ in }
+      try output.write(Array(text.utf8))
+      if isRecovered {
+        try output.abandon { draft throws(CommandError) in recovered.append(Self.text(draft)) }
+      } else {
+        try output.abandon()
+      }
+      #expect(recovered == (isRecovered && text == "new" ? ["new"] : []))
+      #expect(try directory.text(of: "out") == "old")
+      let hasDraft = !isRecovered && text == "new"
+      #expect(try directory.names == (hasDraft ? [".out.part", "out"] : ["out"]))
+      if hasDraft { #expect(try directory.text(of: ".out.part") == "new") }
+    }
+  }
+
+  @Test func `a draft that is no regular file is refused`() throws {
+    try directory.link(".out.part", to: "elsewhere")
+    #expect(
+      throws: CommandError.output("\(path): cannot write: Too many levels of symbolic links")
+    ) {
+      _ = try OutputFile(OutputDestination(path))
+    }
+    try FileManager.default.removeItem(atPath: directory.file(".out.part"))
+    try #require(unsafe mkfifo(directory.file(".out.part"), 0o600) == 0)
+    #expect(throws: CommandError.output("\(path): cannot write: File exists")) {
+      _ = try OutputFile(OutputDestination(path))
+    }
+  }
+
+  @Test func `a rewritten file is complete, or as it was after an error`() throws {
+    let parts = (0..<100).map { String(repeating: "\($0) ", count: 1000) }
+    try rewrite(parts)
+    #expect(try directory.text(of: "out") == parts.joined())
+    #expect(throws: CommandError.input("no")) { try rewrite(parts.reversed(), failsAtEnd: true) }
+    #expect(try directory.text(of: "out") == parts.joined())
+    #expect(try directory.names == ["out"])
+  }
+
+  private func rewrite(_ parts: [String], failsAtEnd: Bool = false) throws(CommandError) {
+    var rest = parts[...]
+    try OutputFile.rewrite(path) { () throws(CommandError) in
+      if rest.isEmpty, failsAtEnd { throw .input("no") }
+      return rest.popFirst().map { Array($0.utf8) }
+    }
   }
 }

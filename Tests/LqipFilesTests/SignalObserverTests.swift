@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a signal that has come before is reported at once`() async {
+  @Test func `an earlier signal is reported at once`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver()
       kill(getpid(), SIGTERM)

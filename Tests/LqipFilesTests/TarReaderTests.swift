@@ -21,6 +21,7 @@ import Testing
     var reader = try TarReader(FilePath(path))
     var entries: [(entry: TarReader.Entry, content: [UInt8])] = []
     while let entry = try reader.next() { entries.append((entry, try reader.content(of: entry))) }
+    #expect(try reader.next() == nil)
     return entries
   }
 
@@ -44,6 +45,8 @@ import Testing
     archive.add("b/2.png", [1, 2, 3])
     archive.add("empty", [])
     archive.add("a", [UInt8](repeating: 7, count: 200_000))
+    // Archives that follow one another are one.
+    #expect(try entries(in: archive.closed + archive.closed).count == 6)
     let entries = try entries()
     #expect(entries.map(\.entry.path) == ["b/2.png", "empty", "a"].map { FilePath($0) })
     #expect(entries.map(\.entry.status.byteCount) == [3, 0, 200_000])
@@ -52,33 +55,28 @@ import Testing
     #expect(entries[2].content == [UInt8](repeating: 7, count: 200_000))
   }
 
-  @Test mutating func `the end stays the end`() throws {
-    var reader = try TarReader(FilePath(try directory.write("a.tar", archive.closed)))
-    #expect(try reader.next() == nil)
-    #expect(try reader.next() == nil)
-  }
-
   @Test(arguments: [
     ("0" as Character, FileStatus.Kind.regular), ("\u{0}", .regular), ("7", .regular),
     ("5", .directory),
     ("2", .symbolicLink), ("1", .other), ("3", .other), ("4", .other), ("6", .other),
   ])
-  mutating func `kinds of entries are told apart`(type: Character, kind: FileStatus.Kind) throws {
+  mutating func `an entry's type gives its kind`(type: Character, kind: FileStatus.Kind) throws {
     archive.add("a".utf8, [], type: type)
     #expect(try entries().map(\.entry.status.kind) == [kind])
   }
 
-  @Test mutating func `the format before ustar is read too`() throws {
+  @Test mutating func `older headers are read, nanoseconds, and the targets of hard links`() throws
+  {
     archive.add("old".utf8, [1], magic: "")
-    #expect(try entries().map(\.entry.path) == [FilePath("old")])
-  }
-
-  @Test mutating func `a time may have nanoseconds`() throws {
-    archive.add("a")
     archive.addExtension(("mtime", Array("1700000001.123456789".utf8)))
     archive.add("b")
-    let times = try entries().map(\.entry.status.modified.text)
-    #expect(times == ["2023-11-14T22:13:20.000000000Z", "2023-11-14T22:13:21.123456789Z"])
+    archive.add("c.png".utf8, [], type: "1", target: "b")
+    let entries = try entries().map(\.entry)
+    #expect(entries.map(\.path) == ["old", "b", "c.png"].map { FilePath($0) })
+    #expect(
+      entries.map(\.status.modified.text).prefix(2)
+        == ["2023-11-14T22:13:20.000000000Z", "2023-11-14T22:13:21.123456789Z"])
+    #expect(entries.map(\.hardLinkTarget) == [nil, nil, FilePath("b")])
   }
 
   /// Letters that a normal form would change, and bytes that are no text.
@@ -87,7 +85,7 @@ import Testing
     [0xFF, 0xFE, 0x80] + ".png".utf8, Array(repeating: 0xE9, count: 100),
   ]
 
-  @Test(arguments: names) mutating func `names are taken as they are`(name: [UInt8]) throws {
+  @Test(arguments: names) mutating func `names keep their bytes`(name: [UInt8]) throws {
     let long = name + "/".utf8 + [UInt8](repeating: UInt8(ascii: "n"), count: 300)
     archive.add(name)
     archive.addExtension(("path", long))
@@ -99,7 +97,7 @@ import Testing
     #expect(entries.map(\.entry.defect) == [nil, nil, nil])
   }
 
-  @Test mutating func `a header that makes no sense is a defect of its entry`() throws {
+  @Test mutating func `a malformed header is a defect of its entry`() throws {
     archive.add("extension".utf8, Array("999 path=b\n".utf8), type: "x")
     archive.add("a")
     archive.add("c")
@@ -118,11 +116,6 @@ import Testing
     #expect(
       failure(of: archive.closed)
         == "\(complaint)truncated: b extends past the end of the archive")
-  }
-
-  @Test mutating func `archives that follow one another are one`() throws {
-    archive.add("a")
-    #expect(try entries(in: archive.closed + archive.closed).count == 2)
   }
 
   /// Programs that compress, what they add to a name, and what is said of what they cut off.
@@ -147,15 +140,8 @@ import Testing
     #expect(cut?.hasPrefix("\(complaint)\(defect)") ?? false, "\(cut ?? "")")
   }
 
-  @Test mutating func `a hard link names the entry that has its content`() throws {
-    archive.add("a/b.png")
-    archive.add("c.png".utf8, [], type: "1", target: "a/b.png")
-    let entries = try entries()
-    #expect(entries.map(\.entry.hardLinkTarget) == [nil, FilePath("a/b.png")])
-  }
-
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/tar")))
-  func `what the system's tar writes is read`() throws {
+  func `an archive of the system's tar is read`() throws {
     let name = String(repeating: "n", count: 120) + "/" + String(repeating: "é", count: 100)
     try directory.write("d/\(name)")
     let path = directory.file("system.tar")
@@ -170,7 +156,7 @@ import Testing
     #expect(entries.map(\.content) == [TemporaryDirectory.png])
   }
 
-  @Test mutating func `an archive that is cut off anywhere is an error`() throws {
+  @Test mutating func `a truncated archive is an error`() throws {
     archive.add("a", [UInt8](repeating: 7, count: 700))
     for count in 0..<archive.bytes.count + 512 where count != archive.bytes.count {
       #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "cut at \(count)")
@@ -180,29 +166,26 @@ import Testing
   }
 
   @Test(arguments: [600, 0o7777777, 0o77777777777])
-  mutating func `a size that is not the content's is an error`(size: Int) {
+  mutating func `a wrong size or a damaged header is an error`(size: Int) {
+    archive.add("b")
+    #expect(failure(of: archive.closed) == nil)
+    var bytes = archive.closed
+    bytes[0] ^= 1
+    #expect(failure(of: bytes)?.hasPrefix(complaint) == true)
     archive.add("a".utf8, [1, 2, 3], size: size)
     archive.add("b")
     #expect(failure(of: archive.closed) != nil)
   }
 
-  @Test mutating func `a damaged header is an error`() {
-    archive.add("a")
-    var bytes = archive.closed
-    bytes[0] ^= 1
-    #expect(failure(of: archive.closed) == nil)
-    #expect(failure(of: bytes)?.hasPrefix("\(complaint)") == true)
-  }
-
   @Test(arguments: [[], Array("This is no archive.".utf8), TemporaryDirectory.png])
-  func `what is no archive is an error`(bytes: [UInt8]) {
+  func `a file that is no archive is an error`(bytes: [UInt8]) {
     #expect(
       failure(of: bytes)
         == "\(complaint)Unrecognized archive format; expected tar, uncompressed or "
         + "compressed with one of: gzip, bzip2, xz, zstd")
   }
 
-  @Test func `what cannot be opened is an error with the system's reason`() {
+  @Test func `a missing archive or a directory is an error`() {
     let missing = directory.file("none.tar")
     #expect(
       throws: CommandError.input("\(missing): cannot read archive: No such file or directory")

@@ -26,7 +26,7 @@ import Testing
     #expect(
       texts == [
         "components=9x1", "blurhash=fitted", "lqip=six", "preview-bytes=300",
-        "background=#001122", "no-orient", "exact", "lenient", "verify",
+        "background=#001122", "exact", "lenient", "verify",
       ])
     #expect(all.text == texts)
   }

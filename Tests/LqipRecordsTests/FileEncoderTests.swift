@@ -6,6 +6,7 @@ import Testing
 @testable import LqipFiles
 @testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipWorkers
 
 @Suite struct FileEncoderTests {
   private let directory: TemporaryDirectory
@@ -25,32 +26,24 @@ import Testing
     return failure
   }
 
-  @Test func `an image gives no failure`() throws {
-    #expect(failure(of: try directory.write("a.png")) == nil)
-  }
-
-  @Test func `a missing file is unreadable for the system's reason`() {
-    #expect(
-      failure(of: directory.file("none"))
-        == RecordFailure(.unreadable, "No such file or directory"))
-  }
-
-  @Test func `a pipe is refused without waiting for its writer`() throws {
-    let pipe = directory.file("pipe.png")
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    #expect(failure(of: pipe) == RecordFailure(.unreadable, "not a regular file"))
-  }
-
-  @Test(arguments: ["/dev/null", "/dev", "/"])
-  func `what is not a regular file is refused`(path: String) {
-    #expect(failure(of: path) == RecordFailure(.unreadable, "not a regular file"))
-  }
-
-  @Test func `a link stands for its file only where links are followed`() throws {
-    try directory.write("a.png")
+  @Test func `files that cannot be read are unreadable, for a reason`() throws {
+    let image = try directory.write("a.png")
     try directory.link("b.png", to: "a.png")
+    try #require(unsafe mkfifo(directory.file("pipe.png"), 0o600) == 0)
+    #expect(failure(of: image) == nil)
     #expect(failure(of: directory.file("b.png")) == nil)
     #expect(failure(of: directory.file("b.png"), followsLinks: false)?.code == .unreadable)
+    #expect(
+      failure(of: directory.file("none")) == RecordFailure(.unreadable, "No such file or directory")
+    )
+    for path in [directory.file("pipe.png"), "/dev/null", "/dev", "/"] {
+      #expect(failure(of: path) == RecordFailure(.unreadable, "not a regular file"))
+    }
+    let empty = try directory.write("empty", [])
+    #expect(failure(of: empty) == RecordFailure(.unsupportedFormat, "empty file"))
+    guard getuid() != 0 else { return }
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: image)
+    #expect(failure(of: image) == RecordFailure(.unreadable, "Permission denied"))
   }
 
   @Test(arguments: [false, true])
@@ -70,6 +63,23 @@ import Testing
     #expect(record.digest == held.digest)
   }
 
+  @Test func `a candidate that does not begin as an image has no record`() throws {
+    let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
+    let notes = Array("not an image".utf8)
+    for (bytes, isImage) in [
+      (TemporaryDirectory.png, true), (notes, false),
+      (Array(TemporaryDirectory.png.prefix(7)), false),
+      (notes + [UInt8](repeating: 0x20, count: 2 << 20), false), ([], false),
+    ] {
+      let path = FilePath(try directory.write("attachment", bytes))
+      let opened = try encoder.open(path, followsLinks: false, isCandidate: true)
+      let task = opened.task
+      let file = FileDescriptor(owning: opened.release())
+      let reply = task.reply(for: .file(file.number))
+      #expect((encoder.record(reply, at: path) != nil) == isImage)
+    }
+  }
+
   @Test func `an empty file is said to be empty`() throws {
     let file = try directory.write("a.png", [])
     #expect(failure(of: file) == RecordFailure(.unsupportedFormat, "empty file"))
@@ -83,13 +93,5 @@ import Testing
       failure(of: file, maximumByteCount: size - 1)
         == RecordFailure(
           .tooLarge, "the file is \(size) bytes, above the limit of \(size - 1) bytes"))
-  }
-
-  @Test(
-    .disabled(if: getuid() == 0, "everything is readable for root"))
-  func `a file without permission is unreadable`() throws {
-    let file = try directory.write("a.png")
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
-    #expect(failure(of: file) == RecordFailure(.unreadable, "Permission denied"))
   }
 }

@@ -23,24 +23,19 @@ import Testing
     let digest = SHA256Digest(of: [1])
     return images + [
       .failed(RecordFailure(.corrupt, "damaged “PNG” image"), digest),
-      .failed(RecordFailure(.decoderFailed, ""), nil), .unchanged(digest), .notAnImage,
+      .failed(RecordFailure(.decoderFailed, ""), nil), .notAnImage,
     ]
   }()
 
   @Test(arguments: replies)
-  func `a reply comes back as the worker has made it`(reply: ImageReply) throws {
-    #expect(try ImageReply(parsing: reply.bytes) == reply)
-  }
-
-  @Test(arguments: replies)
-  func `a reply that is cut, or has more than it says, is malformed`(reply: ImageReply) {
+  func `a reply is read as written, and malformed if truncated or followed by more`(
+    reply: ImageReply
+  ) throws {
     let bytes = reply.bytes
-    for count in 0..<bytes.count {
-      #expect(throws: MalformedMessage()) {
-        try ImageReply(parsing: Array(bytes.prefix(count)))
-      }
+    #expect(try ImageReply(parsing: bytes) == reply)
+    for part in bytes.indices.map({ Array(bytes[..<$0]) }) + [bytes + [0]] {
+      #expect(throws: MalformedMessage()) { try ImageReply(parsing: part) }
     }
-    #expect(throws: MalformedMessage()) { try ImageReply(parsing: bytes + [0]) }
   }
 
   @Test(arguments: replies)
@@ -73,38 +68,32 @@ import Testing
     }
   }
 
-  @Test(arguments: OptionSamples.all)
-  func `a task comes back as the parent has written it`(task: ImageTask) throws {
+  /// Tasks in which every setting differs from its default at least once.
+  private static let tasks: [ImageTask] = {
+    var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
+    plain.isCandidate = true
+    var full = ImageTask(
+      PlaceholderEncoder(
+        kinds: [.thumbHash, .palette], components: ComponentCount(x: 9, y: 1),
+        blurHashEncoding: .fitted, lqipEncoding: .corners, includesSecondLQIP: true,
+        previewByteCount: 8192), byteCount: 1 << 40, maximumByteCount: 1)
+    full.digests = true
+    var (options, limits) = (DecodeOptions(), DecodeLimits())
+    options.background = SRGBColor(red: 1, green: 2, blue: 3)
+    (options.appliesOrientation, options.isExact) = (false, true)
+    (options.isLenient, options.verifiesWholeFile) = (true, true)
+    (limits.maximumJPEGPixelCount, limits.maximumPNGPixelCount) = (1, 2)
+    (limits.maximumWebPPixelCount, limits.maximumGIFPixelCount) = (3, 4)
+    (limits.maximumDecodeMemory, limits.maximumScanCount) = (.max, 5)
+    limits.maximumWarningCount = 6
+    full.encoder.decoder = ImageDecoder(options: options, limits: limits)
+    return [plain, full]
+  }()
+
+  @Test(arguments: tasks)
+  func `a task is read as written`(task: ImageTask) throws {
     var reader = MessageReader(task.bytes)
     #expect(try ImageTask(parsing: &reader) == task)
     #expect(task.bytes.count < WorkerRequest.limit)
-  }
-
-  /// Tasks in which every setting differs from its default at least once.
-  private enum OptionSamples {
-    static let all: [ImageTask] = {
-      var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
-      plain.isCandidate = true
-      var full = ImageTask(
-        PlaceholderEncoder(
-          kinds: [.thumbHash, .palette], components: ComponentCount(x: 9, y: 1),
-          blurHashEncoding: .fitted, lqipEncoding: .corners, includesSecondLQIP: true,
-          previewByteCount: 8192), byteCount: 1 << 40, maximumByteCount: 1)
-      full.digests = true
-      full.knownDigest = Array(SHA256Digest(of: [1]).hex.utf8)
-      full.encoder.decoder.options.background = SRGBColor(red: 1, green: 2, blue: 3)
-      full.encoder.decoder.options.appliesOrientation = false
-      full.encoder.decoder.options.isExact = true
-      full.encoder.decoder.options.isLenient = true
-      full.encoder.decoder.options.verifiesWholeFile = true
-      full.encoder.decoder.limits.maximumJPEGPixelCount = 1
-      full.encoder.decoder.limits.maximumPNGPixelCount = 2
-      full.encoder.decoder.limits.maximumWebPPixelCount = 3
-      full.encoder.decoder.limits.maximumGIFPixelCount = 4
-      full.encoder.decoder.limits.maximumDecodeMemory = .max
-      full.encoder.decoder.limits.maximumScanCount = 5
-      full.encoder.decoder.limits.maximumWarningCount = 6
-      return [plain, full]
-    }()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
@@ -15,6 +16,10 @@ import Testing
       ("c", .object([])), ("d", .array([])),
     ])
     #expect(text(json) == #"{"b":-1,"a":[true,false],"c":{},"d":[]}"#)
+    // The fewest digits that read back as the same.
+    let numbers = [1.0, 4.0 / 3, 65500, 0.00005]
+    #expect(
+      text(.array(numbers.map { .number($0) })) == "[1.0,1.3333333333333333,65500.0,5e-05]")
   }
 
   @Test(arguments: [
@@ -26,22 +31,85 @@ import Testing
     #expect(text(.string(string)) == expected)
   }
 
-  @Test(arguments: [
-    (1.0, "1.0"), (4.0 / 3, "1.3333333333333333"), (65500.0, "65500.0"), (0.00005, "5e-05"),
-  ])
-  func `numbers have the fewest digits that read back`(number: Double, expected: String) throws {
-    #expect(text(.number(number)) == expected)
-    let read = try JSONSerialization.jsonObject(with: Data("[\(expected)]".utf8)) as? [Double]
-    #expect(read == [number])
-  }
-
-  @Test func `every character survives an independent reader`() throws {
+  @Test func `every character survives an independent reader and our own`() throws {
     var string = ""
     for value in (0...0xFFFF as ClosedRange<UInt32>) {
       if let scalar = Unicode.Scalar(value) { string.unicodeScalars.append(scalar) }
     }
-    let read = try JSONSerialization.jsonObject(with: Data(JSON.array([.string(string)]).bytes))
+    let bytes = JSON.array([.string(string)]).bytes
+    let read = try JSONSerialization.jsonObject(with: Data(bytes))
     let first = try #require((read as? [String])?.first)
     #expect(first.unicodeScalars.elementsEqual(string.unicodeScalars))
+    #expect(try JSON(parsing: bytes).bytes == bytes)
+  }
+
+  /// The value as Foundation has it.
+  private func object(_ json: JSON) -> NSObject {
+    switch json {
+    case .string(let text): text as NSString
+    case .integer(let number): NSNumber(value: number)
+    case .number(let number): NSNumber(value: number)
+    case .boolean(let flag): NSNumber(value: flag)
+    case .array(let elements): elements.map { object($0) } as NSArray
+    case .object(let members):
+      Dictionary(members.map { ($0.name, object($0.value)) }) { $1 } as NSDictionary
+    }
+  }
+
+  private func reference(_ text: [UInt8]) throws -> NSObject? {
+    try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? NSObject
+  }
+
+  @Test(arguments: [
+    "{}", "[]", " { \"a\" : 1 , \"b\":[ ] }\r\n\t", #"{"a":[1,{"b":true}],"c":"d"}"#, "0", "-0",
+    "10",
+    "-0.5e+10", "12E-3", "1.50", "9223372036854775807", "9223372036854775808", "true", "false",
+    #""\"\\\/\b\f\n\r\t\u00e9\u00E9\u2028\ud83d\ude42\uD834\uDD1E\u0000""#, "\"é🙂\"", "\"\u{7F}\"",
+    "[[[[[[[[1]]]]]]]]",
+  ])
+  func `valid JSON is parsed as an independent reader does`(text: String) throws {
+    let bytes = Array(text.utf8)
+    #expect(try object(JSON(parsing: bytes)) == reference(bytes))
+  }
+
+  @Test(arguments: [
+    "", " ", "{", "}", "[1,]", "[,1]", "[1 2]", "{\"a\":}", "{\"a\"}", "{a:1}", "{\"a\":1,}", "{,}",
+    "01", "-", "-01", "1.", ".5", "+1", "1e", "1e+", "1.e5", "--1", "0x10", "0X1", "1e999", "1_0",
+    "1f", "nan", "infinity", "tru", "truee", "True", "null", "\"", "\"\\\"", "\"\\x\"",
+    "\"\\u12g4\"", "\"\\u123\"", "\"\\ud83d\"", "\"\\ud83dx\"", "\"\\ude42\"",
+    "\"\\ud83d\\u0041\"", "\"\n\"", "\"\0\"", "{}{}", "\"\\u１234\"", "[[[[[[[[[1]]]]]]]]]", "１",
+    "\u{FEFF}1",
+  ])
+  func `anything else is refused, and null`(text: String) {
+    #expect(throws: JSON.ParsingError.self) { try JSON(parsing: Array(text.utf8)) }
+    for bytes: [UInt8] in [[0xFF], [0xED, 0xA0, 0x80], [0xC3]] {
+      #expect(throws: JSON.ParsingError.self) { try JSON(parsing: [0x22] + bytes + [0x22]) }
+    }
+  }
+
+  /// The text with one byte changed, added or removed, in every place.
+  private func mutations(of text: [UInt8]) -> [[UInt8]] {
+    let spice = Array("\"\\,:{}[]\r\n0eE.x-u ".utf8) + [0xFF, 0xC3]
+    return text.indices.flatMap { place in
+      let (head, tail) = (text[..<place], text[(place + 1)...])
+      let flipped = (0..<8).map { text[place] ^ 1 << UInt8($0) }
+      return (spice + flipped).map { head + [$0] + tail }
+        + spice.map { head + [$0] + text[place...] } + [head + tail]
+    }.map { Array($0) }
+  }
+
+  @Test func `a damaged record is refused or parsed as an independent reader does`() throws {
+    let layout = RecordLayout(.ndjson, profile: .mastodon)
+    let entries = [
+      layout.entry(for: Samples.image([0x61, 0xFF])),
+      layout.entry(for: Samples.failure(Array("\u{2028}é".utf8))),
+    ]
+    var count = 0
+    for text in entries.flatMap(mutations) {
+      guard let json = try? JSON(parsing: text) else { continue }
+      count += 1
+      #expect(try object(json) == reference(text), "\(String(decoding: text, as: UTF8.self))")
+    }
+    #expect(count > 1000)
   }
 }

@@ -1,30 +1,26 @@
-import PlaceholdersTestSupport
+import Foundation
 import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
 @testable import LqipOptions
 @testable import LqipRecords
-@testable import lqip
+@testable import PlaceholderEncoding
 
 @Suite struct PlaceholderRecordTests {
   private func line(_ record: PlaceholderRecord) -> String {
-    String(decoding: JSON.object(record.members(in: .plain)).bytes, as: UTF8.self)
+    String(decoding: JSON.object(record.members).bytes, as: UTF8.self)
   }
 
-  @Test func `an image's record has its members in their documented order`() throws {
-    let directory = try TemporaryDirectory()
-    let path = try directory.write("a.png")
-    let request = try CommandParser<EncodeCommand>.parse(
-      ["--components=1x1", path].map { CommandArgument($0) }[...])
-    guard case .run(let command) = request else {
-      Issue.record("the command was not understood")
-      return
-    }
-    let record = command.encoding.fileEncoder.record(of: FilePath(path), followsLinks: true)
+  @Test func `an image's record has the chosen components`() {
+    var options = PlaceholderOptions()
+    options.components = ComponentCount(x: 1, y: 1)
+    let png = TemporaryDirectory.png
+    let record = FileEncoder(options, LimitOptions()).record(of: png.span, at: FilePath("a"))
     #expect(
       line(record) == """
-        {"path":"\(path)","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,\
+        {"path":"a","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,\
         "has_alpha":false,"opaque":true,"animated":false,"blurhash":"005?}k","components":[1,1],\
         "lqip":"#3686d0b4","average_color":"#336699","warnings":[]}
         """)
@@ -37,20 +33,15 @@ import Testing
     #expect(line(record).contains(#""animated":true,"frame_count":301,"blurhash":"#))
   }
 
-  @Test func `a failure's record has its code and message`() {
+  @Test(arguments: [
+    (Array("a\nb".utf8), #""path":"a\nb""#),
+    ([0x61, 0xFF, 0x2F, 0xC3], #""path":"a\#u{FFFD}/\#u{FFFD}","path_base64":"Yf8vww==""#),
+  ])
+  func `a failure's record has the path, a code and a message`(path: [UInt8], members: String) {
     let failure = RecordFailure(.tooLarge, "say \"no\"")
-    let record = PlaceholderRecord(path: FilePath("a\nb"), outcome: .failed(failure))
+    let record = PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))
     #expect(
-      line(record)
-        == #"{"path":"a\nb","error":{"code":"too_large","message":"say \"no\""}}"#)
-  }
-
-  @Test func `a path that is not UTF-8 keeps its bytes`() throws {
-    let bytes: [UInt8] = [0x61, 0xFF, 0x2F, 0xC3]
-    let failure = RecordFailure(.corrupt, "m")
-    let record = PlaceholderRecord(path: FilePath(bytes), outcome: .failed(failure))
-    let text = line(record)
-    #expect(text.hasPrefix(#"{"path":"a\#u{FFFD}/\#u{FFFD}","path_base64":"Yf8vww==","error""#))
+      line(record) == #"{\#(members),"error":{"code":"too_large","message":"say \"no\""}}"#)
   }
 
   @Test func `the error codes are the documented ones`() {
@@ -59,5 +50,43 @@ import Testing
         "unsupported_format", "corrupt", "truncated", "too_large", "timeout", "unreadable",
         "decoder_failed", "internal",
       ])
+  }
+}
+
+@Suite struct RecordPathTests {
+  @Test func `paths have distinct keys and are read back from their members`() throws {
+    let paths = Samples.paths.map { FilePath($0) }
+    #expect(Set(paths.map { RecordPath($0).key }).count == paths.count)
+    for path in paths { #expect(RecordPath.path(in: RecordPath(path).members) == path) }
+    #expect(RecordPath(FilePath("")).members.isEmpty)
+  }
+
+  @Test(arguments: [
+    (Array("é\n.png".utf8), "é\n.png"), ([0x61, 0xFF], "base64:Yf8="),
+    (Array("base64:".utf8), "base64:YmFzZTY0Og=="),
+  ])
+  func `a path is its own key as far as it is text`(path: [UInt8], key: String) {
+    #expect(RecordPath(FilePath(path)).key == key)
+  }
+
+  @Test(arguments: [
+    ("a/b/c.png", "a", "b/c.png"), ("a/b/c.png", "a/b/", "c.png"), ("./a/b", "a", "b"),
+    ("a/b", "./a", "b"), ("/a/b", "/a", "b"), ("a/b", ".", "a/b"), ("../a/b", "../a", "b"),
+    ("c/../a/./b", "a", "b"), ("a//b", "c/../a", "b"), ("/../a/b", "/a", "b"), ("../b", "..", "b"),
+    ("/a", "/", "a"), ("/a/b", "a", nil), ("ab/c", "a", nil), ("a", "a", nil), ("./b//c", "a", nil),
+    ("a/../b", "a", nil), ("a/../../b", "a", nil), ("../b", ".", nil), ("b", "..", nil),
+    ("../../b", "..", nil), ("/a/../b", "/a", nil), ("b", "/", nil), (".", ".", nil),
+  ])
+  func `a path relative to a directory is lexical, and absent outside it`(
+    path: String, base: String, expected: String?
+  ) {
+    #expect(FilePath(path).relative(to: FilePath(base)) == expected.map { FilePath($0) })
+  }
+
+  @Test func `a URL escapes every byte but unreserved ones`() throws {
+    #expect(FilePath("a b/é~_-.%").urlPath == "a%20b/%C3%A9~_-.%25")
+    let text = String(String.UnicodeScalarView((1...0x7FF).compactMap { Unicode.Scalar($0) }))
+    #expect(FilePath(text).urlPath.removingPercentEncoding == text)
+    #expect(FilePath([0xFF, 0x01]).urlPath == "%FF%01")
   }
 }

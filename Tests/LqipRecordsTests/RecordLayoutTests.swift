@@ -4,113 +4,225 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
+@testable import LqipOptions
 @testable import LqipRecords
-@testable import Placeholders
+@testable import PlaceholderEncoding
 
 @Suite struct RecordLayoutTests {
   private static let path = Array("a".utf8)
+  private static let allKinds = Set(PlaceholderKind.allCases)
+  private static let hash = "Lq5?}kpKfQpKt:o$fQo$fQfQfQfQ"
+  private static let digest = "85def5c1054e796f882ec352789388b9142a149287cf69838319e840921b3250"
 
-  private func names(_ layout: RecordLayout, _ record: PlaceholderRecord) -> [String] {
-    guard case .object(let members) = layout.json(of: record) else { return [] }
-    return members.map(\.name)
+  private func text(_ layout: RecordLayout, _ record: PlaceholderRecord) -> String {
+    String(decoding: layout.entry(for: record), as: UTF8.self)
   }
 
-  @Test func `fields choose members and their order`() {
-    let layout = RecordLayout(.ndjson, fields: ["lqip", "blurhash", "path"])
-    #expect(names(layout, Samples.image(Self.path)) == ["lqip", "blurhash", "path"])
-    #expect(names(layout, Samples.image([0xFF])) == ["lqip", "blurhash", "path", "path_base64"])
-    #expect(names(layout, Samples.failure(Self.path)) == ["path", "error"])
+  private func columns(_ layout: RecordLayout) -> String {
+    String(decoding: layout.opening, as: UTF8.self).replacing("\r\n", with: "")
   }
 
-  @Test func `stamps are there whatever the fields`() {
-    let layout = RecordLayout(
-      .ndjson, profile: .mastodon, fields: ["blurhash"], stamps: true, digests: true)
-    let image = Samples.image(Self.path, stamped: true, digest: true)
+  private func stamp() throws -> RecordStamp {
+    RecordStamp(
+      try FileStatus(of: FilePath("/"), followsLinks: true), settings: "1",
+      at: Timestamp(seconds: 9_999_999_999, nanoseconds: 0))
+  }
+
+  @Test(arguments: [
+    (
+      RecordProfile.mastodon,
+      #""blurhash":"\#(hash)","meta":{"original":{"width":3,"height":2,"size":"3x2","aspect":1.5}}"#
+    ),
+    (.matrix, #""w":3,"h":2,"mimetype":"image/png","size":73,"xyz.amorgan.blurhash":"\#(hash)""#),
+    (.activitypub, #""mediaType":"image/png","width":3,"height":2,"blurhash":"\#(hash)""#),
+    (.nostr, #""m":"image/png","dim":"3x2","blurhash":"\#(hash)","x":"\#(digest)""#),
+  ])
+  func `a profile has the members that its consumers read`(
+    profile: RecordProfile, expected: String
+  ) throws {
+    let layout = RecordLayout(.ndjson, profile: profile)
+    #expect(layout.needsDigest == (profile == .nostr))
+    let record = Samples.image(Self.path, stamp: try stamp(), digest: layout.needsDigest)
+    #expect(text(layout, record) == #"{"path":"a",\#(expected)}"#)
+    let more = RecordLayout(.ndjson, profile: profile, kinds: [.blurHash, .css])
+    let image = Samples.image(Self.path, digest: layout.needsDigest, kinds: [.blurHash, .css])
+    #expect(text(more, image).hasPrefix(#"{"path":"a",\#(expected),"css":"#))
+  }
+
+  @Test(arguments: RecordProfile.allCases)
+  func `a failure is the same in every profile`(profile: RecordProfile) {
     #expect(
-      names(layout, image) == ["path", "blurhash", "bytes", "sha256", "modified", "encoder"])
-    let failure = Samples.failure(Self.path, stamped: true)
-    #expect(names(layout, failure) == ["path", "bytes", "modified", "encoder", "error"])
+      text(RecordLayout(.ndjson, profile: profile), Samples.failure(Self.path))
+        == #"{"path":"a","error":{"code":"corrupt","message":"line 1,\n\"line 2\""}}"#)
   }
 
-  @Test func `a plain record has its size once`() {
-    let layout = RecordLayout(.ndjson, stamps: true)
-    let names = names(layout, Samples.image(Self.path, stamped: true))
-    #expect(names.filter { $0 == "bytes" }.count == 1)
-    #expect(names.suffix(3) == ["warnings", "modified", "encoder"])
+  @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
+  func `a plain record read back gives every layout`(
+    format: RecordFormat, profile: RecordProfile
+  ) throws {
+    for kinds in [Self.allKinds, [.blurHash], [.svg, .thumbHash]] {
+      for path in Samples.paths {
+        for record in [
+          Samples.image(path, stamp: try stamp(), digest: true, kinds: kinds),
+          Samples.failure(path, stamp: try stamp()),
+        ] {
+          let plain = RecordLayout(.ndjson, kinds: Self.allKinds).entry(for: record)
+          guard case .object(let members) = try JSON(parsing: plain) else {
+            Issue.record("no object")
+            return
+          }
+          let layout = RecordLayout(format, profile: profile, kinds: kinds)
+          let entry = layout.entry(
+            of: members, at: try #require(RecordPath.path(in: members)), digest: record.digest)
+          #expect(entry == layout.entry(for: record))
+        }
+      }
+    }
   }
 
-  @Test func `digests are needed where they are shown`() {
-    #expect(!RecordLayout(.csv).needsDigest)
-    #expect(RecordLayout(.csv, digests: true).needsDigest)
-    #expect(RecordLayout(.csv, fields: ["sha256"]).needsDigest)
-    #expect(RecordLayout(.csv, profile: .nostr).needsDigest)
-    #expect(!RecordLayout(.csv, profile: .nostr, fields: ["dim"]).needsDigest)
+  @Test func `every kind has its members, in the documented order`() throws {
+    let layout = RecordLayout(.ndjson, kinds: Self.allKinds)
+    let record = text(layout, Samples.image(Self.path, stamp: try stamp(), kinds: Self.allKinds))
+    let expected =
+      #/
+      {"path":"a","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,
+      "has_alpha":false,"opaque":true,"animated":false,"blurhash":"[^"]+","components":\[4,3\],
+      "lqip":"\#[0-9a-f]{8}","thumbhash":"[^"]+","preview":"data:image/png;base64,[^"]+",
+      "svg":"data:image/svg\+xml,%3Csvg[^"]+","css":-?[0-9]+,
+      "palette":\[{"color":"\#336699","share":1.0}\],"average_color":"\#336699","warnings":\[\],
+      "stamp":"[^"]+"}
+      /#
+    #expect(record.wholeMatch(of: expected) != nil, "\(record)")
+    for (kind, other) in [("preview", "svg"), ("svg", "preview")] {
+      let one = RecordLayout(.ndjson, kinds: [try #require(PlaceholderKind(rawValue: kind))])
+      let text = text(one, Samples.image(Self.path, kinds: one.kinds))
+      #expect(text.contains("\"\(kind)\":") && !text.contains("\"\(other)\":"))
+    }
   }
 
-  @Test func `settings tell layouts apart`() {
-    #expect(RecordLayout(.json, stamps: true).settings == [])
-    let layout = RecordLayout(
-      .json, profile: .matrix, fields: ["w", "h"], stamps: true, digests: true)
-    #expect(layout.settings == ["profile=matrix", "fields=w,h", "sha256"])
+  @Test(arguments: PlaceholderKind.allCases)
+  func `--text prints the placeholder alone, and an empty line for a failure`(
+    kind: PlaceholderKind
+  ) {
+    let layout = RecordLayout(.ndjson, kinds: [kind], text: kind)
+    let line = text(layout, Samples.image(Self.path, kinds: [kind]))
+    #expect(!line.isEmpty && !line.contains("{\""))
+    #expect(text(layout, Samples.failure(Self.path)) == "")
   }
 
   @Test func `a table has the documented columns`() {
     #expect(
-      RecordLayout(.csv, stamps: true, digests: true).form.columns.joined(separator: ",") == """
+      columns(RecordLayout(.csv)) == """
         path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,opaque,animated,\
-        frame_count,blurhash,components,lqip,lqip2,average_color,warnings,sha256,modified,encoder,\
-        error.code,error.message
+        frame_count,blurhash,components,lqip,lqip2,average_color,warnings,error.code,error.message
         """)
     #expect(
-      RecordLayout(.csv, profile: .mastodon).form.columns.joined(separator: ",") == """
+      columns(RecordLayout(.csv, profile: .mastodon)) == """
         path,path_base64,blurhash,meta.original.width,meta.original.height,meta.original.size,\
         meta.original.aspect,error.code,error.message
         """)
+    #expect(
+      columns(RecordLayout(.csv, profile: .matrix, kinds: [.thumbHash]))
+        == "path,path_base64,w,h,mimetype,size,thumbhash,error.code,error.message")
   }
 
   @Test(arguments: RecordProfile.allCases)
-  func `a table's cells are the object's values`(profile: RecordProfile) throws {
-    let table = RecordLayout(.csv, profile: profile, stamps: true, digests: true)
-    let lines = RecordLayout(.ndjson, profile: profile, stamps: true, digests: true)
+  func `a table's cells are the values of the object`(profile: RecordProfile) throws {
+    let kinds: Set<PlaceholderKind> = [.blurHash, .lqip, .palette]
+    let table = RecordLayout(.csv, profile: profile, kinds: kinds)
+    let lines = RecordLayout(.ndjson, profile: profile, kinds: kinds)
     let records = Samples.paths.flatMap {
-      [Samples.image($0, stamped: true, digest: true), Samples.failure($0, stamped: true)]
+      [Samples.image($0, digest: true, kinds: kinds), Samples.failure($0)]
     }
     let rows = try StrictCSV.records(Samples.output(records, table))
     #expect(rows.count == records.count + 1)
     let columns = rows[0].map { String(decoding: $0, as: UTF8.self) }
     for (record, row) in zip(records, rows.dropFirst()) {
       let object = try JSONSerialization.jsonObject(with: Data(lines.entry(for: record)))
-      // That reader does not tell truth values from numbers.
-      let numbers = ["false": "0", "true": "1"]
-      let cells = row.map { String(decoding: $0, as: UTF8.self) }.map { numbers[$0] ?? $0 }
-      for (column, cell) in zip(columns, cells) {
+      for (column, cell) in zip(columns, row) {
         let value = (object as? NSDictionary)?.value(atColumn: column)
-        #expect(cell.unicodeScalars.elementsEqual(text(of: value).unicodeScalars))
+        #expect(try parsed(cell, like: value) == value as? NSObject)
       }
     }
   }
 
-  private func text(of value: Any?) -> String {
-    switch value {
-    case let text as String: text
-    case let list as [Any]: "[\(list.map { "\($0)" }.joined(separator: ","))]"
-    case let number as NSNumber: "\(number)"
-    default: ""
-    }
+  /// The value of a cell, which is text where the object has text.
+  private func parsed(_ cell: [UInt8], like value: Any?) throws -> NSObject? {
+    guard value != nil || !cell.isEmpty else { return nil }
+    if value is String { return String(decoding: cell, as: UTF8.self) as NSString }
+    return try JSONSerialization.jsonObject(with: Data(cell), options: .fragmentsAllowed)
+      as? NSObject
   }
 
   @Test func `paths are the keys of an object`() throws {
-    let layout = RecordLayout(.json, stamps: true)
-    let output = Samples.output(Samples.paths.map { Samples.image($0, stamped: true) }, layout)
-    let read = try JSONSerialization.jsonObject(with: Data(output)) as? [String: [String: Any]]
-    let object = try #require(read)
+    let layout = RecordLayout(.json)
+    let records = try Samples.paths.map { Samples.image($0, stamp: try stamp()) }
+    let read = try JSONSerialization.jsonObject(with: Data(Samples.output(records, layout)))
+    let object = try #require(read as? [String: [String: Any]])
     #expect(object.count == Samples.paths.count)
     for path in Samples.paths {
       let value = try #require(object[RecordPath(FilePath(path)).key])
-      #expect(value["path"] == nil)
+      #expect(value["path"] == nil && value["stamp"] == nil)
       #expect(value["width"] as? Int == 3)
       #expect(value["path_base64"] as? String == RecordPath(FilePath(path)).base64)
     }
+  }
+
+  @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
+  func `an output is recognized by its beginning, and no other file`(
+    format: RecordFormat, profile: RecordProfile
+  ) {
+    let layout = RecordLayout(format, profile: profile)
+    for records in [Samples.paths.map { Samples.image($0) }, [Samples.failure([0xFF])], []] {
+      let output = Samples.output(records, layout)
+      #expect(RecordLayout.isOutput(output) || output.isEmpty)
+    }
+    for text in [
+      "hello\n", "a,b\n1,2\n", "path,width,height\n", "[]\n", "{}\n", "{\"name\":\"x\"}\n",
+      "{ \"a\": 1 }\n", "{\"path\": \"a\"}",
+    ] {
+      #expect(!RecordLayout.isOutput(Array(text.utf8)))
+    }
+  }
+
+  @Test func `only cells that need quotes have them, and an independent reader reads all`() throws {
+    func row(_ cells: String...) -> String {
+      String(decoding: CSV.row(cells.map { Array($0.utf8) }), as: UTF8.self)
+    }
+    #expect(row("a", "", " b ", "=1") == "a,, b ,=1")
+    #expect(
+      row("a,b", "\"c\"", "d\ne", "f\r", "\"")
+        == "\"a,b\",\"\"\"c\"\"\",\"d\ne\",\"f\r\",\"\"\"\"")
+    let alphabet = Array("a,\"\r\n".utf8)
+    let cells = (0..<3125).map { number in
+      [1, 5, 25, 125, 625].map { alphabet[number / $0 % 5] }
+    }
+    let rows = stride(from: 0, to: cells.count, by: 25).map { Array(cells[$0..<($0 + 25)]) }
+    #expect(try StrictCSV.records(rows.flatMap { CSV.row($0) + CSV.lineEnd }) == rows)
+  }
+}
+
+@Suite struct RecordOptionsTests {
+  @Test(
+    arguments: [
+      ("a.ndjson", RecordFormat.ndjson), ("a.jsonl", .ndjson), ("d.csv/a.json", .json),
+      ("a.JSON", .json), ("a.json.csv", .csv), ("csv", .ndjson), ("d.csv/a", .ndjson),
+      ("a.", .ndjson), ("", .ndjson), (nil, .ndjson),
+    ] as [(String?, RecordFormat)])
+  func `the extension decides the format, and only plain NDJSON can be updated`(
+    path: String?, format: RecordFormat
+  ) {
+    var options = RecordOptions()
+    options.output.path = path.map { FilePath($0) }
+    #expect(options.layout == RecordLayout(format))
+    #expect(options.isUpdatable == (format == .ndjson && path != nil))
+    options.profile = .matrix
+    #expect(options.layout == RecordLayout(format, profile: .matrix, kinds: [.blurHash]))
+    #expect(!options.isUpdatable)
+    options.profile = .plain
+    options.text = .css
+    #expect(options.layout == RecordLayout(.ndjson, kinds: [.css], text: .css))
+    #expect(!options.isUpdatable)
   }
 }
 

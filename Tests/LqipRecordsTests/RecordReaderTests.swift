@@ -13,177 +13,187 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private static let records = Samples.paths.flatMap {
-    [Samples.image($0, stamped: true), Samples.failure($0, stamped: true)]
+  private func open(_ text: [UInt8]) throws -> FileDescriptor {
+    try FileDescriptor(opening: FilePath(try directory.write("out", text)), O_RDONLY)
   }
 
-  /// What a reader finds in a file: the text and the path of each entry, and the lines of the rest.
+  /// The records before the first error, their lines, and the error.
   private func read(
-    _ file: [UInt8]
-  ) throws -> (entries: [(text: [UInt8], path: FilePath)], rejected: [Int]) {
-    let path = try directory.write("out", file)
-    let descriptor = try FileDescriptor(opening: FilePath(path), O_RDONLY)
-    var reader = try RecordReader(descriptor.number)
-    var entries: [(text: [UInt8], path: FilePath)] = []
-    var rejected: [Int] = []
-    while let piece = try reader.next() {
-      switch piece {
-      case .entry(let entry):
-        let text = try FileDescriptor.read(
-          descriptor.number, at: entry.offset, upTo: entry.byteCount)
-        entries.append((text, entry.path))
-      case .rejected(let line, _): rejected.append(line)
+    _ text: [UInt8]
+  ) throws -> (records: [RecordReader.Record], lines: [[UInt8]], error: String?) {
+    let file = try open(text)
+    var reader = RecordReader(file.number)
+    var records: [RecordReader.Record] = []
+    var lines: [[UInt8]] = []
+    do throws(RecordReader.ReadingError) {
+      while let record = try reader.next() {
+        records.append(record)
+        lines.append(reader.text)
       }
+    } catch {
+      return (records, lines, error.text("out"))
     }
-    return (entries, rejected)
+    return (records, lines, nil)
   }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `the entries of an output are found as they were written`(format: RecordFormat) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let entries = try read(Samples.output(Self.records, layout)).entries
-    #expect(entries.map(\.text) == Self.records.map { layout.entry(for: $0) })
-    #expect(entries.map(\.path) == Self.records.map(\.path))
-  }
+  private static let paths = Samples.paths.sorted { $0.lexicographicallyPrecedes($1) }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `a large output is read through its window`(format: RecordFormat) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let records = (1...1000).map { index in
-      Samples.image(Array(String(repeating: "\(index)/", count: index).utf8), stamped: true)
-    }
-    let entries = try read(Samples.output(records, layout)).entries
-    #expect(entries.map(\.path) == records.map(\.path))
-  }
-
-  @Test(arguments: RecordFormat.allCases)
-  func `an output that ends anywhere gives what is whole of it`(format: RecordFormat) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let texts = Self.records.suffix(6).map { layout.entry(for: $0) }
-    let output = Samples.output(Array(Self.records.suffix(6)), layout)
-    var count = 0
-    for length in output.indices {
-      let entries = try read(Array(output[..<length])).entries
-      #expect(entries.map(\.text) == Array(texts.prefix(entries.count)))
-      #expect(entries.count >= count)
-      count = entries.count
-    }
-    #expect(count == (format == .csv ? 5 : 6))
-  }
-
-  @Test(arguments: [RecordFormat.ndjson, .json])
-  func `what jq makes of an output has the same records`(format: RecordFormat) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let output = String(decoding: Samples.output(Self.records, layout), as: UTF8.self)
-    let values =
-      format == .json
-      ? [output.filter { $0 != "\n" }] : output.split(separator: "\n").map(String.init)
-    let read = try read(Array(values.map { Self.indented($0) + "\n" }.joined().utf8))
-    #expect(read.rejected == [])
-    #expect(read.entries.map(\.path) == Self.records.map(\.path))
-    let form = RecordForm(format)
-    let plain = RecordLayout(.ndjson, stamps: true)
-    for entry in read.entries where format == .ndjson {
-      let records = Self.records.filter { $0.path == entry.path }.map { plain.entry(for: $0) }
-      #expect(records.contains(try #require(RecordEntry(entry.text, form, in: plain)).bytes))
-    }
-  }
-
-  @Test(arguments: RecordFormat.allCases)
-  func `other ends of lines make no difference`(format: RecordFormat) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let records = Self.records.filter { !$0.path.bytes.contains(0x0A) && $0.failure == nil }
-    let output = Samples.output(records, layout)
-    let isCSV = format == .csv
-    let other = String(decoding: output, as: UTF8.self).replacing(
-      isCSV ? "\r\n" : "\n", with: isCSV ? "\n" : "\r\n")
-    let read = try read(Array(other.utf8))
-    #expect(read.rejected == [])
-    #expect(read.entries.map(\.text) == records.map { layout.entry(for: $0) })
-  }
-
-  @Test func `lines that are no records are told by their numbers`() throws {
+  @Test(arguments: [true, false])
+  func `records of paths of any bytes are read as written`(isFailure: Bool) throws {
     let layout = RecordLayout(.ndjson)
-    let line = String(
-      decoding: Samples.output([Samples.image([0x61])], layout), as: UTF8.self)
-    let long = String(repeating: "x", count: 3 << 20)
-    let read = try read(
-      Array("\(line)nonsense\n\(line)\n{\n\(line){\"path\":1}\n\(long)\n\(line)torn".utf8))
-    #expect(read.entries.count == 4)
-    #expect(read.rejected == [2, 5, 7, 8, 10])
+    let lines = Self.paths.map {
+      layout.entry(for: isFailure ? Samples.failure($0) : Samples.image($0))
+    }
+    let text = lines.flatMap { $0 + "\n".utf8 }
+    let read = try read(text)
+    #expect(read.error == nil)
+    #expect(read.lines == lines)
+    #expect(read.records.map(\.path) == Self.paths.map { FilePath($0) })
+    #expect(read.records.map { Array(text[$0.bounds]) } == lines.map { $0 + "\n".utf8 })
+    #expect(read.records.allSatisfy { $0.failure == (isFailure ? .corrupt : nil) })
+  }
+
+  @Test func `an output that ends anywhere has its complete lines`() throws {
+    let text = Array("{\"path\":\"a\"}\n{\"path\":\"b\\n\"}\n".utf8)
+    for count in text.indices {
+      let read = try read(Array(text[..<count]))
+      #expect(read.records.count == (count < 13 ? 0 : 1))
+      let line = count < 13 ? 1 : 2
+      #expect(
+        read.error
+          == ([0, 13].contains(count) ? nil : "out, line \(line): the record is truncated"))
+    }
+  }
+
+  @Test func `lines around the end of a read are complete, and none is longer than 1 MiB`() throws {
+    func line(_ name: String, _ length: Int) -> [UInt8] {
+      let start = #"{"path":"\#(name)","x":""#
+      return Array(start.utf8) + [UInt8](repeating: 0x78, count: length - start.utf8.count - 3)
+        + "\"}\n".utf8
+    }
+    for length in (1 << 18) - 20...(1 << 18) + 3 {
+      let lines = [line("a", length), line("b", 40), line("c", 1 << 18), line("d", 40)]
+      let read = try read(lines.flatMap(\.self))
+      #expect(read.error == nil)
+      #expect(read.lines.map { $0 + [0x0A] } == lines)
+    }
+    let long = try read(line("a", 1 << 20) + line("b", (1 << 20) + (1 << 18) + 1))
+    #expect(long.records.count == 1)
+    #expect(long.error == "out, line 2: not a record that lqip wrote")
   }
 
   @Test(arguments: [
-    "", "hello\n", "a,b\n1,2\n", "[]\n", "\u{89}PNG", "{\"name\":\"x\"}\n",
-    "{\n\"a\":{\"b\":1}\n}\n",
+    "", "x", "{}", "[]", #"{"path":1}"#, #"{"path":"a""#, #"{"path": "a"}"#, #"{"bytes":1}"#,
+    #"{"path":"a}"#, #"{"path":"\q"}"#, #"{"path":"\u12"}"#, #"{"path":"a\n",}"#,
+    #"{"path":"a","path_base64":"Yf8"}"#,
+    #" {"path":"a"}"#, #"{"path":"a"} "#,
   ])
-  func `what this program does not write is no output`(text: String) throws {
-    let path = try directory.write("out", Array(text.utf8))
-    let file = try FileDescriptor(opening: FilePath(path), O_RDONLY)
-    #expect(!RecordForm.isOutput(file.number))
+  func `a line that is no record is an error`(line: String) throws {
+    for lines in [[line], [line, #"{"path":"z"}"#]] {
+      #expect(
+        try read(Array(lines.map { $0 + "\n" }.joined().utf8)).error
+          == "out, line 1: not a record that lqip wrote")
+    }
   }
 
-  @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
-  func `what this program writes is an output`(format: RecordFormat, profile: RecordProfile) throws
+  @Test(arguments: [("b", "a"), ("a", "a"), ("a/", "a"), ("a/b", "a!")])
+  func `records that are not sorted by path are an error`(first: String, second: String) throws {
+    let read = try read(Array("{\"path\":\"\(first)\"}\n{\"path\":\"\(second)\"}\n".utf8))
+    #expect(read.records.map(\.path) == [FilePath(first)])
+    #expect(read.error == "out, line 2: not sorted by path: '\(second)' follows '\(first)'")
+  }
+
+  @Test func `the end of a line is compared as bytes`() throws {
+    let file = try open(Array("{\"path\":\"a\"}\n{\"path\":\"b\"}\n".utf8))
+    var reader = RecordReader(file.number)
+    #expect(!reader.ends(in: [0x7D]))
+    for name in ["a", "b"] {
+      _ = try reader.next()
+      for end in ["", "}", "\(name)\"}", "{\"path\":\"\(name)\"}"] {
+        #expect(reader.ends(in: Array(end.utf8)))
+      }
+      for end in ["x\"}", "\n{\"path\":\"\(name)\"}", " ", "}\n"] {
+        #expect(!reader.ends(in: Array(end.utf8)))
+      }
+    }
+  }
+
+  @Test func `a file that cannot be read is an error of the system`() throws {
+    let file = try FileDescriptor(opening: FilePath(directory.file("x")), O_WRONLY | O_CREAT)
+    var reader = RecordReader(file.number)
+    #expect {
+      try reader.next()
+    } throws: {
+      ($0 as? RecordReader.ReadingError)?.text("x") == "x: cannot read: Bad file descriptor"
+    }
+  }
+}
+
+@Suite struct RecordMergeTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func open(_ text: String, as name: String) throws -> FileDescriptor {
+    try FileDescriptor(
+      opening: FilePath(try directory.write(name, Array(text.utf8))), O_RDONLY)
+  }
+
+  private func rest(_ merge: inout RecordMerge) throws -> [String] {
+    var lines: [String] = []
+    while let record = try merge.next() {
+      lines.append(String(decoding: record.text, as: UTF8.self))
+      #expect(lines[lines.count - 1].hasPrefix(#"{"path":"\#(record.path)""#))
+    }
+    return lines
+  }
+
+  @Test func `of several records the one with the newest change time wins, or else the first`()
+    throws
   {
-    for records in [Self.records, Array(Self.records.suffix(1))] {
-      let layout = RecordLayout(format, profile: profile)
-      let path = try directory.write("out", Samples.output(records, layout))
-      let file = try FileDescriptor(opening: FilePath(path), O_RDONLY)
-      #expect(RecordForm.isOutput(file.number))
-    }
-  }
-
-  @Test(arguments: RecordFormat.allCases)
-  func `damage costs no more than the entries that it touches, or the rest of a table`(
-    format: RecordFormat
-  ) throws {
-    let layout = RecordLayout(format, stamps: true)
-    let records = (0..<4).map { Samples.image([UInt8(ascii: "a") + $0], stamped: true) }
-    let texts = records.map { layout.entry(for: $0) }
-    let output = Samples.output(records, layout)
-    for offset in layout.opening.count..<output.count {
-      for byte in "\"\n".utf8 where output[offset] != byte {
-        var damaged = output
-        damaged[offset] = byte
-        let found = try read(damaged).entries.filter { texts.contains($0.text) }
-        #expect(found.count >= 2 || format == .csv)
-        #expect(found.map(\.text) == texts.filter { text in found.contains { $0.text == text } })
-      }
-    }
-  }
-
-  /// JSON as `jq .` prints it.
-  private static func indented(_ text: String) -> String {
-    var result = ""
-    var depth = 0
-    var (isQuoted, isEscaped) = (false, false)
-    for character in text {
-      let end =
-        "\n"
-        + String(
-          repeating: "  ",
-          count: max(0, depth + ("{[".contains(character) ? 1 : "}]".contains(character) ? -1 : 0)))
-      if isQuoted || !"{}[],:".contains(character) {
-        result.append(character)
-      } else if "{[".contains(character) {
-        depth += 1
-        result += "\(character)\(end)"
-      } else if "}]".contains(character) {
-        depth -= 1
-        let last = result.last { $0 != " " && $0 != "\n" }
-        if last == "{" || last == "[" {
-          while result.last == " " || result.last == "\n" { result.removeLast() }
-          result.append(character)
-        } else {
-          result += "\(end)\(character)"
+    var random = LCG(seed: 5)
+    for _ in 0..<100 {
+      var merge = RecordMerge()
+      var expected: [String: (time: Int, line: String)] = [:]
+      var texts: [String] = []
+      for source in 0..<3 {
+        var text = ""
+        for name in ["a", "b", "c", "d", "e"] where Bool.random(using: &random) {
+          let time = Int.random(in: -1...2, using: &random)
+          let times = "9.000000000 \(time / 2).00000000\(time % 2)"
+          let stamp = time < 0 ? "" : #","stamp":"\#(source) \#(times) 1 x""#
+          let line = #"{"path":"\#(name)","source":\#(source)\#(stamp)}"#
+          text += line + "\n"
+          if time > expected[name]?.time ?? -2 { expected[name] = (time, line) }
         }
-      } else {
-        result += character == "," ? ",\(end)" : ": "
+        texts.append(text)
       }
-      if character == "\"", !isEscaped { isQuoted.toggle() }
-      isEscaped = isQuoted && character == "\\" && !isEscaped
+      let files = try texts.indices.map { try open(texts[$0], as: "\($0)").release() }
+      defer { files.forEach { close($0) } }
+      for file in files { try merge.add(file, named: "out") }
+      #expect(try rest(&merge) == expected.sorted { $0.key < $1.key }.map(\.value.line))
     }
-    return result
+  }
+
+  @Test(arguments: ["{\"path\":\"c\"", "\0\0\n", "{\"path\":\"a\"}\n"])
+  func `a draft ends at its first bad line, and another output is refused for it`(
+    bad: String
+  ) throws {
+    let draft = try open("{\"path\":\"b\"}\n" + bad, as: "draft")
+    let old = try open("{\"path\":\"a\"}\n{\"path\":\"d\"}\n", as: "old")
+    var merge = RecordMerge()
+    try merge.add(draft.number, named: "draft", isDraft: true)
+    try merge.add(old.number, named: "old")
+    #expect(
+      try rest(&merge) == [#"{"path":"a"}"#, #"{"path":"b"}"#, #"{"path":"d"}"#])
+    merge = RecordMerge()
+    try merge.add(draft.number, named: "draft")
+    #expect {
+      try rest(&merge)
+    } throws: {
+      if case CommandError.input(let text) = $0 { text.hasPrefix("draft, line 2: ") } else { false }
+    }
   }
 }

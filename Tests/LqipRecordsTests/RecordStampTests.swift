@@ -4,35 +4,87 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipFiles
+@testable import LqipOptions
 @testable import LqipRecords
-@testable import PlaceholderEncoding
 
 @Suite struct RecordStampTests {
-  private let directory: TemporaryDirectory
-  private let path: FilePath
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = FilePath(try directory.write("a.png"))
-    try directory.setModified("a.png", 1_000_000_000, nanoseconds: 123_456_789)
+  private func status(
+    _ byteCount: Int = 73, modified: Timestamp = Timestamp(seconds: 7, nanoseconds: 0),
+    changed: Timestamp
+  ) -> FileStatus {
+    var status = stat()
+    status.st_size = off_t(byteCount)
+    let times = [modified, changed].map { timespec(tv_sec: $0.seconds, tv_nsec: $0.nanoseconds) }
+    #if canImport(Darwin)
+    (status.st_mtimespec, status.st_ctimespec) = (times[0], times[1])
+    #else
+    (status.st_mtim, status.st_ctim) = (times[0], times[1])
+    #endif
+    return FileStatus(status)
   }
 
-  private func members(comparesContent: Bool) throws -> [UInt8] {
-    let style = RecordStamp.Style(settings: ["x", "y=z"], comparesContent: comparesContent)
-    let status = try FileStatus(of: path, followsLinks: false)
-    #expect(RecordStamp(status, style).byteCount == TemporaryDirectory.png.count)
-    return JSON.object(RecordStamp(status, style).members).bytes
+  @Test func `a stamp is size, both times to the nanosecond, and settings`() {
+    let modified = Timestamp(seconds: 1_000_000_000, nanoseconds: 7)
+    let changed = Timestamp(seconds: 1_700_000_000, nanoseconds: 120_000_000)
+    let now = Timestamp(seconds: 1_700_000_001, nanoseconds: 0)
+    let stamp = RecordStamp(
+      status(modified: modified, changed: changed), settings: "1 a,b x", at: now)
+    #expect(stamp.text == "73 1000000000.000000007 1700000000.120000000 1 a,b x")
+    let old = RecordStamp(
+      status(0, modified: Timestamp(seconds: -2, nanoseconds: 5), changed: changed),
+      settings: "1", at: now)
+    #expect(old.text == "0 -2.000000005 1700000000.120000000 1")
   }
 
-  @Test func `it has the time to the nanosecond, the algorithms and the settings`() throws {
-    let version = PlaceholderEncoder.algorithmVersion
-    let text = #"{"modified":"2001-09-09T01:46:40.123456789Z","encoder":"\#(version) x y=z"}"#
-    #expect(String(decoding: try members(comparesContent: false), as: UTF8.self) == text)
+  @Test(arguments: [false, true])
+  func `a record's line ends as the stamp of its unchanged file`(isFailure: Bool) throws {
+    let status = status(changed: Timestamp(seconds: 100, nanoseconds: 1))
+    for isRacy in [false, true] {
+      let now = Timestamp(seconds: isRacy ? 100 : 110, nanoseconds: 2)
+      let stamp = RecordStamp(status, settings: "1 a x", at: now)
+      let record =
+        isFailure ? Samples.failure([0x61], stamp: stamp) : Samples.image([0x61], stamp: stamp)
+      let line = RecordLayout(.ndjson).entry(for: record)
+      let end = RecordStamp.lineEnd(of: status, settings: Array("1 a x".utf8))
+      #expect(end.starts(with: ",\"stamp\":\"73 ".utf8))
+      #expect(line.reversed().starts(with: end.reversed()) == !isRacy)
+      for (byteCount, settings) in [(73, "1 a y"), (74, "1 a x")] {
+        let other = RecordStamp.lineEnd(
+          of: self.status(byteCount, changed: status.changed), settings: Array(settings.utf8))
+        #expect(!line.reversed().starts(with: other.reversed()))
+      }
+      #expect(RecordStamp.changeTime(ofLine: line) == status.changed)
+    }
+    #expect(RecordStamp.changeTime(ofLine: Array("{\"path\":\"a\"}".utf8)) == nil)
   }
 
-  @Test func `it has no time where the content tells`() throws {
-    let version = PlaceholderEncoder.algorithmVersion
-    let text = #"{"encoder":"\#(version) x y=z"}"#
-    #expect(String(decoding: try members(comparesContent: true), as: UTF8.self) == text)
+  @Test(arguments: [
+    (5, 100, 5, true), (5, 100, 20_000_004, true), (5, 100, 20_000_005, false),
+    (999_999_999, 101, 19_999_998, true), (999_999_999, 101, 19_999_999, false),
+    // The clock has been set back.
+    (5, 90, 0, true),
+    // The file system has no nanoseconds.
+    (0, 101, 999_999_999, true), (0, 102, 0, false),
+  ])
+  func `a file that was changed within a tick of the clock is racy`(
+    nanoseconds: Int, now: Int, nowNanoseconds: Int, isRacy: Bool
+  ) {
+    let stamp = RecordStamp(
+      status(changed: Timestamp(seconds: 100, nanoseconds: nanoseconds)), settings: "1",
+      at: Timestamp(seconds: now, nanoseconds: nowNanoseconds))
+    #expect(stamp.text.hasSuffix(" racy 1") == isRacy)
+  }
+
+  @Test(arguments: [
+    (RecordFailure.Code.corrupt, true), (.tooLarge, true), (.timeout, false), (.unreadable, false),
+    (.decoderFailed, false),
+  ])
+  func `a transient failure has no stamp`(code: RecordFailure.Code, isStamped: Bool) throws {
+    let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
+    let stamp = RecordStamp(
+      status(changed: Timestamp(seconds: 1, nanoseconds: 1)), settings: "1", at: .now)
+    let record = encoder.record(
+      .failed(RecordFailure(code, ""), nil), at: FilePath("a"), stamp: stamp)
+    #expect(try #require(record).stamp == (isStamped ? stamp : nil))
   }
 }

@@ -50,7 +50,10 @@ extension ServerTests {
       let first = try socket("127.0.0.1:0")
       try first.startListening()
       let failure = try #require(try failure(first.name))
-      #expect("\(failure)" == "cannot listen on \(first.name): Address already in use")
+      #expect(
+        "\(failure)"
+          == "cannot listen on \(first.name): Address already in use; pass another address with --listen"
+      )
     }
 
     @Test func `a host that means nothing is refused by name`() throws {
@@ -100,7 +103,7 @@ extension ServerTests {
       let path = directory.file("s")
       let server = try TestServer(address: "unix:\(path)")
       let failure = try #require(try failure("unix:\(path)"))
-      #expect("\(failure)".hasSuffix("Address already in use"))
+      #expect("\(failure)".contains("Address already in use"))
       #expect(try RawClient(path: path).send("G") == 1)
       let file = try directory.write("file")
       #expect(try self.failure("unix:\(file)") == .occupied(FilePath(file)))

@@ -22,9 +22,9 @@ import Testing
   func `a flag may be said in several ways`(value: String, isSet: Bool) throws {
     var options = PlaceholderOptions()
     try QueryParameters.read(
-      [("exact", value), ("no-orient", value)], into: &options, by: PlaceholderOptions.table)
+      [("exact", value), ("verify", value)], into: &options, by: PlaceholderOptions.table)
     #expect(options.decoding.isExact == isSet)
-    #expect(options.decoding.appliesOrientation == !isSet)
+    #expect(options.decoding.verifiesWholeFile == isSet)
   }
 
   @Test func `what is not given stays as it is`() throws {
@@ -49,7 +49,7 @@ import Testing
     #expect(
       detail(("colour", "red"))
         == "unknown parameter 'colour'; supported: components, blurhash, lqip, preview-bytes, "
-        + "background, no-orient, exact, lenient, verify")
+        + "background, exact, lenient, verify")
     #expect(
       detail(("lqip", "fited"))
         == "invalid value 'fited' for 'lqip': expected fitted, corners or six "

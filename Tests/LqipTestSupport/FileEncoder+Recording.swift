@@ -2,18 +2,16 @@ package import LqipFiles
 package import LqipRecords
 internal import LqipWorkers
 
-/// What a worker would do, in the process of the test.
+/// The work of a worker, in the process of the test.
 extension FileEncoder {
-  /// The record of a file of which nothing is known.
+  /// The record of a file.
   package func record(of path: FilePath, followsLinks: Bool) -> PlaceholderRecord {
     do throws(RecordFailure) {
-      let (descriptor, status, task) = try open(path, followsLinks: followsLinks).release()
+      let opened = try open(path, followsLinks: followsLinks)
+      let (task, stamp) = (opened.task, opened.stamp)
+      let descriptor = opened.release()
       defer { close(descriptor) }
-      let result = result(task.reply(for: .file(descriptor)), of: path, status)
-      guard case .record(let record) = result else {
-        preconditionFailure("a file of which nothing is known was not encoded")
-      }
-      return record
+      return made(record(task.reply(for: .file(descriptor)), at: path, stamp: stamp))
     } catch {
       return PlaceholderRecord(path: path, outcome: .failed(error))
     }
@@ -21,6 +19,11 @@ extension FileEncoder {
 
   /// The record of an image in memory.
   package func record(of bytes: Span<UInt8>, at path: FilePath) -> PlaceholderRecord {
-    record(task(byteCount: bytes.count).reply(for: bytes), at: path)
+    made(record(task(byteCount: bytes.count).reply(for: bytes), at: path))
+  }
+
+  private func made(_ record: PlaceholderRecord?) -> PlaceholderRecord {
+    guard let record else { preconditionFailure("only a candidate has no record") }
+    return record
   }
 }

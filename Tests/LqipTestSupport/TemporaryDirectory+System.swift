@@ -10,6 +10,19 @@ extension TemporaryDirectory {
     _ = try SystemError.check { unsafe utimensat(AT_FDCWD, file(name), times, 0) }
   }
 
+  /// Waits until the next run trusts the change times of all files that there are.
+  ///
+  /// A record is not reused if its file changed within 20 ms of being read.
+  package func settle() throws {
+    // No file can have a later change time than the directory has now.
+    _ = try SystemError.check { unsafe chmod(path, 0o700) }
+    let changed = try FileStatus(of: FilePath(path), followsLinks: true).changed
+    func age(at now: Timestamp) -> Int {
+      (now.seconds - changed.seconds) * 1_000_000_000 + now.nanoseconds - changed.nanoseconds
+    }
+    while age(at: .now) <= 20_000_000 { usleep(1000) }
+  }
+
   /// Writes an image under a name that may be any bytes.
   package func write(bytes name: [UInt8], _ content: [UInt8] = png) throws {
     let file = try FileDescriptor(

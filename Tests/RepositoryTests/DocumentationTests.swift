@@ -24,8 +24,8 @@ import Testing
 
   /// The languages that other tests run, and where.
   private static let others = [
-    "css": "BrowserTests", "go-html-template": "BrowserTests", "html": "BrowserTests",
-    "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
+    "astro": "BrowserTests", "css": "BrowserTests", "go-html-template": "BrowserTests",
+    "html": "BrowserTests", "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
     "swift": "scripts/check-snippets and scripts/check-clients", "vue": "BrowserTests",
   ]
 

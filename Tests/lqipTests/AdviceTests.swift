@@ -22,10 +22,21 @@ import Testing
     (["--blurhash-only", "p"], "unknown option '--blurhash-only'; use: --kinds blurhash"),
     (["--thumb-hash", "p"], "unknown option '--thumb-hash'; use: --kinds thumbhash"),
     (["--preview", "p"], "unknown option '--preview'; use: --kinds preview"),
-    (["--json", "p"], "unknown option '--json'; use: --format json"),
+    (["--json", "p"], "unknown option '--json'; use: --output FILE.json"),
+    (["--base", "d", "p"], "unknown option '--base'; use: --relative-to"),
+    (["--delete", "p"], "unknown option '--delete'; use: --prune"),
     (["--threads=4", "p"], "unknown option '--threads'; use: --jobs"),
     (["-f", "p"], "unknown option '-f'; use: --force"),
-    (["-v", "p"], "unknown option '-v'; use: --progress always"),
+    (["-0", "-"], "unknown option '-0'; NUL-terminated paths are recognized by default"),
+    (["--null", "-"], "unknown option '--null'; NUL-terminated paths are recognized by default"),
+    (
+      ["--format", "json", "p"],
+      "unknown option '--format'; the extension of the output decides the format"
+    ),
+    (
+      ["--progress", "never", "p"],
+      "unknown option '--progress'; progress is shown by default; --quiet turns it off"
+    ),
     (["-r", "p"], "unknown option '-r'; directories are searched recursively by default"),
     (
       ["--recursive", "p"],
@@ -52,11 +63,8 @@ import Testing
     (["--kinds", "blurhash,thumhash", "p"], "palette (did you mean 'blurhash,thumbhash'?)"),
     (["--kinds", "png", "p"], "svg, css, palette"),
     (["--text", "BlurHash", "p"], "(did you mean 'blurhash'?)"),
-    (["--format", "jsonl", "p"], "expected ndjson, json or csv (did you mean 'ndjson'?)"),
-    (["--format", "JSON", "p"], "expected ndjson, json or csv (did you mean 'json'?)"),
     (["--profile", "mastadon", "p"], "(did you mean 'mastodon'?)"),
-    (["--fields", "path,heigth", "p"], "(did you mean 'height'?)"),
-    (["--progress", "alway", "p"], "(did you mean 'always'?)"),
+    (["--sandbox", "requir", "p"], "(did you mean 'require'?)"),
     (["--background", "blak", "p"], "(did you mean 'black'?)"),
   ])
   func `a mistyped value gets the one that was meant`(arguments: [String], end: String) {

@@ -58,7 +58,7 @@ import Testing
     let before = try directory.text(of: "urls")
     let program = try RunningProgram(["decode", "-", "--data-url", "-o", file])
     try program.send(["#47d37520"])
-    try RunningProgram.wait { try directory.names.contains(".urls.tmp") }
+    try RunningProgram.wait { try directory.names.contains(".urls.part") }
     program.end(by: SIGTERM)
     #expect(try abs(program.status()) == 143)
     #expect(try directory.text(of: "urls") == before)

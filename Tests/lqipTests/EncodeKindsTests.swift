@@ -40,10 +40,6 @@ import Testing
   }
   #endif
 
-  @Test func `fields say what is needed for them`() throws {
-    #expect(Set(try record(image, "--fields=preview,width").keys) == ["preview", "width"])
-  }
-
   @Test func `a preview keeps to the bytes it may have`() throws {
     for count in [128, 200, 1000] {
       let record = try record(image, "--kinds=preview", "--preview-bytes=\(count)")
@@ -60,8 +56,8 @@ import Testing
     #expect(String(decoding: run.output, as: UTF8.self) == "\n\(value)\n")
   }
 
-  @Test(arguments: [["--profile=next"], ["--format=csv"], ["--fields=path"], ["--kinds=lqip"]])
-  func `bare text leaves no choice`(arguments: [String]) throws {
+  @Test(arguments: [["--profile=nostr"], ["-o", "a.csv"], ["-o", "a.ndjson"], ["--kinds=lqip"]])
+  func `--text is refused together with a profile, kinds or records`(arguments: [String]) throws {
     let run = try Program(["encode", image, "--text=lqip"] + arguments)
     #expect(run.status == 2)
   }
@@ -90,8 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--null", "--shard=1/2", "--unordered", "--include=*.png", "--hidden", "--base=.",
-    "--summary=counts.json", "--format=json", "--update",
+    "--shard=1/2", "--include=*.png", "--exclude=x", "--follow", "--relative-to=.",
+    "--output=a.json", "--update", "--tar=a.tar",
   ])
   func `options for paths are refused where standard input is the image`(option: String) throws {
     let run = try Program(["encode", "--stdin", option], bytes: [])
@@ -99,32 +95,13 @@ import Testing
     #expect(run.errors.hasPrefix("lqip: --stdin "))
   }
 
-  @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"], [false, true])
-  func `an image in place of a list is noticed`(fixture: String, endsWithZero: Bool) throws {
-    let arguments = ["encode", "-"] + (endsWithZero ? ["--null"] : [])
-    let run = try Program(arguments, bytes: try Fixtures.bytes(fixture))
+  @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"])
+  func `an image in place of a list is noticed`(fixture: String) throws {
+    let run = try Program(["encode", "-"], bytes: try Fixtures.bytes(fixture))
     #expect(run.status == 4)
     #expect(
       run.errors.contains(
         "standard input: expected a list of paths, found an image; use: lqip encode --stdin"))
-  }
-
-  @Test(arguments: [("d", "e"), ("/nowhere", "."), ("d/a", "d/b")])
-  func `a base in which no image can lie is refused`(base: String, path: String) throws {
-    let run = try Program("encode", "--base", base, path)
-    #expect(run.status == 2)
-    #expect(
-      run.errors.hasPrefix("lqip: '\(path)' is outside --base '\(base)'"))
-  }
-
-  @Test func `a site's file has the image by its path from the base on`() throws {
-    let run = try Program(
-      "encode", "--profile=next", "--base", Fixtures.directory.path, image)
-    let object = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
-    let entry = try #require(object?["size-300x200.png"] as? [String: Any])
-    #expect(entry["src"] as? String == "/size-300x200.png")
-    #expect(entry["width"] as? Int == 300 && entry["height"] as? Int == 200)
-    #expect((entry["blurDataURL"] as? String)?.hasPrefix("data:image/") == true)
   }
 
   @Test func `help and version are words too`() throws {

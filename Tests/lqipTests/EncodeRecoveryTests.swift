@@ -3,125 +3,174 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipRecords
+@testable import LqipFiles
 @testable import lqip
 
-/// What becomes of a run of `encode` that is killed or cut off.
+/// Runs of `encode` that are killed or cannot write.
 @Suite struct EncodeRecoveryTests: RunsToRecover {
   let directory: TemporaryDirectory
   let images: [String]
+  #if os(Linux)
+  private let faults: FaultyFiles
+  #endif
 
   init() throws {
     directory = try TemporaryDirectory()
     images = try Self.makeImages(in: directory)
+    #if os(Linux)
+    faults = try FaultyFiles()
+    #endif
   }
 
-  @Test(arguments: RecordFormat.allCases, [1, 7])
-  func `after a kill nothing is done twice`(format: RecordFormat, count: Int) throws {
-    let output = "out.\(format)"
-    try directory.write(output, Array("{\n}\n".utf8))
-    try kill(
-      try begin(images.prefix(count), to: output, untilLines: count))
-    #expect(try directory.text(of: output) == "{\n}\n")
-    let reused = count - (count > 3 ? 1 : 0)
+  @Test(arguments: [[], ["--update"]])
+  func `a chain of kill -9 loses no record and tears none`(firstOptions: [String]) throws {
+    var known: Set<String> = []
+    for (sent, least) in [(60, 1), (140, 61), (220, 141), (300, 221)] {
+      let options = known.isEmpty ? firstOptions : ["--update"]
+      try kill(try begin(images.prefix(sent), options, untilLines: least))
+      let kept = try paths(in: draft).union(paths(in: "out.ndjson"))
+      #expect(kept.isSuperset(of: known))
+      known = kept
+    }
+    #expect(known.count > 220)
+    #expect(try counts() == counts(reusing: known))
+    try checkComplete()
+  }
+
+  @Test func `a killed plain run leaves the old output, and its draft for the next update`() throws
+  {
+    _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
+    let before = try directory.text(of: "out.ndjson")
+    try kill(try begin(images.prefix(150), untilLines: 100))
+    #expect(try directory.text(of: "out.ndjson") == before)
+    let known = try paths(in: draft).union([images[299]])
+    #expect(try counts() == counts(reusing: known))
+    try checkComplete()
+  }
+
+  @Test func `a plain run ignores the draft of a killed run`() throws {
+    try kill(try begin(images.prefix(150), untilLines: 100))
+    #expect(try counts([]) == "298 encoded, \(Self.failed)")
+    try checkComplete()
+  }
+
+  @Test func `a truncated record in a draft and a file changed since are encoded again`() throws {
+    try kill(try begin(images.prefix(150), ["--update"], untilLines: 100))
+    var known = try lines(draft)
+    try directory.write(
+      draft, Array((known.joined(separator: "\n") + "\n").utf8.dropLast(10)))
+    known.removeLast()
+    try directory.write("images/101.png", TemporaryDirectory.png + [0])
+    try directory.settle()
+    let reused = Set(images.prefix(known.count)).subtracting([images[1]])
+    #expect(try counts() == counts(reusing: reused))
+    try checkComplete()
+  }
+
+  @Test func `records of other settings in a draft are encoded again`() throws {
+    try kill(try begin(images.prefix(150), ["--lqip=six"], untilLines: 100))
+    #expect(try counts() == "298 encoded, \(Self.failed)")
+    try checkComplete()
+  }
+
+  @Test func `two runs cannot write the same output`() throws {
+    let program = try begin(images.prefix(150), untilLines: 100)
+    for options in [[], ["--update"], ["--force"]] {
+      let run = try Program(arguments(options), input: images[0])
+      #expect(run.status == 3)
+      #expect(run.errors == "lqip: \(directory.file("out.ndjson")): another run is writing it\n")
+    }
+    try kill(program)
+    #expect(try paths(in: draft).count >= 100)
+  }
+
+  #if os(Linux)
+  private func run(_ options: [String], _ variables: [String: String]) throws -> RunningProgram {
+    try RunningProgram(
+      ["encode", "--sandbox=off", "--timeout=600", "-o", directory.file("out.ndjson")]
+        + [directory.file("images")] + options,
+      through: ["/usr/bin/env"] + variables.map { "\($0)=\($1)" })
+  }
+
+  @Test func `a kill costs at most 1,024 decoded images, even while one image hangs`() throws {
+    // In byte order, the first of these is number 102.
+    for number in 2000..<3100 { try directory.write("images/\(number).png") }
+    let log = try directory.write("log", [])
+    let program = try run(
+      ["--jobs=2"],
+      faults.failing("hang", of: "/2000.png").merging(faults.logging(to: log)) { $1 })
+    // The window is full once no more are opened for a while.
+    var (opened, unchanged) = (0, 0)
+    try RunningProgram.wait {
+      let count = try directory.text(of: "log").utf8.count
+      unchanged = count == opened && count > 500 ? unchanged + 1 : 0
+      opened = count
+      return unchanged > 500
+    }
+    try kill(program)
+    let kept = try lines(draft).count
+    #expect(10...101 ~= kept)
+    #expect(opened - kept <= 1024, "\(opened) opened, \(kept) kept")
+    let update = try Program(
+      ["encode", "--update", "-o", directory.file("out.ndjson"), directory.file("images")])
     #expect(
-      try counts(output) == "\(10 - reused) encoded, \(reused) reused, \(Self.failed)")
-    try checkWhole(output)
+      update.counts?.hasPrefix("\(1399 - kept) encoded, \(kept - 1) reused, ") == true,
+      "\(update.errors)")
   }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `after every kill of several nothing is done twice`(format: RecordFormat) throws {
-    let output = "out.\(format)"
-    for count in [2, 5, 11] {
-      try kill(
-        try begin(
-          images.prefix(count), to: output, ["--update"], untilLines: count))
-    }
-    #expect(try counts(output) == "1 encoded, 9 reused, \(Self.failed)")
-    try checkWhole(output)
+  @Test func `a kill just before the output is replaced costs nothing`() throws {
+    let first = try run([], faults.failing("hang", of: draft))
+    try RunningProgram.wait { try lineCount(draft) == 300 }
+    try kill(first)
+    let second = try run(["--update"], faults.failing("hang", of: ".out.ndjson.new"))
+    try RunningProgram.wait { try lineCount(".out.ndjson.new") == 300 }
+    try kill(second)
+    #expect(try !directory.names.contains("out.ndjson"))
+    #expect(try counts() == "0 encoded, 298 reused, \(Self.failed)")
+    try checkComplete()
   }
 
-  @Test(arguments: RecordFormat.allCases, ["plain", "mastodon"])
-  func `a record that was torn is made again`(format: RecordFormat, profile: String) throws {
-    let output = "out.\(format)"
-    let options = ["--update", "--profile", profile]
-    try kill(
-      try begin(images.prefix(3), to: output, options, untilLines: 3))
-    let journal = try directory.text(of: ".\(output).journal")
-    try directory.write(".\(output).journal", Array(journal.utf8.dropLast(10)))
-    // The torn record is where the next run goes on, and where it is killed too.
-    try kill(
-      try begin(images.prefix(3), to: output, options, untilLines: 3))
-    #expect(try directory.text(of: ".\(output).journal") == journal)
-    #expect(try counts(output, options) == "7 encoded, 3 reused, \(Self.failed)")
-    try checkWhole(output, options)
+  @Test(arguments: [ENOSPC, EIO], [".part", ".new"])
+  func `a write error keeps the old output and the draft`(error: Int32, file: String) throws {
+    _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
+    let before = try directory.text(of: "out.ndjson")
+    try kill(try begin(images.prefix(150), untilLines: 100))
+    let known = try paths(in: draft).union([images[299]])
+    let failed = try Program(
+      arguments(["--update", "--sandbox=off"]), input: images.joined(separator: "\n"),
+      environment: faults.failing("write", of: file, with: error))
+    #expect(failed.status == 3)
+    #expect(
+      failed.errors.hasPrefix(
+        "lqip: \(directory.file("out.ndjson")): cannot write: \(SystemError(number: error))"))
+    if file == ".new" { #expect(try directory.text(of: "out.ndjson") == before) }
+    #expect(try counts() == counts(reusing: known))
+    try checkComplete()
   }
+  #endif
 
-  @Test(arguments: [["--lqip=six"], ["--update", "--profile=mastodon"]])
-  func `a journal of other choices is not used`(options: [String]) throws {
-    try kill(try begin(images.prefix(3), to: "out.ndjson", options, untilLines: 3))
-    #expect(try counts("out.ndjson") == "10 encoded, \(Self.failed)")
-    try checkWhole("out.ndjson")
-  }
-
-  @Test(arguments: RecordFormat.allCases)
-  func `a journal is used whatever the format`(format: RecordFormat) throws {
-    try kill(try begin(images.prefix(3), to: "out", ["--format=csv"], untilLines: 3))
-    let option = ["--update", "--format=\(format)"]
-    #expect(try counts("out", option) == "7 encoded, 3 reused, \(Self.failed)")
-    try checkWhole("out", option)
-  }
-
-  @Test func `a run that is not to update forgets the journal`() throws {
-    try kill(try begin(images.prefix(3), to: "out.json", untilLines: 3))
-    #expect(try counts("out.json", []) == "10 encoded, \(Self.failed)")
-    try checkWhole("out.json")
-  }
-
-  @Test func `a run without stamps that has nothing to write leaves the journal`() throws {
-    try kill(try begin(images.prefix(3), to: "out", ["--update"], untilLines: 3))
-    let journal = try directory.text(of: ".out.journal")
-    // The second finds the output of the first.
-    for _ in 0..<2 {
-      let run = try Program(
-        "encode", directory.file("none"), "--fields=path,lqip", "-o", directory.file("out"))
-      #expect(run.status == 4)
-      #expect(try directory.text(of: ".out.journal") == journal)
-    }
-  }
-
-  @Test func `a file that changed after a kill is encoded again`() throws {
-    try kill(try begin(images.prefix(3), to: "out.json", untilLines: 3))
-    try directory.setModified("1.png", 1_000_000_000)
-    #expect(try counts("out.json") == "8 encoded, 2 reused, \(Self.failed)")
-    try checkWhole("out.json")
-  }
-
-  @Test func `a run cannot write what another one is writing`() throws {
-    let program = try begin(images.prefix(3), to: "out", untilLines: 3)
-    let run = try Program(arguments("out"), input: images[0])
+  @Test func `a full disk keeps the old output and the finished records`() throws {
+    _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
+    let before = try directory.text(of: "out.ndjson")
+    // A limit on the size of files is met in the middle of the draft, as a full disk is.
+    let script = #"trap "" XFSZ; ulimit -f 40; exec "$@""#
+    let run = try Shell.bash.run(
+      arguments: ["-c", script, "bash", Program.executable.path, "encode", "-o"]
+        + [directory.file("out.ndjson")] + images)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(directory.file("out")): another lqip process is writing this file\n")
-    try kill(program)
+      run.lines == [
+        "lqip: \(directory.file("out.ndjson")): cannot write: File too large; --update resumes "
+          + "from the finished records in \(directory.file(draft))"
+      ])
+    #expect(try directory.text(of: "out.ndjson") == before)
+    let known = try paths(in: draft)
+    #expect(!known.isEmpty)
+    #expect(try counts() == counts(reusing: known.union([images[299]])))
+    try checkComplete()
   }
 
-  @Test func `a kill in the middle of work loses nothing that was written down`() throws {
-    let crowd = try makeCrowd()
-    var count = 0
-    for least in [1, 60, 150, 300] {
-      try kill(try begin(crowd, to: "out", ["--update", "--jobs=4"], untilLines: least))
-      #expect(try lineCount(".out.journal") >= count)
-      count = try lineCount(".out.journal")
-    }
-    let list = crowd.joined(separator: "\n")
-    let run = try Program(arguments("out", ["--update"]), input: list)
-    #expect(run.counts == "\(400 - count) encoded, \(count) reused, 0 failed")
-    _ = try Program(arguments("whole"), input: list)
-    #expect(try directory.text(of: "out") == directory.text(of: "whole"))
-  }
-
-  @Test func `a reader that closes after ten lines ends the run, which still tells what failed`()
+  @Test func `a reader that closes after ten lines ends the run, which still reports failures`()
     throws
   {
     let pipe = Pipe()
@@ -137,35 +186,13 @@ import Testing
     try pipe.fileHandleForReading.close()
     try program.send(images.suffix(2))
     #expect(try program.status() == 141)
-    #expect(try program.errors.contains("2 failed (2 unsupported_format)"))
-  }
-
-  @Test(arguments: RecordFormat.allCases)
-  func `a disk that fills up leaves the old output and what was done`(
-    format: RecordFormat
-  ) throws {
-    let output = "out.\(format)"
-    try directory.write(output, Array("{\n}\n".utf8))
-    // A limit on the length of files is met in the middle of the journal, as a full disk is.
-    let script = #"trap "" XFSZ; ulimit -f 2; exec "$@""#
-    let run = try Shell.bash.run(
-      arguments: ["-c", script, "bash", Program.executable.path, "encode", "--jobs=1", "-o"]
-        + [directory.file(output)] + images)
-    #expect(run.status == 3)
-    #expect(
-      run.lines == [
-        "lqip: \(directory.file(output)): cannot write: File too large; --update resumes from the "
-          + "finished records in \(directory.file(".\(output).journal"))"
-      ])
-    #expect(try directory.text(of: output) == "{\n}\n")
-    let counts = try counts(output)
-    #expect(counts.contains(" reused, "))
-    try checkWhole(output)
+    #expect(try program.errors.contains("1 failed (1 unsupported_format)"))
   }
 
   @Test func `a run that fails at its start leaves nothing`() throws {
-    let run = try Program("encode", "-o", directory.file("out"), "--tar", directory.file("none"))
+    let run = try Program(
+      "encode", "-o", directory.file("out.ndjson"), "--tar", directory.file("none"))
     #expect(run.status == 4)
-    #expect(try directory.names.filter { $0.hasPrefix(".") || $0 == "out" } == [])
+    #expect(try directory.names == ["images"])
   }
 }

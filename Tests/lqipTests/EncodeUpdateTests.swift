@@ -3,12 +3,11 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import PlaceholderEncoding
 @testable import LqipFiles
-@testable import LqipRecords
+@testable import PlaceholderEncoding
 @testable import lqip
 
-/// What `encode --update` makes anew and what not.
+/// The records that `encode --update` reuses, and those that it makes anew.
 @Suite struct EncodeUpdateTests {
   private let directory: TemporaryDirectory
 
@@ -19,217 +18,239 @@ import Testing
     try directory.write("images/zero.png", [])
   }
 
-  /// Runs the command over the directory, and gives its counts without the time they took.
+  /// Runs the command over the directory, and returns its counts.
   private func counts(
-    _ options: [String] = ["--update"], to output: String = "out",
+    _ options: [String] = ["--update"], to output: String = "out.ndjson",
     environment: [String: String] = [:]
   ) throws -> String {
+    if environment.isEmpty { try directory.settle() }
     let run = try Program(
-      ["encode", "--progress=always", "-o", directory.file(output), directory.file("images")]
-        + options, environment: environment)
-    #expect(run.status == (run.errors.contains(", 0 failed") ? 0 : 1))
+      ["encode", "-o", directory.file(output), directory.file("images")] + options,
+      environment: environment)
+    #expect(run.status == 1)
     let hidden = try directory.names.filter { $0.hasPrefix(".") }
     #expect(hidden == [])
     return try #require(run.counts)
   }
 
   private func output() throws -> String {
-    try directory.text(of: "out")
+    try directory.text(of: "out.ndjson")
   }
 
-  /// The names of the images that have a record, in its order.
-  private func names() throws -> [String] {
-    let start = directory.file("images/").utf8.count
-    let records = try output().split(separator: "\n").map {
-      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-    }
-    return records.compactMap { ($0?["path"] as? String).map { String($0.dropFirst(start)) } }
-  }
+  private static let failed = "2 failed (2 unsupported_format)"
+  private static let reused = "0 encoded, 4 reused, \(failed)"
+  private static let encoded = "4 encoded, \(failed)"
 
-  private static let layouts = RecordFormat.allCases.map { ["--format", $0.rawValue] }
-  private static let reused = "0 encoded, 4 reused, 2 failed (2 unsupported_format)"
-  private static let encoded = "4 encoded, 2 failed (2 unsupported_format)"
-
-  @Test(
-    arguments: layouts
-      + layouts.flatMap { [$0 + ["--profile=mastodon"], $0 + ["--fields=lqip", "--checksum"]] })
-  func `a second run encodes nothing and writes the same bytes`(layout: [String]) throws {
-    #expect(try counts(layout + ["--update"]) == Self.encoded)
-    let first = try output()
-    #expect(try counts(layout + ["--update"]) == Self.reused)
-    #expect(try output() == first)
-    #expect(first.contains("broken.png"))
-  }
-
-  @Test func `a run without the option leaves all that the next one needs`() throws {
-    #expect(try counts([]) == Self.encoded)
-    let first = try output()
+  @Test(arguments: [[], ["--update"]])
+  func `an update without changes leaves the output's inode and time alone`(
+    firstOptions: [String]
+  ) throws {
+    #expect(try counts(firstOptions) == Self.encoded)
+    let (first, path) = (try output(), FilePath(directory.file("out.ndjson")))
+    let status = try FileStatus(of: path, followsLinks: false)
     #expect(try counts() == Self.reused)
     #expect(try output() == first)
-    #expect(try counts([]) == Self.encoded)
+    let after = try FileStatus(of: path, followsLinks: false)
+    #expect(after.identity == status.identity)
+    #expect(after.changed == status.changed)
   }
 
-  @Test func `what was touched, has grown or is new is encoded, and nothing else`() throws {
+  @Test func `an update encodes new, touched, grown and replaced files only`() throws {
     _ = try counts()
     try directory.setModified("images/a.png", 1_000_000_000)
     try directory.write("images/d.png", TemporaryDirectory.png + [0])
     try directory.write("images/b/new.png")
-    #expect(
-      try counts() == "3 encoded, 2 reused, 2 failed (2 unsupported_format)")
+    #expect(try counts() == "3 encoded, 2 reused, \(Self.failed)")
     let first = try output()
-    #expect(try counts() == "0 encoded, 5 reused, 2 failed (2 unsupported_format)")
-    #expect(try output() == first)
-    _ = try counts([], to: "whole")
-    #expect(try directory.text(of: "whole") == first)
+    #expect(try counts() == "0 encoded, 5 reused, \(Self.failed)")
+    _ = try counts([], to: "complete.ndjson")
+    #expect(try directory.text(of: "complete.ndjson") == first)
   }
 
+  @Test func `an update encodes a file whose modification time was put back`() throws {
+    try directory.setModified("images/a.png", 1_000_000_000)
+    _ = try counts()
+    try directory.write("images/a.png", Array(TemporaryDirectory.png.reversed()))
+    try directory.setModified("images/a.png", 1_000_000_000)
+    #expect(try counts() == "0 encoded, 3 reused, 3 failed (3 unsupported_format)")
+  }
+
+  #if os(Linux)
+  @Test(arguments: [(19, false), (21, true)])
+  func `a record of a file that changed within 20 ms of being read is not reused`(
+    milliseconds: Int, isReused: Bool
+  ) throws {
+    let path = FilePath(try directory.write("images/a.png"))
+    let changed = try FileStatus(of: path, followsLinks: false).changed
+    let nanoseconds = changed.nanoseconds + milliseconds * 1_000_000
+    let time = timespec(
+      tv_sec: changed.seconds + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    let list = "\(path)\n\(directory.file("images/zero.png"))\n"
+    let arguments = ["encode", "--sandbox=off", "-o", directory.file("out.ndjson"), "-"]
+    let faults = try FaultyFiles()
+    defer { withExtendedLifetime(faults) {} }
+    _ = try Program(arguments, input: list, environment: faults.stoppingClock(at: time))
+    try directory.settle()
+    for isReused in [isReused, true] {
+      let run = try Program(arguments + ["--update"], input: list)
+      let count = isReused ? "0 encoded, 1 reused" : "1 encoded"
+      #expect(run.counts == "\(count), 1 failed (1 unsupported_format)")
+    }
+  }
+
+  @Test func `images that failed with a transient error are encoded again`() throws {
+    let faults = try FaultyFiles()
+    defer { withExtendedLifetime(faults) {} }
+    let hanging = faults.failing("hang", of: ".png")
+    let options = ["--update", "--sandbox=off", "--timeout=0.2"]
+    try directory.settle()
+    for _ in 0..<2 {
+      #expect(try counts(options, environment: hanging) == "0 encoded, 6 failed (6 timeout)")
+    }
+    #expect(try counts() == Self.encoded)
+    #expect(try counts(options, environment: hanging) == Self.reused)
+  }
+  #endif
+
   @Test(arguments: [
-    "--lqip=six", "--blurhash=fitted", "--components=1x1", "--background=black", "--no-orient",
-    "--exact", "--lenient", "--verify", "--profile=matrix", "--fields=blurhash",
+    "--lqip=six", "--blurhash=fitted", "--components=1x1", "--background=black", "--exact",
+    "--lenient", "--verify", "--kinds=thumbhash", "--max-bytes=1K", "--max-pixels=100",
   ])
-  func `other choices make all records anew`(option: String) throws {
+  func `other settings encode all images again`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.encoded)
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
-  @Test(arguments: [
-    "--timeout=9", "--jobs=1", "--sandbox=off", "--hidden", "--checksum", "--max-bytes=1K",
-    "--max-pixels=100", "--max-memory=1G",
-  ])
-  func `choices that change no record reuse all`(option: String) throws {
+  @Test(arguments: ["--timeout=9", "--jobs=1", "--sandbox=off", "--follow", "--exclude=x"])
+  func `options that change no record reuse all`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
-  @Test func `a record of other algorithms is made anew`() throws {
+  @Test func `records of another version of the algorithms are made again`() throws {
     _ = try counts()
     let first = try output()
     let old = first.replacing(
-      #""encoder":"\#(PlaceholderEncoder.algorithmVersion)""#, with: #""encoder":"0""#)
+      " \(PlaceholderEncoder.algorithmVersion) blurhash,lqip\"", with: " 0 blurhash,lqip\"")
     try #require(old != first)
-    try directory.write("out", Array(old.utf8))
+    try directory.write("out.ndjson", Array(old.utf8))
     #expect(try counts() == Self.encoded)
     #expect(try output() == first)
   }
 
-  @Test func `records of files that are gone are dropped, or kept where they were`() throws {
-    _ = try counts()
-    let all = ["a.png", "b/c.png", "broken.png", "d.png", "e.png", "zero.png"]
-    #expect(try names() == all)
-    for name in ["a.png", "b", "e.png"] {
-      try FileManager.default.removeItem(atPath: directory.file("images/\(name)"))
-    }
-    try directory.setModified("images/d.png", 1_000_000_000)
-    #expect(
-      try counts(["--update", "--keep-missing"])
-        == "1 encoded, 2 failed (2 unsupported_format)")
-    #expect(try names() == all)
-    #expect(try counts() == "0 encoded, 1 reused, 2 failed (2 unsupported_format), 3 dropped")
-    #expect(try names() == ["broken.png", "d.png", "zero.png"])
-  }
-
-  @Test func `by content, a new time changes nothing and new bytes do`() throws {
-    let option = ["--update", "--checksum"]
-    _ = try counts(option)
-    let first = try output()
-    #expect(!first.contains("modified"))
-    for name in ["a", "d", "broken"] {
-      try directory.setModified("images/\(name).png", 1_000_000_000)
-    }
-    #expect(try counts(option) == Self.reused)
-    #expect(try output() == first)
-    // As long and as old as before.
-    try directory.write("images/a.png", Array(TemporaryDirectory.png.reversed()))
-    try directory.setModified("images/a.png", 1_000_000_000)
-    #expect(
-      try counts(option) == "0 encoded, 3 reused, 3 failed (3 unsupported_format)")
-  }
-
-  @Test func `by time, new bytes of the same length and time go unseen`() throws {
-    try directory.setModified("images/a.png", 1_000_000_000)
-    _ = try counts()
-    try directory.write("images/a.png", Array(TemporaryDirectory.png.reversed()))
-    try directory.setModified("images/a.png", 1_000_000_000)
-    #expect(try counts() == Self.reused)
-  }
-
-  @Test func `what failed for a reason of the moment is tried again`() throws {
-    let faults = try FaultyFiles()
-    defer { withExtendedLifetime(faults) {} }
-    let hanging = faults.failing("hang", of: ".png")
-    let option = ["--update", "--sandbox=off", "--timeout=0.2"]
-    for _ in 0..<2 {
-      #expect(
-        try counts(option, environment: hanging)
-          == "0 encoded, 6 failed (6 timeout)")
-    }
-    #expect(try counts() == Self.encoded)
-    #expect(try counts(option, environment: hanging) == Self.reused)
-  }
-
-  @Test func `a file that was not there is looked for again`() throws {
-    let missing = directory.file("later.png")
-    let arguments = ["encode", "--update", "-o", directory.file("out"), missing]
+  @Test func `a file that was missing is looked for again`() throws {
+    let arguments = [
+      "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("later.png"),
+    ]
     #expect(try Program(arguments).status == 1)
     try directory.write("later.png")
     #expect(try Program(arguments).status == 0)
     #expect(try output().contains("blurhash"))
   }
 
-  @Test func `a path that comes twice is reused twice`() throws {
-    let image = try directory.write("images/a.png")
-    for expected in ["2 encoded, ", "0 encoded, 2 reused, "] {
-      let run = try Program(
-        "encode", "--update", "--progress=always", "-o", directory.file("out"), image, "-",
-        input: image)
-      #expect(run.errors.hasPrefix("lqip: \(expected)"))
-      #expect(try names() == ["a.png", "a.png"])
+  @Test func `an update reuses records under another spelling of a relative path`() throws {
+    let arguments = ["--update", "--relative-to=images", "-o", "out.ndjson"]
+    try directory.settle()
+    for (index, path) in ["images", "./images", "images//", "images/../images"].enumerated() {
+      let run = try Program(["encode", path] + arguments, directory: directory.path)
+      #expect(run.counts == (index == 0 ? Self.encoded : Self.reused))
     }
+    #expect(try output().hasPrefix(#"{"path":"a.png","#))
   }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `an old output that is damaged is no reason to fail`(format: RecordFormat) throws {
-    let option = ["--update", "--force", "--format", format.rawValue]
-    _ = try counts(option)
-    let whole = try output()
-    let bytes = Array(whole.utf8)
-    for damaged in [
-      [], Array(bytes.dropLast(400)), Array(bytes.dropFirst()),
-      Array(whole.replacing("\"", with: "'").utf8),
-      [UInt8](repeating: 0, count: 100_000),
-    ] {
-      try directory.write("out", damaged)
-      _ = try counts(option)
-      #expect(try output() == whole)
-    }
-  }
-
-  @Test func `records of files behind a link that leads nowhere at the time stay`() throws {
-    try directory.write("disk/d/x.png")
-    try directory.link("images/c", to: "../disk/d")
-    let options = ["--update", "--follow"]
-    #expect(try counts(options) == "5 encoded, 2 failed (2 unsupported_format)")
-    let first = try output()
-    try FileManager.default.moveItem(atPath: directory.file("disk"), toPath: directory.file("away"))
-    #expect(try counts(options) == Self.reused + ", 1 skipped")
-    #expect(try output() == first)
-  }
-
-  @Test func `an output that is a link stays one`() throws {
+  @Test func `an output that is a symbolic link stays one`() throws {
     try directory.write("real/records", [])
-    try directory.link("out", to: "real/records")
+    try directory.link("out.ndjson", to: "real/records")
     #expect(try counts() == Self.encoded)
     #expect(try counts() == Self.reused)
+    let link = try FileStatus(of: FilePath(directory.file("out.ndjson")), followsLinks: false)
+    #expect(link.kind == .symbolicLink)
     #expect(
-      try FileStatus(of: FilePath(directory.file("out")), followsLinks: false).kind == .symbolicLink
-    )
-    let real = try FileManager.default.contentsOfDirectory(atPath: directory.file("real"))
-    #expect(real == ["records"])
+      try FileManager.default.contentsOfDirectory(atPath: directory.file("real")) == ["records"])
   }
 
-  @Test func `the output and what belongs to it are no images`() throws {
-    for _ in 0..<2 { _ = try counts(to: "images/out.json") }
-    #expect(try counts(to: "images/out.json") == Self.reused)
+  @Test func `an output among the images is no image`() throws {
+    for _ in 0..<2 { _ = try counts(to: "images/out") }
+    #expect(try counts(to: "images/out") == Self.reused)
+  }
+
+  /// Each changes a sorted output into one that an update cannot read.
+  private static let damages:
+    [(name: String, line: Int, change: @Sendable ([String]) -> [String])] =
+      [
+        ("reversed", 2, { $0.reversed() }),
+        ("repeated", 7, { $0 + $0.suffix(1) }),
+        ("another line", 3, { $0.prefix(2) + ["hello"] + $0.dropFirst(2) }),
+        ("a truncated line", 2, { [$0[0], String($0[1].dropLast(9))] + $0.dropFirst(2) }),
+        ("a table", 1, { _ in ["path,path_base64,width"] }),
+      ]
+
+  @Test(arguments: damages.map(\.name))
+  func `an old output that is damaged or in another order is refused with the line`(
+    name: String
+  ) throws {
+    _ = try counts()
+    let damage = try #require(Self.damages.first { $0.name == name })
+    let lines = damage.change(try output().split(separator: "\n").map(String.init))
+    let text = lines.map { "\($0)\n" }.joined()
+    try directory.write("out.ndjson", Array(text.utf8))
+    let run = try Program(
+      "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("images"))
+    #expect(run.status == 3)
+    #expect(
+      run.errors.hasPrefix("lqip: \(directory.file("out.ndjson")), line \(damage.line): "))
+    #expect(run.errors.contains("encode without --update to replace it"))
+    #expect(try output() == text)
+    #expect(try counts([]) == Self.encoded)
+  }
+
+  @Test func `an old output whose last line is truncated is refused with the line`() throws {
+    _ = try counts()
+    try directory.write("out.ndjson", Array(try output().utf8.dropLast(9)))
+    let run = try Program(
+      "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("images"))
+    #expect(run.status == 3)
+    #expect(run.errors.contains("out.ndjson, line 6: the record is truncated"))
+  }
+
+  @Test(arguments: [["images", "images/b"], ["images", "images/d.png"], ["-"]])
+  func `an update out of byte order ends with a hint and keeps what was done`(
+    operands: [String]
+  ) throws {
+    let paths = operands.map { $0 == "-" ? $0 : directory.file($0) }
+    let list = ["images/a.png", "images/d.png", "images/b/c.png", "images/e.png"]
+    let run = try Program(
+      ["encode", "--update", "-o", directory.file("out.ndjson")] + paths,
+      input: list.map { directory.file($0) + "\n" }.joined())
+    #expect(run.status == 4)
+    #expect(run.errors.contains(" comes after '"))
+    #expect(run.errors.contains("'LC_ALL=C sort' or 'LC_ALL=C sort -z', and name each directory"))
+    #expect(try output().split(separator: "\n").count == (operands == ["-"] ? 2 : 6))
+  }
+
+  @Test(arguments: ["\n", "\0"])
+  func `a sorted list updates line by line or NUL-terminated`(terminator: String) throws {
+    let names = ["a.png", "b/c.png", "broken.png", "d.png", "e.png", "zero.png"]
+    let list = names.map { directory.file("images/\($0)") + terminator }.joined()
+    let arguments = ["encode", "--update", "-o", directory.file("out.ndjson"), "-"]
+    try directory.settle()
+    for expected in [Self.encoded, Self.reused] {
+      #expect(try Program(arguments, input: list).counts == expected)
+    }
+    #expect(try counts() == Self.reused)
+  }
+
+  @Test(arguments: [
+    ["-o", "out.csv"], ["-o", "out.json"], ["-o", "out.ndjson", "--profile=nostr"], [],
+    ["-o", "out.txt", "--text=lqip"], ["-o", "out.ndjson", "--tar=a.tar"], ["-o", "-"],
+  ])
+  func `an update without an NDJSON file is refused`(options: [String]) throws {
+    let paths = options.contains { $0.hasPrefix("--tar") } ? [] : ["images"]
+    let run = try Program(
+      ["encode", "--update"] + paths + options, directory: directory.path)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--update"))
+    #expect(try directory.names == ["images"])
   }
 }

@@ -24,7 +24,8 @@ import Testing
       names.append((Array("many/\(index).jpg".utf8), isGood))
     }
     let odd = [
-      "-", "-o", "a\nb", "\r\n", "\"", "'a' \"b\"", ",", "a,b;c\t", "base64:YQ==", "é", " ",
+      "-", "-o", "a\nb", "\r\n", "\"", "'a' \"b\"", ",", "a,b;c\t", "base64:YQ==", "é", " ", "\\",
+      "a\\u0062",
     ]
     let oddNames =
       odd.map { Array($0.utf8) } + [[0xFF], [0x61, 0xC3, 0x28, 0x0A, 0x2C], [0xED, 0xA0]]
@@ -95,27 +96,31 @@ import Testing
 
   @Test(arguments: RecordFormat.allCases)
   func `every image has one record, which every reader can read`(format: RecordFormat) throws {
-    let run = try Program(
-      "encode", "--jobs=3", "--format", format.rawValue, directory.path)
+    let scratch = try TemporaryDirectory()
+    let output = scratch.file("out.\(format)")
+    let run = try Program("encode", "--jobs=3", "-o", output, directory.path)
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: 211 encoded, 5 failed (4 "))
-    check(try records(run.output, format))
+    #expect(run.errors.hasPrefix("lqip: 213 encoded, 5 failed (4 "))
+    check(try records(Array(scratch.text(of: "out.\(format)").utf8), format))
   }
 
-  @Test(arguments: RecordFormat.allCases)
-  func `an update finds all of them again`(format: RecordFormat) throws {
+  @Test func `an update reuses the records of all of them, and an export writes them`() throws {
     let scratch = try TemporaryDirectory()
     let output = scratch.file("out")
-    let arguments = [
-      "encode", "--update", "--format", format.rawValue, "-o", output, directory.path,
-    ]
+    let arguments = ["encode", "--update", "-o", output, directory.path]
+    try directory.settle()
     _ = try Program(arguments)
     let first = try Data(contentsOf: URL(fileURLWithPath: output))
     let run = try Program(arguments)
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: 0 encoded, 211 reused, 5 failed "))
+    #expect(run.errors.hasPrefix("lqip: 0 encoded, 213 reused, 5 failed "))
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == first)
-    check(try records(Array(first), format))
+    check(try records(Array(first), .ndjson))
+    for format in RecordFormat.allCases {
+      let exported = scratch.file("exported.\(format)")
+      #expect(try Program("export", output, "-o", exported).status == 0)
+      check(try records(Array(scratch.text(of: "exported.\(format)").utf8), format))
+    }
   }
 
   @Test func `links are followed to images, and never in circles`() throws {
@@ -129,24 +134,21 @@ import Testing
         == "lqip: \(directory.file("loop")): symbolic link to a parent directory, skipped")
   }
 
-  @Test func `a list of paths ended by zero bytes gives the same`() throws {
+  @Test func `a NUL-terminated list gives the same records`() throws {
     let list = files.filter { String(validating: $0.path, as: UTF8.self) != nil }
     let input = list.map { String(decoding: $0.path, as: UTF8.self) + "\0" }.joined()
-    let run = try Program("encode", "--null", "-", input: input)
+    let run = try Program("encode", "-", input: input)
     #expect(run.status == 1)
     #expect(try records(run.output, .ndjson).map(\.path) == list.map(\.path))
   }
 
-  @Test(
-    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
-    arguments: RecordFormat.allCases)
-  func `a full disk ends the run with the system's reason`(format: RecordFormat) throws {
-    let option = "--format=\(format)"
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a full disk ends the run with the system's reason`() throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-    let piped = try Program("encode", option, directory.path, output: full)
+    let piped = try Program("encode", directory.path, output: full)
     #expect(piped.status == 3)
     #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
-    let direct = try Program("encode", option, directory.path, "-o", "/dev/full")
+    let direct = try Program("encode", directory.path, "-o", "/dev/full")
     #expect(direct.status == 3)
     #expect(direct.errors == "lqip: /dev/full: cannot write: No space left on device\n")
   }

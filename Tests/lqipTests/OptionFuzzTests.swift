@@ -48,7 +48,8 @@ import Testing
     let image = try Fixtures.bytes("size-1x1.png")
     let encoded = readAll(EncodeCommand.self, &values) { command in
       guard command.encoding.limits.timeout > .milliseconds(1) else { return }
-      _ = command.encoding.fileEncoder.record(of: image.span, at: FilePath("a"))
+      _ =
+        command.encoding.fileEncoder.record(of: image.span, at: FilePath("a")) as PlaceholderRecord
     }
     let drawn = readAll(DecodeCommand.self, &values) { command in
       let string = command.strings.first ?? ""

@@ -1,31 +1,90 @@
-internal import LqipFiles
+package import LqipFiles
 package import LqipOptions
 package import LqipRecords
 
-/// Counts what became of the files of a batch.
-package struct BatchSummary: Hashable, Sendable {
-  package private(set) var encoded = Tally()
-  /// Placeholders that were there from an earlier run.
-  package private(set) var reusedCount = 0
-  package private(set) var failures: [RecordFailure.Code: Int] = [:]
-  package private(set) var failed = Tally()
-  /// Failed files whose record is still that of an earlier run.
-  package private(set) var kept = Tally()
-  /// Records whose files are gone.
-  package var dropped = Tally()
-  package private(set) var skipped: [ImageWalker.Skip: Tally] = [:]
-  /// Directories that could not be listed.
-  package private(set) var unlisted = Tally()
-  /// Files that were looked at in this run, whatever came of it: these take the time.
-  package private(set) var readCount = 0
-  /// The size of the encoded files.
-  package private(set) var byteCount = 0
-  package private(set) var emptyDirectories = Tally()
-  private var hasEmptyList = false
+/// What became of an item of a batch, and what is written for it.
+package struct BatchEvent: Sendable {
+  package enum Outcome: Sendable {
+    case encoded(byteCount: Int)
+    case failed(RecordFailure)
+    /// Records of the earlier output that hold, and those among them that say why an image failed.
+    case reused(count: Int, failures: [(path: FilePath, code: RecordFailure.Code)])
+    /// An earlier record that stays, as the image failed for a reason that may pass.
+    case kept(RecordFailure)
+    /// Records of the earlier output whose files the run did not find.
+    case unvisited(count: Int)
+    /// Records of the earlier output that are left out.
+    case dropped(count: Int)
+    /// A directory that cannot be listed.
+    case unlisted(RecordFailure)
+    /// Something in a directory that is not encoded.
+    case skipped(Finding.Skip)
+  }
 
-  /// Records of files that seem to be gone, kept all the same, and why.
-  private var missingCount = 0
-  private var missingReason = ""
+  package enum Output: Sendable {
+    case nothing
+    /// A new record.
+    case entry([UInt8])
+    /// Lines of the earlier output.
+    case old(Range<Int>)
+  }
+
+  /// The file; of several, the last.
+  package let path: FilePath
+  package let outcome: Outcome
+  package let output: Output
+
+  init(_ path: FilePath, _ outcome: Outcome, _ output: Output = .nothing) {
+    (self.path, self.outcome, self.output) = (path, outcome, output)
+  }
+
+  /// Makes the event of a new record.
+  init(_ path: FilePath, _ record: PlaceholderRecord, _ entry: [UInt8]) {
+    let outcome: Outcome =
+      switch record.outcome {
+      case .encoded(_, let byteCount): .encoded(byteCount: byteCount)
+      case .failed(let failure): .failed(failure)
+      }
+    self.init(path, outcome, .entry(entry))
+  }
+}
+
+/// Counts what became of the items of a batch.
+package struct BatchSummary: Sendable {
+  /// How often something happened, with the first files to which it did.
+  private struct Tally {
+    private static let exampleCount = 3
+
+    private(set) var count = 0
+    private var examples: [FilePath] = []
+
+    mutating func add(_ path: FilePath) {
+      count += 1
+      if examples.count < Self.exampleCount { examples.append(path) }
+    }
+
+    /// The examples for people, and how many there are besides.
+    var text: String {
+      let rest = count > examples.count ? [" and \(count - examples.count) more"] : []
+      return examples.map { "\($0)" }.joined(separator: ", ") + rest.joined()
+    }
+  }
+
+  package private(set) var encodedCount = 0
+  private var reusedCount = 0
+  private var failures: [RecordFailure.Code: Int] = [:]
+  private var failed = Tally()
+  /// Failed files whose earlier record stays.
+  private var kept = Tally()
+  private var unvisitedCount = 0
+  private var droppedCount = 0
+  private var unlistedCount = 0
+  private var skipped: [Finding.Skip: Tally] = [:]
+  private var hasOtherShard = false
+  /// The number of files that were read in this run, which take the time.
+  private(set) var readCount = 0
+  /// The size of the encoded files.
+  private(set) var byteCount = 0
 
   /// How long the batch took, once it has ended.
   package var elapsed = Duration.zero
@@ -35,110 +94,90 @@ package struct BatchSummary: Hashable, Sendable {
   package var isWanted = false
   /// Whether nobody reads the results any more.
   package var isOutputClosed = false
-  /// Whether the output has not become what was asked for.
-  package var isOutputIncomplete = false
-  /// Whether directories and lists without an image are what the user expects.
-  package var allowsEmpty = false
+  /// Whether there may be more images than the run has found.
+  package var isInputIncomplete = false
+  /// Whether the input could not be read to its end.
+  package var endedEarly = false
 
-  package var encodedCount: Int {
-    encoded.count
-  }
+  package init() {}
 
   package var failedCount: Int {
     failures.values.reduce(0, +)
   }
 
-  /// Whether there may be more images than the run has seen.
-  package var isInputIncomplete: Bool {
-    unlisted.count > 0 || !allowsEmpty && (emptyDirectories.count > 0 || hasEmptyList)
-  }
-
-  /// Files of every kind so far.
+  /// The number of files that were found, without directories.
   package var visitedCount: Int {
-    encodedCount + reusedCount + failedCount
+    encodedCount + reusedCount + failedCount - unlistedCount
   }
 
-  /// Counts what the batch hands on.
-  package mutating func count(_ event: BatchEncoder.Event) {
-    switch event {
-    case .record(let record, _): count(record)
-    case .reused(let entry):
-      // What failed did not become better.
-      guard let code = entry.key.failure else { return reusedCount += 1 }
-      failures[code, default: 0] += 1
-      failed.add(entry.key.path)
-    case .reusedRun(let run):
-      reusedCount += run.count - run.failures.count
-      for failure in run.failures {
-        failures[failure.code, default: 0] += 1
-        failed.add(failure.path)
-      }
-    case .kept(let entry, let failure):
-      count(failure, entry.key.path)
-      kept.add(entry.key.path)
-    case .unlisted(let path, let failure, _):
-      count(failure, path)
-      unlisted.add(path)
-    case .noImages(let path): emptyDirectories.add(path)
-    case .emptyList: hasEmptyList = true
-    case .skipped(let path, let kind): skipped[kind, default: Tally()].add(path)
-    case .entered, .unvisited: break
-    }
-  }
+  /// Whether no image was found, in this shard or another.
+  var hasNothing: Bool { visitedCount == 0 && !hasOtherShard && signal == nil }
 
-  /// Counts a file that was encoded, or not, in this run.
-  package mutating func count(_ record: PlaceholderRecord) {
-    switch record.outcome {
-    case .encoded(_, let byteCount):
+  /// Counts an event; returns what is printed of it at once, if anything.
+  package mutating func count(_ event: BatchEvent) -> String? {
+    switch event.outcome {
+    case .encoded(let byteCount):
+      encodedCount += 1
       readCount += 1
-      encoded.add(record.path)
       self.byteCount += byteCount
-    case .failed(let failure):
-      count(failure, record.path)
+    case .failed(let failure): count(failure, event.path)
+    case .reused(let count, let failures):
+      reusedCount += count - failures.count
+      // What failed did not become better.
+      for (path, code) in failures {
+        self.failures[code, default: 0] += 1
+        failed.add(path)
+      }
+    case .kept(let failure):
+      count(failure, event.path)
+      kept.add(event.path)
+      return "\(event.path): \(failure.message); kept the earlier record"
+    case .unvisited(let count): unvisitedCount += count
+    case .dropped(let count): droppedCount += count
+    case .unlisted(let failure):
+      count(failure, event.path)
+      unlistedCount += 1
+      isInputIncomplete = true
+      return "\(event.path): \(failure.message)"
+    case .skipped(.otherShard): hasOtherShard = true
+    case .skipped(let kind):
+      skipped[kind, default: Tally()].add(event.path)
+      if kind == .loop { return "\(event.path): symbolic link to a parent directory, skipped" }
     }
+    return nil
   }
 
-  /// Counts a failure of this run.
   private mutating func count(_ failure: RecordFailure, _ path: FilePath) {
     readCount += 1
     failures[failure.code, default: 0] += 1
     failed.add(path)
   }
 
-  /// Takes note that records of missing files stay.
-  package mutating func keepMissing(_ count: Int, because reason: String) {
-    (missingCount, missingReason) = (count, reason)
+  /// Counts the dropped records as kept, after all.
+  mutating func keepAll() {
+    unvisitedCount += droppedCount
+    droppedCount = 0
   }
 
-  /// Prints the counts if that was asked for, and gives the exit code.
+  /// Prints the counts if that was asked for; returns the exit status.
   package func report() -> ExitStatus {
-    if missingCount > 0 {
-      StandardError.print(
-        "kept \(missingCount) \(missingCount == 1 ? "record" : "records") of missing files: "
-          + missingReason)
-    }
-    if isWanted, !hasOnlyUnlisted { StandardError.print(text) }
+    // A directory that could not be listed has a message of its own.
+    let isWorthIt =
+      visitedCount > 0 || droppedCount > 0 || !skipped.isEmpty || unlistedCount == 0
+    if hasNothing, !endedEarly, unlistedCount == 0 { StandardError.print("no images found") }
+    if isWanted, isWorthIt { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
     if isOutputClosed { return .outputClosed }
-    if isOutputIncomplete { return .output }
-    if isInputIncomplete { return .input }
+    if isInputIncomplete || hasNothing { return .input }
     return failedCount > 0 ? .failure : .success
   }
 
-  /// Whether the run came across nothing but directories that could not be listed, each of which has
-  /// a message of its own.
-  private var hasOnlyUnlisted: Bool {
-    unlisted.count > 0 && visitedCount == unlisted.count && dropped.count == 0 && skipped.isEmpty
-  }
-
-  /// The counts, and how long it took.
+  /// The counts, the time and the rate, with the names of the first files.
   package var text: String {
     let rate = Double(readCount) / max(elapsed / .seconds(1), 1e-3)
     let details: [(String, Tally)] =
-      [("failed", failed), ("kept after an error", kept), ("dropped", dropped)]
-      + ImageWalker.Skip.allCases.map {
-        ("skipped (\($0.rawValue))", skipped[$0] ?? Tally())
-      }
+      [("failed", failed), ("kept after an error", kept)]
+      + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? Tally()) }
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
@@ -153,36 +192,12 @@ extension BatchSummary: CustomStringConvertible {
     }
     let reasons = codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))"
     let skippedCount = skipped.values.map(\.count).reduce(0, +)
-    let rest = [(kept.count, "kept"), (dropped.count, "dropped"), (skippedCount, "skipped")]
+    let rest = [
+      (unvisitedCount, "kept, not found"), (droppedCount, "dropped"), (skippedCount, "skipped"),
+    ]
     return "\(encodedCount) encoded" + (reusedCount > 0 ? ", \(reusedCount) reused" : "")
       + ", \(failedCount) failed\(reasons)"
       + rest.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
       + (signal == nil ? "" : ", partial")
-  }
-}
-
-extension BatchSummary {
-  /// Whether an open file is a summary.
-  package static func isOutput(_ descriptor: Int32) -> Bool {
-    FileDescriptor.begins(descriptor, with: #"{"new":{"count":"#.utf8)
-  }
-
-  /// The counts as an object.
-  package var json: JSON {
-    let codes = RecordFailure.Code.allCases.compactMap { code in
-      failures[code].map { (name: code.rawValue, value: JSON.integer($0)) }
-    }
-    let skips = ImageWalker.Skip.allCases.compactMap { kind in
-      skipped[kind].map { (name: kind.rawValue, value: $0.json) }
-    }
-    return .object([
-      ("new", encoded.json), ("reused", .object([("count", .integer(reusedCount))])),
-      ("failed", failed.json), ("failures", .object(codes)), ("kept", kept.json),
-      ("dropped", dropped.json), ("skipped", .object(skips)), ("unlisted", unlisted.json),
-      ("empty", emptyDirectories.json), ("missing_kept", .integer(missingCount)),
-      ("partial", .boolean(signal != nil)),
-      ("input_complete", .boolean(!isInputIncomplete)),
-      ("seconds", .number(elapsed / .seconds(1))),
-    ])
   }
 }

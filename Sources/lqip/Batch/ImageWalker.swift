@@ -1,156 +1,112 @@
 package import LqipFiles
-package import LqipRecords
+internal import LqipRecords
 internal import PlaceholderEncoding
 
 /// Finds the images that paths stand for, one at a time.
 ///
-/// A file that is named is an image whatever it is. In a directory, those regular files are that have
-/// an image's extension or begin as one, since stores of attachments often drop the extension; hidden
-/// names are passed over and symbolic links not followed, unless the options say otherwise.
+/// A named file is an image whatever it is. In a directory, regular files are that have an image's
+/// extension or begin as one, since stores of attachments often drop the extension. Hidden names are
+/// passed over, and symbolic links are not followed unless the options say so.
 ///
 /// Images come in byte order of their full paths, because a directory is sorted as if its name
-/// ended in a slash. Only the directories between the root and the current file are held; where no
-/// order is asked for, only some names of each and its subdirectories, which come after its files.
+/// ended in a slash. Only the names in the directories between the root and the current file are held.
 package struct ImageWalker: BatchSource {
-  /// Why something in a directory is not looked into.
-  package enum Skip: String, CaseIterable, Sendable {
-    /// A symbolic link, where links are not followed.
-    case link
-    /// A symbolic link back into a directory that it lies in.
-    case loop
-    /// A symbolic link that leads nowhere, where links are followed.
-    case dangling
-    /// A pipe, a socket or a device.
-    case special
-  }
-
-  /// What a walk comes across.
-  package enum Finding: Hashable, Sendable {
-    /// A file to encode, whether it may be a symbolic link, and whether it has to begin as an image
-    /// to be taken for one.
-    case image(FilePath, followsLinks: Bool, isCandidate: Bool)
-    /// The bytes to encode, or why they are not to be had.
-    case content(FilePath, Result<[UInt8], RecordFailure>)
-    /// A name for what another one has stood for before.
-    case link(FilePath, to: FilePath)
-    /// A directory that cannot be read.
-    case unreadable(FilePath, RecordFailure)
-    /// A directory that was named, before and after what is in it.
-    case entered(FilePath)
-    case left(FilePath)
-    /// A list that came to its end without a path.
-    case emptyList
-    case skipped(FilePath, Skip)
-  }
-
-  /// The names left to visit in one directory, last first; subdirectories end in a slash.
   private struct Level {
     let directory: FilePath
     let identity: FileStatus.Identity?
-    var names: [[UInt8]]
-    /// What is left to read of the directory.
-    var rest: OpenDirectory?
-    /// The subdirectories that were read, until all of the directory is.
-    var subdirectories: [[UInt8]] = []
-
-    mutating func sort() {
-      names.sort { $1.lexicographicallyPrecedes($0) }
-    }
+    var names = DirectoryListing()
   }
-
-  /// How many names of a directory are read at a time where no order is asked for.
-  private static let partCount = 1024
 
   private static let extensions: Set<[UInt8]> = Set(
     ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map { Array($0.utf8) })
 
-  package let options: WalkOptions
+  private let options: WalkOptions
   private var levels: [Level]
-  private var namedDirectory: FilePath?
-  private var skipped: [(path: FilePath, kind: Skip)] = []
+  private var skipped: [(path: FilePath, kind: Finding.Skip)] = []
   private var lines: LineReader?
-  /// Whether images of other shards were skipped.
-  private var hasOtherParts = false
-  /// Whether the list may still turn out to be empty.
-  private var awaitsFirstLine: Bool
+  private var hasOtherShard = false
 
   /// Starts a walk.
   ///
   /// - Parameters:
   ///   - paths: Files and directories; they are visited in byte order.
   ///   - lines: More of them, one per line, visited afterwards in the order they come.
-  ///   - options: What is visited in directories.
+  ///   - options: The selection of files in directories.
   package init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions())
   {
     self.options = options
-    var level = Level(directory: FilePath([]), identity: nil, names: paths.map(Self.name(of:)))
-    level.sort()
+    var level = Level(directory: FilePath([]), identity: nil)
+    for path in paths { level.names.add(Self.name(of: path)) }
+    level.names.sort()
     levels = [level]
     self.lines = lines
-    awaitsFirstLine = lines != nil
   }
 
-  /// The next finding, or nil at the end of the walk.
+  /// The next finding, or `nil` at the end of the walk.
   package mutating func next() throws(CommandError) -> Finding? {
     while true {
       if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
       let top = levels.count - 1
-      if let name = levels[top].names.popLast() {
-        let path = levels[top].directory + name
-        if path.bytes.last != FilePath.separator, let shard = options.shard, !shard.contains(path) {
-          hasOtherParts = true
-        } else if let finding = visit(path, isNamed: top == 0) {
-          return finding
-        }
-      } else if levels[top].rest != nil {
-        if let finding = goOn() { return finding }
+      if let name = levels[top].names.next() {
+        let path = levels[top].directory + Array(name)
+        if let finding = visit(path, isNamed: top == 0) { return finding }
       } else if top > 0 {
         levels.removeLast()
-        // A directory may well have no image in one of its parts.
-        if top == 1, let namedDirectory, !hasOtherParts { return .left(namedDirectory) }
       } else if let path = try nextLine() {
-        if awaitsFirstLine, Self.beginsAsImage(path.bytes) {
-          throw .input(
-            "standard input: expected a list of paths, found an image; use: lqip encode --stdin")
-        }
-        awaitsFirstLine = false
-        levels[0].names.append(Self.name(of: path))
+        levels[0].names = DirectoryListing()
+        levels[0].names.add(Self.name(of: path))
       } else {
-        defer { awaitsFirstLine = false }
-        return awaitsFirstLine ? .emptyList : nil
+        return nil
       }
     }
   }
 
+  /// The part of the tree that has been visited, if all files of a directory took the same time.
+  package var fraction: Double? {
+    if let lines { return lines.fraction }
+    var (start, step) = (0.0, 1.0)
+    for level in levels {
+      let position = level.names.position
+      start += step * position.start
+      step *= position.step
+    }
+    return start
+  }
+
   private mutating func visit(_ path: FilePath, isNamed: Bool) -> Finding? {
     guard path.bytes.last == FilePath.separator else {
-      // What is not there and is not called as images are may well be a directory.
-      if isNamed, !Self.hasImageName(path) {
+      let hasImageName = Self.hasImageName(path)
+      if !options.isInShard(path) {
+        guard hasImageName, !hasOtherShard else { return nil }
+        hasOtherShard = true
+        return .skipped(path, .otherShard)
+      }
+      // A missing path without an image's extension may well be a directory.
+      if isNamed, !hasImageName {
         do {
           _ = try FileStatus(of: path, followsLinks: true)
         } catch {
-          return .unreadable(path, failure(error, at: path))
+          return .unlisted(path, failure(error, at: path))
         }
       }
       return .image(
         path, followsLinks: isNamed || options.followsLinks,
-        isCandidate: !isNamed && !Self.hasImageName(path))
+        isCandidate: !isNamed && !hasImageName)
     }
     let name = Self.withoutSlash(path)
     do {
       // With its slash, a symbolic link would be followed even where it must not be.
-      let rest = try OpenDirectory(name, followsLinks: isNamed || options.followsLinks)
-      guard !levels.contains(where: { $0.identity == rest.identity }) else {
+      var reader = try DirectoryReader(name, followsLinks: isNamed || options.followsLinks)
+      let identity = try reader.identity
+      guard !levels.contains(where: { $0.identity == identity }) else {
         return .skipped(name, .loop)
       }
-      var level = Level(directory: path, identity: rest.identity, names: [], rest: rest)
-      try read(&level)
+      var level = Level(directory: path, identity: identity)
+      try read(&reader, into: &level)
       levels.append(level)
-      guard isNamed else { return nil }
-      namedDirectory = name
-      return .entered(name)
+      return nil
     } catch {
-      return .unreadable(name, RecordFailure(error))
+      return .unlisted(name, RecordFailure(error))
     }
   }
 
@@ -165,71 +121,60 @@ package struct ImageWalker: BatchSource {
       "\(failure.message); line \(lines.count) ends with a carriage return (Windows line endings)")
   }
 
+  private mutating func nextLine() throws(CommandError) -> FilePath? {
+    while true {
+      let line: [UInt8]?
+      do {
+        line = try lines?.next()
+      } catch {
+        throw .input("standard input: cannot read paths: \(error)")
+      }
+      guard let line else { return nil }
+      if lines?.count == 1, Self.beginsAsImage(line) {
+        throw .input(
+          "standard input: expected a list of paths, found an image; use: lqip encode --stdin")
+      }
+      guard !line.contains(0) else {
+        throw .input("standard input: paths end in line feeds and in zero bytes; use one of them")
+      }
+      if !line.isEmpty { return FilePath(line) }
+    }
+  }
+
   /// Whether a first line is one of an image, whose signature may have ended it.
   private static func beginsAsImage(_ line: [UInt8]) -> Bool {
     let bytes = (line + [0x0A, 0x1A, 0x0A])[...]
     return ImageFormat(sniffing: bytes.span) != nil
   }
 
-  private mutating func nextLine() throws(CommandError) -> FilePath? {
-    do {
-      while let line = try lines?.next() {
-        if !line.isEmpty { return FilePath(line) }
+  private mutating func read(
+    _ reader: inout DirectoryReader, into level: inout Level
+  ) throws(SystemError) {
+    while let entry = try reader.next() {
+      guard entry.name.first != UInt8(ascii: ".") else { continue }
+      let path = level.directory + entry.name
+      var kind: FileStatus.Kind? = entry.kind
+      if options.followsLinks, entry.kind == .symbolicLink {
+        do {
+          kind = try reader.target(of: entry)?.kind
+        } catch {
+          // Its turn says why it cannot be read, as a file or as a directory.
+          kind = Self.hasImageName(path) ? .regular : .directory
+        }
       }
-      return nil
-    } catch {
-      throw .input("standard input: cannot read paths: \(error)")
-    }
-  }
-
-  /// Reads more of the directory that is being visited; gives the finding that it cannot be read.
-  private mutating func goOn() -> Finding? {
-    var level = levels.removeLast()
-    defer { levels.append(level) }
-    do {
-      try read(&level)
-      return nil
-    } catch {
-      level.rest = nil
-      return .unreadable(Self.withoutSlash(level.directory), RecordFailure(error))
-    }
-  }
-
-  /// Reads all of a directory, or a part where no order is asked for.
-  private mutating func read(_ level: inout Level) throws(SystemError) {
-    let directory = level.directory
-    while let rest = level.rest,
-      !options.isUnordered || level.names.count + skipped.count < Self.partCount
-    {
-      guard let (name, kind) = try rest.next(followsLinks: options.followsLinks) else {
-        level.rest = nil
-        level.names = level.subdirectories + level.names
-        level.subdirectories = []
-        return options.isUnordered ? () : level.sort()
-      }
-      guard isVisible(name) else { continue }
-      let path = directory + name
       switch kind {
-      // The turn of what may not be looked at tells why, as a file or as a directory.
-      case .success(.regular),
-        .failure where Self.hasImageName(path):
-        if options.takesFile(path) { level.names.append(name) }
-      case .success(.directory), .failure:
-        guard options.entersDirectory(path) else { continue }
-        level.subdirectories.append(name + [FilePath.separator])
-      case .success(.symbolicLink): skipped.append((path, .link))
-      case .success(.other): skipped.append((path, .special))
-      case .success(nil): skipped.append((path, .dangling))
+      case .regular: if options.takesFile(path) { level.names.add(entry.name) }
+      case .directory:
+        if options.entersDirectory(path) { level.names.add(entry.name, isDirectory: true) }
+      case .symbolicLink: skipped.append((path, .link))
+      case .other: skipped.append((path, .special))
+      case nil: skipped.append((path, .dangling))
       }
     }
+    level.names.sort()
   }
 
-  private func isVisible(_ name: [UInt8]) -> Bool {
-    guard name.first == UInt8(ascii: ".") else { return true }
-    return options.visitsHidden && name != Array(".".utf8) && name != Array("..".utf8)
-  }
-
-  /// Whether a file is called as images are.
+  /// Whether a file has the extension of an image.
   private static func hasImageName(_ path: FilePath) -> Bool {
     guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
@@ -246,5 +191,53 @@ package struct ImageWalker: BatchSource {
   private static func withoutSlash(_ path: FilePath) -> FilePath {
     let end = path.bytes.lastIndex { $0 != FilePath.separator } ?? 0
     return FilePath(Array(path.bytes.prefix(end + 1)))
+  }
+}
+
+/// The names of a directory that are left to visit, in 8 bytes each beside the characters.
+struct DirectoryListing {
+  private struct Entry {
+    let offset: UInt32
+    let count: UInt32
+  }
+
+  private var characters: [UInt8] = []
+  private var entries: [Entry] = []
+  private var visitedCount = 0
+
+  /// Adds a name; that of a directory ends in a slash.
+  mutating func add(_ name: [UInt8], isDirectory: Bool = false) {
+    // The names of 100 million files.
+    precondition(characters.count + name.count < UInt32.max, "a directory is not that large")
+    let start = characters.count
+    characters += name
+    if isDirectory { characters.append(FilePath.separator) }
+    entries.append(Entry(offset: UInt32(start), count: UInt32(characters.count - start)))
+  }
+
+  /// Sorts the names by their bytes, which is the order of the full paths.
+  mutating func sort() {
+    unsafe characters.withUnsafeBufferPointer { characters in
+      guard let base = characters.baseAddress else { return }
+      entries.sort { one, other in
+        let order = unsafe memcmp(
+          base + Int(one.offset), base + Int(other.offset), Int(min(one.count, other.count)))
+        return order < 0 || order == 0 && one.count < other.count
+      }
+    }
+  }
+
+  /// Takes the next name; `nil` after the last.
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard visitedCount < entries.count else { return nil }
+    let entry = entries[visitedCount]
+    visitedCount += 1
+    return characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
+  }
+
+  /// The part of the names that lie before the current one, and the part that is the current one.
+  var position: (start: Double, step: Double) {
+    let count = Double(max(1, entries.count))
+    return (Double(max(0, visitedCount - 1)) / count, 1 / count)
   }
 }

@@ -1,51 +1,31 @@
 internal import LqipFiles
 internal import LqipRecords
 
-/// Looks for images on a thread of its own, a bounded number ahead of those who encode them.
+/// Looks for images on a thread of its own, a bounded number ahead of the workers.
 ///
-/// A list, an archive or a directory that does not come then keeps nobody else waiting.
+/// A list, an archive or a directory that does not answer then keeps nobody else waiting.
 final class InputFeed: Sendable {
-  /// What comes next in the order of the input.
-  enum Item: Sendable {
-    /// What was found, and what earlier runs say of it.
-    case found(ImageWalker.Finding, PreviousRecords.Match?)
-    /// Records of the earlier output that hold for the files that come next.
-    case reused(RecordRun)
-    /// Records of the earlier output that come next and whose files do not.
-    case unvisited([RecordEntry])
+  /// An item, and the part of the input that came before it.
+  struct Element: Sendable {
+    let item: RecordMatcher.Item
+    let fraction: Double?
 
-    /// The bytes that are held for it.
+    /// The bytes of an image that are held for it.
     var byteCount: Int {
-      switch self {
-      case .found(.content(_, .success(let bytes)), _): bytes.count
-      case .found: 0
-      case .reused(let run): run.bytes.count
-      case .unvisited(let entries): entries.reduce(0) { $0 + $1.bytes.count }
-      }
-    }
-
-    /// Whether it is in the output already, so that it can wait for others.
-    var canWait: Bool {
-      switch self {
-      case .found(_, let known): known?.reuse == .holds
-      case .reused, .unvisited: true
-      }
+      if case .found(.content(_, .success(let bytes)), _, _) = item { bytes.count } else { 0 }
     }
   }
 
   private struct State {
-    var items: [Item] = []
-    /// The bytes of images that wait.
+    var elements: [Element] = []
     var byteCount = 0
-    /// How the input came to its end, once it has.
-    var end: InputEnd?
+    var isAtEnd = false
+    var error: CommandError?
     var isStopped = false
-    /// Whether somebody is to be told of the next item.
+    /// Whether the reader waits for the next element.
     var isAwaited = false
   }
 
-  /// How many items that need no work are worth a wake-up.
-  private static let batchCount = 64
   /// The bytes of images above which no more are read ahead.
   private static let maximumByteCount = 16 << 20
 
@@ -57,82 +37,78 @@ final class InputFeed: Sendable {
   ///
   /// - Parameters:
   ///   - makeSource: Opens the input, on the thread.
-  ///   - previous: The records of earlier runs.
-  ///   - capacity: How many items may wait.
-  ///   - onReady: Is called, on the thread, when there is something to take for whom there was
-  ///     nothing before.
+  ///   - previous: The earlier output that is updated, if any.
+  ///   - base: The directory that paths in records are relative to.
+  ///   - capacity: The maximum number of elements that wait.
+  ///   - onReady: Called on the thread when the queue becomes non-empty.
   /// - Throws: The system's error if there is no thread.
   init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
-    knowing previous: PreviousRecords?, capacity: Int, onReady: @escaping @Sendable () -> Void
+    updating previous: PreviousOutput?, relativeTo base: FilePath?, capacity: Int,
+    onReady: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     self.capacity = capacity
     self.onReady = onReady
-    _ = try SystemThread { [self] in read(makeSource, previous) }
+    _ = try SystemThread { [self] in read(makeSource, previous, base) }
   }
 
-  /// Takes what there is; nil at the end of the input.
-  func take() throws(CommandError) -> [Item]? {
-    let (items, end) = state.update { state -> ([Item], InputEnd?) in
-      let items = state.items
-      state.items = []
-      state.byteCount = 0
-      state.isAwaited = items.isEmpty && state.end == nil
-      return (items, state.end)
+  /// Takes all elements that wait; `nil` at the end of the input.
+  func take() throws(CommandError) -> [Element]? {
+    let (elements, isAtEnd, error) = state.update { state in
+      defer { (state.elements, state.byteCount) = ([], 0) }
+      state.isAwaited = state.elements.isEmpty && !state.isAtEnd
+      return (state.elements, state.isAtEnd, state.error)
     }
-    if items.isEmpty, let end {
-      try end.check()
-      return nil
-    }
-    return items
+    guard elements.isEmpty, isAtEnd else { return elements }
+    if let error { throw error }
+    return nil
   }
 
-  /// Lets the thread end with what it is doing.
+  /// Has the thread end after its current call.
   func stop() {
     state.update { $0.isStopped = true }
   }
 
   private func read(
-    _ makeSource: () throws(CommandError) -> any BatchSource, _ previous: PreviousRecords?
+    _ makeSource: () throws(CommandError) -> any BatchSource, _ previous: PreviousOutput?,
+    _ base: FilePath?
   ) {
-    let end: InputEnd
+    var failure: CommandError?
     do throws(CommandError) {
       var source = try makeSource()
-      var matcher = try RecordMatcher(previous)
+      var matcher = try RecordMatcher(previous, relativeTo: base)
       while let finding = try source.next() {
-        guard try matcher.take(finding, add) else { return }
+        let isWanted = try matcher.take(finding) {
+          add(Element(item: $0, fraction: source.fraction))
+        }
+        guard isWanted else { return }
       }
-      guard try matcher.finish(add) else { return }
-      end = InputEnd()
+      guard try matcher.finish({ add(Element(item: $0, fraction: nil)) }) else { return }
     } catch {
-      end = InputEnd(error)
+      failure = error
     }
-    tell { $0.end = end }
+    notify { ($0.isAtEnd, $0.error) = (true, failure) }
   }
 
-  /// Adds an item as soon as there is room; gives false if nobody wants it any more.
-  private func add(_ item: Item) -> Bool {
+  /// Adds an element as soon as there is room; returns `false` if no more are wanted.
+  private func add(_ element: Element) -> Bool {
     let hasRoom = state.wait(until: nil) { state -> Bool? in
       if state.isStopped { return false }
-      return state.items.count < capacity && state.byteCount < Self.maximumByteCount ? true : nil
+      return state.elements.count < capacity && state.byteCount < Self.maximumByteCount
+        ? true : nil
     }
     guard hasRoom == true else { return false }
-    let byteCount = item.byteCount
-    tell(atOnce: !item.canWait) { state in
-      state.items.append(item)
+    let byteCount = element.byteCount
+    notify { state in
+      state.elements.append(element)
       state.byteCount += byteCount
     }
     return true
   }
 
-  private func tell(atOnce isUrgent: Bool = true, _ change: (inout State) -> Void) {
+  private func notify(_ change: (inout State) -> Void) {
     let isAwaited = state.withLock { state in
       change(&state)
-      // What waits for the other thread to take something must have woken it.
-      let isFull = state.byteCount >= Self.maximumByteCount
-      guard isUrgent || isFull || state.items.count >= min(Self.batchCount, capacity) else {
-        return false
-      }
       defer { state.isAwaited = false }
       return state.isAwaited
     }

@@ -1,106 +1,96 @@
 internal import LqipFiles
 
-/// How far a batch is, in one line.
+/// The progress of a batch, in one line.
 struct ProgressLine: Hashable, Sendable {
-  var visitedCount: Int
-  /// How many there are in all, once that is known.
-  var total: Int?
-  var imagesPerSecond: Double?
-  var bytesPerSecond: Double?
-  var timeLeft: Duration?
-  var failedCount = 0
   /// An image that takes unusually long, and how long it has.
-  var awaited: Awaited?
-
   struct Awaited: Hashable, Sendable {
     let path: FilePath
     let duration: Duration
   }
 
-  /// A piece of the line; where there is no room, the highest rank gives way first.
-  private struct Part {
-    let rank: Int
-    let text: String
-    /// The same with its colors.
-    let painted: String
-
-    init(_ rank: Int, _ text: String, painted: String? = nil) {
-      self.rank = rank
-      self.text = text
-      self.painted = painted ?? text
-    }
-  }
-
-  private static let barRank = 2
-  private static let barLengths = 8...20
-  /// The columns that a name may take in a line for a terminal.
+  private static let barLength = 20
+  /// The maximum width of a name in a line for a terminal.
   private static let nameLength = 24
 
-  /// The line for a terminal, drawn to fit.
+  var visitedCount: Int
+  /// The part that is done, 0...1; `nil` if it is unknown.
+  var fraction: Double?
+  var imagesPerSecond: Double?
+  var bytesPerSecond: Double?
+  var timeLeft: Duration?
+  var failedCount = 0
+  var awaited: Awaited?
+
+  /// The line for a terminal: what does not fit is left out, the least important first.
   ///
-  /// - Parameters:
-  ///   - width: The columns of the terminal; the last stays free, as some wrap after it.
-  ///   - inColor: Whether the bar is green and failures are red.
+  /// - Parameter width: The columns of the terminal; the last stays free, as some wrap after it.
   /// - Returns: The line without its end.
-  func text(width: Int, inColor: Bool) -> String {
-    for rank in (0...4).reversed() {
-      var parts = parts(named: shortName).filter { $0.rank <= rank }
-      let room = width - 1 - Self.text(of: parts, inColor: false).count - "[]  ".count
-      if rank >= Self.barRank, total ?? 0 > 0 {
-        guard let bar = bar(upTo: room) else { continue }
-        parts.insert(bar, at: 0)
-      }
-      guard Self.text(of: parts, inColor: false).count < width else { continue }
-      return Self.text(of: parts, inColor: inColor)
+  func text(width: Int) -> String {
+    var parts = parts { path in
+      let text = "\(path)"
+      // The end of a path differs more than its beginning.
+      return text.count > Self.nameLength ? "..." + text.suffix(Self.nameLength - 3) : text
     }
-    return String(count.prefix(max(0, width - 1)))
+    if let fraction {
+      let length = Int(Double(Self.barLength) * fraction)
+      let done = String(repeating: "#", count: length)
+      let bar = "[\(done)\(String(repeating: " ", count: Self.barLength - length))]"
+      parts.insert(bar, at: parts.firstIndex { $0.hasSuffix("images/s") } ?? parts.count)
+    }
+    while parts.count > 1, parts.joined(separator: "  ").count >= width { parts.removeLast() }
+    if let bar = parts.firstIndex(where: { $0.hasPrefix("[") }) {
+      parts.insert(parts.remove(at: bar), at: 0)
+    }
+    return String(parts.joined(separator: "  ").prefix(max(0, width - 1)))
   }
 
-  private static func text(of parts: [Part], inColor: Bool) -> String {
-    parts.map { inColor ? $0.painted : $0.text }.joined(separator: "  ")
-  }
-
-  private func parts(named name: (FilePath) -> String) -> [Part] {
-    let failed = "\(failedCount) failed"
-    let parts: [Part?] = [
-      Part(0, count),
-      imagesPerSecond.map { Part(3, "\(NumberText.number($0)) images/s") },
-      bytesPerSecond.map { Part(4, "\(NumberText.number($0 / 1e6)) MB/s") },
-      timeLeft.map { Part(1, "\(NumberText.clock($0)) left") },
-      failedCount > 0 ? Part(0, failed, painted: "\u{1B}[31m\(failed)\u{1B}[m") : nil,
-      awaited.map { Part(1, "\(NumberText.clock($0.duration)) for \(name($0.path))") },
+  /// The parts of the line, the most important first.
+  private func parts(named name: (FilePath) -> String) -> [String] {
+    let parts: [String?] = [
+      "\(visitedCount) \(visitedCount == 1 ? "image" : "images")",
+      failedCount > 0 ? "\(failedCount) failed" : nil,
+      fraction.map { "\(Int($0 * 100))%" },
+      timeLeft.map { "\(NumberText.clock($0)) left" },
+      awaited.map { "\(NumberText.clock($0.duration)) for \(name($0.path))" },
+      imagesPerSecond.map { "\(NumberText.number($0)) images/s" },
+      bytesPerSecond.map { "\(NumberText.number($0 / 1e6)) MB/s" },
     ]
     return parts.compactMap(\.self)
-  }
-
-  /// The count, as wide as it will be at the end so that what follows it stays where it is.
-  private var count: String {
-    guard let total else { return "\(visitedCount) \(visitedCount == 1 ? "image" : "images")" }
-    let padding = "\(total)".count - "\(visitedCount)".count
-    return String(repeating: " ", count: max(0, padding)) + "\(visitedCount) of \(total)"
-  }
-
-  /// The end of a path, which tells more than its beginning.
-  private func shortName(_ path: FilePath) -> String {
-    let text = "\(path)"
-    return text.count > Self.nameLength ? "..." + text.suffix(Self.nameLength - 3) : text
-  }
-
-  /// The bar, as long as there is room; it gives way to nothing but what has a lower rank.
-  private func bar(upTo room: Int) -> Part? {
-    guard let total, total > 0, room >= Self.barLengths.lowerBound else { return nil }
-    let whole = min(room, Self.barLengths.upperBound)
-    let length = whole * min(visitedCount, total) / total
-    let done = String(repeating: "#", count: length)
-    let rest = String(repeating: " ", count: whole - length)
-    return Part(
-      Self.barRank, "[\(done)\(rest)]", painted: "[\u{1B}[32m\(done)\u{1B}[m\(rest)]")
   }
 }
 
 extension ProgressLine: CustomStringConvertible {
   /// The line for a log.
   var description: String {
-    parts(named: { "\($0)" }).map(\.text).joined(separator: ", ")
+    parts { "\($0)" }.joined(separator: ", ")
+  }
+}
+
+/// Writes measured numbers for people, with no more digits than they look at.
+enum NumberText {
+  /// A number of at least zero, with a decimal where it is small.
+  static func number(_ value: Double) -> String {
+    // What no machine reaches is not worth a trap.
+    let tenths = Int(min(1e15, value * 10).rounded())
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
+  }
+
+  /// Hours, minutes and seconds, as many as there are: `0:05`, `12:34`, `1:00:00`.
+  static func clock(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    let hours = seconds / 3600
+    return (hours > 0 ? "\(hours):" : "")
+      + (hours > 0 ? twoDigits(seconds / 60 % 60) : "\(seconds / 60)")
+      + ":" + twoDigits(seconds % 60)
+  }
+
+  /// An elapsed time: seconds with a decimal, or from a minute on as a clock shows it.
+  static func elapsed(_ duration: Duration) -> String {
+    let tenths = Int((duration / .milliseconds(100)).rounded())
+    return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : clock(.seconds(tenths / 10))
+  }
+
+  private static func twoDigits(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
   }
 }

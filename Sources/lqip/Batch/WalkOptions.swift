@@ -1,33 +1,24 @@
 package import LqipFiles
 package import LqipOptions
+internal import LqipRecords
 
-/// Which of the files in a directory are visited.
+/// The selection of files in directories and archives.
 package struct WalkOptions: Hashable, Sendable {
-  package var includes: [FilePath]
-  package var excludes: [FilePath]
-  package var followsLinks: Bool
-  package var visitsHidden: Bool
-  /// The part of all images to encode; nil for all.
+  package var includes: [FilePath] = []
+  package var excludes: [FilePath] = []
+  package var followsLinks = false
+  /// The part of all images to encode; `nil` for all.
   package var shard: Shard?
-  /// Whether files may come in any order, so that not all names of a directory have to be held.
-  package var isUnordered = false
+  /// The directory that paths in records are relative to.
+  package var base: FilePath?
 
-  package init(
-    includes: [FilePath] = [], excludes: [FilePath] = [], followsLinks: Bool = false,
-    visitsHidden: Bool = false, shard: Shard? = nil
-  ) {
-    self.includes = includes
-    self.excludes = excludes
-    self.followsLinks = followsLinks
-    self.visitsHidden = visitsHidden
-    self.shard = shard
-  }
+  package init() {}
 
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
-      help: "Include only matching files in directories",
+      help: "Include only matching files in directories and archives",
       details: "May be repeated. A GLOB without '/' is matched against the file name, any other "
         + "against the complete path, where '*' also matches '/'."),
     .list(
@@ -38,21 +29,35 @@ package struct WalkOptions: Hashable, Sendable {
       "--follow", \.followsLinks,
       help: "Follow symbolic links in directories",
       details: "A link to one of its own parent directories is skipped."),
-    .flag("--hidden", \.visitsHidden, help: "Include hidden files and directories"),
     .value(
       "--shard", "I/N", \.shard, .shard,
       help: "Encode only part I of N, split by path hash",
-      details: "'lqip merge' merges the outputs of the parts."),
+      details: "'lqip export' merges the outputs of the parts. With --update, records of other "
+        + "parts are dropped."),
   ]
 
-  /// Tells whether a file in a directory is taken.
-  package func takesFile(_ path: FilePath) -> Bool {
+  /// Whether a file in a directory is encoded.
+  func takesFile(_ path: FilePath) -> Bool {
     (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
   }
 
-  /// Tells whether a subdirectory is entered.
-  package func entersDirectory(_ path: FilePath) -> Bool {
+  /// Whether a subdirectory is entered.
+  func entersDirectory(_ path: FilePath) -> Bool {
     !isExcluded(path)
+  }
+
+  /// Whether an entry of an archive is encoded, as if its directories were walked.
+  func takesEntry(_ path: FilePath) -> Bool {
+    guard takesFile(path) else { return false }
+    guard !excludes.isEmpty else { return true }
+    let ends = path.bytes.indices.filter { path.bytes[$0] == FilePath.separator && $0 > 0 }
+    return ends.allSatisfy { entersDirectory(FilePath(Array(path.bytes[..<$0]))) }
+  }
+
+  /// Whether a file is in the part to encode, by the path in its record.
+  func isInShard(_ path: FilePath) -> Bool {
+    guard let shard else { return true }
+    return shard.contains(base.flatMap { path.relative(to: $0) } ?? path)
   }
 
   private func isExcluded(_ path: FilePath) -> Bool {
@@ -67,5 +72,41 @@ package struct WalkOptions: Hashable, Sendable {
       try unsafe subject.withCString { subject in unsafe fnmatch(pattern, subject, 0) }
     }
     return answer == 0
+  }
+}
+
+/// One of several parts of all files, decided by their paths alone.
+package struct Shard: Hashable, Sendable {
+  /// The number of the part, from 1 on.
+  package let index: Int
+  package let count: Int
+
+  /// Parses `I/N`; `nil` for anything else.
+  package init?(_ text: String) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let index = Int(decimal: numbers[0]),
+      let count = Int(decimal: numbers[1]),
+      1...100_000 ~= count, 1...count ~= index
+    else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// Whether a path lies in this part.
+  ///
+  /// Source: the hash is FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
+  package func contains(_ path: FilePath) -> Bool {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash % UInt64(count) == UInt64(index - 1)
+  }
+}
+
+extension OptionValue<Shard> {
+  /// A part of all files.
+  package static var shard: Self {
+    OptionValue(allowed: "a part and the number of parts, such as 1/8") {
+      Shard($0.text)
+    }
   }
 }

@@ -66,7 +66,7 @@ struct CSSCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let text = Array(sheet.text.utf8)
-    try output.replace(with: text) { FileDescriptor.begins($0, with: text.prefix(64)) }
+    try output.replace(with: text) { $0.starts(with: text.prefix(64)) }
     return .success
   }
 }

@@ -19,6 +19,8 @@ protocol Command: Sendable {
   static var operand: String { get }
   /// What shells offer for it.
   static var operandCompletion: Completion { get }
+  /// Whether a negative number is an argument.
+  static var takesNegativeNumbers: Bool { get }
   /// Whether options that are not on the command line are taken from the environment.
   static var readsEnvironment: Bool { get }
   /// What a user has to know besides the options; paragraphs are separated by empty lines.
@@ -45,6 +47,7 @@ protocol Command: Sendable {
 
 extension Command {
   static var operandCompletion: Completion { .none }
+  static var takesNegativeNumbers: Bool { false }
   static var readsEnvironment: Bool { false }
   static var details: String { "" }
   static var basics: [String] { [] }

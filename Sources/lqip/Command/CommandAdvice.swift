@@ -7,7 +7,7 @@ enum CommandAdvice {
   private static let synonyms = [
     "render": "decode", "draw": "decode", "preview": "decode", "server": "serve", "http": "serve",
     "generate": "encode", "hash": "encode", "create": "encode", "update": "encode --update",
-    "join": "merge", "stylesheet": "css", "manual": "man",
+    "merge": "export", "join": "export", "convert": "export", "stylesheet": "css", "manual": "man",
   ]
 
   /// What to type instead of a word that is no command: often an image, or a string to decode.
@@ -41,6 +41,9 @@ enum CommandAdvice {
   /// - Throws: What to type instead.
   static func check(_ operand: CommandArgument, of command: String) throws(UsageError) {
     let text = operand.text
+    if PlaceholderKind(rawValue: text) != nil, !exists(operand.path) {
+      throw .conflict("no file '\(text)'; separate kinds by commas, such as --kinds lqip,\(text)")
+    }
     guard isURL(text) || text.contains("*"), !exists(operand.path) else { return }
     guard !isURL(text) else {
       let advice =

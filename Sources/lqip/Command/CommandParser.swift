@@ -75,11 +75,10 @@ struct CommandParser<Parsed: Command> {
     return .run(command)
   }
 
-  /// Whether a word is a number with its sign, and no digit is the name of an option.
+  /// Whether a word is an argument, although it begins with a dash.
   private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return argument.bytes.dropFirst().allSatisfy(digits.contains)
-      && !table.contains { $0.short?.isNumber ?? false }
+    return Parsed.takesNegativeNumbers && argument.bytes.dropFirst().allSatisfy(digits.contains)
   }
 
   /// Reads `--name`, `--name=value` or `--name value`.

@@ -17,6 +17,7 @@ struct DecodeCommand: Command {
   static let name = "decode"
   static let summary = "Render placeholders as PNG images or in the terminal"
   static let operand = "STRING..."
+  static let takesNegativeNumbers = true
   static let discussion = """
     STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer. \
     Quote it in the shell; '-' reads strings from standard input, one per line.
@@ -143,8 +144,7 @@ struct DecodeCommand: Command {
 
   /// Writes a data URL a line, which is empty where there is no image.
   private func drawLines() throws(CommandError) -> ExitStatus {
-    let destination = try OutputDestination(output.path)
-    try destination.checkOverwriting(force: output.overwrites, Self.hasDataURLs)
+    let destination = try output.destination(Self.hasDataURLs)
     // The draft may wait as long as the list does.
     let signals = destination.file == nil ? nil : try EncodingOptions.listen()
     var file = try OutputFile(destination)
@@ -238,9 +238,8 @@ struct DecodeCommand: Command {
   }
 
   /// Whether an open file has such lines.
-  private static func hasDataURLs(_ descriptor: Int32) -> Bool {
-    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
-    let line = beginning?.drop { $0 == UInt8(ascii: "\n") }
-    return line.map { $0.isEmpty || $0.starts(with: prefix.utf8) } ?? false
+  private static func hasDataURLs(_ beginning: [UInt8]) -> Bool {
+    let line = beginning.drop { $0 == UInt8(ascii: "\n") }
+    return line.isEmpty || line.starts(with: prefix.utf8)
   }
 }

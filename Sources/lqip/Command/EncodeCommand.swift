@@ -27,18 +27,20 @@ struct EncodeCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    With --tar, there is no PATH: every file in the archive is encoded, in archive order. If \
-    the archive turns out to be damaged, the records before the damage are written to standard \
-    output and the command fails. With --stdin, there is no PATH and the record has no path.
+    With --tar, there is no PATH: every file in the archive is encoded, in archive order. Of a \
+    truncated archive, the records before the damage are written, and the exit status is 4. With \
+    --stdin, there is no PATH and the record has no path.
 
-    Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. \
-    Finished records are also kept in a journal next to it, from which --update resumes after a \
-    crash.
+    Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. Until \
+    then, finished records of an NDJSON output are in .FILE.part next to it, from which --update \
+    resumes after a crash.
 
     SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
     finished records and the earlier records of all other files. Without --update, an existing \
-    output is left unchanged, unless --partial is set. Lines in an earlier output that are not \
-    valid records are moved to FILE.rejected.
+    output is left unchanged.
+
+    --update reads the earlier records in step with the files, so both must be in byte order: sort \
+    a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
 
     A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
     that could not be listed.
@@ -47,13 +49,8 @@ struct EncodeCommand: Command {
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
       "Output",
-      RecordOptions.table.map { $0.lifted(to: \.records) } + [
-        .flag(
-          "--unordered", \.encoding.walk.isUnordered,
-          help: "Write records as they finish, in constant memory",
-          details: "Useful for huge directories, because their names need not be sorted. With "
-            + "--update, the earlier records are kept in an in-memory index.")
-      ] + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
+      (RecordOptions.outputTable + RecordOptions.layoutTable).map { $0.lifted(to: \.records) }
+        + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
     OptionGroup(
       "Placeholders",
       [RecordOptions.kindsOption.lifted(to: \.records)]
@@ -66,9 +63,8 @@ struct EncodeCommand: Command {
           "--tar", "FILE", \.encoding.tar, .path,
           help: "Read the images in a tar archive",
           details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
-            + "input. A hard link gets the record of its target if that is among the 16384 entries "
-            + "before it."),
-      ] + EncodingOptions.selectionTable.map { $0.lifted(to: \.encoding) }),
+            + "input. A hard link counts as a failed image."),
+      ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
     OptionGroup("Updating", UpdateOptions.table.map { $0.lifted(to: \.update) }),
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
   ]
@@ -94,87 +90,71 @@ struct EncodeCommand: Command {
 
   func validate() throws(UsageError) {
     try records.validate()
-    try update.validate()
     if let base = records.base,
-      let stray = encoding.operands.first(where: { !$0.isRelated(to: base) })
+      let stray = encoding.operands.first(where: {
+        ($0 + "/x".utf8).relative(to: base) == nil
+      })
     {
-      throw .conflict("'\(stray)' is outside --base '\(base)'")
+      throw .conflict("'\(stray)' is outside --relative-to '\(base)'")
     }
-    if let stray = encoding.operands.first(where: records.layout().lacksURL) {
-      throw .conflict(
-        "'\(stray)' is outside the current directory, so '--profile \(records.profile.rawValue)' "
-          + "cannot derive its URL; pass --base with your web root")
-    }
+    guard update.isOn || !update.prunes else { throw .conflict("--prune requires --update") }
     if readsImage {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
         throw .conflict("--stdin cannot be combined with PATH, --tar or --update")
       }
-      guard !update.writesPartial else { throw .conflict("--partial requires -o FILE") }
-      guard records.chosenFormat != .json else {
-        throw .conflict("--stdin cannot be combined with --format json, which is keyed by path")
+      guard records.text != nil || records.layout.format != .json else {
+        throw .conflict("--stdin cannot be combined with a .json output, which is keyed by path")
       }
-      guard encoding.walk == WalkOptions(), !encoding.endsWithZero, records.base == nil else {
+      guard encoding.walk == WalkOptions(), records.base == nil else {
         throw .conflict(
-          "--stdin cannot be combined with --base, --null or options that select files")
-      }
-      guard records.summary == nil else {
-        throw .conflict("--stdin cannot be combined with --summary")
+          "--stdin cannot be combined with --relative-to or options that select files")
       }
       return
     }
     try encoding.validate()
-    if encoding.walk.isUnordered, records.text != nil {
+    guard update.isOn else { return }
+    guard encoding.tar == nil else { throw .conflict("--update cannot be combined with --tar") }
+    guard records.output.path == nil || records.isUpdatable else {
       throw .conflict(
-        "--text cannot be combined with --unordered, because lines are matched to images by order")
-    }
-    if update.isOn, records.text != nil || records.base != nil {
-      throw .conflict(
-        "--update cannot be combined with --text or --base, because it matches records to files "
-          + "by path")
-    }
-    guard encoding.tar == nil || !update.isOn else {
-      throw .conflict("--update cannot be combined with --tar")
+        "--update requires NDJSON without --profile or --text; write other formats with "
+          + "'lqip export'")
     }
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.listen()
     var encoding = encoding
     encoding.kinds = records.chosenKinds
-    let summaryDestination = try summaryDestination
-    let output = try RecordOutput(records, update, encoding.input, until: signals)
+    encoding.walk.base = records.base
+    let output = try RecordOutput(
+      records, update, inputs: encoding.inputs, shard: encoding.walk.shard,
+      pathsMayRepeat: encoding.pathsMayRepeat)
+    let layout = records.layout
     var encoder = encoding.fileEncoder
-    encoder.digests = output.layout.needsDigest
-    encoder.stamps = output.stamps
+    encoder.digests = layout.needsDigest
+    if output.isUpdatable, encoding.tar == nil {
+      encoder.stampedSettings = encoding.stampedSettings
+    }
     var summary: BatchSummary
     do throws(CommandError) {
       summary = try encoding.run(
-        encoder, workers: workers, render: { [layout = output.layout] in layout.entry(for: $0) },
-        layout: output.layout, until: signals, reusing: output.previous,
-        writesToTerminal: output.isTerminal, finished: output.note, receive: output.write)
+        encoder, workers: workers, render: { layout.entry(for: $0) }, relativeTo: records.base,
+        updating: output.previous(settings: encoding.stampedSettings), until: signals,
+        writesToTerminal: output.isTerminal, receive: output.write)
       if !summary.isOutputClosed { try output.finish(&summary) }
     } catch {
-      throw error.adding(output.whereWorkIs)
+      guard case .output(let message) = error else { throw error }
+      throw .output(message + output.whereWorkIs)
     }
-    let status = summary.report()
-    if let summaryDestination {
-      var file = try OutputFile(summaryDestination)
-      try file.write(summary.json.bytes + "\n".utf8)
-      try file.commit()
-    }
-    return status
+    return summary.report()
   }
 
   /// Writes the record of the image that standard input is.
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
-    let layout = records.layout()
-    let destination = try OutputDestination(records.output)
-    try destination.checkOverwriting(force: records.overwrites) {
-      RecordForm.isOutput($0, like: records.fields)
-    }
+    let layout = records.layout
+    let destination = try records.output.destination(RecordLayout.isOutput)
     var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
     encoder.digests = layout.needsDigest
     let bytes: ArraySlice<UInt8>
@@ -184,26 +164,11 @@ struct EncodeCommand: Command {
       throw .input("standard input: cannot read: \(error)")
     }
     let record = try encoding.record(of: bytes.span, by: encoder)
-    var writer = RecordWriter(layout, pathsMayRepeat: false)
     var output = try OutputFile(destination)
-    try output.write(
-      writer.opening + writer.bytes(entry: layout.entry(for: record)) + writer.closing)
+    try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
     try output.commit()
     guard let failure = record.failure else { return .success }
     StandardError.print("standard input: \(failure.message)")
     return .failure
-  }
-
-  /// Where the counts go; that they can be written there is checked before the work begins.
-  private var summaryDestination: OutputDestination? {
-    get throws(CommandError) {
-      guard let path = records.summary else { return nil }
-      let destination = try OutputDestination(path)
-      try destination.checkOverwriting(
-        force: records.overwrites, apartFrom: encoding.inputs, BatchSummary.isOutput)
-      // The draft goes at once, so that no signal leaves it; to open a pipe might wait for its reader.
-      if destination.file != nil { _ = try OutputFile(destination) }
-      return destination
-    }
   }
 }

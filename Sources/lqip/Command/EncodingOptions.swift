@@ -15,46 +15,27 @@ struct EncodingOptions: Sendable {
   var kinds = PlaceholderEncoder.defaultKinds
   var limits = LimitOptions()
   var walk = WalkOptions()
-  /// Whether each path on standard input ends in a zero byte.
-  var endsWithZero = false
   /// The number of worker processes; nil for as many as keep the processors busy.
   var jobs: Int?
   var sandbox = Sandbox.Mode.auto
-  var progress = ProgressMode.auto
-  var progressInterval = Duration.seconds(5)
   var isQuiet = false
-  /// Whether directories and lists without an image are what the user expects.
-  var allowsEmpty = false
 
   static let operand = "PATH..."
 
   /// The paragraph of help on what paths stand for.
   static let pathDiscussion = """
-    PATH is a file or a directory; '-' reads paths from standard input, one per line. Directories \
-    are searched recursively for files with an image extension or signature.
+    PATH is a file or a directory; '-' reads paths from standard input, one per line or \
+    NUL-terminated. Directories are searched recursively for files with an image extension or \
+    signature.
     """
 
   /// The paragraph of the manual on the same.
   static let pathDetails = """
     A file passed as PATH is encoded whatever its name. In directories, files with the extension \
     .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif are encoded, and so is any other file \
-    that starts with the signature of a supported format. Paths from standard input are read last.
+    that starts with the signature of a supported format; names that begin with a dot are skipped. \
+    Paths from standard input are read last.
     """
-
-  /// The options on which images to encode.
-  static let selectionTable: [CommandOption<Self>] =
-    WalkOptions.table.map { $0.lifted(to: \.walk) } + [
-      .flag(
-        "--null", short: "0", \.endsWithZero,
-        help: "Read NUL-terminated paths, as from 'find -print0'",
-        details: "Applies to paths read from standard input."),
-      .flag(
-        "--allow-empty", \.allowsEmpty,
-        help: "Accept input without images",
-        details:
-          "By default, a directory or list without images is an error, in case a disk is not "
-          + "mounted."),
-    ]
 
   /// The option on the walls around the processes that decode.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
@@ -74,22 +55,11 @@ struct EncodingOptions: Sendable {
           "N is at most 1024. By default, more workers run while some wait for reads, up to 8 per "
           + "core."),
       sandboxOption.lifted(to: \.sandbox),
-    ] + LimitOptions.table.map { $0.lifted(to: \.limits) }
+    ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
-  /// The options on what is printed of a run.
-  static let progressTable: [CommandOption<Self>] = [
-    .value(
-      "--progress", "WHEN", \.progress, .choice,
-      help: "Show progress: auto (default), always or never",
-      details:
-        "'auto' shows progress and the summary on a terminal; elsewhere, only if the run takes "
-        + "long or an image fails. 'never' prints only the summary."),
-    .value(
-      "--progress-interval", "SECONDS", \.progressInterval, .seconds,
-      help: "Progress interval without a terminal (default: 5)",
-      details: "At most 86400."),
-    .flag("--quiet", short: "q", \.isQuiet, help: "Print errors only: no progress, no summary"),
-  ]
+  /// The option on what is printed of a run.
+  static let quietOption: CommandOption<Self> = .flag(
+    "--quiet", short: "q", \.isQuiet, help: "Print errors only: no progress, no summary")
 
   /// Refuses settings that do not fit together.
   func validate() throws(UsageError) {
@@ -98,22 +68,18 @@ struct EncodingOptions: Sendable {
       return
     }
     guard !paths.isEmpty else { throw .missingOperand("PATH") }
-    guard !endsWithZero || readsList else { throw .conflict("--null requires the path '-'") }
-  }
-
-  /// Whether paths come in the order of their bytes, none of them twice.
-  var isOrdered: Bool {
-    !pathsMayRepeat && !walk.isUnordered
   }
 
   /// Whether the same path may come twice.
-  private var pathsMayRepeat: Bool {
+  var pathsMayRepeat: Bool {
     tar != nil || paths.count > 1 || readsList
   }
 
-  /// The settings that make the same of the same image.
-  var settings: [String] {
-    placeholders.text
+  /// The settings that make the same placeholders of the same image, in one line.
+  var stampedSettings: String {
+    let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
+    let words = ["\(PlaceholderEncoder.algorithmVersion)", names] + placeholders.text + limits.text
+    return words.joined(separator: " ")
   }
 
   /// What the settings make of one file.
@@ -121,53 +87,50 @@ struct EncodingOptions: Sendable {
     FileEncoder(placeholders, limits, kinds: kinds)
   }
 
-  /// Encodes what the paths stand for, and hands on the records in the order of the paths.
+  /// Encodes what the paths stand for, and hands on the events in the order of the paths.
   ///
   /// - Parameters:
   ///   - encoder: Encodes one file.
-  ///   - workers: Where workers come from.
+  ///   - workers: The source of workers.
   ///   - render: Makes the bytes of a record.
-  ///   - layout: What the output looks like, which has no place for some files, and how records of
-  ///     earlier runs are written again.
-  ///   - interruption: Who may end the work early.
-  ///   - previous: The records of earlier runs.
+  ///   - base: The directory that paths in records are relative to.
+  ///   - previous: The earlier output that is updated.
+  ///   - interruption: The signals that end the work early.
   ///   - writesToTerminal: Whether records are shown on a terminal as they come.
-  ///   - finished: Is given each new record as soon as there is one.
-  ///   - receive: Is given the records, new and reused, in their order.
-  /// - Returns: What became of the files.
-  /// - Throws: That a list cannot be read, and what the functions throw.
-  @MainActor
+  ///   - receive: Is given the events in their order.
+  /// - Returns: The counts; an input that cannot be read to its end is told at once and noted there.
+  /// - Throws: What `receive` throws, or that workers cannot be started.
   func run(
     _ encoder: FileEncoder, workers: WorkerSupply,
-    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
-    layout: RecordLayout = RecordLayout(.ndjson), until interruption: SignalObserver,
-    reusing previous: PreviousRecords? = nil, writesToTerminal: Bool,
-    finished: (PlaceholderRecord, [UInt8]) throws(CommandError) -> Void = { _, _ in },
-    receive: (BatchEncoder.Event) throws(CommandError) -> Void
+    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8], relativeTo base: FilePath? = nil,
+    updating previous: PreviousOutput? = nil, until interruption: SignalObserver,
+    writesToTerminal: Bool, receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) -> BatchSummary {
     let reporter = ProgressReporter(
-      progress, isQuiet: isQuiet, every: progressInterval, on: .current,
-      sharesTerminal: writesToTerminal)
-    if let walkerAhead { reporter.count(walkerAhead) }
+      isQuiet: isQuiet, on: .current, sharesTerminal: writesToTerminal)
     defer { reporter.stop() }
-    reporter.summary.allowsEmpty = allowsEmpty
+    let job = BatchEncoder.Job(
+      encoder, render: render, relativeTo: base, updating: previous, makeSource)
     let batch = try BatchEncoder(
-      makeSource(for: layout), encoder, render: render, layout: layout, workers: workers,
-      try fleetSize,
-      deadlines,
-      unordered: walk.isUnordered, reusing: previous, until: interruption)
+      job, workers: workers, try fleetSize, deadlines, until: interruption)
     batch.report = reporter.reports
     reporter.batch = batch
     do throws(CommandError) {
-      try batch.run(finished: finished) { event throws(CommandError) in
-        reporter.summary.count(event)
-        report(event)
+      try batch.run { event throws(CommandError) in
+        reporter.receive(event)
         try receive(event)
       }
     } catch {
+      switch error {
+      case .input(let message):
+        StandardError.print(message)
+        reporter.summary.isInputIncomplete = true
+        reporter.summary.endedEarly = true
       // A reader that has gone away has not seen what failed.
-      guard error == .outputClosed, reporter.summary.failedCount > 0 else { throw error }
-      reporter.summary.isOutputClosed = true
+      case .outputClosed where reporter.summary.failedCount > 0:
+        reporter.summary.isOutputClosed = true
+      default: throw error
+      }
     }
     if sandbox == .auto, let refusal = workers.sandbox?.refusal, refusal.number != ENOSYS {
       StandardError.print("images were decoded without a sandbox: seccomp: \(refusal)")
@@ -220,7 +183,8 @@ struct EncodingOptions: Sendable {
     do throws(WorkerFailure) {
       let reply = try WorkerLease(supply).perform(
         encoder.task(byteCount: bytes.count), bytes, within: deadlines)
-      return encoder.record(reply, at: FilePath([]))
+      if let record = encoder.record(reply, at: FilePath([])) { return record }
+      preconditionFailure("bytes in memory are encoded in any case")
     } catch {
       if case .unavailable(let error) = error { throw .output("\(error)") }
       return PlaceholderRecord(path: FilePath([]), outcome: .failed(RecordFailure(error)))
@@ -262,33 +226,9 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// What the output has to know of all this.
-  var input: BatchInput {
-    BatchInput(
-      names: inputs, settings: settings, limits: limits, isOfFiles: tar == nil,
-      isOrdered: isOrdered, pathsMayRepeat: pathsMayRepeat, readsList: readsList,
-      allowsEmpty: allowsEmpty)
-  }
-
   /// What is read, by name.
   var inputs: [FilePath] {
     tar.map { [$0] } ?? paths
-  }
-
-  private func report(_ event: BatchEncoder.Event) {
-    switch event {
-    case .noImages(let directory) where !allowsEmpty:
-      StandardError.print("\(directory): no images found (pass --allow-empty to accept this)")
-    case .emptyList where !allowsEmpty:
-      StandardError.print("standard input: no paths (pass --allow-empty to accept this)")
-    case .unlisted(let path, let failure, _):
-      StandardError.print("\(path): \(failure.message)")
-    case .kept(let entry, let failure):
-      StandardError.print("\(entry.key.path): \(failure.message); kept the earlier record")
-    case .skipped(let path, .loop):
-      StandardError.print("\(path): symbolic link to a parent directory, skipped")
-    default: break
-    }
   }
 
   private static let list = FilePath("-")
@@ -303,33 +243,13 @@ struct EncodingOptions: Sendable {
     paths.contains(Self.list)
   }
 
-  private func makeSource(
-    for layout: RecordLayout
-  ) -> @Sendable () throws(CommandError) -> any BatchSource {
-    { [tar, walker, limits, walk] () throws(CommandError) in
-      let source: any BatchSource =
-        if let tar {
-          try TarWalker(tar, maximumByteCount: limits.byteCount, shard: walk.shard)
-        } else { walker }
-      return layout.hasObjections ? CheckedSource(source, for: layout) : source
+  private var makeSource: @Sendable () throws(CommandError) -> any BatchSource {
+    { [tar, operands, readsList, limits, walk] () throws(CommandError) in
+      if let tar {
+        return try TarWalker(tar, maximumByteCount: limits.byteCount, options: walk)
+      }
+      let lines = readsList ? LineReader(STDIN_FILENO, terminator: nil) : nil
+      return ImageWalker(operands, lines: lines, options: walk)
     }
-  }
-
-  private var walker: ImageWalker {
-    let lines = readsList ? LineReader(STDIN_FILENO, terminator: terminator) : nil
-    return ImageWalker(operands, lines: lines, options: walk)
-  }
-
-  /// A walk that tells how many images there are; nil where the input can be read only once.
-  private var walkerAhead: ImageWalker? {
-    let lines = readsList ? LineReader(ahead: STDIN_FILENO, terminator: terminator) : nil
-    guard tar == nil, readsList == (lines != nil) else { return nil }
-    var walk = walk
-    walk.isUnordered = true
-    return ImageWalker(operands, lines: lines, options: walk)
-  }
-
-  private var terminator: UInt8 {
-    endsWithZero ? 0 : UInt8(ascii: "\n")
   }
 }

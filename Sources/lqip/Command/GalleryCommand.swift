@@ -36,13 +36,12 @@ struct GalleryCommand: Command {
       "Output",
       OutputOptions.table(
         details: "FILE is replaced atomically at the end of the run. '-' is standard output."
-      ).map { $0.lifted(to: \.output) }
-        + EncodingOptions.progressTable.map { $0.lifted(to: \.encoding) }),
+      ).map { $0.lifted(to: \.output) } + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
     OptionGroup(
       "Placeholders",
-      [RecordOptions.kindsOption(default: "blurhash,lqip").lifted(to: \.records)]
+      [RecordOptions.kindsOption.lifted(to: \.records)]
         + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
-    OptionGroup("Selection", EncodingOptions.selectionTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup("Selection", WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
   ]
 
@@ -70,16 +69,13 @@ struct GalleryCommand: Command {
     try OutputContent.page.check(output.path)
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let page = try page
     var encoding = encoding
     encoding.kinds = records.chosenKinds
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.listen()
-    let destination = try OutputDestination(output.path)
-    try destination.checkOverwriting(
-      force: output.overwrites, apartFrom: encoding.inputs, GalleryPage.isOutput)
+    let destination = try output.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     var failures: [UInt8] = []
@@ -87,12 +83,8 @@ struct GalleryCommand: Command {
       encoding.fileEncoder, workers: workers, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in
-      switch event {
-      case .record(let record, let item):
-        if case .failed = record.outcome { failures += item } else { try output.write(item) }
-      case .unlisted(_, _, let item): failures += item
-      default: break
-      }
+      guard case .entry(let item) = event.output else { return }
+      if case .encoded = event.outcome { try output.write(item) } else { failures += item }
     }
     guard !summary.isOutputClosed else { return summary.report() }
     if summary.signal != nil, destination.file != nil {

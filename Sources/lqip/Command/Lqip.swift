@@ -6,7 +6,8 @@ internal import LqipOptions
 @MainActor
 enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
-    EncodeCommand.self, MergeCommand.self, DecodeCommand.self, GalleryCommand.self, CSSCommand.self,
+    EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,
+    CSSCommand.self,
     ServeCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 

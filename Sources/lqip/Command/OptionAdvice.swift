@@ -8,10 +8,11 @@ enum OptionAdvice {
     "O": "--output", "out-dir": "--output", "dest": "--output", "to": "--output",
     "threads": "--jobs", "parallel": "--jobs", "workers": "--jobs", "concurrency": "--jobs",
     "overwrite": "--force", "f": "--force", "y": "--force", "silent": "--quiet", "s": "--quiet",
-    "v": "--progress always", "verbose": "--progress always", "V": "--version",
-    "json": "--format json", "csv": "--format csv", "ndjson": "--format ndjson",
-    "jsonl": "--format ndjson", "incremental": "--update", "u": "--update", "ignore": "--exclude",
-    "match": "--include", "relative-to": "--base", "max-size": "--max-bytes",
+    "V": "--version", "json": "--output FILE.json", "csv": "--output FILE.csv",
+    "ndjson": "--output FILE.ndjson", "jsonl": "--output FILE.ndjson", "incremental": "--update",
+    "u": "--update", "ignore": "--exclude",
+    "match": "--include", "base": "--relative-to", "delete": "--prune",
+    "max-size": "--max-bytes",
     "dry-run": "--output /dev/null", "n": "--output /dev/null",
     "bind": "--listen", "address": "--listen", "token": "--token-file FILE",
     "api-key": "--token-file FILE", "auth": "--token-file FILE", "cert": "--tls-cert",
@@ -24,6 +25,10 @@ enum OptionAdvice {
     "r": "directories are searched recursively by default",
     "R": "directories are searched recursively by default",
     "recursive": "directories are searched recursively by default",
+    "null": "NUL-terminated paths are recognized by default",
+    "0": "NUL-terminated paths are recognized by default",
+    "format": "the extension of the output decides the format",
+    "progress": "progress is shown by default; --quiet turns it off",
   ]
 
   /// What to type instead of an unknown option.

@@ -161,7 +161,8 @@ struct ServeCommand: Command {
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    throw .unexpectedOperand(operand.text)
+    guard let port = UInt16(operand.text) else { throw .unexpectedOperand(operand.text) }
+    throw .conflict("unexpected argument '\(port)'; use: --listen 127.0.0.1:\(port)")
   }
 
   func validate() throws(UsageError) {

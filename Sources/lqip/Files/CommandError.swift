@@ -11,17 +11,6 @@ package enum CommandError: Error, Hashable, Sendable {
   /// The reader of the results has closed its end, which needs no message.
   case outputClosed
 
-  /// The same error, whose message, if it has one, goes on with more.
-  package func adding(_ text: String) -> CommandError {
-    switch self {
-    case .usage(let message): .usage(message + text)
-    case .failed(let message): .failed(message + text)
-    case .input(let message): .input(message + text)
-    case .output(let message): .output(message + text)
-    case .outputClosed: .outputClosed
-    }
-  }
-
   /// The system's refusal to write an output.
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {
     error == .brokenPipe ? .outputClosed : .output("\(name): cannot write: \(error)")
@@ -31,6 +20,7 @@ package enum CommandError: Error, Hashable, Sendable {
   package static func writing(
     _ name: String, over before: FileStatus?, _ error: SystemError
   ) -> CommandError {
+    if error == .notFound { return .output("\(name): cannot write: the directory does not exist") }
     guard before != nil, [EACCES, EPERM, EROFS].contains(error.number) else {
       return .writing(name, error)
     }

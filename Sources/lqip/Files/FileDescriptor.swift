@@ -15,16 +15,6 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Opens a file for reading; nil if there is none.
-  package static func ifThere(_ path: FilePath) throws(SystemError) -> FileDescriptor? {
-    do {
-      return try FileDescriptor(opening: path, O_RDONLY)
-    } catch {
-      guard error == .notFound else { throw error }
-      return nil
-    }
-  }
-
   /// Takes a second hold of an open file, which closing this one leaves open.
   package init(duplicating descriptor: Int32) throws(SystemError) {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
@@ -93,11 +83,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Whether a file can be read and begins with bytes.
-  package static func begins(_ descriptor: Int32, with bytes: some Collection<UInt8>) -> Bool {
-    (try? read(descriptor, at: 0, upTo: bytes.count))?.elementsEqual(bytes) ?? false
-  }
-
   /// Writes all bytes; the corresponding C function is `write`.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
@@ -128,4 +113,27 @@ private func readOnce(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {
   unsafe read(descriptor, buffer, count)
+}
+
+/// A file of bytes, open for reading.
+package struct RegularFile: ~Copyable {
+  package let descriptor: FileDescriptor
+  package let status: FileStatus
+
+  /// Opens a file, or gives nil when the path stands for anything but a regular file.
+  ///
+  /// Opening a pipe or a device might wait for ever or set something in motion, so the path is
+  /// asked first; and as it may come to stand for something else meanwhile, the open file again.
+  package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
+    guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
+    let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = try FileDescriptor(opening: path, flags)
+    let status = try FileStatus(of: descriptor.number)
+    guard status.kind == .regular else { return nil }
+    self.descriptor = descriptor
+    self.status = status
+  }
+
+  /// Gives the open file away, to be closed by whoever gets it.
+  package consuming func release() -> Int32 { descriptor.release() }
 }

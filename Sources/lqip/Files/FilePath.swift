@@ -109,30 +109,6 @@ extension FilePath: CustomStringConvertible {
 }
 
 extension FilePath {
-  /// The path without steps that lead nowhere: `a`, `./a` and `.//a` are one file.
-  package var normalized: FilePath {
-    // Almost every path is as it should be.
-    guard bytes.first == UInt8(ascii: ".") || hasEmptyStep else { return self }
-    let steps = bytes.split(separator: Self.separator).filter { $0 != [UInt8(ascii: ".")] }
-    let root = bytes.first == Self.separator ? [Self.separator] : []
-    let isDirectory = bytes.last == Self.separator && !steps.isEmpty
-    let end = isDirectory ? [Self.separator] : []
-    return FilePath(root + steps.joined(separator: [Self.separator]) + end)
-  }
-
-  /// Whether a slash is followed by another, or by a dot and a slash.
-  private var hasEmptyStep: Bool {
-    var last: UInt8 = 0
-    var beforeLast: UInt8 = 0
-    for byte in bytes {
-      if byte == Self.separator, last == byte || (last == 0x2E && beforeLast == byte) {
-        return true
-      }
-      (beforeLast, last) = (last, byte)
-    }
-    return false
-  }
-
   /// Whether the path comes before another in the order of their bytes.
   package func precedes(_ other: FilePath) -> Bool {
     let order = unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -146,17 +122,6 @@ extension FilePath {
     return order < 0 || order == 0 && bytes.count < other.bytes.count
   }
 
-  /// Whether the path lies in a directory, which ends in a slash or is the empty path for the
-  /// current one.
-  package func lies(in directory: FilePath) -> Bool {
-    guard !directory.bytes.isEmpty else {
-      return bytes.first != Self.separator && !bytes.starts(with: Array("../".utf8))
-    }
-    return bytes.count > directory.bytes.count && bytes.starts(with: directory.bytes)
-  }
-}
-
-extension FilePath {
   /// Makes a directory unless there is one; the corresponding C function is `mkdir`.
   package func makeDirectory() throws(SystemError) {
     do throws(SystemError) {

@@ -18,6 +18,8 @@ package struct FileStatus: Sendable {
   package let owner: uid_t
   package let group: gid_t
   package let modified: Timestamp
+  /// The time of the last change of the content, name or permissions, which no program can set.
+  package let changed: Timestamp
 
   /// Asks about a path; the corresponding C function is `fstatat`.
   package init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
@@ -49,9 +51,47 @@ package struct FileStatus: Sendable {
     permissions = status.st_mode & 0o777
     (owner, group) = (status.st_uid, status.st_gid)
     #if canImport(Darwin)
-    modified = Timestamp(status.st_mtimespec)
+    (modified, changed) = (Timestamp(status.st_mtimespec), Timestamp(status.st_ctimespec))
     #else
-    modified = Timestamp(status.st_mtim)
+    (modified, changed) = (Timestamp(status.st_mtim), Timestamp(status.st_ctim))
     #endif
+  }
+}
+
+/// A moment, to the nanosecond.
+package struct Timestamp: Hashable, Sendable {
+  package let seconds: Int
+  package let nanoseconds: Int
+
+  package init(seconds: Int, nanoseconds: Int) {
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+  }
+
+  package init(_ time: timespec) {
+    self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+  }
+
+  /// The present moment.
+  package static var now: Timestamp {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(time)
+  }
+
+  /// Whether this moment is before another.
+  package func precedes(_ other: Timestamp) -> Bool {
+    (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
+  }
+
+  /// The moment as RFC 3339 writes it, in UTC with nine digits after the second's point.
+  package var text: String {
+    var seconds = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 64)
+    let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
+    let digits = String(nanoseconds)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
   }
 }

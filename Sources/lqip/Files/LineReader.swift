@@ -7,30 +7,39 @@ package struct LineReader {
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  package let terminator: UInt8
+  /// What ends a line; `nil` until that is known.
+  package private(set) var terminator: UInt8?
   /// How many lines have been read.
   package private(set) var count = 0
-  /// Where the next bytes stand; nil for at the descriptor's own offset.
-  private var position: Int?
+  private var readByteCount = 0
+  /// The size of what is read, if it is a file.
+  private let byteCount: Int?
 
-  /// Starts at the descriptor's current offset; every line ends in the terminator.
-  package init(_ descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
+  /// Starts at the descriptor's current offset.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor to read from.
+  ///   - terminator: What ends a line; `nil` for a zero byte if the beginning has one, else a line feed.
+  package init(_ descriptor: Int32, terminator: UInt8? = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
+    let status = try? FileStatus(of: descriptor)
+    byteCount = status?.kind == .regular ? status?.byteCount : nil
   }
 
-  /// Starts at the descriptor's current offset, which is left alone; nil unless that is one of a file.
-  package init?(ahead descriptor: Int32, terminator: UInt8 = UInt8(ascii: "\n")) {
-    let offset = lseek(descriptor, 0, SEEK_CUR)
-    guard offset >= 0, (try? FileStatus(of: descriptor))?.kind == .regular else { return nil }
-    self.init(descriptor, terminator: terminator)
-    position = Int(offset)
+  /// The part of a file that has been taken, 0...1; `nil` where the end is unknown.
+  package var fraction: Double? {
+    byteCount.map { min(1, Double(readByteCount - (buffer.count - start)) / Double(max(1, $0))) }
   }
 
   /// The next line without its terminator, or nil after the last.
   package mutating func next() throws(SystemError) -> [UInt8]? {
+    if terminator == nil {
+      try fill()
+      terminator = buffer.contains(0) ? 0 : UInt8(ascii: "\n")
+    }
     while true {
-      if let end = buffer[start...].firstIndex(of: terminator) {
+      if let terminator, let end = buffer[start...].firstIndex(of: terminator) {
         defer { start = end + 1 }
         count += 1
         return Array(buffer[start..<end])
@@ -49,14 +58,9 @@ package struct LineReader {
     buffer.removeFirst(start)
     start = 0
     guard buffer.count < Self.maximumLineLength else { throw .nameTooLong }
-    let chunk =
-      if let position {
-        try FileDescriptor.read(descriptor, at: position, upTo: 1 << 16)
-      } else {
-        try FileDescriptor.readNext(descriptor, upTo: 1 << 16)
-      }
+    let chunk = try FileDescriptor.readNext(descriptor, upTo: 1 << 16)
     isAtEnd = chunk.isEmpty
-    position = position.map { $0 + chunk.count }
+    readByteCount += chunk.count
     buffer += chunk
   }
 }

@@ -45,14 +45,6 @@
     }
   }
 
-  /// Changes the value and wakes one of those who wait, which all wait for the same.
-  package func updateOne<Result>(_ body: (inout Value) -> Result) -> Result {
-    withLock { value in
-      defer { unsafe pthread_cond_signal(changed) }
-      return body(&value)
-    }
-  }
-
   /// Waits until a question about the value has an answer.
   ///
   /// - Parameters:

@@ -1,82 +1,76 @@
 /// Where results go: standard output, or a file that appears whole or not at all.
 ///
-/// A file is written under a hidden name beside its destination and takes the destination's name
-/// in `commit()`; until then, and after any failure, what was there before is untouched. It stays
-/// untouched too where the same bytes come again. Devices and pipes have no "before", so they are
-/// written directly.
+/// `FILE` is written as `.FILE.part` beside it, which only one run at a time can open, and takes its name
+/// in `commit()`. Until then, and after any failure, what was there before is untouched. It stays
+/// untouched too where the same bytes come again. Devices and pipes are written directly.
 package struct OutputFile: ~Copyable {
-  /// How much of a file is held before it is written.
-  private static let bufferSize = 1 << 16
+  /// The number of bytes that are held before they are written.
+  private static let bufferSize = 1 << 14
 
   private let name: String
   private let descriptor: FileDescriptor
-  /// The file that is to take the destination's name.
-  package private(set) var draft: FilePath?
   private let destination: FilePath?
-  /// What is there already, and how much of it has come again; nil once something else came.
+  /// The path of the draft, while there is one.
+  package private(set) var draft: FilePath?
+  /// Whether the draft of a run that fails or is killed stays for the next one.
+  private let keepsDraft: Bool
+  /// The file that is to be replaced.
   private var old: FileDescriptor?
-  private var matchedCount = 0
+  private var oldNumber: Int32?
+  /// The number of its first bytes that have come again; `nil` once others came, from when on the draft
+  /// has all.
+  private var matchedCount: Int?
   private var buffer: [UInt8] = []
 
   /// Opens the destination for writing.
   ///
   /// - Parameters:
   ///   - destination: Where to write.
-  ///   - draftPath: The name until `commit()`, for a caller that is the only one to use it; nil for
-  ///     one that no other run uses at the time.
+  ///   - recover: For an output whose draft stays after a failure: takes up the draft that an earlier run has
+  ///     left, by its descriptor, before it is emptied.
   /// - Throws: That the destination cannot be written, and why.
-  package init(_ destination: OutputDestination, draft draftPath: FilePath? = nil)
-    throws(CommandError)
-  {
+  package init(
+    _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil
+  ) throws(CommandError) {
     name = destination.description
-    do throws(SystemError) {
-      switch destination {
-      case .descriptor(let number):
-        descriptor = try FileDescriptor(duplicating: number)
-        self.destination = nil
-      case .device(let path):
-        descriptor = try FileDescriptor(opening: path, O_WRONLY)
-        self.destination = nil
-      case .file(let path, let before):
-        let draft: FilePath
-        if let draftPath {
-          draft = draftPath
-          Self.remove(draft)
-          descriptor = try Self.create(draft, like: before)
-        } else if let claimed = Self.claim(Self.path(of: "tmp", beside: path), like: before) {
-          draft = Self.path(of: "tmp", beside: path)
-          descriptor = claimed
-        } else {
-          draft = Self.randomPath(beside: path)
-          descriptor = try Self.create(draft, like: before)
-        }
-        self.destination = path
-        self.draft = draft
-        old = before == nil ? nil : try? FileDescriptor(opening: path, O_RDONLY)
-      }
-    } catch {
-      throw .writing(name, over: destination.before, error)
-    }
+    keepsDraft = recover != nil
+    self.destination = destination.file
+    descriptor = try Self.open(destination, recover)
+    draft = destination.file.map { Self.path(of: "part", beside: $0) }
+    // What cannot be read can be replaced all the same.
+    let file = destination.file ?? FilePath([])
+    old = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
+    oldNumber = old?.number
+    matchedCount = oldNumber == nil ? nil : 0
   }
 
-  /// Makes a file of the same owner and group as the one it is to replace, as far as the system allows.
-  ///
-  /// Until the group is right, nobody but the owner can read it.
-  package static func create(
-    _ path: FilePath, like before: FileStatus?, _ flags: Int32 = O_WRONLY | O_CREAT | O_EXCL
-  ) throws(SystemError) -> FileDescriptor {
-    guard let before else { return try FileDescriptor(opening: path, flags) }
-    let descriptor = try FileDescriptor(
-      opening: path, flags, permissions: before.permissions & 0o700)
-    fchown(descriptor.number, .max, before.group)
-    fchmod(descriptor.number, before.permissions)
-    // Whoever has given a file away may not change its permissions any more.
-    fchown(descriptor.number, before.owner, .max)
-    return descriptor
+  private static func open(
+    _ destination: OutputDestination, _ recover: ((Int32) throws(CommandError) -> Void)?
+  ) throws(CommandError) -> FileDescriptor {
+    let file: FileDescriptor?
+    do throws(SystemError) {
+      switch destination {
+      case .descriptor(let number): return try FileDescriptor(duplicating: number)
+      case .device(let path): return try FileDescriptor(opening: path, O_WRONLY)
+      case .file(let path, let before):
+        file = try claim(self.path(of: "part", beside: path), like: before)
+      }
+    } catch {
+      throw .writing("\(destination)", over: destination.before, error)
+    }
+    guard let file else { throw .output("\(destination): another run is writing it") }
+    if let recover, byteCount(of: file.number) > 0 { try recover(file.number) }
+    ftruncate(file.number, 0)
+    return file
   }
 
   deinit {
-    if let draft { Self.remove(draft) }
+    guard let draft, !keepsDraft || Self.byteCount(of: descriptor.number) == 0 else { return }
+    Self.remove(draft)
+  }
+
+  private static func byteCount(of descriptor: Int32) -> Int {
+    (try? FileStatus(of: descriptor))?.byteCount ?? 0
   }
 
   package static func remove(_ path: FilePath) {
@@ -88,91 +82,159 @@ package struct OutputFile: ~Copyable {
     isatty(descriptor.number) == 1
   }
 
-  /// How many bytes have been written, where they go to a file.
-  package private(set) var byteCount = 0
+  /// The file that is to be replaced, to be read by another thread; `nil` if there is none.
+  package func openOld() throws(CommandError) -> FileDescriptor? {
+    guard let number = oldNumber else { return nil }
+    do {
+      return try FileDescriptor(duplicating: number)
+    } catch {
+      throw .output("\(name): cannot read: \(error)")
+    }
+  }
 
   /// Appends bytes to the output.
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
-    byteCount += bytes.count
     // A reader may be waiting for what is written directly.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
   }
 
+  /// Appends a part of the file that is to be replaced.
+  package mutating func copy(_ bounds: Range<Int>) throws(CommandError) {
+    try flush()
+    if bounds.lowerBound == matchedCount {
+      matchedCount = bounds.upperBound
+    } else {
+      try unmatch()
+      try copyOld(bounds)
+    }
+  }
+
   private mutating func flush() throws(CommandError) {
+    guard !buffer.isEmpty else { return }
     do throws(SystemError) {
-      if try !matchesOld() { try FileDescriptor.writeAll(buffer, to: descriptor.number) }
+      if let matchedCount, let old = oldNumber,
+        try Self.has(old, buffer, at: matchedCount)
+      {
+        self.matchedCount = matchedCount + buffer.count
+        return buffer.removeAll(keepingCapacity: true)
+      }
+    } catch {
+      throw .writing(name, error)
+    }
+    try unmatch()
+    do {
+      try FileDescriptor.writeAll(buffer, to: descriptor.number)
     } catch {
       throw .writing(name, error)
     }
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Whether what is to be written is there already, as all that came before it is.
-  private mutating func matchesOld() throws(SystemError) -> Bool {
-    guard let number = old?.number else { return false }
-    var there: [UInt8] = []
-    while there.count < buffer.count {
+  /// Puts what has come again so far into the draft, which is to differ from now on.
+  private mutating func unmatch() throws(CommandError) {
+    guard let count = matchedCount else { return }
+    matchedCount = nil
+    try copyOld(0..<count)
+  }
+
+  private static func has(
+    _ descriptor: Int32, _ bytes: [UInt8], at offset: Int
+  ) throws(SystemError) -> Bool {
+    var count = 0
+    while count < bytes.count {
       let rest = try FileDescriptor.read(
-        number, at: matchedCount + there.count, upTo: buffer.count - there.count)
-      if rest.isEmpty { break }
-      there += rest
+        descriptor, at: offset + count, upTo: bytes.count - count)
+      guard !rest.isEmpty, bytes[count..<(count + rest.count)].elementsEqual(rest) else {
+        return false
+      }
+      count += rest.count
     }
-    if there == buffer {
-      matchedCount += buffer.count
-      return true
+    return true
+  }
+
+  private func copyOld(_ bounds: Range<Int>) throws(CommandError) {
+    var position = bounds.lowerBound
+    do throws(SystemError) {
+      while position < bounds.upperBound, let old = oldNumber {
+        let length = min(1 << 20, bounds.upperBound - position)
+        let bytes = try FileDescriptor.read(old, at: position, upTo: length)
+        guard !bytes.isEmpty else { throw .inputOutput }
+        try FileDescriptor.writeAll(bytes, to: descriptor.number)
+        position += bytes.count
+      }
+    } catch {
+      throw .writing(name, error)
     }
-    try Self.copy(0..<matchedCount, of: number, to: descriptor.number)
-    old = nil
-    return false
   }
 
   /// Makes everything written so far the content of the destination, durably.
-  ///
-  /// - Parameter removed: Parts to leave out, in their order.
-  /// - Throws: That the destination cannot be written, and why.
-  package consuming func commit(removing removed: [Range<Int>] = []) throws(CommandError) {
+  package consuming func commit() throws(CommandError) {
     try flush()
     guard let draft, let destination else { return }
-    do throws(SystemError) {
-      if let old = old?.number, removed.isEmpty, try isUntouched(old, destination) { return }
-      if let old = old?.number {
-        try Self.copy(0..<matchedCount, of: old, to: descriptor.number)
-      }
-      if removed.isEmpty {
-        try Self.replace(destination, by: draft, descriptor.number)
-      } else {
-        try replace(destination, leavingOut: removed)
-      }
+    if let matchedCount, isUntouched(upTo: matchedCount, destination) { return }
+    try unmatch()
+    do {
+      try Self.replace(destination, by: draft, descriptor.number)
     } catch {
       throw .writing(name, error)
     }
     self.draft = nil
   }
 
-  /// Whether the destination still is the file that was compared, to its end.
-  private func isUntouched(
-    _ old: Int32, _ destination: FilePath
-  ) throws(SystemError) -> Bool {
-    let status = try FileStatus(of: old)
-    let now = try? FileStatus(of: destination, followsLinks: false)
-    return status.byteCount == matchedCount && now?.identity == status.identity
+  /// Ends without a whole output: what there is stays in the draft, or is taken up from there.
+  ///
+  /// - Parameter recover: Takes up the draft, which then goes; `nil` to leave it to a later run.
+  /// - Throws: What `recover` throws, or that the draft cannot be written.
+  package consuming func abandon(
+    recover: ((Int32) throws(CommandError) -> Void)? = nil
+  ) throws(CommandError) {
+    try flush()
+    guard let recover, let draft else { return }
+    if Self.byteCount(of: descriptor.number) > 0 { try recover(descriptor.number) }
+    Self.remove(draft)
+    self.draft = nil
   }
 
-  private func replace(
-    _ destination: FilePath, leavingOut removed: [Range<Int>]
-  ) throws(SystemError) {
-    guard let draft else { return }
-    let source = try FileDescriptor(opening: draft, O_RDONLY)
-    Self.remove(draft)
-    let before = try FileStatus(of: source.number)
-    let result = try Self.create(draft, like: before)
-    var position = 0
-    for part in removed + [byteCount..<byteCount] {
-      try Self.copy(position..<part.lowerBound, of: source.number, to: result.number)
-      position = part.upperBound
+  /// Whether the destination still is the file that was compared, to its end.
+  private func isUntouched(upTo count: Int, _ destination: FilePath) -> Bool {
+    guard let number = oldNumber, let status = try? FileStatus(of: number) else { return false }
+    let now = try? FileStatus(of: destination, followsLinks: false)
+    return status.byteCount == count && now?.identity == status.identity
+  }
+
+  /// Replaces a file whose draft the caller holds.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - next: The bytes that come next; `nil` at their end.
+  /// - Throws: What `next` throws, or that the file cannot be written.
+  package static func rewrite(
+    _ path: FilePath, _ next: () throws(CommandError) -> [UInt8]?
+  ) throws(CommandError) {
+    let new = Self.path(of: "new", beside: path)
+    remove(new)
+    let before = try? FileStatus(of: path, followsLinks: true)
+    let file: FileDescriptor
+    do {
+      file = try create(new, like: before, O_WRONLY | O_CREAT | O_EXCL)
+    } catch {
+      throw .writing("\(path)", over: before, error)
     }
-    try Self.replace(destination, by: draft, result.number)
+    defer { remove(new) }
+    var buffer: [UInt8] = []
+    var isAtEnd = false
+    while !isAtEnd {
+      if let bytes = try next() { buffer += bytes } else { isAtEnd = true }
+      guard isAtEnd || buffer.count >= 1 << 16 else { continue }
+      do {
+        try FileDescriptor.writeAll(buffer, to: file.number)
+        if isAtEnd { try replace(path, by: new, file.number) }
+      } catch {
+        throw .writing("\(path)", error)
+      }
+      buffer.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Gives a file the name of another, and sees to it that both survive a loss of power.
@@ -193,51 +255,44 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  private static func copy(
-    _ bounds: Range<Int>, of source: Int32, to target: Int32
-  ) throws(SystemError) {
-    var position = bounds.lowerBound
-    while position < bounds.upperBound {
-      let length = min(1 << 20, bounds.upperBound - position)
-      let bytes = try FileDescriptor.read(source, at: position, upTo: length)
-      guard !bytes.isEmpty else { throw .inputOutput }
-      try FileDescriptor.writeAll(bytes, to: target)
-      position += bytes.count
-    }
-  }
-
   /// The hidden name of something that belongs to a file.
   package static func path(of purpose: String, beside file: FilePath) -> FilePath {
     FilePath(file.directory.bytes + ".".utf8 + file.name + ".\(purpose)".utf8)
   }
 
-  /// Takes a name for a draft, together with what a killed run has left under it.
+  /// Opens a draft together with what a killed run has left in it.
   ///
   /// Whoever holds the lock of the file has the name. The run before may have given it away between
   /// the two calls, hence the second look.
   ///
-  /// - Returns: The empty file; nil if another run is at it, or if that cannot be told.
-  private static func claim(_ path: FilePath, like before: FileStatus?) -> FileDescriptor? {
+  /// - Returns: The draft; `nil` if another run has it.
+  private static func claim(
+    _ path: FilePath, like before: FileStatus?
+  ) throws(SystemError) -> FileDescriptor? {
     while true {
-      do throws(SystemError) {
-        let descriptor = try create(
-          path, like: before, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
-        _ = try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
-        let status = try FileStatus(of: descriptor.number)
-        guard status.kind == .regular else { return nil }
-        guard (try? FileStatus(of: path, followsLinks: false))?.identity == status.identity else {
-          continue
-        }
-        _ = try SystemError.check { ftruncate(descriptor.number, 0) }
+      let descriptor = try create(path, like: before, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+      let status = try FileStatus(of: descriptor.number)
+      guard status.kind == .regular else { throw SystemError(number: EEXIST) }
+      if flock(descriptor.number, LOCK_EX | LOCK_NB) == -1, errno == EWOULDBLOCK { return nil }
+      if (try? FileStatus(of: path, followsLinks: false))?.identity == status.identity {
         return descriptor
-      } catch {
-        return nil
       }
     }
   }
 
-  private static func randomPath(beside path: FilePath) -> FilePath {
-    let tag = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    return path.directory + ".lqip-\(tag).tmp".utf8
+  /// Makes a file of the same owner and group as the one it is to replace, as far as the system allows.
+  ///
+  /// Until the group is right, nobody but the owner can read it.
+  private static func create(
+    _ path: FilePath, like before: FileStatus?, _ flags: Int32
+  ) throws(SystemError) -> FileDescriptor {
+    guard let before else { return try FileDescriptor(opening: path, flags) }
+    let descriptor = try FileDescriptor(
+      opening: path, flags, permissions: before.permissions & 0o700)
+    fchown(descriptor.number, .max, before.group)
+    fchmod(descriptor.number, before.permissions)
+    // Whoever has given a file away may not change its permissions any more.
+    fchown(descriptor.number, before.owner, .max)
+    return descriptor
   }
 }

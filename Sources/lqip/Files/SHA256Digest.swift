@@ -17,9 +17,14 @@ package struct SHA256Digest: Hashable, Sendable {
   }
 
   package init(of bytes: Span<UInt8>) {
-    var state = State()
-    state.take(bytes)
-    self.bytes = state.digest()
+    var context = sha256_ctx()
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    unsafe nettle_sha256_init(&context)
+    unsafe bytes.withUnsafeBufferPointer {
+      unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
+    }
+    unsafe nettle_sha256_digest(&context, digest.count, &digest)
+    self.bytes = digest
   }
 
   /// The digest as 64 lowercase digits.
@@ -38,26 +43,5 @@ package struct SHA256Digest: Hashable, Sendable {
   /// Compares in a time that does not depend on how much is alike.
   package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
-  }
-
-  /// A digest in the making.
-  private struct State {
-    private var context = sha256_ctx()
-
-    init() {
-      unsafe nettle_sha256_init(&context)
-    }
-
-    mutating func take(_ bytes: Span<UInt8>) {
-      unsafe bytes.withUnsafeBufferPointer {
-        unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
-      }
-    }
-
-    mutating func digest() -> [UInt8] {
-      var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-      unsafe nettle_sha256_digest(&context, digest.count, &digest)
-      return digest
-    }
   }
 }

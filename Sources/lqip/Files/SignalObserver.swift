@@ -69,6 +69,17 @@ package final class SignalObserver: Sendable {
     if isLate { body?() }
   }
 
+  /// Ends the program at once when a signal comes, or if one has come, as long as nothing else is set.
+  ///
+  /// - Parameter cleanUp: What is done before, possibly on another thread.
+  package func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
+    let end: @Sendable (Int32) -> Never = { signal in
+      cleanUp()
+      _exit(128 + signal)
+    }
+    onSignal { [self] in end(received ?? SIGTERM) }
+  }
+
   private func take(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
     let (isFirst, action) = state.update { state in

@@ -97,7 +97,7 @@ internal import CLqipArchive
     _ name: FilePath, _ descriptor: borrowing FileDescriptor
   ) throws(CommandError) -> OpaquePointer {
     guard let archive = unsafe archive_read_new() else { throw failure(name, "out of memory") }
-    guard Filter.supported.allSatisfy({ unsafe $0.enable(for: archive) == ARCHIVE_OK }),
+    guard unsafe enableFilters(of: archive) != nil,
       unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
       unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
       unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
@@ -108,31 +108,25 @@ internal import CLqipArchive
     return unsafe archive
   }
 
-  /// The compressions for which libarchive has a library; for others it would run a program.
-  private enum Filter: String, CaseIterable {
-    case gzip, bzip2, xz, zstd
-
-    static var supported: [Filter] {
-      allCases.filter(\.isSupported)
+  /// Enables the compressions for which libarchive has a library; for others it would run a program.
+  ///
+  /// - Parameter archive: The archive; `nil` to name them alone.
+  /// - Returns: Their names; `nil` if one cannot be enabled.
+  private static func enableFilters(of archive: OpaquePointer?) -> [String]? {
+    var names: [String] = []
+    var result = ARCHIVE_OK
+    func enable(
+      _ name: String, _ version: UnsafePointer<CChar>?, _ body: (OpaquePointer?) -> Int32
+    ) {
+      guard unsafe version != nil else { return }
+      names.append(name)
+      if let archive = unsafe archive { result = min(result, unsafe body(archive)) }
     }
-
-    private var isSupported: Bool {
-      switch self {
-      case .gzip: unsafe archive_zlib_version() != nil
-      case .bzip2: unsafe archive_bzlib_version() != nil
-      case .xz: unsafe archive_liblzma_version() != nil
-      case .zstd: unsafe archive_libzstd_version() != nil
-      }
-    }
-
-    func enable(for archive: OpaquePointer) -> Int32 {
-      switch self {
-      case .gzip: unsafe archive_read_support_filter_gzip(archive)
-      case .bzip2: unsafe archive_read_support_filter_bzip2(archive)
-      case .xz: unsafe archive_read_support_filter_xz(archive)
-      case .zstd: unsafe archive_read_support_filter_zstd(archive)
-      }
-    }
+    unsafe enable("gzip", archive_zlib_version(), archive_read_support_filter_gzip)
+    unsafe enable("bzip2", archive_bzlib_version(), archive_read_support_filter_bzip2)
+    unsafe enable("xz", archive_liblzma_version(), archive_read_support_filter_xz)
+    unsafe enable("zstd", archive_libzstd_version(), archive_read_support_filter_zstd)
+    return result == ARCHIVE_OK ? names : nil
   }
 
   /// How libarchive says that it knows neither the format nor the compression.
@@ -142,7 +136,7 @@ internal import CLqipArchive
     guard let text = unsafe archive_error_string(archive) else { return "unknown error" }
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
-    let names = Filter.supported.map(\.rawValue).joined(separator: ", ")
+    let names = (unsafe enableFilters(of: nil) ?? []).joined(separator: ", ")
     return "\(reason); expected tar, uncompressed or compressed with one of: \(names)"
   }
 

@@ -57,9 +57,6 @@ package struct LimitOptions: Hashable, Sendable {
     return limits
   }
 
-  /// What the words for limits begin with.
-  package static let prefix = "max-"
-
   /// The limits that are not the default and by which an image may be refused for good, as they
   /// would be written on a command line.
   package var text: [String] {
@@ -67,29 +64,8 @@ package struct LimitOptions: Hashable, Sendable {
     let choices: [(isChosen: Bool, text: String)] = [
       (byteCount != standard.byteCount, "max-bytes=\(byteCount)"),
       (pixelCount != nil, "max-pixels=\(pixelCount ?? 0)"),
+      (memory != standard.memory, "max-memory=\(memory)"),
     ]
-    return choices.filter(\.isChosen).map(\.text) + memoryText
-  }
-
-  /// The one of them that an image's size and length do not tell.
-  package var memoryText: [String] {
-    memory == LimitOptions().memory ? [] : ["max-memory=\(memory)"]
-  }
-}
-
-extension LimitOptions {
-  /// Reads what `text` writes; other words are passed over.
-  package init(_ text: [String]) {
-    self.init()
-    for word in text where word.hasPrefix(Self.prefix) {
-      let parts = word.split(separator: "=")
-      guard parts.count == 2, let number = Int(parts[1]) else { continue }
-      switch parts[0] {
-      case "max-bytes": byteCount = number
-      case "max-pixels": pixelCount = number
-      case "max-memory": memory = number
-      default: continue
-      }
-    }
+    return choices.filter(\.isChosen).map(\.text)
   }
 }

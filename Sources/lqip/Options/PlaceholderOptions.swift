@@ -38,9 +38,6 @@ package struct PlaceholderOptions: Hashable, Sendable {
       "--background", "COLOR", \.decoding.background, .color,
       help: "Put COLOR behind transparent pixels (default: white)",
       details: "COLOR is #rrggbb, #rgb, 'white' or 'black'."),
-    .flag(
-      "--no-orient", \.decoding.appliesOrientation, to: false,
-      help: "Ignore the Exif orientation"),
     .flag("--exact", \.decoding.isExact, help: "Decode every pixel at full size (slower)"),
     .flag(
       "--lenient", \.decoding.isLenient,
@@ -66,7 +63,6 @@ package struct PlaceholderOptions: Hashable, Sendable {
         decoding.background != standard.decoding.background,
         "background=\(decoding.background.hex)"
       ),
-      (!decoding.appliesOrientation, "no-orient"),
       (decoding.isExact, "exact"),
       (decoding.isLenient, "lenient"),
       (decoding.verifiesWholeFile, "verify"),

@@ -22,15 +22,12 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Whether an open file is a preview, by all that it has before its pixels but their number.
-  package static func isOutput(_ descriptor: Int32, like png: [UInt8]) -> Bool {
-    let mark = Array("IDAT".utf8)
-    let end = png.indices.first { png[$0...].starts(with: mark) } ?? 0
-    guard let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: end + mark.count),
-      beginning.count == end + mark.count
+  /// Whether a file begins as a preview does, up to its pixels, whatever its size.
+  package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
+    guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
     else { return false }
     // The sides, the checksum that covers them, and the length of the compressed pixels differ.
-    let own = [0..<16, 24..<29, 33..<(end - 4), end..<(end + mark.count)]
+    let own = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
     return own.allSatisfy { beginning[$0] == png[$0] }
   }
 }

@@ -6,33 +6,23 @@ package import PlaceholderEncoding
 ///
 /// It opens a file and says what a worker is to do with it, and makes the record of the worker's reply.
 package struct FileEncoder: Sendable {
-  /// What came of a file.
-  package enum Result: Sendable {
-    case record(PlaceholderRecord)
-    /// What an earlier run says of it still holds, under this stamp and digest.
-    case unchanged(RecordStamp, SHA256Digest?)
-    /// It neither has an image's name nor begins as one.
-    case noImage
-  }
-
   /// A file that a worker is to read.
   package struct Opened: ~Copyable {
     package let file: RegularFile
     package let task: ImageTask
+    /// The stamp of its record, if records have any.
+    package let stamp: RecordStamp?
 
-    /// Gives the open file away, and keeps what the record needs.
-    package consuming func release() -> (descriptor: Int32, status: FileStatus, task: ImageTask) {
-      let (status, task) = (file.status, task)
-      return (file.release(), status, task)
-    }
+    /// Hands over the open file, for its new owner to close.
+    package consuming func release() -> Int32 { file.release() }
   }
 
   private let encoder: PlaceholderEncoder
   private let maximumByteCount: Int
   /// Whether records carry the digest of the bytes.
   package var digests = false
-  /// How records of files are stamped; nil for no stamps.
-  package var stamps: RecordStamp.Style?
+  /// The settings that records of files are stamped with; `nil` for no stamps.
+  package var stampedSettings: String?
 
   package init(
     _ options: PlaceholderOptions, _ limits: LimitOptions,
@@ -52,11 +42,10 @@ package struct FileEncoder: Sendable {
   ///   - path: The file.
   ///   - followsLinks: Whether the path may be a symbolic link.
   ///   - isCandidate: Whether the file has to begin as an image to be taken for one.
-  ///   - known: What an earlier run says of it; nil to encode it in any case.
   /// - Returns: The open file, and what a worker is to do with it.
   /// - Throws: Why there is nothing to read.
   package func open(
-    _ path: FilePath, followsLinks: Bool, isCandidate: Bool = false, unless known: RecordKey? = nil
+    _ path: FilePath, followsLinks: Bool, isCandidate: Bool = false
   ) throws(RecordFailure) -> Opened {
     let file: RegularFile?
     do {
@@ -67,10 +56,8 @@ package struct FileEncoder: Sendable {
     guard let file else { throw RecordFailure(.unreadable, "not a regular file") }
     var task = task(byteCount: file.status.byteCount)
     task.isCandidate = isCandidate
-    if let known, known.byteCount == file.status.byteCount {
-      task.knownDigest = known.digest.map(Array.init) ?? []
-    }
-    return Opened(file: file, task: task)
+    let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
+    return Opened(file: file, task: task, stamp: stamp)
   }
 
   /// What a worker is to do with bytes in memory.
@@ -80,34 +67,25 @@ package struct FileEncoder: Sendable {
     return task
   }
 
-  /// Makes of a worker's reply what came of a file.
-  package func result(
-    _ reply: ImageReply, of path: FilePath, _ status: FileStatus, unless known: RecordKey? = nil
-  ) -> Result {
-    switch reply {
-    case .notAnImage: return .noImage
-    case .unchanged(let digest):
-      let stamp = stamps.map { RecordStamp(status, $0, failure: known?.failure) }
-      guard let stamp else { preconditionFailure("what has no stamps is not kept up to date") }
-      return .unchanged(stamp, digest)
-    case .encoded, .failed:
-      var record = record(reply, at: path)
-      if record.failure?.code.isLasting ?? true {
-        record.stamp = stamps.map { RecordStamp(status, $0, failure: record.failure?.code) }
-      }
-      return .record(record)
-    }
-  }
-
-  /// The record of a worker's reply, without a stamp.
-  package func record(_ reply: ImageReply, at path: FilePath) -> PlaceholderRecord {
+  /// The record of a worker's reply.
+  ///
+  /// - Parameters:
+  ///   - reply: The reply.
+  ///   - path: The path in the record.
+  ///   - stamp: The stamp of the file; a failure that may pass gets none.
+  /// - Returns: The record; `nil` if the file turned out not to be an image.
+  package func record(
+    _ reply: ImageReply, at path: FilePath, stamp: RecordStamp? = nil
+  ) -> PlaceholderRecord? {
     switch reply {
     case .encoded(let image, let byteCount, let digest):
       PlaceholderRecord(
-        path: path, outcome: .encoded(image, byteCount: byteCount), digest: digest)
+        path: path, outcome: .encoded(image, byteCount: byteCount), digest: digest, stamp: stamp)
     case .failed(let failure, let digest):
-      PlaceholderRecord(path: path, outcome: .failed(failure), digest: digest)
-    case .unchanged, .notAnImage: preconditionFailure("bytes in memory are encoded in any case")
+      PlaceholderRecord(
+        path: path, outcome: .failed(failure), digest: digest,
+        stamp: failure.code.isLasting ? stamp : nil)
+    case .notAnImage: nil
     }
   }
 }

@@ -6,8 +6,6 @@ package import PlaceholderEncoding
 package enum ImageReply: Hashable, Sendable {
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure, SHA256Digest?)
-  /// The bytes have the digest that was known.
-  case unchanged(SHA256Digest)
   /// It does not begin as an image, which it had to.
   case notAnImage
 }
@@ -30,10 +28,7 @@ extension ImageReply {
       writer.add(digest) { $0.add($1.bytes) }
       writer.add(failure.code.rawValue)
       writer.add(Array(failure.message.utf8.prefix(Self.textLimit)))
-    case .unchanged(let digest):
-      writer.add(UInt8(2))
-      writer.add(digest.bytes)
-    case .notAnImage: writer.add(UInt8(3))
+    case .notAnImage: writer.add(UInt8(2))
     }
     return writer.bytes
   }
@@ -52,8 +47,7 @@ extension ImageReply {
         throw MalformedMessage()
       }
       self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)), digest)
-    case 2: self = .unchanged(try Self.digest(&reader))
-    case 3: self = .notAnImage
+    case 2: self = .notAnImage
     default: throw MalformedMessage()
     }
     try reader.finish()

@@ -20,8 +20,6 @@ package struct ImageTask: Hashable, Sendable {
   package var isCandidate = false
   /// Whether the reply has the digest of the bytes.
   package var digests = false
-  /// The digest, in hexadecimal digits, with which the file counts as unchanged; empty if it does with any.
-  package var knownDigest: [UInt8]?
 
   package init(_ encoder: PlaceholderEncoder, byteCount: Int, maximumByteCount: Int) {
     self.encoder = encoder
@@ -45,11 +43,7 @@ package struct ImageTask: Hashable, Sendable {
 
   /// Encodes an image in memory.
   package func reply(for bytes: Span<UInt8>) -> ImageReply {
-    let digest = digests || knownDigest != nil ? SHA256Digest(of: bytes) : nil
-    if let digest, let known = knownDigest, known.isEmpty || known.elementsEqual(digest.hex.utf8) {
-      return .unchanged(digest)
-    }
-    return reply(byteCount: bytes.count, digests ? digest : nil) {
+    reply(byteCount: bytes.count, digests ? SHA256Digest(of: bytes) : nil) {
       () throws(ImageDecodingError) in try encoder.encode(bytes)
     }
   }
@@ -66,9 +60,7 @@ package struct ImageTask: Hashable, Sendable {
         let format = ImageFormat(sniffing: beginning.span)
         if isCandidate, format == nil { return .notAnImage }
         // WebP is decoded from all that came before.
-        if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests,
-          knownDigest == nil
-        {
+        if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests {
           return try streamedReply(forFile: descriptor)
         }
       }
@@ -166,7 +158,6 @@ extension ImageTask {
     writer.add(UInt64(byteCount))
     writer.add(UInt64(maximumByteCount))
     for flag in [isCandidate, digests] { writer.add(flag) }
-    writer.add(knownDigest) { $0.add($1) }
     var kinds: UInt16 = 0
     for (place, kind) in Self.kinds.enumerated() where encoder.kinds.contains(kind) {
       kinds |= 1 << UInt16(place)
@@ -200,9 +191,6 @@ extension ImageTask {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
     (isCandidate, digests) = (try reader.flag(), try reader.flag())
-    knownDigest = try reader.optional { reader throws(MalformedMessage) in
-      try reader.run(upTo: 64)
-    }
     let kinds = try reader.integer(UInt16.self)
     encoder = PlaceholderEncoder()
     encoder.kinds = []

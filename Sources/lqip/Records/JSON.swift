@@ -1,3 +1,5 @@
+internal import LqipFiles
+
 /// A JSON value; the members of an object keep their order.
 package enum JSON: Sendable {
   package typealias Member = (name: String, value: JSON)
@@ -74,6 +76,151 @@ package enum JSON: Sendable {
         output += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
       default: output += String(scalar).utf8
       }
+    }
+  }
+}
+
+extension JSON {
+  /// The text is not a JSON value without null, nested at most eight deep.
+  package struct ParsingError: Error {}
+
+  private static let maximumDepth = 8
+
+  /// Parses one line of JSON.
+  ///
+  /// - Parameter text: The value, with or without white space around its parts.
+  /// - Throws: `ParsingError` for anything else than one value.
+  package init(parsing text: [UInt8]) throws(ParsingError) {
+    var parser = Parser(text: text)
+    self = try parser.value(depth: 0)
+    parser.skipSpace()
+    guard parser.position == text.count else { throw ParsingError() }
+  }
+
+  private struct Parser {
+    let text: [UInt8]
+    var position = 0
+
+    mutating func value(depth: Int) throws(ParsingError) -> JSON {
+      guard depth <= JSON.maximumDepth else { throw ParsingError() }
+      skipSpace()
+      switch byte {
+      case UInt8(ascii: "{"):
+        var members: [Member] = []
+        try elements(until: "}") { parser throws(ParsingError) in
+          parser.skipSpace()
+          let name = try parser.string()
+          try parser.expect(":")
+          members.append((name, try parser.value(depth: depth + 1)))
+        }
+        return .object(members)
+      case UInt8(ascii: "["):
+        var elements: [JSON] = []
+        try self.elements(until: "]") { parser throws(ParsingError) in
+          elements.append(try parser.value(depth: depth + 1))
+        }
+        return .array(elements)
+      case UInt8(ascii: "\""): return .string(try string())
+      default: return try scalar()
+      }
+    }
+
+    mutating func skipSpace() {
+      while let byte, byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D { position += 1 }
+    }
+
+    private var byte: UInt8? {
+      position < text.count ? text[position] : nil
+    }
+
+    private mutating func next() throws(ParsingError) -> UInt8 {
+      guard let byte else { throw ParsingError() }
+      position += 1
+      return byte
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(ParsingError) {
+      skipSpace()
+      guard try next() == UInt8(ascii: character) else { throw ParsingError() }
+    }
+
+    private mutating func elements(
+      until closing: Unicode.Scalar, _ body: (inout Self) throws(ParsingError) -> Void
+    ) throws(ParsingError) {
+      position += 1
+      skipSpace()
+      guard byte != UInt8(ascii: closing) else { return position += 1 }
+      while true {
+        try body(&self)
+        skipSpace()
+        let separator = try next()
+        if separator == UInt8(ascii: closing) { return }
+        guard separator == UInt8(ascii: ",") else { throw ParsingError() }
+      }
+    }
+
+    /// Parses a number or a boolean.
+    private mutating func scalar() throws(ParsingError) -> JSON {
+      let start = position
+      while let byte, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) { position += 1 }
+      let word = String(decoding: text[start..<position], as: UTF8.self)
+      if let flag = Bool(word) { return .boolean(flag) }
+      // Swift takes more for a number than JSON does.
+      let digits = word.drop { $0 == "-" }
+      guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,
+        first != "0" || digits.count == 1 || !(digits.dropFirst().first?.isNumber ?? true),
+        word.last?.isNumber ?? false, ["x", "X", ".e", ".E"].allSatisfy({ !word.contains($0) })
+      else { throw ParsingError() }
+      if let integer = Int(word) { return .integer(integer) }
+      guard let number = Double(word), number.isFinite else { throw ParsingError() }
+      return .number(number)
+    }
+
+    private mutating func string() throws(ParsingError) -> String {
+      try expect("\"")
+      var bytes: [UInt8] = []
+      while true {
+        switch try next() {
+        case UInt8(ascii: "\""):
+          guard let string = String(validating: bytes, as: UTF8.self) else { throw ParsingError() }
+          return string
+        case UInt8(ascii: "\\"): bytes += try escape().utf8
+        case ..<0x20: throw ParsingError()
+        case let byte: bytes.append(byte)
+        }
+      }
+    }
+
+    private static let escapes = Array("\"\\/bfnrt".utf8)
+    private static let escaped: [Unicode.Scalar] = [
+      "\"", "\\", "/", "\u{8}", "\u{C}", "\n", "\r", "\t",
+    ]
+
+    /// Parses the rest of an escape, after its backslash.
+    private mutating func escape() throws(ParsingError) -> String {
+      let byte = try next()
+      if let index = Self.escapes.firstIndex(of: byte) { return String(Self.escaped[index]) }
+      guard byte == UInt8(ascii: "u") else { throw ParsingError() }
+      var units = [try codeUnit()]
+      if UTF16.isLeadSurrogate(units[0]) {
+        guard try next() == UInt8(ascii: "\\"), try next() == UInt8(ascii: "u") else {
+          throw ParsingError()
+        }
+        units.append(try codeUnit())
+      }
+      guard let text = String(validating: units, as: UTF16.self) else { throw ParsingError() }
+      return text
+    }
+
+    private mutating func codeUnit() throws(ParsingError) -> UInt16 {
+      var value: UInt16 = 0
+      for _ in 0..<4 {
+        guard let digit = Character(Unicode.Scalar(try next())).hexDigitValue else {
+          throw ParsingError()
+        }
+        value = value << 4 | UInt16(digit)
+      }
+      return value
     }
   }
 }

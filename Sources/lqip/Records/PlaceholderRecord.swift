@@ -9,12 +9,12 @@ package struct PlaceholderRecord: Sendable {
     case failed(RecordFailure)
   }
 
-  /// Where the image lies; empty if it came without a name.
+  /// The path in the record; empty for an image without a name.
   package let path: FilePath
   package let outcome: Outcome
-  /// The digest of the bytes, where the layout includes it.
+  /// The digest of the bytes, where the profile has it.
   package var digest: SHA256Digest?
-  /// What the record was made from, where a later run may want to use it again.
+  /// What the record was made from, in an output that can be updated.
   package var stamp: RecordStamp?
 
   package init(
@@ -25,40 +25,98 @@ package struct PlaceholderRecord: Sendable {
     self.digest = digest
     self.stamp = stamp
   }
-}
 
-extension PlaceholderRecord {
   /// Why there are no placeholders, if there are none.
   package var failure: RecordFailure? {
     if case .failed(let failure) = outcome { failure } else { nil }
   }
 
-  /// What a kind is without any name; nil if the image failed.
-  package func text(of kind: PlaceholderKind) -> String? {
-    guard case .encoded(let image, _) = outcome else { return nil }
-    return image.text(of: kind)
+  /// The bare text of a placeholder; empty if the image failed.
+  package func text(of kind: PlaceholderKind) -> String {
+    guard case .encoded(let image, _) = outcome else { return "" }
+    return image.text(of: kind) ?? ""
   }
 
-  /// All that the record has to say in a profile, in the documented order.
-  package func members(in profile: RecordProfile) -> [JSON.Member] {
-    let pathMembers = RecordPath(path).members
+  /// The members of the plain record, in the documented order.
+  package var members: [JSON.Member] {
+    let path = RecordPath(path).members
+    let stamp = stamp.map { [("stamp", JSON.string($0.text))] } ?? []
     switch outcome {
     case .encoded(let image, let byteCount):
-      let members = profile.members(of: image, byteCount: byteCount, digest: digest)
-      let hasSize = members.contains { $0.name == "bytes" }
-      return pathMembers + members + (hasSize ? [] : sizeMembers) + originMembers
-    case .failed(let failure):
-      // What a failed file needs to be passed over the next time.
-      let origin = stamp == nil ? [] : sizeMembers + originMembers
-      return pathMembers + origin + [("error", failure.json)]
+      return path + image.properties(byteCount: byteCount) + image.members + [
+        ("average_color", .string(image.averageColor.hex)),
+        ("warnings", .array(image.warnings.map { .string($0) })),
+      ] + stamp
+    case .failed(let failure): return path + [("error", failure.json)] + stamp
     }
   }
+}
 
-  private var sizeMembers: [JSON.Member] {
-    stamp.map { [("bytes", .integer($0.byteCount))] } ?? []
+extension PlaceholderKind {
+  /// The members of a record that hold it, in their order.
+  var memberNames: [String] {
+    switch self {
+    case .blurHash: ["blurhash", "components"]
+    case .lqip: ["lqip", "lqip2"]
+    case .thumbHash, .preview, .svg, .css, .palette: [rawValue]
+    }
+  }
+}
+
+extension ImagePlaceholders {
+  fileprivate func properties(byteCount: Int) -> [JSON.Member] {
+    [
+      ("mimetype", .string(format.mimeType)), ("bytes", .integer(byteCount)),
+      ("width", .integer(width)), ("height", .integer(height)),
+      ("orientation", .integer(orientation.rawValue)), ("has_alpha", .boolean(hasAlpha)),
+      ("opaque", .boolean(isOpaque)), ("animated", .boolean(isAnimated)),
+    ] + (frameCount.map { [("frame_count", .integer($0))] } ?? [])
   }
 
-  private var originMembers: [JSON.Member] {
-    (digest.map { [("sha256", .string($0.hex))] } ?? []) + (stamp?.members ?? [])
+  /// The kinds that were asked for, as members of a record.
+  var members: [JSON.Member] {
+    var members: [JSON.Member] = []
+    if let blurHash {
+      let components = [blurHash.components.x, blurHash.components.y]
+      members += [
+        ("blurhash", .string(blurHash.string)),
+        ("components", .array(components.map { .integer($0) })),
+      ]
+    }
+    let lqip = [lqip, lqip2].compactMap(\.self)
+    members += zip(["lqip", "lqip2"], lqip).map { ($0, .string($1.string)) }
+    if let thumbHash { members.append(("thumbhash", .string(thumbHash.string))) }
+    if let preview {
+      members += [("preview", .string(preview.dataURL)), ("svg", .string(preview.svgDataURL))]
+    }
+    if let integerLQIP { members.append(("css", .integer(integerLQIP.value))) }
+    if let palette { members.append(("palette", palette.json)) }
+    return members
+  }
+
+  /// The bare text of a placeholder; `nil` if that kind was not requested.
+  func text(of kind: PlaceholderKind) -> String? {
+    switch kind {
+    case .blurHash: blurHash?.string
+    case .lqip: lqip.map { first in [first, lqip2].compactMap(\.?.string).joined(separator: " ") }
+    case .thumbHash: thumbHash?.string
+    case .preview: preview?.dataURL
+    case .svg: preview?.svgDataURL
+    case .css: integerLQIP?.description
+    case .palette: palette?.swatches.map(\.color.hex).joined(separator: " ")
+    }
+  }
+}
+
+extension Palette {
+  /// An object a color, with its share in three decimals.
+  fileprivate var json: JSON {
+    .array(
+      swatches.map { swatch in
+        .object([
+          ("color", .string(swatch.color.hex)),
+          ("share", .number((Double(swatch.share) * 1000).rounded() / 1000)),
+        ])
+      })
   }
 }

@@ -24,12 +24,6 @@ package struct RecordFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether it is the reading that failed, which tells nothing of the image; a file that has gone
-  /// meanwhile is no such case.
-  package var isOfReading: Bool {
-    code == .unreadable && self != RecordFailure(.notFound) || self == .hanging
-  }
-
   package let code: Code
   package let message: String
 
@@ -37,9 +31,6 @@ package struct RecordFailure: Error, Hashable, Sendable {
     self.code = code
     self.message = message
   }
-
-  /// A read that does not come back.
-  package static let hanging = RecordFailure(WorkerFailure.stalled)
 
   /// A worker that gave no reply.
   package init(_ failure: WorkerFailure) {

@@ -1,4 +1,4 @@
-internal import LqipFiles
+package import LqipFiles
 internal import PlaceholderEncoding
 
 /// A path as records write it: its text, and its exact bytes where the text is not enough.
@@ -27,9 +27,53 @@ struct RecordPath {
     return text.isEmpty ? [] : [("path", .string(text))] + exact
   }
 
-  /// The path that a key stands for; nil if it is no path's key.
-  static func path(ofKey key: [UInt8]) -> FilePath? {
-    guard key.starts(with: prefix.utf8) else { return FilePath(key) }
-    return Base64.decode(key.dropFirst(prefix.utf8.count)).map(FilePath.init)
+  /// The path of a record; nil if its members have none.
+  static func path(in members: [JSON.Member]) -> FilePath? {
+    func text(_ name: String) -> String? {
+      if case .string(let text)? = members.first(where: { $0.name == name })?.value {
+        text
+      } else {
+        nil
+      }
+    }
+    guard let base64 = text("path_base64") else { return text("path").map { FilePath($0) } }
+    return Base64.decode(Array(base64.utf8)).map { FilePath($0) }
+  }
+}
+
+extension FilePath {
+  /// The path relative to a directory, both taken by their letters; nil outside it.
+  package func relative(to directory: FilePath) -> FilePath? {
+    let isAbsolute = bytes.first == Self.separator
+    guard isAbsolute == (directory.bytes.first == Self.separator) else { return nil }
+    let (names, parents) = (lexicalNames, directory.lexicalNames)
+    let isParent: (ArraySlice<UInt8>) -> Bool = { $0.elementsEqual("..".utf8) }
+    guard names.starts(with: parents), names.count > parents.count,
+      !isParent(names[parents.count])
+    else { return nil }
+    return FilePath(Array(names.dropFirst(parents.count).joined(separator: [Self.separator])))
+  }
+
+  /// The names of the path, with `.` and `..` resolved as far as letters tell.
+  private var lexicalNames: [ArraySlice<UInt8>] {
+    var names: [ArraySlice<UInt8>] = []
+    for name in bytes.split(separator: Self.separator) where !name.elementsEqual(".".utf8) {
+      let isParent = name.elementsEqual("..".utf8)
+      if isParent, let last = names.last, !last.elementsEqual("..".utf8) {
+        names.removeLast()
+      } else if !isParent || bytes.first != Self.separator {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// The path as that of a URL, with every byte escaped that RFC 3986, section 2.3 reserves.
+  package var urlPath: String {
+    bytes.map { byte in
+      byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 }

@@ -1,9 +1,9 @@
 internal import LqipFiles
 internal import PlaceholderEncoding
 
-/// For whom records are made: which members they have and what these are called.
+/// The consumer that records are written for, which decides their members and names.
 package enum RecordProfile: String, CaseIterable, Sendable {
-  /// Everything there is to say.
+  /// Every member.
   case plain
   /// A media attachment of Mastodon's API.
   case mastodon
@@ -13,133 +13,87 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   case activitypub
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
-  /// The properties of an image of Next.js, which are spread into its element.
-  case next
-  /// A data file of Hugo.
-  case hugo
-  /// A data file of Eleventy.
-  case eleventy
 
-  /// The members of an image's record, in their order.
-  var fields: [String] {
+  /// The members of an image's record, in their order, without those of placeholders.
+  private var fields: [String] {
     switch self {
     case .plain:
       [
-        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque",
-        "animated", "frame_count", "blurhash", "components", "lqip", "lqip2", "thumbhash",
-        "preview",
-        "svg", "css", "palette", "average_color", "warnings",
+        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque", "animated",
+        "frame_count",
       ]
-    case .mastodon: ["blurhash", "meta"]
+    case .mastodon:
+      ["blurhash"] + ["width", "height", "size", "aspect"].map { "meta.original.\($0)" }
     case .matrix: ["w", "h", "mimetype", "size", "xyz.amorgan.blurhash"]
     case .activitypub: ["mediaType", "width", "height", "blurhash"]
     case .nostr: ["m", "dim", "blurhash", "x"]
-    case .next: ["src", "width", "height", "blurDataURL"]
-    case .hugo, .eleventy:
-      ["src", "width", "height", "opaque", "blurhash", "lqip", "preview", "average_color"]
     }
   }
 
-  /// The members that the records of some images lack, whatever was asked for.
-  static let rareFields: Set = ["frame_count", "lqip2"]
-
-  /// The kinds that are made without a choice: those that the profile is read for.
+  /// The kinds that the profile is read for, which are its default.
   var kinds: Set<PlaceholderKind> {
-    switch self {
-    case .plain: PlaceholderEncoder.defaultKinds
-    case .mastodon, .matrix, .activitypub, .nostr: [.blurHash]
-    case .next: [.preview]
-    case .hugo, .eleventy: [.blurHash, .lqip, .preview]
-    }
+    self == .plain ? PlaceholderEncoder.defaultKinds : [.blurHash]
   }
 
-  /// The format that its consumers read.
-  var format: RecordFormat {
-    switch self {
-    case .plain, .mastodon, .matrix, .activitypub, .nostr: .ndjson
-    case .next, .hugo, .eleventy: .json
-    }
+  /// The columns of a table of such records, between the path and the error.
+  func columns(of kinds: Set<PlaceholderKind>) -> [String] {
+    self == .plain
+      ? fields + memberNames(of: kinds) + ["average_color", "warnings"]
+      : fields.filter { kinds.contains(.blurHash) || !$0.hasSuffix("blurhash") }
+        + memberNames(of: kinds.subtracting([.blurHash]))
   }
 
-  /// The members of an image's record that has these kinds: those of others are left out, and those for
-  /// which the profile has no name come last.
-  func fields(of kinds: Set<PlaceholderKind>) -> [String] {
-    var others = kinds
-    let fields = fields.filter { field in
-      guard let kind = PlaceholderKind(memberName: field) else { return true }
-      others.remove(kind)
-      return kinds.contains(kind)
-    }
-    return fields + PlaceholderKind.allCases.filter(others.contains).flatMap(\.memberNames)
+  private func memberNames(of kinds: Set<PlaceholderKind>) -> [String] {
+    PlaceholderKind.allCases.filter(kinds.contains).flatMap(\.memberNames)
   }
 
-  /// What the profile says of an image, and the kinds for which it has no name.
+  /// Projects the members of an image's plain record into those of the profile.
   ///
   /// - Parameters:
-  ///   - image: The image and its placeholders.
-  ///   - byteCount: The size of its file.
-  ///   - digest: The digest of its file, if it is known.
-  /// - Returns: The members.
+  ///   - plain: The members of the plain record.
+  ///   - kinds: The placeholders to keep; those without a name in the profile come last.
+  ///   - digest: The digest of the file, if it is known.
+  /// - Returns: The members; those that the plain record lacks are left out.
   func members(
-    of image: ImagePlaceholders, byteCount: Int, digest: SHA256Digest?
+    of plain: [JSON.Member], _ kinds: Set<PlaceholderKind>, digest: SHA256Digest?
   ) -> [JSON.Member] {
-    let own = ownMembers(of: image, byteCount: byteCount, digest: digest)
-    return own + image.members.filter { kind in !own.contains { $0.name == kind.name } }
-  }
-
-  private func ownMembers(
-    of image: ImagePlaceholders, byteCount: Int, digest: SHA256Digest?
-  ) -> [JSON.Member] {
-    let mediaType = JSON.string(image.format.mimeType)
-    let width = JSON.integer(image.width)
-    let height = JSON.integer(image.height)
-    let size = JSON.string("\(image.width)x\(image.height)")
+    func value(_ name: String) -> JSON? { plain.first { $0.name == name }?.value }
+    func member(_ name: String, from plainName: String? = nil) -> [JSON.Member] {
+      value(plainName ?? name).map { [(name, $0)] } ?? []
+    }
+    func integer(_ name: String) -> Int {
+      if case .integer(let number)? = value(name) { number } else { 0 }
+    }
+    let (width, height) = (integer("width"), integer("height"))
+    let size: JSON = .string("\(width)x\(height)")
+    var members: [JSON.Member]
     switch self {
     case .plain:
-      let frames = image.frameCount.map { [("frame_count", JSON.integer($0))] }
-      let properties: [JSON.Member] = [
-        ("mimetype", mediaType),
-        ("bytes", .integer(byteCount)),
-        ("width", width),
-        ("height", height),
-        ("orientation", .integer(image.orientation.rawValue)),
-        ("has_alpha", .boolean(image.hasAlpha)),
-        ("opaque", .boolean(image.isOpaque)),
-        ("animated", .boolean(image.isAnimated)),
-      ]
-      return properties + (frames ?? []) + image.members + [
-        ("average_color", .string(image.averageColor.hex)),
-        ("warnings", .array(image.warnings.map { .string($0) })),
-      ]
+      // An image has both if one of them was requested.
+      let pair: Set<PlaceholderKind> = [.preview, .svg]
+      let dropped = pair.subtracting(kinds).map(\.rawValue)
+      return dropped.isEmpty ? plain : plain.filter { !dropped.contains($0.name) }
     case .mastodon:
-      let aspect = JSON.number(Double(image.width) / Double(image.height))
-      let original = JSON.object([
-        ("width", width), ("height", height), ("size", size), ("aspect", aspect),
+      let aspect = Double(width) / Double(max(1, height))
+      let original: JSON = .object([
+        ("width", .integer(width)), ("height", .integer(height)), ("size", size),
+        ("aspect", .number(aspect)),
       ])
-      return blurHash(of: image) + [("meta", .object([("original", original)]))]
+      members = member("blurhash") + [("meta", .object([("original", original)]))]
     case .matrix:
-      return [
-        ("w", width), ("h", height), ("mimetype", mediaType), ("size", .integer(byteCount)),
-      ] + blurHash(of: image, named: "xyz.amorgan.blurhash")
+      members =
+        member("w", from: "width") + member("h", from: "height") + member("mimetype")
+        + member("size", from: "bytes") + member("xyz.amorgan.blurhash", from: "blurhash")
     case .activitypub:
-      return [("mediaType", mediaType), ("width", width), ("height", height)] + blurHash(of: image)
+      members =
+        member("mediaType", from: "mimetype") + member("width") + member("height")
+        + member("blurhash")
     case .nostr:
-      let members = [("m", mediaType), ("dim", size)] + blurHash(of: image)
-      return members + (digest.map { [("x", .string($0.hex))] } ?? [])
-    case .next:
-      let preview = image.preview.map { [("blurDataURL", JSON.string($0.dataURL))] }
-      return [("width", width), ("height", height)] + (preview ?? [])
-    case .hugo, .eleventy:
-      return [
-        ("width", width), ("height", height), ("opaque", .boolean(image.isOpaque)),
-        ("average_color", .string(image.averageColor.hex)),
-      ]
+      members =
+        member("m", from: "mimetype") + [("dim", size)] + member("blurhash")
+        + (digest.map { [("x", .string($0.hex))] } ?? [])
     }
-  }
-
-  private func blurHash(
-    of image: ImagePlaceholders, named name: String = "blurhash"
-  ) -> [JSON.Member] {
-    image.blurHash.map { [(name, .string($0.string))] } ?? []
+    return members
+      + memberNames(of: kinds.subtracting([.blurHash])).flatMap { member($0) }
   }
 }

@@ -1,238 +1,237 @@
 package import LqipFiles
 
-/// Reads the entries of an earlier output, be it finished or not, holding no more than a window of it.
-///
-/// The output tells its form by its beginning. What tools such as `jq` make of it is read too: other
-/// line ends, white space, records of several lines.
-package struct RecordReader {
-  /// An entry and where it stands in the file.
-  package struct Entry: Hashable, Sendable {
-    package let offset: Int
-    package let byteCount: Int
+/// Reads the records of a sorted NDJSON output of this program, in constant memory.
+@safe package struct RecordReader {
+  /// The file is not such an output, from this line on.
+  package enum ReadingError: Error {
+    case system(SystemError)
+    case malformed(line: Int)
+    /// The line does not end; a killed run may have left it.
+    case truncated(line: Int)
+    case unsorted(line: Int, FilePath, after: FilePath)
+  }
+
+  /// One line and where it stands.
+  package struct Record: Hashable, Sendable {
+    /// The line with its end, in bytes from the start of the file.
+    package let bounds: Range<Int>
     package let path: FilePath
-    /// The number of its first line.
-    package let line: Int
+    /// Why there are no placeholders, if there are none.
+    package let failure: RecordFailure.Code?
   }
 
-  /// What comes next in the file.
-  package enum Piece: Hashable, Sendable {
-    case entry(Entry)
-    /// Lines that are no entry, the first by its number.
-    case rejected(line: Int, Range<Int>)
-  }
-
-  /// Far above any entry for a path that a system takes; what is longer is none.
-  private static let maximumEntryLength = 1 << 20
+  /// Far above any record.
+  private static let maximumLength = 1 << 20
   private static let chunkLength = 1 << 18
+  private static let opening = Array(#"{"path":""#.utf8)
+  private static let exactPath = Array(#","path_base64":"#.utf8)
+  private static let error = Array(#","error":{"code":""#.utf8)
 
   private let descriptor: Int32
-  /// How the entries are written; nil if the file is no output of this program.
-  package let form: RecordForm?
   private var window: [UInt8] = []
   /// Where the window begins in the file.
   private var offset = 0
-  /// Where the next line begins in the window.
-  private var start = 0
-  private var line = 1
-  private var isAtEnd = false
+  /// The current line in the window, without its end.
+  private var line = 0..<0
+  private var lineNumber = 0
+  private var path: FilePath?
 
-  /// Starts to read an open file from its beginning, which leaves its own offset alone.
-  package init(_ descriptor: Int32) throws(SystemError) {
+  /// Starts at the beginning of an open file, whose own offset stays as it is.
+  package init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    window = try FileDescriptor.read(descriptor, at: 0, upTo: Self.chunkLength)
-    let detected = RecordForm.detect(window)
-    form = detected?.form
-    start = detected?.start ?? 0
-    line += window[..<start].count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The next piece, or nil after the last.
-  package mutating func next() throws(SystemError) -> Piece? {
-    guard let form else { return nil }
-    while let text = try nextText(of: form) {
-      guard text.isComplete else { return .rejected(line: text.line, text.bounds) }
-      let bounds = trimmed(text.bounds.shifted(by: -offset), form)
-      guard !bounds.isEmpty, !(form.format == .json && isClosing(bounds)) else { continue }
-      guard let path = Self.path(in: window, bounds, form) else {
-        return .rejected(line: text.line, text.bounds)
+  /// Goes to the next record; `nil` after the last.
+  package mutating func next() throws(ReadingError) -> Record? {
+    let start = lineNumber == 0 ? 0 : line.upperBound + 1
+    line = start..<start
+    lineNumber += 1
+    guard let end = try lineEnd() else { return nil }
+    line = line.lowerBound..<end
+    guard let (path, failure) = parsed() else { throw .malformed(line: lineNumber) }
+    if let last = self.path, !last.precedes(path) {
+      throw .unsorted(line: lineNumber, path, after: last)
+    }
+    self.path = path
+    return Record(
+      bounds: offset + line.lowerBound..<offset + end + 1, path: path, failure: failure)
+  }
+
+  /// The bytes of the current line, without its end.
+  package var text: [UInt8] {
+    Array(window[line])
+  }
+
+  /// Whether the current line ends in these bytes.
+  package func ends(in bytes: [UInt8]) -> Bool {
+    line.count >= bytes.count && has(bytes, at: line.upperBound - bytes.count)
+  }
+
+  private func has(_ bytes: [UInt8], at position: Int) -> Bool {
+    guard position + bytes.count <= line.upperBound else { return false }
+    return unsafe window.withUnsafeBufferPointer { window in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        guard let start = window.baseAddress, let other = bytes.baseAddress else { return true }
+        return unsafe memcmp(start + position, other, bytes.count) == 0
       }
-      return .entry(
-        Entry(
-          offset: offset + bounds.lowerBound, byteCount: bounds.count, path: path, line: text.line))
-    }
-    return nil
-  }
-
-  /// The bytes of the entry that came last.
-  package func text(of entry: Entry) -> [UInt8] {
-    let start = entry.offset - offset
-    return Array(window[start..<start + entry.byteCount])
-  }
-
-  /// The path of an entry; nil if the text is none.
-  private static func path(
-    in text: [UInt8], _ bounds: Range<Int>, _ form: RecordForm
-  ) -> FilePath? {
-    if let path = plainPath(in: text, bounds, form) { return path }
-    return RecordKey(parsing: text, bounds, form, allowsSpace: true)?.path
-  }
-
-  /// The path of an entry that begins with it, written as it is; the rest is read when it is wanted.
-  private static func plainPath(
-    in text: [UInt8], _ bounds: Range<Int>, _ form: RecordForm
-  ) -> FilePath? {
-    guard form.format != .csv, text[bounds.upperBound - 1] == UInt8(ascii: "}") else { return nil }
-    let (opening, closing) = form.format == .json ? memberMarks : objectMarks
-    guard text[bounds].starts(with: opening) else { return nil }
-    let start = bounds.lowerBound + opening.count
-    var end = start
-    while end < bounds.upperBound, 0x20..<0x7F ~= text[end], text[end] != 0x22, text[end] != 0x5C {
-      end += 1
-    }
-    let rest = text[end..<bounds.upperBound]
-    guard rest.starts(with: closing), !rest.dropFirst(closing.count).starts(with: exactPathMark),
-      !text[start..<end].starts(with: exactKeyMark)
-    else { return nil }
-    return FilePath(Array(text[start..<end]))
-  }
-
-  private static let objectMarks = (Array(#"{"path":""#.utf8), Array(#"",""#.utf8))
-  private static let memberMarks = (Array(#"""#.utf8), Array(#"":{""#.utf8))
-  private static let exactPathMark = Array("path_base64".utf8)
-  private static let exactKeyMark = Array("base64:".utf8)
-
-  /// Whether this is what an object of entries ends with.
-  private func isClosing(_ bounds: Range<Int>) -> Bool {
-    bounds.count == 1 && window[bounds.lowerBound] == UInt8(ascii: "}")
-  }
-
-  /// Leaves out the end of the line, and what may surround an object.
-  private func trimmed(_ text: Range<Int>, _ form: RecordForm) -> Range<Int> {
-    var (lower, upper) = (text.lowerBound, text.upperBound)
-    if lower < upper, window[upper - 1] == UInt8(ascii: "\n") { upper -= 1 }
-    if lower < upper, window[upper - 1] == UInt8(ascii: "\r") { upper -= 1 }
-    guard form.format != .csv else { return lower..<upper }
-    while lower < upper, isBlank(lower) { lower += 1 }
-    while lower < upper, isBlank(upper - 1) { upper -= 1 }
-    if lower < upper, form.format == .json, window[upper - 1] == UInt8(ascii: ",") { upper -= 1 }
-    return lower..<upper
-  }
-
-  private func isBlank(_ position: Int) -> Bool {
-    window[position] == 0x20 || window[position] == 0x09 || window[position] == 0x0D
-  }
-}
-
-extension RecordReader {
-  /// The lines of one piece, in the file.
-  private struct Text {
-    let bounds: Range<Int>
-    let line: Int
-    /// Whether it is not too long to be held, and ends if it has to.
-    let isComplete: Bool
-  }
-
-  private mutating func nextText(of form: RecordForm) throws(SystemError) -> Text? {
-    let first = line
-    guard let end = try textEnd(of: form) else { return nil }
-    guard end <= window.count else { return try skipLine() }
-    let isWhole = window[end - 1] == UInt8(ascii: "\n")
-    let bounds = (offset + start)..<(offset + end)
-    while start < end, let newline = newline(from: start), newline < end {
-      line += 1
-      start = newline + 1
-    }
-    start = end
-    // A row without its end may be torn, and look whole.
-    return Text(bounds: bounds, line: first, isComplete: isWhole || form.format != .csv)
-  }
-
-  /// Where the next piece ends in the window; beyond it if it is too long; nil at the end.
-  private mutating func textEnd(of form: RecordForm) throws(SystemError) -> Int? {
-    while true {
-      let end = form.format == .csv ? rowEnd : objectEnd
-      if let end { return end }
-      guard !isAtEnd else { return start < window.count ? lineEnd(after: start) : nil }
-      guard window.count - start < Self.maximumEntryLength else {
-        return lineEnd(after: start) ?? window.count + 1
-      }
-      try fill()
     }
   }
 
-  /// The end of a row, whose cells in quotes may contain ends of lines.
-  private var rowEnd: Int? {
-    var isQuoted = false
-    let end = window[start...].firstIndex { byte in
-      if byte == CSV.quote { isQuoted.toggle() }
-      return byte == UInt8(ascii: "\n") && !isQuoted
-    }
-    return end.map { $0 + 1 }
-  }
-
-  /// The end of a line, or of the lines from one that opens an object to the one that closes it.
-  private var objectEnd: Int? {
-    guard let end = newline(from: start) else { return nil }
-    let last = window[start..<end].last { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }
-    guard last == UInt8(ascii: "{") else { return end + 1 }
-    let indent = window[start..<end].prefix { $0 == 0x20 || $0 == 0x09 }
-    let closing = Array(indent) + [UInt8(ascii: "}")]
-    var next = end + 1
-    // Lines that belong to the object are indented more than it is.
-    if next + indent.count < window.count, !isBlank(next + indent.count),
-      window[next + indent.count] != closing.last
-    {
-      return next
-    }
-    while let end = newline(from: next) {
-      if window[next..<end].starts(with: closing) { return end + 1 }
-      next = end + 1
-    }
-    return nil
-  }
-
-  private func lineEnd(after position: Int) -> Int? {
-    newline(from: position).map { $0 + 1 } ?? (isAtEnd ? window.count : nil)
-  }
-
-  private func newline(from position: Int) -> Int? {
+  /// Finds a byte in the current line.
+  private func index(of byte: UInt8, from position: Int, to end: Int) -> Int? {
     unsafe window.withUnsafeBufferPointer { window in
-      guard position < window.count, let base = window.baseAddress,
-        let found = unsafe memchr(base + position, 0x0A, window.count - position)
+      guard let start = window.baseAddress, position < end,
+        let found = unsafe memchr(start + position, Int32(byte), end - position)
       else { return nil }
-      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
   }
 
-  /// Passes over a line that is too long to be held.
-  private mutating func skipLine() throws(SystemError) -> Text {
-    let (first, from) = (line, offset + start)
+  /// The end of the line in the window; `nil` at the end of the file.
+  private mutating func lineEnd() throws(ReadingError) -> Int? {
+    var searched = line.lowerBound
     while true {
-      if let end = newline(from: start) {
-        start = end + 1
-        line += 1
-        break
+      if let end = index(of: UInt8(ascii: "\n"), from: searched, to: window.count) { return end }
+      guard window.count - line.lowerBound < Self.maximumLength else {
+        throw .malformed(line: lineNumber)
       }
-      start = window.count
-      guard !isAtEnd else { break }
-      try fill()
+      window.removeFirst(line.lowerBound)
+      offset += line.lowerBound
+      line = 0..<0
+      searched = window.count
+      let chunk: [UInt8]
+      do {
+        chunk = try FileDescriptor.read(
+          descriptor, at: offset + window.count, upTo: Self.chunkLength)
+      } catch {
+        throw .system(error)
+      }
+      guard !chunk.isEmpty else {
+        guard window.isEmpty else { throw .truncated(line: lineNumber) }
+        return nil
+      }
+      window += chunk
     }
-    return Text(bounds: from..<(offset + start), line: first, isComplete: false)
   }
 
-  private mutating func fill() throws(SystemError) {
-    window.removeFirst(start)
-    offset += start
-    start = 0
-    let end = offset + window.count
-    let chunk = try FileDescriptor.read(descriptor, at: end, upTo: Self.chunkLength)
-    isAtEnd = chunk.isEmpty
-    window += chunk
+  /// The path and the failure of the current line; `nil` if it is no record.
+  private func parsed() -> (FilePath, RecordFailure.Code?)? {
+    let start = line.lowerBound + Self.opening.count
+    guard has(Self.opening, at: line.lowerBound),
+      let end = index(of: UInt8(ascii: "\""), from: start, to: line.upperBound),
+      window[line.upperBound - 1] == UInt8(ascii: "}")
+    else { return nil }
+    // Almost every path is written as it is.
+    guard index(of: UInt8(ascii: "\\"), from: start, to: end + 1) == nil,
+      !has(Self.exactPath, at: end + 1)
+    else {
+      guard case .object(let members)? = try? JSON(parsing: text),
+        let path = RecordPath.path(in: members)
+      else { return nil }
+      return (path, Self.failure(in: members))
+    }
+    var failure: RecordFailure.Code?
+    if has(Self.error, at: end + 1) {
+      let code = window[end + 1 + Self.error.count..<line.upperBound].prefix {
+        $0 != UInt8(ascii: "\"")
+      }
+      failure = RecordFailure.Code(rawValue: String(decoding: code, as: UTF8.self))
+    }
+    return (FilePath(Array(window[start..<end])), failure)
+  }
+
+  private static func failure(in members: [JSON.Member]) -> RecordFailure.Code? {
+    guard case .object(let parts)? = members.first(where: { $0.name == "error" })?.value,
+      case .string(let code)? = parts.first(where: { $0.name == "code" })?.value
+    else { return nil }
+    return RecordFailure.Code(rawValue: code)
   }
 }
 
-extension Range<Int> {
-  fileprivate func shifted(by distance: Int) -> Range<Int> {
-    (lowerBound + distance)..<(upperBound + distance)
+extension RecordReader.ReadingError {
+  /// The error as people see it.
+  package func text(_ name: String) -> String {
+    switch self {
+    case .system(let error): "\(name): cannot read: \(error)"
+    case .malformed(let line): "\(name), line \(line): not a record that lqip wrote"
+    case .truncated(let line): "\(name), line \(line): the record is truncated"
+    case .unsorted(let line, let path, let last):
+      "\(name), line \(line): not sorted by path: '\(path)' follows '\(last)'"
+    }
+  }
+}
+
+/// Merges sorted outputs by path.
+///
+/// Of several records of a path it takes that of the file that was changed last, or else the first.
+package struct RecordMerge: ~Copyable {
+  private struct Source {
+    let name: String
+    var reader: RecordReader
+    var record: RecordReader.Record?
+    /// Whether a record that cannot be read ends the output, as in the draft of a killed run.
+    let isDraft: Bool
+
+    mutating func advance() throws(CommandError) {
+      do {
+        record = try reader.next()
+      } catch {
+        if case .system = error {} else if isDraft { return record = nil }
+        throw .input(error.text(name))
+      }
+    }
+  }
+
+  private var sources: [Source] = []
+  private var files: [Int32] = []
+
+  package init() {}
+
+  deinit { for file in files { close(file) } }
+
+  /// Opens an output and adds it.
+  package mutating func add(_ path: FilePath) throws(CommandError) {
+    do {
+      files.append(try FileDescriptor(opening: path, O_RDONLY).release())
+    } catch {
+      throw .input("\(path): cannot read: \(error)")
+    }
+    try add(files[files.count - 1], named: "\(path)")
+  }
+
+  /// Adds an open output, which has to stay open.
+  ///
+  /// - Parameters:
+  ///   - file: The output.
+  ///   - name: Its name for messages.
+  ///   - isDraft: Whether the first record that cannot be read ends it.
+  /// - Throws: That its first record cannot be read.
+  package mutating func add(_ file: Int32, named name: String, isDraft: Bool = false)
+    throws(CommandError)
+  {
+    var source = Source(name: name, reader: RecordReader(file), isDraft: isDraft)
+    try source.advance()
+    sources.append(source)
+  }
+
+  /// Takes the next record, without the end of its line; `nil` after the last.
+  package mutating func next() throws(CommandError) -> (path: FilePath, text: [UInt8])? {
+    var first: FilePath?
+    for source in sources {
+      guard let path = source.record?.path else { continue }
+      if first.map({ path.precedes($0) }) ?? true { first = path }
+    }
+    guard let first else { return nil }
+    var best: (text: [UInt8], changed: Timestamp?)?
+    for index in sources.indices where sources[index].record?.path == first {
+      let text = sources[index].reader.text
+      let changed = sources.count > 1 ? RecordStamp.changeTime(ofLine: text) : nil
+      let isNewer = best.map { best in
+        changed.map { changed in best.changed.map { $0.precedes(changed) } ?? true } ?? false
+      }
+      if isNewer ?? true { best = (text, changed) }
+      try sources[index].advance()
+    }
+    return best.map { (first, $0.text) }
   }
 }

@@ -23,6 +23,7 @@ extension ServerError: CustomStringConvertible {
     switch self {
     case .listening(let address, let error):
       "cannot listen on \(address): \(error)"
+        + (error.number == EADDRINUSE ? "; pass another address with --listen" : "")
     case .unknownHost(let host, let reason):
       "cannot listen on '\(host)': \(reason)"
     case .occupied(let path):

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     "components=2x5", "components=auto", "blurhash=fitted", "lqip=six", "lqip=corners",
-    "background=#123456", "background=black", "exact", "no-orient", "lenient", "verify",
+    "background=#123456", "background=black", "exact", "lenient", "verify",
   ])
   func `an option means what it means to the program`(option: String) throws {
     let name = "orientation-6.png"
@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test func `options go together`() throws {
-    let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&no-orient=1")
+    let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&lenient=1")
     let path = Fixtures.path(photo)
-    let run = try Program("encode", path, "--exact", "--lqip=six", "--no-orient")
+    let run = try Program("encode", path, "--exact", "--lqip=six", "--lenient")
     let members = "{\"path\":\"\(path)\"," + response.text.dropFirst()
     #expect(members.utf8.elementsEqual(run.output))
   }
@@ -129,14 +129,11 @@ import Testing
     #expect(both.isProblem(400, "bad_parameter"))
   }
 
-  @Test(arguments: ["next", "hugo", "eleventy"])
-  func `an image without a name is not for those who find it by name`(profile: String) throws {
-    let image = try bytes(photo)
-    #expect(encode(image, "?profile=\(profile)").isProblem(400, "bad_parameter"))
-    let path = "/v1/encode?profile=\(profile)"
-    #expect(service.response("POST", path, form: [("", image)]).isProblem(400, "bad_parameter"))
-    let named = service.response("POST", path, form: [("a.jpg", image)])
-    #expect(named.text.contains("\"src\":\"/a.jpg\""))
+  @Test(arguments: ["mastodon", "matrix", "activitypub", "nostr"])
+  func `a profile returns what the program writes`(profile: String) throws {
+    let response = encode(try bytes(photo), "?profile=\(profile)")
+    #expect(response.text == (try record(photo, "--profile=\(profile)")))
+    #expect(response.text.contains("blurhash"))
   }
 
   @Test func `nothing else comes`() throws {

@@ -52,7 +52,7 @@ import Testing
     #expect(try completions("encode", "--lqip", "") == ["no files", "fitted", "corners", "six"])
     #expect(try completions("encode", "--lqip", "=") == ["no files", "fitted", "corners", "six"])
     #expect(try completions("encode", "a.png", "--lqip", "=", "s") == ["no files", "six"])
-    #expect(try completions("gallery", "--progress", "al") == ["no files", "always"])
+    #expect(try completions("gallery", "--sandbox", "re") == ["no files", "require"])
     #expect(try completions("completions", "") == ["no files", "bash", "zsh", "fish"])
   }
 
@@ -64,7 +64,6 @@ import Testing
         == ["no files"] + Self.kinds.dropFirst().map { "blurhash,\($0)" })
     #expect(
       try completions("encode", "--kinds", "=", "svg,css,pr") == ["no files", "svg,css,preview"])
-    #expect(try completions("encode", "--fields", "path,wid") == ["no files", "path,width"])
     #expect(try completions("encode", "--kinds", "*,l") == ["no files", "*,lqip"])
   }
 

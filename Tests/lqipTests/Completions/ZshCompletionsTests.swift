@@ -27,7 +27,7 @@ import Testing
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
     #expect(script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash preview svg css"))
-    #expect(script.contains("'1:\\[COMMAND\\]:(encode merge decode "))
+    #expect(script.contains("'1:\\[COMMAND\\]:(encode export decode "))
     #expect(script.contains("'1:SHELL:(bash zsh fish)'"))
   }
 

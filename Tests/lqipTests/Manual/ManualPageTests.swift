@@ -29,8 +29,8 @@ import Testing
         "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "FILES",
         "ENVIRONMENT", "EXAMPLES", "SEE ALSO",
       ])
-    #expect(lines.contains(".I .FILE.journal"))
-    #expect(lines.contains(".I FILE.rejected"))
+    #expect(lines.contains(".I .FILE.part"))
+    #expect(lines.contains(".I .FILE.new"))
   }
 
   @Test func `every variable that is read has its place`() throws {

@@ -14,8 +14,8 @@ struct FaultyFiles {
   /// The environment in which calls of the system fail.
   ///
   /// - Parameters:
-  ///   - call: `open`, `read`, `list` for the second entry of a directory, `hang` for a read that does
-  ///     not come back, or `load` of a library.
+  ///   - call: `open`, `read`, `write`, `list` for the second entry of a directory, `hang` for a read or an
+  ///     `fsync` that does not return, or `load` of a library.
   ///   - suffix: How the paths end for which it does.
   ///   - error: The system's number for the reason.
   /// - Returns: Variables to add to those of the program.
@@ -23,6 +23,16 @@ struct FaultyFiles {
     library.environment([
       "FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)",
     ])
+  }
+
+  /// The environment in which the clock of the day stands still.
+  func stoppingClock(at time: timespec) -> [String: String] {
+    library.environment(["FAULT_TIME": "\(time.tv_sec).\(time.tv_nsec)"])
+  }
+
+  /// The environment in which a byte is appended to a file for every image that is opened.
+  func logging(to log: String) -> [String: String] {
+    ["FAULT_LOG": log]
   }
 
   /// The environment in which every read of a file takes a time.
@@ -43,10 +53,12 @@ struct FaultyFiles {
     #include <fcntl.h>
     #include <pthread.h>
     #include <stdarg.h>
+    #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
     #include <sys/mman.h>
     #include <sys/stat.h>
+    #include <time.h>
     #include <unistd.h>
 
     static int entries[4096];
@@ -92,6 +104,12 @@ struct FaultyFiles {
       if (descriptor >= 0 && descriptor < 4096) entries[descriptor] = 0;
       if (matches && fstat(descriptor, &status) == 0 && faulty->count < 1024)
         faulty->numbers[faulty->count++] = status.st_ino;
+      const char *name = getenv("FAULT_LOG");
+      if (name && length > 4 && strcmp(path + length - 4, ".png") == 0) {
+        int log = original(AT_FDCWD, name, O_WRONLY | O_APPEND | O_CREAT, 0600);
+        if (write(log, "", 1) < 0) abort();
+        close(log);
+      }
       return descriptor;
     }
 
@@ -103,6 +121,28 @@ struct FaultyFiles {
       const char *delay = getenv("FAULT_DELAY");
       if (delay) usleep(atoi(delay) * 1000);
       return original(descriptor, buffer, count, offset);
+    }
+
+    ssize_t write(int descriptor, const void *buffer, size_t count) {
+      static ssize_t (*original)(int, const void *, size_t);
+      if (!original) original = dlsym(RTLD_NEXT, "write");
+      if (is("write") && is_faulty(descriptor)) return fail();
+      return original(descriptor, buffer, count);
+    }
+
+    int fsync(int descriptor) {
+      static int (*original)(int);
+      if (!original) original = dlsym(RTLD_NEXT, "fsync");
+      if (is("hang") && is_faulty(descriptor)) for (;;) pause();
+      return original(descriptor);
+    }
+
+    int clock_gettime(clockid_t clock, struct timespec *time) {
+      static int (*original)(clockid_t, struct timespec *);
+      if (!original) original = dlsym(RTLD_NEXT, "clock_gettime");
+      const char *fixed = clock == CLOCK_REALTIME ? getenv("FAULT_TIME") : NULL;
+      if (!fixed) return original(clock, time);
+      return sscanf(fixed, "%ld.%ld", &time->tv_sec, &time->tv_nsec) == 2 ? 0 : -1;
     }
 
     int pthread_create(

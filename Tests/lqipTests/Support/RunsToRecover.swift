@@ -3,39 +3,42 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipRecords
-@testable import lqip
-
-/// A suite that starts runs of `encode` and does not let them end by themselves.
+/// A suite that starts runs of `encode` over a list and ends them early.
 protocol RunsToRecover {
   var directory: TemporaryDirectory { get }
-  /// Twelve files, of which numbers 3 and 8 are broken.
+  /// Three hundred files in byte order, of which two are broken.
   var images: [String] { get }
 }
 
 extension RunsToRecover {
   static func makeImages(in directory: TemporaryDirectory) throws -> [String] {
-    try (0..<12).map { index in
-      let isBroken = [3, 8].contains(index)
-      return try directory.write("\(index).png", isBroken ? [1] : TemporaryDirectory.png)
+    let images = try (100..<400).map { number in
+      let isBroken = [103, 350].contains(number)
+      return try directory.write(
+        "images/\(number).png", isBroken ? [1] : TemporaryDirectory.png)
     }
+    try directory.settle()
+    return images
   }
 
-  /// What the two broken files come to in the counts.
+  /// The part of the counts that the two broken files make.
   static var failed: String { "2 failed (2 unsupported_format)" }
 
-  func arguments(_ output: String, _ options: [String] = []) -> [String] {
-    ["encode", "--progress=always", "-o", directory.file(output), "-"] + options
+  var draft: String { ".out.ndjson.part" }
+
+  func arguments(_ options: [String] = [], to output: String = "out.ndjson") -> [String] {
+    ["encode", "-o", directory.file(output), "-"] + options
   }
 
-  /// Starts a run over some of the images, which goes on until the journal has as many lines.
+  /// Starts a run over some of the images, and waits until its draft has as many lines.
+  ///
+  /// Records reach the draft in groups of about forty.
   func begin(
-    _ images: some Sequence<String>, to output: String, _ options: [String] = [],
-    untilLines count: Int
+    _ images: some Sequence<String>, _ options: [String] = [], untilLines count: Int
   ) throws -> RunningProgram {
-    let program = try RunningProgram(arguments(output, options))
+    let program = try RunningProgram(arguments(options))
     try program.send(images)
-    try RunningProgram.wait { (try? lineCount(".\(output).journal")) ?? 0 >= count }
+    try RunningProgram.wait { try lineCount(draft) >= count }
     return program
   }
 
@@ -44,29 +47,49 @@ extension RunsToRecover {
     #expect(try program.status() == -SIGKILL)
   }
 
-  /// Runs the command over all images, and gives its counts without the time they took.
-  func counts(_ output: String, _ options: [String] = ["--update"]) throws -> String {
-    let run = try Program(
-      arguments(output, options), input: images.joined(separator: "\n"))
-    #expect(run.status == 1)
+  /// Runs the command over all images, and returns its counts.
+  func counts(_ options: [String] = ["--update"], to output: String = "out.ndjson") throws -> String
+  {
+    let run = try Program(arguments(options, to: output), input: images.joined(separator: "\n"))
+    #expect(run.status == 1, "\(run.errors)")
     return try #require(run.counts)
   }
 
-  /// Compares an output with one that was made in one go, and looks for what was left beside it.
-  func checkWhole(_ output: String, _ options: [String] = []) throws {
-    let format = output.split(separator: ".").last ?? ""
-    _ = try counts("whole.\(format)", options)
-    #expect(try directory.text(of: output) == directory.text(of: "whole.\(format)"))
-    #expect(try directory.names.filter { $0.hasPrefix(".") } == [])
+  /// The counts of an update that has to encode all images but those that have a record.
+  func counts(reusing paths: Set<String>) -> String {
+    let good = paths.filter { path in !["103.png", "350.png"].contains { path.hasSuffix($0) } }
+    return "\(298 - good.count) encoded, \(good.count) reused, \(Self.failed)"
   }
 
-  /// Many files, in the order in which they are sent.
-  func makeCrowd() throws -> [String] {
-    try (0..<400).map { try directory.write("crowd/\($0).png") }
+  /// Compares the output with one of a single run, and looks for files left beside it.
+  func checkComplete() throws {
+    _ = try counts([], to: "complete.ndjson")
+    #expect(try directory.text(of: "out.ndjson") == directory.text(of: "complete.ndjson"))
+    #expect(try hiddenNames == [])
   }
 
-  /// How many whole lines a file has.
+  var hiddenNames: [String] {
+    get throws { try directory.names.filter { $0.hasPrefix(".") } }
+  }
+
+  /// The number of complete lines of a file, if it exists.
   func lineCount(_ name: String) throws -> Int {
-    try directory.text(of: name).utf8.count { $0 == UInt8(ascii: "\n") }
+    usleep(5000)
+    guard let text = try? directory.text(of: name) else { return 0 }
+    return text.utf8.count { $0 == UInt8(ascii: "\n") }
+  }
+
+  /// The complete lines of a file, if it exists.
+  func lines(_ name: String) throws -> [Substring] {
+    guard let text = try? directory.text(of: name) else { return [] }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+  }
+
+  /// The paths of the complete records in a file, as an independent reader sees them.
+  func paths(in name: String) throws -> Set<String> {
+    let records = try lines(name).map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    return Set(records.compactMap { $0?["path"] as? String })
   }
 }

@@ -35,12 +35,9 @@ struct GalleryPage: Sendable {
     "'sha256-\(SHA256Digest(of: Array(text.utf8)).base64)'"
   }
 
-  /// Whether an open file is a gallery.
-  static func isOutput(_ descriptor: Int32) -> Bool {
-    let beginning = try? FileDescriptor.read(descriptor, at: 0, upTo: 4096)
-    return beginning.map { text in
-      String(decoding: text, as: UTF8.self).contains("<title>Image placeholders</title>")
-    } ?? false
+  /// Whether a file begins as a gallery does.
+  static func isOutput(_ beginning: [UInt8]) -> Bool {
+    String(decoding: beginning, as: UTF8.self).contains("<title>Image placeholders</title>")
   }
 
   /// Everything before the first image.

@@ -25,16 +25,17 @@ enum ManualPage {
       \(Roff(ExitStatusText.rows.map(status)))\
       .SH FILES
       .TP
-      .I .FILE.journal
-      The finished records of a run, next to its output
-      .IR FILE .
-      The journal is removed at the end of the run. After a crash, a run with \\-\\-update
-      resumes from it.
-      .TP
-      .I FILE.rejected
-      Lines in an earlier output
+      .I .FILE.part
+      The draft of the output
+      .IR FILE ,
+      in the same directory. It takes the name
       .I FILE
-      that are not valid records.
+      at the end of the run. After a crash, a run with \\-\\-update resumes from it.
+      .TP
+      .I .FILE.new
+      The records of a draft and of
+      .IR FILE ,
+      while they are being merged.
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR

@@ -59,14 +59,13 @@ struct EncodeRoute: Route {
     let start = clock.now
     let form = try MultipartForm(
       contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
-    let layout = choices.records.layout()
+    let layout = choices.records.layout
     var response: Response
     if let form {
       let files = try form.files(in: bytes)
       guard !files.isEmpty else {
         throw Problem(status: 400, code: "no_files", detail: "the form contains no files")
       }
-      try checkNames(files.map(\.name), choices.records)
       // The time is for the request as a whole, however many files it is cut into.
       let deadline = start + limits.timeout
       let records = files.map {
@@ -77,7 +76,6 @@ struct EncodeRoute: Route {
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
     } else {
-      try checkNames([FilePath([])], choices.records)
       let record = record(
         of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, request)
       if case .failed(let failure) = record.outcome {
@@ -108,14 +106,6 @@ struct EncodeRoute: Route {
     return choices
   }
 
-  /// Refuses files without names where the records are keyed by name.
-  private func checkNames(_ names: [FilePath], _ records: RecordOptions) throws(Problem) {
-    guard records.chosenFormat == .json, names.contains(FilePath([])) else { return }
-    let profile = records.profile.rawValue
-    throw .badParameter(
-      "profile '\(profile)' needs file names; upload as multipart/form-data")
-  }
-
   private func notation(for head: RequestHead) throws(Problem) -> Notation {
     let types = Notation.allCases.map(\.rawValue)
     guard
@@ -137,8 +127,9 @@ struct EncodeRoute: Route {
     var encoder = FileEncoder(
       choices.placeholders, limits, kinds: choices.records.chosenKinds)
     encoder.digests = layout.needsDigest
-    return encoder.record(
-      request.decode(encoder.task(byteCount: bytes.count), bytes, time), at: path)
+    let reply = request.decode(encoder.task(byteCount: bytes.count), bytes, time)
+    if let record = encoder.record(reply, at: path) { return record }
+    preconditionFailure("a body is encoded in any case")
   }
 
   private func response(
@@ -154,7 +145,7 @@ struct EncodeRoute: Route {
         // A file that failed has its line too, so that the others' are where they are expected.
         (
           "text/plain; charset=utf-8",
-          records.flatMap { Array("\($0.text(of: kind) ?? "")\n".utf8) }
+          records.flatMap { Array("\($0.text(of: kind))\n".utf8) }
         )
       }
     return Response(

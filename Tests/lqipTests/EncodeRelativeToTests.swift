@@ -1,0 +1,75 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipRecords
+
+/// Paths relative to the directory of `--relative-to`.
+@Suite struct EncodeRelativeToTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Runs the program in the directory of the test.
+  private func run(_ arguments: String..., input: String = "") throws -> Program {
+    try Program(["encode"] + arguments, input: input, directory: directory.path)
+  }
+
+  @Test(arguments: RecordFormat.allCases)
+  func `a file outside the directory is an error, without a record in NDJSON`(
+    format: RecordFormat
+  ) throws {
+    for name in ["p/x/p/a.png", "p/x/c.png", "b.png"] { try directory.write(name) }
+    let list = "p/x/c.png\n./p//x/p/a.png\nb.png\n../b.png\n"
+    let run = try run("-", "--relative-to=p/x", "-o", "out.\(format)", input: list)
+    #expect(run.status == 4)
+    #expect(run.counts == "2 encoded, 2 failed (2 unreadable)")
+    #expect(run.errors.hasPrefix("lqip: b.png: outside --relative-to p/x\n"))
+    let text = try directory.text(of: "out.\(format)")
+    let paths = ["c.png", "p/a.png"] + (format == .ndjson ? [] : ["b.png", "../b.png"])
+    switch format {
+    case .ndjson, .json:
+      let keys = text.matches(of: /(?m)^(?:{"path":)?"([^"]*)"/).map { String($0.1) }
+      #expect(keys == paths)
+    case .csv:
+      let rows = try StrictCSV.records(Array(text.utf8)).dropFirst()
+      #expect(rows.map { String(decoding: $0[0], as: UTF8.self) } == paths)
+    }
+  }
+
+  @Test(arguments: [
+    (".", ".."), ("..", "p"), ("p/..", "p/../../q"), ("p/../q", "p"), ("e", "d"), (".", "/nowhere"),
+    ("d/b", "d/a"),
+  ])
+  func `an operand outside the directory is refused however it is written`(
+    path: String, base: String
+  ) throws {
+    try directory.write("a.png")
+    let run = try run(path, "--relative-to", base, "-o", "out.ndjson")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("lqip: '\(path)' is outside --relative-to '\(base)'\n"))
+    #expect(try directory.names == ["a.png"])
+  }
+
+  @Test func `paths in archives are relative too`() throws {
+    var archive = TarArchive()
+    for name in ["./p/a.png", "b.png"] { archive.add(name.utf8) }
+    try directory.write("t.tar", archive.closed)
+    let run = try run("--tar=t.tar", "--relative-to=p")
+    #expect(run.counts == "1 encoded, 1 failed (1 unreadable)")
+    #expect(try run.paths == ["a.png", "b.png"])
+  }
+
+  @Test func `an update can read an output with a file outside the directory`() throws {
+    for name in ["b.png", "p/a.png", "p/z.png"] { try directory.write(name) }
+    for _ in 0..<2 {
+      let run = try run(
+        "-", "--relative-to=p", "--update", "-o", "out.ndjson", input: "b.png\np/a.png\np/z.png\n")
+      #expect(run.status == 4)
+      #expect(try directory.text(of: "out.ndjson").split(separator: "\n").count == 2)
+    }
+  }
+}

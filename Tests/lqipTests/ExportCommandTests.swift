@@ -1,0 +1,148 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipRecords
+
+@Suite struct ExportCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for index in 0..<40 { try directory.write("d/\(index % 7)/\(index).png") }
+    try directory.write("d/3/broken.png", [1, 2, 3])
+    try directory.settle()
+  }
+
+  @discardableResult
+  private func encode(_ name: String, _ options: String...) throws -> String {
+    let run = try Program(["encode", "-o", directory.file(name), directory.file("d")] + options)
+    try #require([0, 1].contains(run.status), "\(run.errors)")
+    return directory.file(name)
+  }
+
+  /// Exports outputs in every format, and compares them with those of one run.
+  private func checkExports(of parts: [String], _ options: String...) throws {
+    for format in RecordFormat.allCases {
+      let (complete, exported) = ("complete.\(format)", "exported.\(format)")
+      _ = try Program(
+        ["encode", "-o", directory.file(complete), directory.file("d")] + options)
+      let profile = options.filter { $0.hasPrefix("--profile") }
+      let run = try Program(["export", "-o", directory.file(exported)] + parts + profile)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try directory.text(of: exported) == directory.text(of: complete))
+    }
+  }
+
+  @Test(arguments: [1, 3, 8, 60])
+  func `exported shards equal one run byte for byte`(count: Int) throws {
+    let parts = try (1...count).map { try encode("\($0).ndjson", "--shard=\($0)/\(count)") }
+    try checkExports(of: parts.reversed())
+  }
+
+  @Test(arguments: [(2, 3), (3, 2), (8, 1)])
+  func `updates with another number of shards equal one run`(before: Int, after: Int) throws {
+    for index in 1...before { try encode("\(index).ndjson", "--shard=\(index)/\(before)") }
+    for index in [0, 7, 14, 21, 28, 35] {
+      try directory.write("d/0/\(index).png", Fixtures.bytes("size-1x1.png"))
+    }
+    try directory.settle()
+    let parts = try (1...after).map {
+      try encode("\($0).ndjson", "--shard=\($0)/\(after)", "--update")
+    }
+    try checkExports(of: parts)
+    // No record is in two parts.
+    let counts = try (1...after).map {
+      try directory.text(of: "\($0).ndjson").split(separator: "\n").count
+    }
+    #expect(counts.reduce(0, +) == 41)
+  }
+
+  @Test func `of two records of a path the one of the later change is exported`() throws {
+    let old = try encode("old.ndjson")
+    try directory.write("d/0/7.png", Fixtures.bytes("size-1x1.png"))
+    try directory.settle()
+    let new = try encode("new.ndjson")
+    try checkExports(of: [old, new])
+    try checkExports(of: [new, old, old])
+  }
+
+  @Test(arguments: RecordProfile.allCases.filter { $0 != .nostr && $0 != .plain })
+  func `an export with a profile equals a run with that profile`(profile: RecordProfile) throws {
+    try checkExports(of: [try encode("plain.ndjson")], "--profile=\(profile)")
+  }
+
+  @Test(arguments: ["--lqip=six", "--kinds=thumbhash,css", "--kinds=preview", "--kinds=palette"])
+  func `an export has the placeholders of the run`(option: String) throws {
+    try checkExports(of: [try encode("plain.ndjson", option)], option)
+  }
+
+  @Test func `a table of outputs with different placeholders has all columns`() throws {
+    let parts = try ["blurhash", "thumbhash"].enumerated().map { index, kind in
+      try encode("\(index).ndjson", "--shard=\(index + 1)/2", "--kinds=\(kind)")
+    }
+    let table = directory.file("all.csv")
+    #expect(try Program(["export", "-o", table] + parts).status == 0)
+    let rows = try StrictCSV.records(Array(directory.text(of: "all.csv").utf8))
+    let header = rows[0].map { String(decoding: $0, as: UTF8.self) }
+    let columns = try ["blurhash", "thumbhash"].map { try #require(header.firstIndex(of: $0)) }
+    #expect(rows.count == 42)
+    #expect(rows.dropFirst().filter { row in columns.allSatisfy { row[$0].isEmpty } }.count == 1)
+  }
+
+  @Test func `an exported output can be updated`() throws {
+    let parts = try (1...2).map { try encode("\($0).ndjson", "--shard=\($0)/2") }
+    _ = try Program(["export", "-o", directory.file("all.ndjson")] + parts)
+    let run = try Program(
+      "encode", "--update", "-o", directory.file("all.ndjson"), directory.file("d"))
+    #expect(run.counts == "0 encoded, 40 reused, 1 failed (1 unsupported_format)")
+  }
+
+  @Test func `an export never replaces its input`() throws {
+    let file = try encode("all.ndjson")
+    let before = try directory.text(of: "all.ndjson")
+    let run = try Program("export", file, "-o", file, "--force")
+    #expect(run.status == 3)
+    #expect(run.errors == "lqip: \(file): refusing to overwrite an input\n")
+    #expect(try directory.text(of: "all.ndjson") == before)
+  }
+
+  @Test func `a reader that goes away ends the export without a message`() throws {
+    let file = try encode("all.ndjson")
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let run = try Program("export", file, output: pipe.fileHandleForWriting)
+    #expect(run.status == 141)
+    #expect(run.errors == "")
+  }
+
+  @Test(arguments: [
+    ("hello\n", 1), ("{\"path\":\"b\"}\n{\"path\":\"a\"}\n", 2), ("{\"path\":\"a\"}\nx\n", 2),
+    ("{\"path\":\"a\"}\n{\"path\":\"a\"}\n", 2), ("{\"path\":\"a\"}\n{\"path\":", 2),
+    ("{\"width\":3}\n", 1), ("{\n\"a\":{}\n}\n", 1), ("path,path_base64\r\n", 1),
+  ])
+  func `an input that is no sorted NDJSON output is refused with the line`(
+    text: String, line: Int
+  ) throws {
+    let file = try directory.write("part", Array(text.utf8))
+    let run = try Program("export", file, "-o", directory.file("all.ndjson"))
+    #expect(run.status == 4)
+    #expect(run.errors.hasPrefix("lqip: \(file), line \(line): "))
+    #expect(try directory.names == ["d", "part"])
+  }
+
+  @Test(arguments: ["x.parquet", "x.ndjson.gz", "x.txt"], ["encode", "export"])
+  func `an unknown extension is refused with the list of known ones`(
+    name: String, command: String
+  ) throws {
+    let file = try encode("all.ndjson")
+    let run = try Program(command, file, "-o", directory.file(name))
+    #expect(run.status == 2)
+    #expect(
+      run.errors.hasPrefix(
+        "lqip: -o \(directory.file(name)): unsupported extension; use .ndjson, .jsonl, .json or "
+          + ".csv\n"))
+    #expect(try directory.names == ["all.ndjson", "d"])
+  }
+}
