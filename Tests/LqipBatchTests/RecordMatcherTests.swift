@@ -162,33 +162,6 @@ import Testing
       ])
   }
 
-  @Test func `without an earlier output, paths come in any order and more than once`() throws {
-    var matcher = try RecordMatcher(nil, relativeTo: FilePath("p/./q"))
-    var steps: [String] = []
-    for name in ["p/q/b", "p/x/../q/a", "p/q/b", "p/b", "/p/q/b"] {
-      _ = try matcher.take(.image(FilePath(name), followsLinks: true, isCandidate: false)) {
-        guard case .found(let finding, let name, nil) = $0 else { return false }
-        if case .unlisted(_, let failure) = finding {
-          steps.append("\(name): \(failure.message)")
-        } else {
-          steps.append("\(name)")
-        }
-        return true
-      }
-    }
-    #expect(
-      steps == [
-        "b", "a", "b", "p/b: outside --relative-to p/./q", "/p/q/b: outside --relative-to p/./q",
-      ])
-  }
-
-  @Test func `an earlier output that cannot be read is an error`() throws {
-    #expect(
-      try steps([image("d")], updating: [line("a"), "{}\n"]) == [
-        "out, line 2: not a record that lqip wrote; encode without --update to replace it"
-      ])
-  }
-
   @Test func `nothing more is handed on once no more is wanted`() throws {
     let lines = [try line("a"), try line("d")]
     #expect(

@@ -19,34 +19,26 @@ import Testing
     return lines
   }
 
-  @Test(arguments: [
-    ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\n\nb", ["a", "", "b"]), ("\n", [""]),
-    ("a\r\nb c\n", ["a\r", "b c"]),
-  ])
-  func `only a newline ends a line`(text: String, expected: [String]) throws {
-    #expect(try lines(of: text) == expected)
+  @Test(
+    arguments: [
+      ("", 10, []), ("a", 10, ["a"]), ("a\n", 10, ["a"]), ("a\n\nb", 10, ["a", "", "b"]),
+      ("\n", 10, [""]), ("a\r\nb\0c\n", 10, ["a\r", "b\0c"]), ("a\0", 0, ["a"]),
+      ("a\n", 0, ["a\n"]),
+      ("a\nb\0\0c\r\n\0d", 0, ["a\nb", "", "c\r\n", "d"]), ("", nil, []), ("a", nil, ["a"]),
+      ("a\nb\n", nil, ["a", "b"]), ("a\0b", nil, ["a", "b"]), ("\0", nil, [""]),
+      ("a\nb\0", nil, ["a\nb"]), ("a\n\0", nil, ["a\n"]),
+    ] as [(String, UInt8?, [String])])
+  func `a line ends at the terminator, by default a zero byte if the beginning has one`(
+    text: String, terminator: UInt8?, expected: [String]
+  ) throws {
+    #expect(try lines(of: text, terminator: terminator) == expected)
   }
 
-  @Test(arguments: [
-    ("", []), ("a\0", ["a"]), ("a\nb\0\0c\r\n\0d", ["a\nb", "", "c\r\n", "d"]), ("a\n", ["a\n"]),
-  ])
-  func `only a zero byte ends a line if it is the terminator`(text: String, expected: [String])
-    throws
-  {
-    #expect(try lines(of: text, terminator: 0) == expected)
-  }
-
-  @Test(arguments: [
-    ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\0b", ["a", "b"]), ("\0", [""]),
-    ("a\nb\0", ["a\nb"]), ("a\n\0", ["a\n"]),
-  ])
-  func `a zero byte at the beginning of the input ends lines`(text: String, expected: [String])
-    throws
-  {
+  @Test(arguments: ["\n", "\0"])
+  func `lines across two reads are complete`(terminator: String) throws {
+    let expected = (0..<20_000).map { "some/path/\($0).jpg" }
+    let text = expected.joined(separator: terminator)
     #expect(try lines(of: text, terminator: nil) == expected)
-    let long = (0..<20_000).map { "some/path/\($0).jpg" }
-    let end = text.contains("\0") ? "\0" : "\n"
-    #expect(try lines(of: long.map { $0 + end }.joined(), terminator: nil) == long)
   }
 
   @Test func `the fraction of a file grows from 0 to 1, and is unknown for a pipe`() throws {
@@ -76,22 +68,6 @@ import Testing
     isBegun.update { $0 = true }
     #expect(try lines(of: &reader) == ["a", "b"])
     thread.join()
-  }
-
-  @Test func `lines across two reads are complete`() throws {
-    let expected = (0..<20_000).map { "some/path/\($0).jpg" }
-    #expect(try lines(of: expected.joined(separator: "\n")) == expected)
-  }
-
-  @Test func `lines are counted as they are read, empty ones too`() throws {
-    let directory = try TemporaryDirectory()
-    let file = try directory.write("lines", Array("a\n\nb".utf8))
-    let handle = try #require(FileHandle(forReadingAtPath: file))
-    var reader = LineReader(handle.fileDescriptor)
-    for count in [1, 2, 3, 3] {
-      _ = try reader.next()
-      #expect(reader.count == count)
-    }
   }
 
   @Test func `a line of more than 1 MiB is refused`() {

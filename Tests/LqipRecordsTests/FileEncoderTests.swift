@@ -80,11 +80,6 @@ import Testing
     }
   }
 
-  @Test func `an empty file is said to be empty`() throws {
-    let file = try directory.write("a.png", [])
-    #expect(failure(of: file) == RecordFailure(.unsupportedFormat, "empty file"))
-  }
-
   @Test func `a file above the limit is refused by its size`() throws {
     let file = try directory.write("a.png")
     let size = TemporaryDirectory.png.count

@@ -74,7 +74,6 @@ import Testing
     let file = try #require(FileHandle(forWritingAtPath: path))
     let writer = try LogWriter(descriptor: file.fileDescriptor)
     AccessLog(format: .none, writer: writer).requestFinished(summary())
-    AccessLog(format: .none, writer: writer).connectionRefused(nil)
     AccessLog(format: .none, writer: writer).connectionUnreadable(nil)
     for _ in 1...2 { AccessLog(format: .json, writer: writer).requestFinished(summary()) }
     AccessLog(format: .text, writer: writer).connectionUnreadable(nil)
@@ -87,11 +86,12 @@ import Testing
   @Test(arguments: [
     (
       AccessLog.Format.json,
-      #"{"time":"2023-11-14T22:13:20.000000005Z","outcome":"connection_refused","client":"-"}"#
+      #"{"time":"2023-11-14T22:13:20.000000005Z","outcome":"malformed","client":"-"}"#
     ),
-    (.text, "2023-11-14T22:13:20.000000005Z - - - - connection_refused client=-"),
+    (.text, "2023-11-14T22:13:20.000000005Z - - - - malformed client=-"),
   ])
-  func `a connection that is refused has its line`(format: AccessLog.Format, line: String) throws {
-    #expect(try log(format).line("connection_refused", nil, at: time) == Array(line.utf8))
+  func `a connection without a request has its line`(format: AccessLog.Format, line: String) throws
+  {
+    #expect(try log(format).line("malformed", nil, at: time) == Array(line.utf8))
   }
 }

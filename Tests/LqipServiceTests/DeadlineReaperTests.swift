@@ -104,7 +104,7 @@ extension ServerTests {
     @Test func `a request that outlasts the grace is given up`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
-      let reaper = DeadlineReaper(ServerLimits(), isEncrypted: false, observers: [])
+      let reaper = DeadlineReaper(ServerLimits(), observers: [])
       #expect(reaper.drain(grace: .zero))
       reaper.add(descriptor)
       reaper.enter(.answer, descriptor)

@@ -52,12 +52,11 @@ import Testing
 
   @Test func `what is not told otherwise is counted too`() {
     let metrics = Metrics(droppedLineCount: { 5 })
-    metrics.connectionRefused(nil)
     metrics.queueLeft(after: .milliseconds(3))
     metrics.requestStarted()
     metrics.requestFinished(RequestSummary(totalTime: .seconds(20)))
     for line in [
-      "lqip_connections_refused_total 1", "lqip_log_lines_dropped_total 5",
+      "lqip_log_lines_dropped_total 5",
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
       "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1",
       "lqip_request_seconds_bucket{le=\"10\"} 0", "lqip_request_seconds_count 1",

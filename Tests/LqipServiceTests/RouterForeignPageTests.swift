@@ -46,6 +46,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/metrics", "/v1/decode"])
+  func `a page under a foreign name reads nothing from a loopback address`(path: String) {
+    func isRefused(_ fields: [(name: String, value: String)], isLoopback: Bool = true) -> Bool {
+      let head = RequestHead(method: "GET", path: path, query: [], fields: fields, id: "test")
+      return CrossOriginPolicy(origins: [], isLoopback: isLoopback)
+        .refusal(of: head, isPublic: false)?.status == 421
+    }
+    let site = (name: "sec-fetch-site", value: "same-origin")
+    #expect(isRefused([("host", "evil.example"), site]))
+    #expect(isRefused([("host", "evil.example"), ("origin", "http://evil.example")]))
+    #expect(!isRefused([("host", "localhost:8080"), site]))
+    #expect(!isRefused([("host", "evil.example")]))
+    #expect(!isRefused([("host", "evil.example"), site], isLoopback: false))
+  }
+
+  @Test func `figures are for no other origin`() {
+    let service = TestService(origins: ["*"])
+    let fields = service.router.fields(
+      for: RequestHead(method: "GET", path: "/metrics", query: [], fields: [], id: "test"))
+    #expect(!fields.contains { $0.name == "access-control-allow-origin" })
+  }
+
   @Test func `a page of our own and programs are let in`() {
     #expect(status([:]) == 415)
     #expect(status(["host": "a.example"]) == 415)

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `no setting gets one`() {
     #expect(ServeCommand.warnings(of: ServeCommand.table.map(\.variable)).isEmpty)
-    #expect(ServeCommand.table.map(\.variable).contains("LQIP_MAX_CONNECTIONS_PER_ADDRESS"))
+    #expect(ServeCommand.table.map(\.variable).contains("LQIP_MAX_CONNECTIONS"))
   }
 
   @Test(arguments: [

@@ -1,5 +1,8 @@
 #include "deferred.h"
 
+// The request that a thread works on, for the functions of CLqipMicroHTTPD.
+_Thread_local void *lqip_mhd_request;
+
 #ifdef __linux__
 
 #include <microhttpd.h>
@@ -14,11 +17,6 @@
 const union MHD_ConnectionInfo *MHD_get_connection_info(
     CONNECTION, enum MHD_ConnectionInfoType type, ...) {
   return DEFERRED_FUNCTION(MHD_get_connection_info)(connection, type);
-}
-
-const union MHD_DaemonInfo *MHD_get_daemon_info(
-    struct MHD_Daemon *daemon, enum MHD_DaemonInfoType type, ...) {
-  return DEFERRED_FUNCTION(MHD_get_daemon_info)(daemon, type);
 }
 
 struct MHD_Daemon *MHD_start_daemon(

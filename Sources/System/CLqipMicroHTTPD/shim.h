@@ -24,7 +24,6 @@ typedef struct {
 /// What the daemon calls, each with `context` as its first argument if not said otherwise.
 typedef struct {
   void *context;
-  MHD_AcceptPolicyCallback accept;
   MHD_NotifyConnectionCallback connection;
   void *_Nonnull (*_Nonnull begin)(
       void *_Nullable context, const char *_Nullable target,
@@ -35,23 +34,17 @@ typedef struct {
   MHD_RequestCompletedCallback finish;
 } lqip_mhd_callbacks;
 
-/// Where the request is kept that a thread works on.
-///
-/// Each file that includes this has its own such place: `lqip_mhd_enter` and `lqip_mhd_start` have to be called in
-/// the same one.
-static inline void *_Nullable *lqip_mhd_request(void) {
-  static _Thread_local void *_Nullable request;
-  return &request;
-}
+/// The request that a thread works on. It is defined in `CLqipDeferred`, as all callers have to share it.
+extern _Thread_local void *_Nullable lqip_mhd_request;
 
-static inline void lqip_mhd_enter(void *_Nullable request) { *lqip_mhd_request() = request; }
+static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
 
 typedef void (*lqip_mhd_refusal)(void *_Nullable request, unsigned int status);
 
 /// The library has no callback for what it refuses itself, but it says so in its log before it does.
 static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
   static const char start[] = "Error processing request (HTTP response code is %u";
-  void *request = *lqip_mhd_request();
+  void *request = lqip_mhd_request;
   if (!refuse || !request || strncmp(format, start, sizeof start - 1) != 0) return;
   ((lqip_mhd_refusal)refuse)(request, va_arg(arguments, unsigned int));
 }
@@ -72,36 +65,13 @@ static inline bool lqip_mhd_is_strict(void) {
 #endif
 }
 
-static inline enum MHD_Result lqip_mhd_no_answer(
-    void *_Nullable context, struct MHD_Connection *_Nullable connection,
-    const char *_Nullable path, const char *_Nullable method, const char *_Nullable version,
-    const char *_Nullable piece, size_t *_Nullable count, void *_Nullable *_Nullable request) {
-  (void)context, (void)connection, (void)path, (void)method, (void)version;
-  (void)piece, (void)count, (void)request;
-  return MHD_NO;
-}
-
-/// Starts a daemon; the certificate and its key are in PEM, or missing for plain HTTP.
+/// Starts a daemon for plain HTTP.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
-    lqip_mhd_options options, const char *_Nullable certificate, const char *_Nullable key,
-    lqip_mhd_callbacks callbacks) {
+    lqip_mhd_options options, lqip_mhd_callbacks callbacks) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
                        MHD_USE_ERROR_LOG;
-  struct MHD_OptionItem tls[] = {
-    { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate },
-    { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key },
-    // A key that is lost must not open what was recorded before, and no cipher is without a tag.
-    { MHD_OPTION_HTTPS_PRIORITIES, 0,
-      "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:"
-      "-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305" },
-    { MHD_OPTION_END, 0, NULL },
-  };
-  if (certificate)
-    flags |= MHD_USE_TLS;
-  else
-    tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(
-      flags, 0, callbacks.accept, callbacks.context, callbacks.handle, callbacks.context,
+      flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
       // First, as it takes effect at once.
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
       MHD_OPTION_LISTEN_SOCKET, options.listening,
@@ -114,25 +84,7 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
 #if MHD_VERSION >= 0x00097701
       MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
-      MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
-}
-
-/// Whether the certificate and its key, both in PEM, can be used: a daemon that does not start does not
-/// say why.
-static inline bool lqip_mhd_accepts(
-    const char *_Nullable certificate, const char *_Nullable key) {
-  struct MHD_Daemon *daemon = MHD_start_daemon(
-      MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, &lqip_mhd_no_answer, NULL,
-      MHD_OPTION_HTTPS_MEM_CERT, certificate, MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_END);
-  if (daemon) MHD_stop_daemon(daemon);
-  return daemon;
-}
-
-/// How many connections there are.
-static inline unsigned int lqip_mhd_connection_count(struct MHD_Daemon *daemon) {
-  const union MHD_DaemonInfo *info =
-      MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
-  return info ? info->num_connections : 0;
+      MHD_OPTION_END);
 }
 
 /// The connection's socket, or -1.

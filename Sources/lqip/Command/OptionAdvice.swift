@@ -15,8 +15,8 @@ enum OptionAdvice {
     "max-size": "--max-bytes",
     "dry-run": "--output /dev/null", "n": "--output /dev/null",
     "bind": "--listen", "address": "--listen", "token": "--token-file FILE",
-    "api-key": "--token-file FILE", "auth": "--token-file FILE", "cert": "--tls-cert",
-    "key": "--tls-key", "cors": "--cors-origin", "size": "--width", "w": "--width",
+    "api-key": "--token-file FILE", "auth": "--token-file FILE", "cors": "--cors-origin",
+    "size": "--width", "w": "--width",
     "type": "--kind",
   ]
 
@@ -51,6 +51,9 @@ enum OptionAdvice {
     }
     if let synonym = synonyms[word] ?? synonyms[word.lowercased()], has(synonym) {
       return .use(synonym)
+    }
+    if has("--listen"), ["tls-cert", "tls-key", "cert", "key"].contains(word) {
+      return .note("TLS is left to a reverse proxy")
     }
     if has("--include"), let sentence = defaults[word] { return .note(sentence) }
     guard name.hasPrefix("--") else { return nil }

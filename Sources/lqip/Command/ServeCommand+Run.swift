@@ -32,11 +32,7 @@ extension ServeCommand {
       kill(getpid(), SIGTERM)
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
-    let running = Monitor<HTTPServer?>(nil)
-    let signals = try observeSignals {
-      tokens?.reload()
-      if let server = running.withLock({ $0 }) { reloadIdentity(of: server) }
-    }
+    let signals = try observeSignals { tokens?.reload() }
     let readiness = Readiness()
     let writer = try writer
     defer { writer.flush(within: Self.flushTime) }
@@ -46,7 +42,6 @@ extension ServeCommand {
     defer { admin?.shutDown() }
     let server = try start(
       workers, limits, serverLimits, tokens, metrics, readiness, writer)
-    running.withLock { $0 = server }
     signals.wait()
     readiness.drain()
     if let drainDelay { SystemThread.sleep(for: drainDelay) }
@@ -96,24 +91,19 @@ extension ServeCommand {
     _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits,
     _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness, _ writer: LogWriter
   ) throws(CommandError) -> HTTPServer {
-    let identity = try identity
     do throws(ServerError) {
       let sockets = try sockets
       let isPrivate = sockets.allSatisfy(\.isPrivate)
       guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
       Memory.share(among: 2)
       Memory.giveBackLarge()
-      var serverLimits = serverLimits
-      let perAddress =
-        connectionCountPerAddress ?? (isPrivate || !isOpen ? 0 : Self.openConnectionCountPerAddress)
-      serverLimits.connectionCountPerAddress = perAddress > 0 ? perAddress : nil
       let router = Router(
         limits: limits, tokens: tokens, origins: origins,
         isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
         showsMetrics: adminAddress == nil, readiness: readiness)
       let server = try HTTPServer(
         routes: router, workers: workers, on: sockets, limits: serverLimits,
-        identity: identity, trustsForwarded: trustsForwarded, metrics: metrics,
+        trustsForwarded: trustsForwarded, metrics: metrics,
         log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
       try server.checkWorkers()
       if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
@@ -152,12 +142,11 @@ extension ServeCommand {
   /// Where a socket listens: for people, a URL that a terminal can open.
   private func place(of socket: ListenSocket) -> String {
     guard isOnTerminal, let port = socket.port else { return socket.name }
-    let scheme = certificate == nil ? "http" : "https"
     // An address of all interfaces is none to connect to.
     let isWildcard = ["0.0.0.0:", "[::]:"].contains { socket.name.hasPrefix($0) }
     return isWildcard
-      ? "\(socket.name), \(scheme)://localhost:\(port)/ (stop with Ctrl-C)"
-      : "\(scheme)://\(socket.name)/ (stop with Ctrl-C)"
+      ? "\(socket.name), http://localhost:\(port)/ (stop with Ctrl-C)"
+      : "http://\(socket.name)/ (stop with Ctrl-C)"
   }
 
   private var sockets: [ListenSocket] {
@@ -189,23 +178,5 @@ extension ServeCommand {
     limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace
     return limits
-  }
-
-  /// Reads the certificate and its key again; if that fails, the old ones still hold.
-  private func reloadIdentity(of server: HTTPServer) {
-    guard let certificate else { return }
-    do {
-      guard let identity = try identity, try server.renew(identity) else { return }
-      StandardError.print("\(certificate): reloaded the certificate")
-    } catch {
-      StandardError.print("\(error); kept the old certificate")
-    }
-  }
-
-  private var identity: TLSIdentity? {
-    get throws(CommandError) {
-      guard let certificate, let key else { return nil }
-      return try TLSIdentity(certificate: certificate, key: key)
-    }
   }
 }

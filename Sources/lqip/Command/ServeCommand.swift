@@ -8,8 +8,6 @@ struct ServeCommand: Command {
   var address: ListenAddress?
   var adminAddress: ListenAddress?
   var trustsForwarded = false
-  var certificate: FilePath?
-  var key: FilePath?
   var tokenFile: FilePath?
   var isOpen = false
   var origins: [String] = []
@@ -18,7 +16,6 @@ struct ServeCommand: Command {
   var sandbox = Sandbox.Mode.auto
   var queueLength: Int?
   var connectionCount = ServerLimits().connectionCount
-  var connectionCountPerAddress: Int?
   var keepAlive = ServerLimits().idleDeadline
   var drainDelay: Duration?
   var grace = ServerLimits().grace
@@ -42,7 +39,7 @@ struct ServeCommand: Command {
 
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
-    SIGHUP reloads the tokens, the certificate and its key. On SIGTERM or SIGINT, the server \
+    SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server \
     completes the requests in flight and exits; a second signal ends it at once.
 
     Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
@@ -59,9 +56,6 @@ struct ServeCommand: Command {
     limits.timeout = .seconds(5)
     return limits
   }()
-
-  /// Where nobody has to show a token, one client must not take all the places.
-  static let openConnectionCountPerAddress = 64
 
   static let defaultAddress = ListenAddress.network(host: "127.0.0.1", port: 8080)
 
@@ -98,10 +92,6 @@ struct ServeCommand: Command {
       "--trust-forwarded", \.trustsForwarded,
       help: "Log the client address from X-Forwarded-For",
       details: "Uses the last address in the field, which the reverse proxy added."),
-    .value(
-      "--tls-cert", "FILE", \.certificate, .path,
-      help: "TLS certificate chain (PEM); enables HTTPS"),
-    .value("--tls-key", "FILE", \.key, .path, help: "TLS private key (PEM)"),
   ]
 
   private static let accessOptions: [CommandOption<Self>] = [
@@ -130,12 +120,6 @@ struct ServeCommand: Command {
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
       help: "Limit open connections (default: \(ServerLimits().connectionCount))",
       details: "The open-file limit may impose a lower one. N is 16 to 65536."),
-    .value(
-      "--max-connections-per-address", "N", \.connectionCountPerAddress,
-      .integer(in: 0...65_536),
-      help: "Limit connections per client (default: no limit)",
-      details: "0 means no limit. With --no-auth on an address that other machines can reach, the "
-        + "default is \(openConnectionCountPerAddress). N is at most 65536."),
   ]
 
   private static let operationOptions: [CommandOption<Self>] = [
@@ -166,9 +150,6 @@ struct ServeCommand: Command {
   }
 
   func validate() throws(UsageError) {
-    guard (certificate == nil) == (key == nil) else {
-      throw .conflict("--tls-cert and --tls-key must be used together")
-    }
     guard tokenFile == nil || !isOpen else {
       throw .conflict("--no-auth cannot be combined with --token-file")
     }

@@ -22,10 +22,6 @@ package struct AccessLog: ServerObserver {
     if let line = line(summary, at: .now) { writer.write(line) }
   }
 
-  func connectionRefused(_ address: ClientAddress?) {
-    if let line = line("connection_refused", address, at: .now) { writer.write(line) }
-  }
-
   func connectionUnreadable(_ address: ClientAddress?) {
     if let line = line("malformed", address, at: .now) { writer.write(line) }
   }

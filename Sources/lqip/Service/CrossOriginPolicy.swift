@@ -15,15 +15,27 @@ struct CrossOriginPolicy: Sendable {
   /// Any page can make a browser send a request that needs no preflight; the page does not get the
   /// answer, but the server does the work. And where an attacker's name resolves to this machine, a
   /// page of that name has the server's own origin. Programs other than browsers send no `Origin`.
-  func refusal(of head: RequestHead) -> Problem? {
-    guard !["GET", "HEAD", "OPTIONS"].contains(head.method), !origins.contains("*") else {
-      return nil
-    }
+  ///
+  /// - Parameters:
+  ///   - head: The request.
+  ///   - isPublic: Whether anybody may read the answer to a `GET`.
+  /// - Returns: The problem; `nil` for a request that is let in.
+  func refusal(of head: RequestHead, isPublic: Bool) -> Problem? {
+    guard !origins.contains("*") else { return nil }
     let origin = head[field: "origin"]
     if let origin, origins.contains(origin) { return nil }
     let host = head[field: "host"] ?? ""
+    let site = head[field: "sec-fetch-site"]
+    if ["GET", "HEAD", "OPTIONS"].contains(head.method) {
+      // To a page under an attacker's name that resolves to this machine, the answer would be its own.
+      let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
+      return isForeign && !isPublic
+        ? Self.refusal(
+          421, "foreign_host", of: origin, "may not use this server under that host name")
+        : nil
+    }
     let isOwn =
-      switch head[field: "sec-fetch-site"] {
+      switch site {
       case "same-origin", "none": true
       case .some: false
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true

@@ -21,8 +21,6 @@ final class DeadlineReaper: Sendable {
 
   /// How often deadlines are looked at.
   private static let interval = Duration.milliseconds(100)
-  /// How long a new connection waits for the threads of those that were cut.
-  private static let gracePeriod = Duration.milliseconds(500)
   /// How long connections that were cut may take to close.
   private static let farewell = Duration.seconds(5)
   /// How long a connection may still bring a request once the server drains.
@@ -30,23 +28,22 @@ final class DeadlineReaper: Sendable {
 
   private let state = Monitor(State())
   private let limits: ServerLimits
-  private let isEncrypted: Bool
   private let observers: [any ServerObserver]
 
-  init(_ limits: ServerLimits, isEncrypted: Bool, observers: [any ServerObserver]) {
+  init(_ limits: ServerLimits, observers: [any ServerObserver]) {
     self.limits = limits
-    self.isEncrypted = isEncrypted
     self.observers = observers
   }
 
-  /// Watches a new connection, by its socket, and cuts another if there are too many.
+  /// Watches a new connection, by its socket, and cuts others until the limit holds.
   ///
-  /// Called by the one thread that accepts connections.
+  /// Threads that accept connections call it, so it must not wait for those that it cuts.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      if state.keptCount >= limits.connectionCount,
-        let other = TrackedConnection.first(toMakeWay: state.connections, at: now)
+      while state.keptCount >= limits.connectionCount,
+        let other = TrackedConnection.first(
+          toMakeWay: state.connections, at: now, sparingNew: false)
       {
         cut(other, .crowded, in: &state)
       }
@@ -54,9 +51,6 @@ final class DeadlineReaper: Sendable {
         at: now, limit: state.lastCall ?? limits.headDeadline)
       state.keptCount += 1
     }
-    // The library resets what comes while those that were cut still count.
-    let most = limits.connectionCount + limits.spareConnectionCount / 2
-    _ = state.wait(until: now + Self.gracePeriod) { $0.connections.count <= most ? true : nil }
   }
 
   /// Forgets a connection that is about to be closed.
@@ -166,7 +160,7 @@ final class DeadlineReaper: Sendable {
     state.keptCount -= 1
     for observer in observers { observer.connectionCut(reason) }
     // Until the body is whole the library writes nothing, and there is a request to answer.
-    if !isEncrypted, phase == .head || phase == .body {
+    if phase == .head || phase == .body {
       RawResponse.slowClient.send(to: descriptor)
     }
     shutdown(descriptor, Int32(SHUT_RDWR))

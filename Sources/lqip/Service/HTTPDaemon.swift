@@ -13,9 +13,7 @@ internal import LqipFiles
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
-  init(
-    _ context: ServerContext, _ socket: ListenSocket, _ identity: TLSIdentity?
-  ) throws(ServerError) {
+  init(_ context: ServerContext, _ socket: ListenSocket) throws(ServerError) {
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
     guard listening >= 0 else { throw .starting(.last) }
@@ -25,41 +23,16 @@ internal import LqipFiles
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     let callbacks = unsafe Self.callbacks(context)
-    guard let identity else {
-      guard let pointer = unsafe lqip_mhd_start(options, nil, nil, callbacks) else {
-        throw .starting(.last)
-      }
-      unsafe self.pointer = pointer
-      return
+    guard let pointer = unsafe lqip_mhd_start(options, callbacks) else {
+      throw .starting(.last)
     }
-    // As strings of C, which end with a zero byte.
-    let certificate = identity.certificate + [0]
-    let key = identity.key + [0]
-    let result = unsafe certificate.withUnsafeBytes { certificate in
-      unsafe key.withUnsafeBytes { key -> Result<OpaquePointer, ServerError> in
-        let certificate = unsafe certificate.baseAddress?.assumingMemoryBound(to: CChar.self)
-        let key = unsafe key.baseAddress?.assumingMemoryBound(to: CChar.self)
-        if let pointer = unsafe lqip_mhd_start(options, certificate, key, callbacks) {
-          return unsafe .success(pointer)
-        }
-        let error = SystemError.last
-        return unsafe .failure(
-          lqip_mhd_accepts(certificate, key)
-            ? .starting(error) : .identity(identity.certificatePath, key: identity.keyPath))
-      }
-    }
-    unsafe pointer = try result.get()
+    unsafe self.pointer = pointer
   }
 
   /// Leaves new connections in the queue of the socket; the corresponding C function is
   /// `MHD_quiesce_daemon`.
   func stopAccepting() {
     unsafe MHD_quiesce_daemon(pointer)
-  }
-
-  /// Whether connections are left that it has accepted.
-  var hasConnections: Bool {
-    unsafe lqip_mhd_connection_count(pointer) > 0
   }
 
   /// Cuts all connections and waits for their threads; the daemon cannot be used after that.
@@ -73,11 +46,6 @@ internal import LqipFiles
   private static func callbacks(_ context: ServerContext) -> lqip_mhd_callbacks {
     unsafe lqip_mhd_callbacks(
       context: Unmanaged.passUnretained(context).toOpaque(),
-      accept: { context, address, _ in
-        guard let context = unsafe context, let address = unsafe address else { return .NO }
-        let shared = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
-        return unsafe shared.admits(ClientAddress(address)) ? .YES : .NO
-      },
       connection: { context, connection, _, event in
         guard let context = unsafe context, let connection = unsafe connection else { return }
         let shared = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()

@@ -104,18 +104,17 @@ final class HTTPExchange {
     summary.totalTime = .now - start
     for observer in context.observers { observer.requestFinished(summary) }
     if isCutShort {
-      SocketDrain.drain(descriptor, isEncrypted: context.isEncrypted)
+      SocketDrain.drain(descriptor)
     }
     context.reaper.enter(.waiting, descriptor)
   }
 
   private func begin(_ connection: borrowing HTTPConnection, _ line: RequestLine) -> Bool {
     let fields = connection.fields.map { (name: $0.lowercased(), value: $1) }
-    let sent = RequestHead(
+    let head = RequestHead(
       method: line.method, path: line.path, query: connection.query,
       fields: fields,
       id: RequestIdentifier.identifier(given: fields.first { $0.0 == "x-request-id" }?.1))
-    let head = AbsoluteTarget(target)?.originForm(of: sent) ?? sent
     commonFields = context.responder.fields(for: head)
     summary.id = head.id
     summary.method = line.method
@@ -252,10 +251,7 @@ final class HTTPExchange {
   }
 
   /// Writes a response to the socket in place of the library's own, and ends the connection.
-  ///
-  /// Under encryption that is impossible, and the library's response is sent.
   private func sendRaw(_ problem: Problem) {
-    guard !context.isEncrypted else { return }
     if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
     let response = RawResponse(problem, fields: commonFields + [("x-request-id", summary.id)])
     summary.status = problem.status

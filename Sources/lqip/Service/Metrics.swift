@@ -12,7 +12,6 @@ package final class Metrics: ServerObserver {
   private struct Counts {
     var connections = 0
     var cuts: [String: Int] = [:]
-    var refusedConnections = 0
     var inFlight = 0
     var queueLength = 0
     var answers: [Answer: Int] = [:]
@@ -53,10 +52,6 @@ package final class Metrics: ServerObserver {
 
   func connectionCut(_ reason: DeadlineReaper.Cut) {
     counts.withLock { $0.cuts[reason.rawValue, default: 0] += 1 }
-  }
-
-  func connectionRefused(_ address: ClientAddress?) {
-    counts.withLock { $0.refusedConnections += 1 }
   }
 
   func requestStarted() {
@@ -141,10 +136,6 @@ package final class Metrics: ServerObserver {
       "Connections closed by the server, by reason: deadline passed, slot needed, or no valid "
         + "request.",
       byReason: counts.cuts)
-    text.add(
-      "lqip_connections_refused_total", .counter,
-      "Connections refused by the limit per client.",
-      Double(counts.refusedConnections))
     text.add(
       "lqip_decode_seconds", "Time to decode and encode the images in a request.",
       counts.decoding)

@@ -32,8 +32,9 @@ enum RequestFraming {
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
       throw .malformed("the request target contains unescaped characters")
     }
-    guard AbsoluteTarget(target)?.hasPlainHost ?? true else {
-      throw .malformed("the request target's authority must be a host or HOST:PORT")
+    // Absolute-form is for proxies.
+    guard target.hasPrefix("/") || target == "*", !target.contains("#") else {
+      throw .malformed("the request target must be a path without a fragment")
     }
     guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
       throw .malformed("the method or a header field contains invalid characters")
@@ -42,6 +43,9 @@ enum RequestFraming {
     let hosts = values("host")
     guard hosts.count == 1 || (hosts.isEmpty && !isModern) else {
       throw .malformed("exactly one Host field is required")
+    }
+    guard hosts.allSatisfy(isHost) else {
+      throw .malformed("the Host field must be a host name or HOST:PORT")
     }
     let lengths = values("content-length")
     let codings = values("transfer-encoding")
@@ -75,6 +79,26 @@ enum RequestFraming {
       throw .malformed("invalid Content-Length; expected a number")
     }
     return .length(Int(text) ?? .max)
+  }
+
+  /// Whether a text is empty or a host, perhaps with a port: without a user's name and without escapes,
+  /// so that it means the same to every reader.
+  private static func isHost(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first else { return true }
+    let isLiteral = first == UInt8(ascii: "[")
+    let end =
+      isLiteral
+      ? bytes.firstIndex(of: UInt8(ascii: "]")).map(bytes.index(after:))
+      : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+    guard let end else { return false }
+    let (host, port) = (
+      isLiteral ? bytes[..<end].dropFirst().dropLast() : bytes[..<end], bytes[end...]
+    )
+    let others = isLiteral ? ":." : "-._~!$&'()*+,;="
+    return !host.isEmpty && (port.isEmpty || port.first == UInt8(ascii: ":"))
+      && host.allSatisfy { $0.isASCIIAlphanumeric || others.utf8.contains($0) }
+      && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Whether a text is a `token` of RFC 9110.

@@ -65,7 +65,8 @@ package struct Router: Responder {
   }
 
   func fields(for head: RequestHead) -> [(name: String, value: String)] {
-    [("x-content-type-options", "nosniff")] + crossOrigin.fields(for: head)
+    [("x-content-type-options", "nosniff")]
+      + (head.path == "/metrics" ? [] : crossOrigin.fields(for: head))
   }
 
   /// What the head alone is answered with.
@@ -81,7 +82,9 @@ package struct Router: Responder {
         detail: "method not allowed; use \(Self.phrase(route.methods))")
       return problem.response.with("allow", methods)
     }
-    if let problem = crossOrigin.refusal(of: head) { return problem.response }
+    if let problem = crossOrigin.refusal(of: head, isPublic: route.isPublic) {
+      return problem.response
+    }
     guard route.isPublic || tokens?.admits(head) ?? true else { return Self.unauthorized(head) }
     do throws(Problem) {
       return try route.answer(to: head)

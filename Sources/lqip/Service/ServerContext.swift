@@ -7,19 +7,16 @@ final class ServerContext: Sendable {
   let workers: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
-  let isEncrypted: Bool
   /// Whether to log the client address that a proxy sends.
   let trustsForwarded: Bool
   let observers: [any ServerObserver]
-  private let addresses: AddressLimit
 
   init(
-    responder: any Responder, workers: WorkerSupply, limits: ServerLimits, isEncrypted: Bool,
+    responder: any Responder, workers: WorkerSupply, limits: ServerLimits,
     trustsForwarded: Bool, observers: [any ServerObserver]
   ) {
     self.responder = responder
     self.limits = limits
-    self.isEncrypted = isEncrypted
     self.trustsForwarded = trustsForwarded
     self.observers = observers
     var observer = WorkerPool.Observer()
@@ -32,28 +29,18 @@ final class ServerContext: Sendable {
     self.workers = WorkerPool(
       workers, count: limits.workerCount, queueLimit: limits.queueLength,
       queueDeadline: limits.queueDeadline, observer: observer)
-    reaper = DeadlineReaper(limits, isEncrypted: isEncrypted, observers: observers)
+    reaper = DeadlineReaper(limits, observers: observers)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
-    addresses = AddressLimit(limits.connectionCountPerAddress)
-  }
-
-  /// Whether a client may have one more connection.
-  func admits(_ address: ClientAddress?) -> Bool {
-    guard !addresses.admits(address) else { return true }
-    for observer in observers { observer.connectionRefused(address) }
-    return false
   }
 
   /// Takes in a new connection.
   func opened(_ connection: borrowing HTTPConnection) {
-    addresses.add(connection.address)
     reaper.add(connection.descriptor)
     for observer in observers { observer.connectionOpened() }
   }
 
   /// Lets go of a connection that is about to be closed.
   func closed(_ connection: borrowing HTTPConnection) {
-    addresses.remove(connection.address)
     // A connection that the library closes before any request has sent something else.
     let isMalformed = reaper.remove(connection.descriptor) && !connection.isClosedByClient
     for observer in observers {

@@ -10,8 +10,6 @@ package enum ServerError: Error, Hashable, Sendable {
   case occupied(FilePath)
   /// What systemd hands over is not one listening stream socket.
   case inheritedSocket
-  /// The files of a certificate and its key do not hold them.
-  case identity(FilePath, key: FilePath)
   /// Others can reach the address, and neither tokens nor open access were asked for.
   case unguarded(String)
   case starting(SystemError)
@@ -30,8 +28,6 @@ extension ServerError: CustomStringConvertible {
       "cannot listen on unix:\(path): file exists and is not a socket"
     case .inheritedSocket:
       "cannot use the socket passed by systemd: expected exactly one listening stream socket"
-    case .identity(let certificate, let key):
-      "cannot use \(certificate) with \(key): expected a PEM certificate and its private key"
     case .unguarded(let address):
       "refusing to listen on \(address) without authentication; pass --token-file FILE or --no-auth"
     case .starting(let error):

@@ -13,8 +13,6 @@ package struct ServerLimits: Hashable, Sendable {
   package var connectionCount = 512
   /// How many more there may be for the moment in which one of them makes way.
   package var spareConnectionCount = 128
-  /// The most connections of one client; nil for any number, as a proxy speaks for everyone.
-  package var connectionCountPerAddress: Int?
 
   /// The number of workers, and of requests that may wait for one.
   package var workerCount: Int

@@ -4,10 +4,7 @@ protocol ServerObserver: Sendable {
   func connectionClosed()
   /// A connection was cut without a response to end it.
   func connectionCut(_ reason: DeadlineReaper.Cut)
-  /// A connection was closed at once, as its client has as many as it may have.
-  func connectionRefused(_ address: ClientAddress?)
-  /// A connection was closed that brought something other than a request, such as TLS to a server
-  /// without it; it counts as cut too.
+  /// A connection was closed that brought something other than a request, such as TLS; it counts as cut too.
   func connectionUnreadable(_ address: ClientAddress?)
   /// A request's first line has arrived; `requestFinished` follows for each.
   func requestStarted()
@@ -24,7 +21,6 @@ extension ServerObserver {
   func connectionOpened() {}
   func connectionClosed() {}
   func connectionCut(_ reason: DeadlineReaper.Cut) {}
-  func connectionRefused(_ address: ClientAddress?) {}
   func connectionUnreadable(_ address: ClientAddress?) {}
   func requestStarted() {}
   func requestFinished(_ summary: RequestSummary) {}

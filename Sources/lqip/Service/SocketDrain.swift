@@ -18,14 +18,9 @@ enum SocketDrain {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Throws away what arrives.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The socket.
-  ///   - isEncrypted: Whether the library has yet to say that the encryption ends; if not, the
-  ///     client is told that nothing more is to come.
-  static func drain(_ descriptor: Int32, isEncrypted: Bool) {
-    if !isEncrypted { endSending(descriptor) }
+  /// Throws away what arrives, after telling the client that nothing more is to come.
+  static func drain(_ descriptor: Int32) {
+    endSending(descriptor)
     let end = ContinuousClock.now + gracePeriod
     var remaining = maximumByteCount
     while remaining > 0 {

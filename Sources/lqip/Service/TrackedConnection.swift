@@ -87,17 +87,24 @@ struct TrackedConnection: Sendable {
   func pace(at now: ContinuousClock.Instant) -> Double {
     let elapsed = now - windowStart
     return elapsed < Self.window
-      ? lastPace : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
+      ? max(lastPace, Double(windowByteCount))
+      : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
   }
 
   /// Whether the connection may be cut for another: it waits for a request, or its request is slow.
-  func canMakeWay(at now: ContinuousClock.Instant) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - sparesNew: Whether a request in its first second does not count as slow yet.
+  /// - Returns: Whether it may.
+  func canMakeWay(at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true) -> Bool {
     guard cut == nil else { return false }
+    let isOld = !sparesNew || now - since >= Self.window
     return switch phase {
     case .waiting: true
     case .answer: false
-    case .head, .sending: now - since >= Self.window
-    case .body: now - since >= Self.window && pace(at: now) < Self.worthyPace
+    case .head, .sending: isOld
+    case .body: isOld && pace(at: now) < Self.worthyPace
     }
   }
 
@@ -118,10 +125,11 @@ struct TrackedConnection: Sendable {
   /// are new ones, whose request may be on its way.
   static func first(
     toMakeWay connections: some Sequence<(key: Int32, value: TrackedConnection)>,
-    at now: ContinuousClock.Instant
+    at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true
   ) -> Int32? {
     var first: (key: Int32, rank: (Double, ContinuousClock.Instant))?
-    for (key, connection) in connections where connection.canMakeWay(at: now) {
+    for (key, connection) in connections where connection.canMakeWay(at: now, sparingNew: sparesNew)
+    {
       let rank = connection.rank(at: now)
       if first.map({ rank < $0.rank }) ?? true { first = (key, rank) }
     }

@@ -64,7 +64,6 @@ final class TestServer {
     struct Entries {
       var summaries: [RequestSummary] = []
       var cuts: [DeadlineReaper.Cut] = []
-      var refusals: [String] = []
       var unreadable: [String] = []
       var connections = 0
       var queue = 0
@@ -75,9 +74,6 @@ final class TestServer {
     func connectionOpened() { entries.update { $0.connections += 1 } }
     func connectionClosed() { entries.update { $0.connections -= 1 } }
     func connectionCut(_ reason: DeadlineReaper.Cut) { entries.update { $0.cuts.append(reason) } }
-    func connectionRefused(_ address: ClientAddress?) {
-      entries.update { $0.refusals.append(address?.description ?? "") }
-    }
     func connectionUnreadable(_ address: ClientAddress?) {
       entries.update { $0.unreadable.append(address?.description ?? "") }
     }
@@ -98,7 +94,7 @@ final class TestServer {
   let socket: ListenSocket
 
   init(
-    _ limits: ServerLimits = ServerLimits(), maximum: Int = 1000, identity: TLSIdentity? = nil,
+    _ limits: ServerLimits = ServerLimits(), maximum: Int = 1000,
     trustsForwarded: Bool = false, address: String = "127.0.0.1:0"
   ) throws {
     var responder = EchoResponder()
@@ -107,7 +103,7 @@ final class TestServer {
     guard let address = ListenAddress(address) else { throw RawClient.Failure(reason: address) }
     socket = try ListenSocket(address)
     server = try HTTPServer(
-      responder, workers: .here, on: [socket], limits: limits, identity: identity,
+      responder, workers: .here, on: [socket], limits: limits,
       trustsForwarded: trustsForwarded, observers: [journal])
   }
 

@@ -75,6 +75,11 @@ struct EncodeRoute: Route {
       }
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
+      // A form without any placeholder is no success.
+      if let failure = records.first?.failure, records.allSatisfy({ $0.failure != nil }) {
+        response.status = problem(failure, byteCount: files[0].range.count).status
+        response.outcome = failure.code.rawValue
+      }
     } else {
       let record = record(
         of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, request)
@@ -106,15 +111,18 @@ struct EncodeRoute: Route {
     return choices
   }
 
+  /// What the `Accept` field asks for, without its weights: JSON where it is taken, else text.
   private func notation(for head: RequestHead) throws(Problem) -> Notation {
-    let types = Notation.allCases.map(\.rawValue)
-    guard
-      let notation = AcceptedTypes(of: head).preferred(among: types).flatMap(Notation.init)
-    else {
-      let detail = "supported types: \(types.joined(separator: ", "))"
-      throw Problem(status: 406, code: "not_acceptable", detail: detail)
+    let types = head.list("accept").map { element in
+      element.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     }
-    return notation
+    let json = [Notation.json.rawValue, "application/*", "*/*"]
+    let text = [Notation.text.rawValue, "text/*"]
+    if types.isEmpty || types.contains(Notation.json.rawValue) { return .json }
+    if types.contains(where: text.contains) { return .text }
+    if types.contains(where: json.contains) { return .json }
+    let supported = Notation.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Problem(status: 406, code: "not_acceptable", detail: "supported types: \(supported)")
   }
 
   private func record(
