@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lqip_png.h"
+#include "png_deflater.h"
 
 typedef struct {
   uint8_t *bytes;
@@ -36,7 +37,7 @@ static void ignore_warning(png_structp png, png_const_charp message) { (void)png
 /// False where libpng gave up.
 static bool write_image(
     png_structp png, png_infop info, const uint8_t *samples, uint32_t width, uint32_t height,
-    bool has_alpha, bool is_small) {
+    bool has_alpha, bool is_small, png_deflater *deflater) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(
       png, info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
@@ -45,9 +46,17 @@ static bool write_image(
     png_set_compression_level(png, 9);
   } else {
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+    png_set_compression_level(png, 1);
   }
   png_write_info(png, info);
-  size_t row = (size_t)width * (has_alpha ? 4 : 3);
+  if (deflater) {
+    png_deflater_write(deflater, png, samples, height);
+    // libpng ends only what it has written itself.
+    png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
+    return true;
+  }
+  const size_t row = (size_t)width * (has_alpha ? 4 : 3);
   for (uint32_t y = 0; y < height; y++) png_write_row(png, samples + y * row);
   png_write_end(png, info);
   return true;
@@ -58,14 +67,17 @@ uint8_t *lqip_png_write(
     size_t *count) {
   output out = {0};
   png_infop info = NULL;
+  png_deflater *deflater =
+      is_small ? NULL : png_deflater_create((size_t)width * (has_alpha ? 4 : 3));
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, ignore_warning);
   if (png) info = png_create_info_struct(png);
   bool is_written = false;
   if (info) {
     png_set_write_fn(png, &out, write_data, flush_data);
-    is_written = write_image(png, info, samples, width, height, has_alpha, is_small);
+    is_written = write_image(png, info, samples, width, height, has_alpha, is_small, deflater);
   }
   png_destroy_write_struct(&png, &info);
+  png_deflater_free(deflater);
   if (!is_written) {
     free(out.bytes);
     return NULL;

@@ -72,7 +72,7 @@ bool lqip_png_reader_verify(lqip_png_reader *reader);
 /// Writes an RGB or RGBA image of 8 bits a sample as PNG into memory of its own, to be released with
 /// `lqip_png_free`.
 ///
-/// A small one has no chunk that does without, and takes more time. Null where memory runs out.
+/// A small one has no chunk that does without, and takes some ten times as long. Null where memory runs out.
 uint8_t *_Nullable lqip_png_write(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
     size_t *count);
