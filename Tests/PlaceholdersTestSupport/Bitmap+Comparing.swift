@@ -2,6 +2,22 @@ package import PlaceholderEncoding
 internal import Placeholders
 
 extension Bitmap {
+  /// Makes rows by their number, and each row's pixels by theirs.
+  package init(width: Int, height: Int, row: (_ y: Int) -> (_ x: Int) -> SIMD3<UInt8>) {
+    var samples: [UInt8] = []
+    samples.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      let pixel = row(y)
+      for x in 0..<width {
+        let color = pixel(x)
+        samples.append(color.x)
+        samples.append(color.y)
+        samples.append(color.z)
+      }
+    }
+    self.init(width: width, height: height, samples: samples)
+  }
+
   /// A bitmap of one color.
   package static func flat(_ color: SIMD3<UInt8>, width: Int, height: Int) -> Bitmap {
     Bitmap(width: width, height: height) { _ in { _ in color } }

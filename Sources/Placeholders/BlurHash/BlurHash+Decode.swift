@@ -1,6 +1,9 @@
 extension BlurHash {
   /// Draws the preview.
   ///
+  /// The light at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πjy/height)) · cos(πix/width)`. The sums over j are
+  /// computed once a row.
+  ///
   /// - Parameters:
   ///   - width: Pixels across.
   ///   - height: Pixels down.
@@ -11,20 +14,31 @@ extension BlurHash {
   public func bitmap(width: Int, height: Int, punch: Float = 1) -> Bitmap {
     precondition(punch > 0 && punch.isFinite, "punch is a positive number")
     let terms = terms(punch: punch)
-    let columns = CosineBasis(componentCount: components.x, length: width)
+    let count = components.x
+    let basis = CosineBasis(componentCount: count, length: width)
+    let quadCount = PixelQuad.count(width: width)
+    let columns = basis.values.flatMap { cosines in
+      PixelQuad.lanes(width: width) { cosines[min($0, width - 1)] }
+    }
     let rows = CosineBasis(componentCount: components.y, length: height)
     let encoder = SRGBEncoder.shared
     return Bitmap(width: width, height: height) { y in
-      let rowTerms = (0..<components.x).map { i in
+      (0..<count).map { i in
         (0..<components.y).reduce(SIMD3<Float>.zero) { sum, j in
-          sum + terms[j * components.x + i] * rows.values[j][y]
+          sum + terms[j * count + i] * rows.values[j][y]
         }
       }
-      return { x in
-        var color = SIMD3<Float>.zero
-        for i in rowTerms.indices { color += rowTerms[i] * columns.values[i][x] }
-        return encoder.samples(ofLinear: color)
+    } quad: { rowTerms, quad in
+      var (red, green, blue) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+      for i in rowTerms.indices {
+        let cosines = columns[i * quadCount + quad]
+        red += rowTerms[i].x * cosines
+        green += rowTerms[i].y * cosines
+        blue += rowTerms[i].z * cosines
       }
+      return PixelQuad(
+        red: encoder.samples(of: red), green: encoder.samples(of: green),
+        blue: encoder.samples(of: blue))
     }
   }
 

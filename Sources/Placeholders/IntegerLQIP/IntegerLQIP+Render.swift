@@ -8,14 +8,18 @@ extension IntegerLQIP {
   /// - Returns: The pixels, within a few steps of the browser's own roundings.
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
-    let (levels, color) = (levels, base.encoded)
-    return Bitmap(width: width, height: height) { y in
-      { x in
-        let opacities = IntegerLQIPLayer.opacities(
-          x: (Float(x) + 0.5) / Float(width), y: (Float(y) + 0.5) / Float(height))
-        let layer = IntegerLQIPLayer(levels: levels, opacities: opacities)
-        return SIMD3<UInt8>(clamped(layer.applied(to: color), to: .one) * 255 + 0.5)
+    let color = base.encoded
+    let lights = levels.map { 2 * IntegerLQIPLayer.gray(ofLevel: $0) - 1 }
+    let opacities = GradientOpacities(IntegerLQIPLayer.gradients, width: width, height: height)
+    return Bitmap(width: width, height: height, row: { $0 }) { y, quad in
+      var layer = IntegerLQIPLayer()
+      // The last cell is at the bottom.
+      for cell in (0..<opacities.count).reversed() {
+        layer.add(light: lights[cell], opacity: opacities.lanes(of: cell, quad, y: y))
       }
+      return PixelQuad(
+        encodedRed: layer.applied(to: color.x), green: layer.applied(to: color.y),
+        blue: layer.applied(to: color.z))
     }
   }
 }

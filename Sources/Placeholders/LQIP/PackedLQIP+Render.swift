@@ -10,13 +10,21 @@ extension PackedLQIP {
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int, second: PackedLQIP? = nil) -> Bitmap {
     let colors = colors + (second?.colors ?? [])
-    let layers = second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
-    return Bitmap(width: width, height: height) { y in
-      { x in
-        let weights = LQIPWeights.weights(
-          x: (Float(x) + 0.5) / Float(width), y: (Float(y) + 0.5) / Float(height), layers: layers)
-        return SIMD3<UInt8>(LQIPWeights.mix(colors, by: weights) * 255 + 0.5)
+    let opacities = GradientOpacities(
+      second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors, width: width,
+      height: height)
+    return Bitmap(width: width, height: height, row: { $0 }) { y, quad in
+      var red = SIMD4(repeating: colors[0].x)
+      var green = SIMD4(repeating: colors[0].y)
+      var blue = SIMD4(repeating: colors[0].z)
+      for layer in 0..<opacities.count {
+        let opacity = opacities.lanes(of: layer, quad, y: y)
+        let color = colors[layer + 1]
+        red = red * (1 - opacity) + color.x * opacity
+        green = green * (1 - opacity) + color.y * opacity
+        blue = blue * (1 - opacity) + color.z * opacity
       }
+      return PixelQuad(encodedRed: red, green: green, blue: blue)
     }
   }
 }

@@ -26,27 +26,19 @@ public struct Bitmap: Sendable, Hashable {
     self.alphas = alphas
   }
 
-  /// Makes rows by their number, and each row's pixels by theirs.
-  package init(width: Int, height: Int, row: (_ y: Int) -> (_ x: Int) -> SIMD3<UInt8>) {
-    precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
-    var samples: [UInt8] = []
-    samples.reserveCapacity(width * height * 3)
-    for y in 0..<height {
-      let pixel = row(y)
-      for x in 0..<width {
-        let color = pixel(x)
-        samples.append(color.x)
-        samples.append(color.y)
-        samples.append(color.z)
-      }
-    }
-    self.init(width: width, height: height, samples: samples)
-  }
-
   /// The samples of each pixel, and its alpha if there is any.
   package var interleaved: [UInt8] {
     guard !alphas.isEmpty else { return samples }
-    return alphas.indices.flatMap { samples[$0 * 3..<$0 * 3 + 3] + [alphas[$0]] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: alphas.count * 4) { pixels, count in
+      for index in alphas.indices {
+        let (sample, pixel) = (index &* 3, index &* 4)
+        unsafe pixels[pixel] = samples[sample]
+        unsafe pixels[pixel &+ 1] = samples[sample &+ 1]
+        unsafe pixels[pixel &+ 2] = samples[sample &+ 2]
+        unsafe pixels[pixel &+ 3] = alphas[index]
+      }
+      count = alphas.count * 4
+    }
   }
 
   /// The colors of a row, in linear light.

@@ -64,6 +64,16 @@ struct SRGBEncoder: Sendable {
     }
   }
 
+  /// The nearest samples of four values.
+  @inline(__always)
+  func samples(of values: SIMD4<Float>) -> SIMD4<UInt8> {
+    unsafe steps.withUnsafeBufferPointer { steps in
+      unsafe SIMD4(
+        Self.sample(of: values.x, steps), Self.sample(of: values.y, steps),
+        Self.sample(of: values.z, steps), Self.sample(of: values.w, steps))
+    }
+  }
+
   /// The nearest sample of a value.
   func sample(of value: Float) -> UInt8 {
     unsafe steps.withUnsafeBufferPointer { steps in unsafe Self.sample(of: value, steps) }

@@ -12,6 +12,9 @@ extension ThumbHash {
 
   /// Draws the preview.
   ///
+  /// A channel at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πj(y + ½)/height)) · cos(πi(x + ½)/width)`. The sums over
+  /// j are computed once a row.
+  ///
   /// - Parameters:
   ///   - width: Pixels across.
   ///   - height: Pixels down.
@@ -20,49 +23,97 @@ extension ThumbHash {
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
     precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
-    var digits = self.digits[...]
-    /// Colors are a little paler than they should be for most images, which the decoder makes good.
-    let saturation = 1.25
-    let lightness = terms(lightnessTerms, average: averages[0], scale: scales[0], &digits)
-    let yellow = terms(.color, average: averages[1], scale: scales[1] * saturation, &digits)
-    let red = terms(.color, average: averages[2], scale: scales[2] * saturation, &digits)
-    let alpha = hasAlpha ? terms(.alpha, average: averages[3], scale: scales[3], &digits) : []
-
-    let (columns, rows) = (Self.cosines(length: width), Self.cosines(length: height))
-    func value(_ terms: [Term], _ x: Int, _ y: Int) -> Double {
-      terms.reduce(0) { $0 + $1.value * columns[x][$1.x] * rows[y][$1.y] }
+    let channels = channels
+    let rows = ThumbHashTransform.cosines(length: height)
+    let cosines = ThumbHashTransform.cosines(length: width)
+    let quadCount = PixelQuad.count(width: width)
+    let columns = (0..<7).flatMap { frequency in
+      PixelQuad.lanes(width: width) { cosines[min($0, width - 1)][frequency] }
     }
-    var samples: [UInt8] = []
-    samples.reserveCapacity(width * height * 3)
-    var alphas: [UInt8] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        let color = Self.color(
-          lightness: value(lightness, x, y), yellow: value(yellow, x, y), red: value(red, x, y))
-        samples += [color.red, color.green, color.blue]
-        if hasAlpha { alphas.append(Self.sample(value(alpha, x, y))) }
+    return Bitmap(width: width, height: height, hasAlpha: hasAlpha) { y in
+      (
+        lightness: channels.lightness.sums(rows[y]), yellow: channels.yellow.sums(rows[y]),
+        red: channels.red.sums(rows[y]), alpha: channels.alpha.sums(rows[y])
+      )
+    } quad: { sums, quad in
+      @inline(__always)
+      func values(_ sums: SIMD8<Double>, count: Int) -> SIMD4<Double> {
+        var values = SIMD4<Double>.zero
+        for frequency in 0..<count {
+          values += sums[frequency] * columns[frequency * quadCount + quad]
+        }
+        return values
       }
+      return Self.pixels(
+        lightness: values(sums.lightness, count: 7), yellow: values(sums.yellow, count: 3),
+        red: values(sums.red, count: 3), alpha: hasAlpha ? values(sums.alpha, count: 5) : .one)
     }
-    return Bitmap(width: width, height: height, samples: samples, alphas: alphas)
   }
 
   /// The mean color, without regard to alpha.
   public var averageColor: SRGBColor {
-    Self.color(lightness: averages[0], yellow: averages[1], red: averages[2])
+    let averages = averages.map { SIMD4<Double>(repeating: $0) }
+    let pixels = Self.pixels(
+      lightness: averages[0], yellow: averages[1], red: averages[2], alpha: .one)
+    return SRGBColor(red: pixels.red.x, green: pixels.green.x, blue: pixels.blue.x)
   }
 
-  /// The color of three channels.
-  private static func color(lightness: Double, yellow: Double, red: Double) -> SRGBColor {
+  /// The samples of four pixels, from their channels.
+  @inline(__always)
+  private static func pixels(
+    lightness: SIMD4<Double>, yellow: SIMD4<Double>, red: SIMD4<Double>, alpha: SIMD4<Double>
+  ) -> PixelQuad {
     let blue = lightness - 2 / 3.0 * yellow
     let redSample = (3 * lightness - blue + red) / 2
-    return SRGBColor(red: sample(redSample), green: sample(redSample - red), blue: sample(blue))
+    return PixelQuad(
+      red: samples(redSample), green: samples(redSample - red), blue: samples(blue),
+      alpha: samples(alpha))
   }
 
-  /// A term, with the frequency along each axis.
-  private typealias Term = (x: Int, y: Int, value: Double)
+  /// The samples of values, which are clamped to 0...1; halves are rounded up.
+  @inline(__always)
+  private static func samples(_ values: SIMD4<Double>) -> SIMD4<UInt8> {
+    let clamped = values.replacing(with: 0, where: values .< 0)
+      .replacing(with: 1, where: values .> 1)
+    // Adding 2^22 leaves the low 30 bits of the result to the fraction.
+    let fixed = clamped * 255 + 0.5 + 0x1p22
+    return unsafe SIMD4(
+      truncatingIfNeeded: unsafeBitCast(fixed, to: SIMD4<UInt64>.self) &>> 30)
+  }
 
-  private static func sample(_ value: Double) -> UInt8 {
-    UInt8(max(0, min(1, value)) * 255 + 0.5)
+  /// The terms of a channel.
+  private struct Channel {
+    /// By their frequency down; the lanes are the frequencies across.
+    private var terms: [SIMD8<Double>]
+
+    /// Takes the average, and the digits of the other terms from the front.
+    init(
+      _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
+    ) {
+      self.terms = Array(repeating: .zero, count: terms.y)
+      self.terms[0][0] = average
+      for (frequency, digit) in zip(terms.frequencies, digits) {
+        self.terms[frequency.y][frequency.x] = (Double(digit) / 7.5 - 1) * scale * 2
+      }
+      digits = digits.dropFirst(terms.count)
+    }
+
+    /// For each frequency across, the sum of its terms at a row with these cosines.
+    func sums(_ row: SIMD8<Double>) -> SIMD8<Double> {
+      terms.indices.reduce(.zero) { $0 + terms[$1] * row[$1] }
+    }
+  }
+
+  private var channels: (lightness: Channel, yellow: Channel, red: Channel, alpha: Channel) {
+    var digits = digits[...]
+    // Colors are a little paler than they should be for most images, which the decoder makes good.
+    let saturation = 1.25
+    let lightness = Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits)
+    let yellow = Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits)
+    let red = Channel(.color, average: averages[2], scale: scales[2] * saturation, &digits)
+    // Without alpha, its scale is zero.
+    let alpha = Channel(.alpha, average: averages[3], scale: scales[3], &digits)
+    return (lightness, yellow, red, alpha)
   }
 
   private var header: Int { Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16 }
@@ -87,14 +138,5 @@ extension ThumbHash {
 
   private var digits: [UInt8] {
     bytes.dropFirst(hasAlpha ? 6 : 5).flatMap { [$0 & 15, $0 >> 4] }
-  }
-
-  /// A channel's average and its other terms, whose digits are taken from the front.
-  private func terms(
-    _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
-  ) -> [Term] {
-    let values = digits.prefix(terms.count).map { (Double($0) / 7.5 - 1) * scale * 2 }
-    digits = digits.dropFirst(terms.count)
-    return [(0, 0, average)] + zip(terms.frequencies, values).map { ($0.x, $0.y, $1) }
   }
 }

@@ -44,8 +44,10 @@ struct ThumbHashTransform {
     }
   }
 
-  /// The cosines of the frequencies 0 to 6 at the center of each pixel.
-  private static func cosines(length: Int) -> [SIMD8<Double>] {
+  /// The cosines of the frequencies 0 to 6 at the center of each pixel, within rounding errors.
+  ///
+  /// `cos nθ = 2 cos θ · cos (n-1)θ - cos (n-2)θ`.
+  static func cosines(length: Int) -> [SIMD8<Double>] {
     (0..<length).map { position in
       let first = Math.cosine(Double.pi / Double(length) * (Double(position) + 0.5))
       var cosines = SIMD8<Double>(1, first, 0, 0, 0, 0, 0, 0)

@@ -4,9 +4,27 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BitmapTests {
-  @Test func `pixels made by row and column are stored row by row`() {
-    let bitmap = Bitmap(width: 3, height: 2) { y in { x in SIMD3(UInt8(x), UInt8(y), 9) } }
-    #expect(bitmap.samples == [0, 0, 9, 1, 0, 9, 2, 0, 9, 0, 1, 9, 1, 1, 9, 2, 1, 9])
+  @Test(arguments: 1...9, [false, true])
+  func `a picture drawn by four pixels at a time has no gap and no excess`(
+    width: Int, hasAlpha: Bool
+  ) {
+    let bitmap = Bitmap(width: width, height: 3, hasAlpha: hasAlpha) { y in
+      SIMD4<UInt8>(repeating: UInt8(y))
+    } quad: { row, quad in
+      let columns = SIMD4<UInt8>(0, 1, 2, 3) &+ 4 &* UInt8(quad)
+      return PixelQuad(red: columns, green: row, blue: columns &+ 100, alpha: row &+ columns)
+    }
+    let pixels = (0..<3 as Range<UInt8>).flatMap { y in (0..<UInt8(width)).map { (x: $0, y: y) } }
+    #expect(bitmap.samples == pixels.flatMap { [$0.x, $0.y, $0.x + 100] })
+    #expect(bitmap.alphas == (hasAlpha ? pixels.map { $0.x + $0.y } : []))
+  }
+
+  @Test func `alpha follows the samples of each pixel`() {
+    let samples: [UInt8] = [1, 2, 3, 4, 5, 6]
+    #expect(Bitmap(width: 2, height: 1, samples: samples).interleaved == samples)
+    #expect(
+      Bitmap(width: 2, height: 1, samples: samples, alphas: [7, 8]).interleaved
+        == [1, 2, 3, 7, 4, 5, 6, 8])
   }
 
   @Test func `a row is given in linear light`() {
