@@ -21,6 +21,9 @@ final class DeadlineReaper: Sendable {
 
   /// How often deadlines are looked at.
   private static let interval = Duration.milliseconds(100)
+  /// The most that a new connection waits for the threads of those that were cut, which end within
+  /// milliseconds.
+  private static let gracePeriod = Duration.milliseconds(500)
   /// How long connections that were cut may take to close.
   private static let farewell = Duration.seconds(5)
   /// How long a connection may still bring a request once the server drains.
@@ -37,7 +40,8 @@ final class DeadlineReaper: Sendable {
 
   /// Watches a new connection, by its socket, and cuts others until the limit holds.
   ///
-  /// Threads that accept connections call it, so it must not wait for those that it cuts.
+  /// Threads that accept connections call it, so it waits only where the library would close the next
+  /// connection, because those that were cut count there until their threads have ended.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
@@ -50,6 +54,10 @@ final class DeadlineReaper: Sendable {
       state.connections[descriptor] = TrackedConnection(
         at: now, limit: state.lastCall ?? limits.headDeadline)
       state.keptCount += 1
+    }
+    let most = limits.connectionCount + limits.spareConnectionCount - 1
+    _ = state.wait(until: now + Self.gracePeriod) { state -> Bool? in
+      state.connections.count <= most || state.connections.count == state.keptCount ? true : nil
     }
   }
 

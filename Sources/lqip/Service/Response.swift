@@ -1,6 +1,6 @@
 /// What the server answers.
 struct Response: Sendable {
-  var status: Int
+  let status: Int
   /// The header fields, without those that the server adds to every response.
   var fields: [(name: String, value: String)]
   var body: [UInt8]

@@ -75,11 +75,6 @@ struct EncodeRoute: Route {
       }
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
-      // A form without any placeholder is no success.
-      if let failure = records.first?.failure, records.allSatisfy({ $0.failure != nil }) {
-        response.status = problem(failure, byteCount: files[0].range.count).status
-        response.outcome = failure.code.rawValue
-      }
     } else {
       let record = record(
         of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, request)
