@@ -41,7 +41,7 @@ help: ## List the targets
 
 check: bootstrap lint ## Lint, build, and run the tests that are quick
 	swift build $(incremental) --build-tests
-	swift test $(incremental) --skip-build $(addprefix --skip ,$(slow))
+	@scripts/run-tests $(incremental) --skip-build $(addprefix --skip ,$(slow))
 
 demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo
@@ -66,7 +66,7 @@ test: bootstrap lint ## Run all checks and tests, as CI does
 	scripts/check-snippets .build/tests/release
 	scripts/make-docs .build/tests/release
 	scripts/check-clients
-	swift test $(tests) --skip-build
+	@scripts/run-tests $(tests) --skip-build
 
 lint: ## Check the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzzing
