@@ -102,7 +102,7 @@ import Testing
     let long = String(repeating: "\n", count: 1 << 17)
     #expect(
       throws: CommandError.input(
-        "standard input: paths end in line feeds and in zero bytes; use one of them")
+        "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
     ) { try walk([], lines: long + "c\0d") }
   }
 

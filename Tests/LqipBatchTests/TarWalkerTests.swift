@@ -41,7 +41,7 @@ import Testing
         nil, nil, "unsupported_format", "unreadable", "unsupported_format", "unreadable",
         "unreadable", nil,
       ])
-    #expect(run.lines[6].contains("a hard link to z.png, which has the content"))
+    #expect(run.lines[6].contains("a hard link to z.png, which holds the data"))
     #expect(
       run.errors.hasPrefix("lqip: 3 encoded, 5 failed (2 unsupported_format, 3 unreadable) in "))
   }

@@ -31,7 +31,7 @@ import Testing
     (["--null", "-"], "unknown option '--null'; NUL-terminated paths are recognized by default"),
     (
       ["--format", "json", "p"],
-      "unknown option '--format'; the extension of the output decides the format"
+      "unknown option '--format'; the extension of the output determines the format"
     ),
     (
       ["--progress", "never", "p"],
@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for every address"),
-    (":8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for every address"),
+    ("8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for all addresses"),
+    (":8080", "use: 127.0.0.1:8080 for this machine, or 0.0.0.0:8080 for all addresses"),
     ("::1", "use: [::1]:8080"), ("localhost", "use: localhost:8080"),
     ("http://localhost:90/", "use: localhost:90"),
     ("http://localhost", "use: localhost:8080"), ("/run/lqip.sock", "use: unix:/run/lqip.sock"),

@@ -23,8 +23,8 @@ import Testing
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
     let message =
-      "lqip: interrupted: \(directory.file("out.ndjson")) has the records finished so far; run the "
-      + "command again for the rest\n"
+      "lqip: interrupted: \(directory.file("out.ndjson")) contains the records finished so far; run "
+      + "the command again to continue\n"
     #expect(try program.errors.hasPrefix(message))
     if options.isEmpty {
       #expect(try program.errors.contains(", 1 failed (1 unsupported_format), partial in "))

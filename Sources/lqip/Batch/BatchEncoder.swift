@@ -207,7 +207,7 @@ package final class BatchEncoder {
     taken = []
     isAtEnd = true
     inputError = .input(
-      "\(work.path): stopped after \(Self.stallLimit) stalled reads in a row on its disk")
+      "\(work.path): stopped after \(Self.stallLimit) consecutive reads from its disk stalled")
     for place in waiting {
       guard let work = unfinished[place] else { continue }
       finish(place, work, RecordFailure(WorkerFailure.stalled))

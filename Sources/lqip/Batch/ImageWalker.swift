@@ -135,7 +135,8 @@ package struct ImageWalker: BatchSource {
           "standard input: expected a list of paths, found an image; use: lqip encode --stdin")
       }
       guard !line.contains(0) else {
-        throw .input("standard input: paths end in line feeds and in zero bytes; use one of them")
+        throw .input(
+          "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
       }
       if !line.isEmpty { return FilePath(line) }
     }

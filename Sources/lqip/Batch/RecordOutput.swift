@@ -100,8 +100,8 @@ package final class RecordOutput {
         return StandardError.print("interrupted: \(destination) is unchanged\(whereWorkIs)")
       }
       return StandardError.print(
-        "interrupted: \(destination) has the records finished so far; run the command again for the "
-          + "rest")
+        "interrupted: \(destination) contains the records finished so far; run the command again to "
+          + "continue")
     }
     if summary.endedEarly, update.isOn { return try takeUp() }
     if summary.hasNothing, isFile {
@@ -110,7 +110,7 @@ package final class RecordOutput {
     }
     if update.prunes, summary.isInputIncomplete {
       StandardError.print(
-        "\(destination): nothing pruned, because the input was not listed completely")
+        "\(destination): nothing pruned, because the input could not be listed completely")
       summary.keepAll()
       return try takeUp()
     }
@@ -164,14 +164,16 @@ package struct UpdateOptions: Hashable, Sendable {
     .flag(
       "--update", \.isOn,
       help: "Encode only new or modified files",
-      details: "FILE must be NDJSON. A record in it is reused if its file has the same size, "
-        + "modification time and change time, and the settings are the same. Records of files that "
-        + "this run did not find stay. A good record is kept when re-encoding fails with a "
-        + "transient error."),
+      details:
+        "FILE must be NDJSON. A record in it is reused if the settings and the size, modification "
+        + "time and change time of its file are unchanged. Records of files that this run did not "
+        + "find are kept. A good record is kept if encoding the file again fails with a transient "
+        + "error."),
     .flag(
       "--prune", \.prunes,
-      help: "With --update, drop records of files not found",
-      details: "Nothing is dropped if a directory could not be listed or no image was found; the "
+      help: "Drop records of missing or unselected files",
+      details:
+        "Requires --update. Nothing is dropped if a directory could not be listed or no image was found; the "
         + "exit status is then 4."),
   ]
 }

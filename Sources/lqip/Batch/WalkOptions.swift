@@ -18,9 +18,10 @@ package struct WalkOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
-      help: "Include only matching files in directories and archives",
-      details: "May be repeated. A GLOB without '/' is matched against the file name, any other "
-        + "against the complete path, where '*' also matches '/'."),
+      help: "Include only matching files",
+      details: "May be repeated. A file passed as PATH is always included. A GLOB without '/' is "
+        + "matched against the file name; any other GLOB is matched against the complete path, where "
+        + "'*' also matches '/'."),
     .list(
       "--exclude", "GLOB", \.excludes, .path,
       help: "Skip matching files and subdirectories",

@@ -25,8 +25,8 @@ struct CSSCommand: Command {
   static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    Set style="--lqip:#ccd94c11" on an element to give it the gradient as its background; an img \
-    shows it while the image loads. The value is the 'lqip' field of a record.
+    Set style="--lqip:#ccd94c11" on an element to make the gradient its background; an img \
+    element shows it while the image loads. The value is the 'lqip' field of a record.
     """
 
   static let details = """
@@ -44,7 +44,7 @@ struct CSSCommand: Command {
         .value(
           "--kind", "KIND", \.sheet, .choice,
           help: "Placeholder kind: lqip (default) or css",
-          details: "'lqip' renders values such as '#ccd94c11', 'css' renders integers.")
+          details: "'lqip' renders values such as '#ccd94c11'; 'css' renders integers.")
       ])
   ]
 

@@ -42,7 +42,8 @@ enum CommandAdvice {
   static func check(_ operand: CommandArgument, of command: String) throws(UsageError) {
     let text = operand.text
     if PlaceholderKind(rawValue: text) != nil, !exists(operand.path) {
-      throw .conflict("no file '\(text)'; separate kinds by commas, such as --kinds lqip,\(text)")
+      throw .conflict(
+        "no such file: '\(text)'; separate kinds with commas, as in --kinds lqip,\(text)")
     }
     guard isURL(text) || text.contains("*"), !exists(operand.path) else { return }
     guard !isURL(text) else {

@@ -95,7 +95,7 @@ struct CommandOutline: Sendable {
   /// What may stand in place of a command, for the options that every command has.
   static let questions = [
     CommandOutline(
-      name: "help", summary: "Explain a command, or list all commands", operand: "[COMMAND]",
+      name: "help", summary: "Show help for a command, or list all commands", operand: "[COMMAND]",
       operandCompletion: .words(Lqip.commands.map { $0.name })),
     CommandOutline(name: "version", summary: "Print the version"),
   ]

@@ -19,17 +19,17 @@ struct DecodeCommand: Command {
   static let operand = "STRING..."
   static let takesNegativeNumbers = true
   static let discussion = """
-    STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer. \
-    Quote it in the shell; '-' reads strings from standard input, one per line.
+    STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer such \
+    as 192900. Quote it in the shell; '-' reads strings from standard input, one per line.
     """
 
   static let details = """
     Put '--' before a STRING that starts with '-', unless it is a number.
 
-    A single image is written to the output, or shown on a terminal as colored blocks. Several \
+    A single image is written to the output, or drawn on a terminal with colored blocks. Several \
     images require a directory, where they are named 1.png, 2.png and so on, or '--data-url', \
     which writes one per line. Other files in the directory are left unchanged. An empty line \
-    produces no image but still takes a number.
+    produces no image but is still counted.
 
     If one of several strings is malformed, lqip reports it and renders the others; with \
     '--data-url', its line is empty. The exit status is then 1.
@@ -52,8 +52,7 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Kind: blurhash, lqip, thumbhash or css (default: detect)",
-          details: "By default, the kind of each STRING is detected automatically.")
+          help: "Kind: blurhash, lqip, thumbhash or css (default: detect)")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 

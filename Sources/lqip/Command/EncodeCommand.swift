@@ -27,12 +27,12 @@ struct EncodeCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    With --tar, there is no PATH: every file in the archive is encoded, in archive order. Of a \
-    truncated archive, the records before the damage are written, and the exit status is 4. With \
-    --stdin, there is no PATH and the record has no path.
+    With --tar, there is no PATH: every file in the archive is encoded, in archive order, unless \
+    --include or --exclude skips it. If the archive is truncated, the records before the damage are \
+    written, and the exit status is 4. With --stdin, there is no PATH and the record has no path.
 
     Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. Until \
-    then, finished records of an NDJSON output are in .FILE.part next to it, from which --update \
+    then, finished records of an NDJSON output are kept in .FILE.part next to it, from which --update \
     resumes after a crash.
 
     SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \

@@ -42,8 +42,8 @@ struct EncodingOptions: Sendable {
     "--sandbox", "MODE", \.self, .choice,
     help: "Sandbox the decoders: auto (default), require or off",
     details:
-      "'auto' uses seccomp and Landlock where the system supports them, 'require' fails without "
-      + "seccomp, 'off' decodes in processes that are not sandboxed.")
+      "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
+      + "the decoders without a sandbox.")
 
   /// The options on what a run may use.
   static let limitTable: [CommandOption<Self>] =
@@ -59,7 +59,7 @@ struct EncodingOptions: Sendable {
 
   /// The option on what is printed of a run.
   static let quietOption: CommandOption<Self> = .flag(
-    "--quiet", short: "q", \.isQuiet, help: "Print errors only: no progress, no summary")
+    "--quiet", short: "q", \.isQuiet, help: "Print errors only (no progress or summary)")
 
   /// Refuses settings that do not fit together.
   func validate() throws(UsageError) {

@@ -2,11 +2,11 @@
 enum ExitStatusText {
   static let rows: [(codes: String, meaning: String)] = [
     ("0", "success"),
-    ("1", "some images failed; their records say why"),
+    ("1", "some images failed; their records contain an error"),
     ("2", "usage error"),
     ("3", "the output could not be written, or is incomplete"),
-    ("4", "the input could not be listed completely"),
-    ("129", "interrupted by SIGHUP (130: SIGINT, 143: SIGTERM)"),
+    ("4", "a directory, archive, list or export FILE could not be read, or no image was found"),
+    ("129, 130, 143", "terminated by SIGHUP, SIGINT or SIGTERM"),
     ("141", "broken pipe, for example '| head'"),
   ]
 }

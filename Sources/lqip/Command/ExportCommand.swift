@@ -13,8 +13,8 @@ struct ExportCommand: Command {
   static let operand = "FILE..."
   static let operandCompletion = Completion.files
   static let discussion = """
-    Each FILE must be an NDJSON output of 'encode' that is sorted by path. Of two records with the \
-    same path, the one of the later change of the image is written, or else the first.
+    Each FILE must be an NDJSON output of 'encode' that is sorted by path. If two records have the \
+    same path, the one with the later change time is kept, or the first if neither is later.
     """
 
   static let details = """

@@ -23,7 +23,7 @@ struct GalleryCommand: Command {
     \(EncodingOptions.pathDetails)
 
     The page shows each image over its placeholder; press and hold an image to see what visitors \
-    see while it loads. Strings can be copied, and failures are listed at the end. Links to the \
+    see while it loads. Placeholder strings can be copied, and failures are listed at the end. Links to the \
     images are relative to the page, or to the current directory if the page is written to \
     standard output.
 
@@ -52,10 +52,8 @@ struct GalleryCommand: Command {
       purpose: "Compare a directory of images with their placeholders in a browser",
       line: "lqip gallery photos -o gallery.html"),
     CommandExample(
-      purpose: "Compare all placeholder kinds",
-      line: """
-        lqip gallery photos --kinds blurhash,lqip,thumbhash,preview,css -o gallery.html
-        """),
+      purpose: "Compare several placeholder kinds",
+      line: "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html"),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

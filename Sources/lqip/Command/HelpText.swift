@@ -35,7 +35,7 @@ enum HelpText {
       command.options.first { $0.names.contains(name) }
     }
     let options = command.basics.isEmpty ? command.options : basics
-    let pointer = "'lqip \(command.name) --help' lists all options."
+    let pointer = "Run 'lqip \(command.name) --help' for all options."
     return (options.isEmpty ? [] : [rows(options.map(row))])
       + command.examples.prefix(1).map { "Example: \($0.line)" } + [pointer]
   }
@@ -65,7 +65,7 @@ enum HelpText {
       wrapped("\(summary)."),
       "Commands:\n" + rows(list),
     ]
-    let pointer = "'lqip COMMAND --help' explains a command."
+    let pointer = "Run 'lqip COMMAND --help' for help on a command."
     switch form {
     case .short:
       return (parts + ["Example: \(Self.examples[0].line)", pointer]).joined(separator: "\n\n")

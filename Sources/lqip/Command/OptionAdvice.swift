@@ -27,7 +27,7 @@ enum OptionAdvice {
     "recursive": "directories are searched recursively by default",
     "null": "NUL-terminated paths are recognized by default",
     "0": "NUL-terminated paths are recognized by default",
-    "format": "the extension of the output decides the format",
+    "format": "the extension of the output determines the format",
     "progress": "progress is shown by default; --quiet turns it off",
   ]
 
@@ -53,7 +53,7 @@ enum OptionAdvice {
       return .use(synonym)
     }
     if has("--listen"), ["tls-cert", "tls-key", "cert", "key"].contains(word) {
-      return .note("TLS is left to a reverse proxy")
+      return .note("TLS is not supported; use a reverse proxy")
     }
     if has("--include"), let sentence = defaults[word] { return .note(sentence) }
     guard name.hasPrefix("--") else { return nil }

@@ -27,13 +27,13 @@ struct ServeCommand: Command {
   static let operand = ""
   static let readsEnvironment = true
   static let discussion = """
-    POST an image to /v1/encode to get its record; GET /v1/decode?blurhash=... returns a preview. \
-    / is a demo page, /openapi.json the API description. An address that other machines can reach \
-    requires --token-file or --no-auth.
+    POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
+    preview. / serves a demo page; /openapi.json describes the API. An address that other machines \
+    can reach requires --token-file or --no-auth.
     """
 
   static let details = """
-    The query parameters of /v1/encode are options of 'lqip encode'. A multipart/form-data upload of \
+    /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
     several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash' \
     or 'css'.
 
@@ -43,7 +43,7 @@ struct ServeCommand: Command {
     completes the requests in flight and exits; a second signal ends it at once.
 
     Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
-    LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
+    and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
     variables are reported.
 
     The exit status is 1 if the server could not start, or if requests were not completed within \
@@ -72,7 +72,7 @@ struct ServeCommand: Command {
   static let basics = ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"]
 
   static let examples = [
-    CommandExample(purpose: "Serve clients on this machine on port 8080", line: "lqip serve"),
+    CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
     CommandExample(
       purpose: "Serve other machines, with token authentication",
       line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
@@ -82,23 +82,24 @@ struct ServeCommand: Command {
     .value(
       "--listen", "ADDRESS", \.address, .address,
       help: "Listen on HOST:PORT or unix:PATH (default: \(defaultAddress))",
-      details: "By default, the socket passed by systemd is used if there is one."),
+      details: "By default, lqip uses the socket passed by systemd, if any."),
     .value(
       "--listen-admin", "ADDRESS", \.adminAddress, .address,
       help: "Serve /metrics and health checks on this address",
-      details: "/metrics is then served only there, /healthz and /readyz on both addresses. On a "
-        + "loopback address, no token is required."),
+      details:
+        "/metrics is then served only there; /healthz and /readyz are served on both addresses. "
+        + "On a loopback address, no token is required."),
     .flag(
       "--trust-forwarded", \.trustsForwarded,
       help: "Log the client address from X-Forwarded-For",
-      details: "Uses the last address in the field, which the reverse proxy added."),
+      details: "Uses the last address in the header, which the reverse proxy added."),
   ]
 
   private static let accessOptions: [CommandOption<Self>] = [
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
       help: "Require a token from FILE (one token per line)"),
-    .flag("--no-auth", \.isOpen, help: "Accept requests without a token on any address"),
+    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-local address"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
       help: "Allow pages from ORIGIN to use the server",
@@ -108,18 +109,19 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode in N worker processes (default: by cores)",
-      details: "By default, one per core, plus one if there are several cores; fewer if memory is "
+      help: "Decode in N worker processes (default: auto)",
+      details:
+        "'auto' is one worker per core, plus one if there are several cores; fewer if memory is "
         + "limited. N is at most 1024."),
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
-      help: "Queue up to N more requests (default: 4 per job)",
+      help: "Queue at most N requests (default: 4 per worker)",
       details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
       help: "Limit open connections (default: \(ServerLimits().connectionCount))",
-      details: "The open-file limit may impose a lower one. N is 16 to 65536."),
+      details: "The open-file limit may lower this. N is 16 to 65536."),
   ]
 
   private static let operationOptions: [CommandOption<Self>] = [
@@ -127,16 +129,18 @@ struct ServeCommand: Command {
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
         "Idle connection timeout (default: \(ServerLimits().idleDeadline.components.seconds))",
-      details: "Should be longer than the idle timeout of a reverse proxy. At most 86400."),
+      details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "Delay the shutdown; /readyz returns 503 meanwhile",
-      details: "For load balancers that poll /readyz. At most 86400; default: no delay."),
+      help: "Fail /readyz for this long before shutting down",
+      details:
+        "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
+    ),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
       help:
         "Time to finish requests at shutdown (default: \(ServerLimits().grace.components.seconds))",
-      details: "Requests still in flight after this time are cut off. At most 86400."),
+      details: "Requests still in flight after this time are cut off. SECONDS is at most 86400."),
     .value(
       "--log", "FORMAT", \.log, .choice,
       help: "Request log format: text, json or none",
@@ -169,7 +173,7 @@ extension OptionValue<ListenAddress> {
   private static func advice(on text: String) -> Advice? {
     let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
     if let port = UInt16(digits) {
-      return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for every address")
+      return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for all addresses")
     }
     if text.hasPrefix("http://") || text.hasPrefix("https://") {
       let host = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }

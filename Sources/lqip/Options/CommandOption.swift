@@ -115,7 +115,7 @@ package struct CommandOption<Settings>: Sendable {
   package static var common: [Self] {
     [
       CommandOption(
-        name: "--help", short: "h", help: "Print help; -h prints the short form", effect: .help),
+        name: "--help", short: "h", help: "Print help (-h for a summary)", effect: .help),
       CommandOption(name: "--version", short: nil, help: "Print the version", effect: .version),
     ]
   }

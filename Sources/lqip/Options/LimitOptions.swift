@@ -29,18 +29,19 @@ package struct LimitOptions: Hashable, Sendable {
         details: "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB, of 1000."),
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
-        help: "Reject images of more than N pixels",
+        help: "Reject images with more than N pixels",
         details: "N is at most \(maximumPixelCount). Default: "
           + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG and WebP, "
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Reject images that need more memory (default: 256M)",
-        details: "Only progressive JPEG and WebP images need much memory to decode."),
+        details: "Mainly affects progressive JPEG and WebP images."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
-        details: "An image that takes longer fails with the code 'timeout'. At most 86400."),
+        details:
+          "An image that takes longer fails with the code 'timeout'. SECONDS is at most 86400."),
     ]
   }
 

@@ -17,8 +17,9 @@ package struct PlaceholderOptions: Hashable, Sendable {
     .value(
       "--components", "XxY", \.components, .components,
       help: "BlurHash components per axis (default: auto)",
-      details: "1 to 9 each, such as 4x3. 'auto' is 4 on the long side and 3 on the short, or 4x4 "
-        + "for a square."),
+      details:
+        "X and Y are 1 to 9, as in 4x3. 'auto' uses 4 for the long side and 3 for the short side, "
+        + "or 4x4 for a square."),
     .value(
       "--blurhash", "METHOD", \.blurHash, .choice,
       help: "BlurHash method: reference (default) or fitted",
@@ -28,17 +29,17 @@ package struct PlaceholderOptions: Hashable, Sendable {
       "--lqip", "METHOD", \.lqip, .choice,
       help: "LQIP method: fitted (default), corners or six",
       details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
-        + "averages three areas on the diagonal; 'six' is 'fitted' with three more colors in "
-        + "'lqip2'."),
+        + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
+        + "colors in 'lqip2'."),
     .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help: "Limit preview data URLs to N bytes (default: \(PreviewImage.defaultByteCount))",
       details: "N is \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
     .value(
       "--background", "COLOR", \.decoding.background, .color,
-      help: "Put COLOR behind transparent pixels (default: white)",
+      help: "Blend transparent pixels with COLOR (default: white)",
       details: "COLOR is #rrggbb, #rgb, 'white' or 'black'."),
-    .flag("--exact", \.decoding.isExact, help: "Decode every pixel at full size (slower)"),
+    .flag("--exact", \.decoding.isExact, help: "Decode at full resolution (slower)"),
     .flag(
       "--lenient", \.decoding.isLenient,
       help: "Accept damaged images, with a warning",

@@ -19,18 +19,22 @@ package struct PreviewOptions: Hashable, Sendable {
       .value(
         "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
         help: "Set the width (default: 256)",
-        details: "At most \(maximumSide). Derived from the aspect ratio if only --height is set."),
+        details:
+          "If only --height is set, derived from the aspect ratio. PIXELS is at most \(maximumSide)."
+      ),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
-        help: "Set the height (default: by aspect ratio)",
-        details: "At most \(maximumSide). By default, derived from the aspect ratio."),
+        help: "Set the height (default: from aspect ratio)",
+        details: "PIXELS is at most \(maximumSide)."),
       .value(
         "--lqip2", "LQIP", \.second, .lqip,
         help: "Add the second value of a six-color LQIP"),
       .value(
         "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
         help: "Set the contrast of a BlurHash (default: 1)",
-        details: "Above 1 for more contrast, below 1 for less; at most \(Int(maximumPunch))."),
+        details:
+          "Values above 1 increase the contrast; values below 1 reduce it. NUMBER is at most "
+          + "\(Int(maximumPunch))."),
     ]
   }
 

@@ -23,7 +23,7 @@ import Testing
     #expect(
       script.contains(
         "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: all cores)]:N: '"))
-    #expect(script.contains("'--exact[Decode every pixel at full size (slower)]'"))
+    #expect(script.contains("'--exact[Decode at full resolution (slower)]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
     #expect(script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash preview svg css"))

@@ -28,14 +28,14 @@ enum ManualPage {
       .I .FILE.part
       The draft of the output
       .IR FILE ,
-      in the same directory. It takes the name
+      in the same directory. It is renamed to
       .I FILE
       at the end of the run. After a crash, a run with \\-\\-update resumes from it.
       .TP
       .I .FILE.new
-      The records of a draft and of
+      The records of the draft and of
       .IR FILE ,
-      while they are being merged.
+      while they are merged.
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR
