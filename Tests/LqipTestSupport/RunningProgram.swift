@@ -39,7 +39,12 @@ package final class RunningProgram {
 
   /// Sends lines to its standard input.
   package func send(_ lines: some Sequence<String>) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(lines.map { "\($0)\n" }.joined().utf8))
+    try send(Array(lines.map { "\($0)\n" }.joined().utf8))
+  }
+
+  /// Sends bytes to its standard input.
+  package func send(_ bytes: some Sequence<UInt8>) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
   }
 
   /// Sends it a signal.

@@ -85,6 +85,18 @@ import Testing
     #expect(failed.errors == "lqip: standard input: not a JPEG, PNG, WebP or GIF image\n")
   }
 
+  @Test(arguments: [0, 1000])
+  func `a writer that falls silent ends the wait for standard input`(count: Int) throws {
+    let scratch = try TemporaryDirectory()
+    let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
+    let run = try RunningProgram(
+      ["encode", "--stdin", "--timeout=0.01"], output: try #require(output))
+    try run.send(try Fixtures.bytes("size-640x480.png").prefix(count))
+    #expect(try run.status() == 1)
+    #expect(try run.errors == "lqip: standard input: reading took too long\n")
+    #expect(try scratch.text(of: "out").contains(#""error":{"code":"timeout""#))
+  }
+
   @Test(arguments: [
     "--shard=1/2", "--include=*.png", "--exclude=x", "--follow", "--relative-to=.",
     "--output=a.json", "--update", "--tar=a.tar",

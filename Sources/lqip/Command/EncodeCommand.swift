@@ -157,13 +157,15 @@ struct EncodeCommand: Command {
     let destination = try records.output.destination(RecordLayout.isOutput)
     var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
     encoder.digests = layout.needsDigest
-    let bytes: ArraySlice<UInt8>
+    let bytes: [UInt8]?
     do {
-      bytes = try StandardInput.bytes(upTo: encoding.limits.byteCount + 1)[...]
+      bytes = try StandardInput.bytes(
+        upTo: encoding.limits.byteCount + 1, stall: encoding.deadlines.stall,
+        wall: encoding.deadlines.wall)
     } catch {
       throw .input("standard input: cannot read: \(error)")
     }
-    let record = try encoding.record(of: bytes.span, by: encoder)
+    let record = try encoding.record(of: bytes, by: encoder)
     var output = try OutputFile(destination)
     try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
     try output.commit()

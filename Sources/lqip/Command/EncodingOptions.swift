@@ -169,10 +169,14 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Encodes one image in memory.
+  /// Encodes one image in memory; nil is one that could not be read in time.
   func record(
-    of bytes: Span<UInt8>, by encoder: FileEncoder
+    of bytes: [UInt8]?, by encoder: FileEncoder
   ) throws(CommandError) -> PlaceholderRecord {
+    guard let bytes = bytes?[...] else {
+      return PlaceholderRecord(
+        path: FilePath([]), outcome: .failed(RecordFailure(WorkerFailure.stalled)))
+    }
     let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
     let supply: WorkerSupply
     do {
@@ -182,7 +186,7 @@ struct EncodingOptions: Sendable {
     }
     do throws(WorkerFailure) {
       let reply = try WorkerLease(supply).perform(
-        encoder.task(byteCount: bytes.count), bytes, within: deadlines)
+        encoder.task(byteCount: bytes.count), bytes.span, within: deadlines)
       if let record = encoder.record(reply, at: FilePath([])) { return record }
       preconditionFailure("bytes in memory are encoded in any case")
     } catch {
@@ -192,7 +196,7 @@ struct EncodingOptions: Sendable {
   }
 
   /// How long one image may take.
-  private var deadlines: WorkerDeadlines {
+  var deadlines: WorkerDeadlines {
     WorkerDeadlines(
       work: limits.timeout, stall: limits.timeout * Self.stallFactor,
       wall: limits.timeout * Self.wallFactor)

@@ -83,6 +83,20 @@ extension FileDescriptor {
     }
   }
 
+  /// Waits until there is something to read, or the end; returns false at the deadline.
+  package static func waitForInput(
+    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+  ) throws(SystemError) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let rest = ContinuousClock.now.duration(to: deadline)
+      // Rounded up, so that the deadline has passed then.
+      let milliseconds = Int32(max(0, min(1e9, rest / .milliseconds(1) + 1)))
+      if try SystemError.check({ unsafe poll(&request, 1, milliseconds) }) > 0 { return true }
+      guard rest > .zero else { return false }
+    }
+  }
+
   /// Writes all bytes; the corresponding C function is `write`.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in

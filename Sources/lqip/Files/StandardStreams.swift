@@ -1,9 +1,21 @@
 /// Reads what comes on standard input.
 package enum StandardInput {
   /// Reads up to the end, or as many bytes as there may be.
-  package static func bytes(upTo maximum: Int) throws(SystemError) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - maximum: How many there may be.
+  ///   - stall: How long the next of them may take.
+  ///   - wall: How long all of them may take.
+  /// - Returns: The bytes; nil if they took longer.
+  /// - Throws: The system's error.
+  package static func bytes(
+    upTo maximum: Int, stall: Duration, wall: Duration
+  ) throws(SystemError) -> [UInt8]? {
+    let end = ContinuousClock.now + wall
     var bytes: [UInt8] = []
     while bytes.count < maximum {
+      let deadline = min(end, .now + stall)
+      guard try FileDescriptor.waitForInput(STDIN_FILENO, until: deadline) else { return nil }
       let size = min(1 << 16, maximum - bytes.count)
       let chunk = try FileDescriptor.readNext(STDIN_FILENO, upTo: size)
       guard !chunk.isEmpty else { break }
