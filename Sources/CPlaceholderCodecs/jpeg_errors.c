@@ -27,6 +27,10 @@ static void error_exit(j_common_ptr info) {
   const char *message = format_message(info, buffer);
   switch (info->err->msg_code) {
     case JERR_BAD_PRECISION: refuse_precision(codec, info->err->msg_parm.i[0]);
+    case JERR_EMPTY_IMAGE:
+      if (jpeg_reader_of(info)->info.image_width > 0)
+        codec_fail(codec, LQIP_UNSUPPORTED, "height 0, to be defined by a DNL marker");
+      codec_fail(codec, LQIP_CORRUPT, message);
     case JERR_SOF_UNSUPPORTED:
       codec_fail(codec, LQIP_UNSUPPORTED, "lossless or hierarchical coding");
     case JERR_CCIR601_NOTIMPL:

@@ -12,6 +12,8 @@ enum {
   /// Of what has been inflated and still waits.
   BUFFER_SIZE = 1 << 17,
   LARGEST_WINDOW = 7,
+  /// Of data that is longer than the pixels.
+  MAX_EXCESS = 1 << 12,
 };
 
 bool png_inflater_init(
@@ -94,6 +96,12 @@ static void leave_inflater(void) {
 static void leave_inflater(void) {}
 #endif
 
+/// Whether the data is much longer than what it holds, as if of empty blocks: ISA-L copies 20 KB of tables for each,
+/// where zlib copies none.
+static bool is_bloated(const png_inflater *inflater) {
+  return inflater->consumed > inflater->produced + inflater->produced / 8 + MAX_EXCESS;
+}
+
 /// Inflates some bytes, at most as many as there is room for; `*count` of them, be it none.
 static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, size_t *count) {
   struct inflate_state *state = inflater->state;
@@ -108,6 +116,9 @@ static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, si
     leave_inflater();
     if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) return false;
     *count = room - state->avail_out;
+    inflater->consumed += available - state->avail_in;
+    inflater->produced += *count;
+    if (is_bloated(inflater)) return false;
     if (*count > 0 || state->avail_in < available) return true;
     if (state->block_state == ISAL_BLOCK_FINISH) return true;
     if (available > 0 || !feed(inflater)) return false;

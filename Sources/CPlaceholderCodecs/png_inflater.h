@@ -21,6 +21,9 @@ typedef struct {
   uint32_t chunk_left;
   uint32_t checksum;
 
+  /// What was read, and what came of it.
+  uint64_t consumed, produced;
+
   /// Bytes of the image that are not yet inflated, and those that are and wait, as `start..<end`.
   uint64_t to_inflate;
   uint8_t *_Nullable inflated;

@@ -138,18 +138,36 @@ import Testing
     }
   }
 
-  @Test func `libpng refuses an incomplete Huffman code, which ISA-L may accept`() {
-    // Black, deflated with an incomplete code for distances.
+  /// Black pixels, deflated with an incomplete code for distances, behind empty blocks of fixed codes.
+  private static func incompleteCode(behind emptyBlockCount: Int = 0) -> PNGFile {
     var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
-    file.compressed = [
-      0x78, 0xDA, 0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48,
-      0x50, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xC0, 0xAF, 0x01, 0x1B, 0x30, 0x00, 0x01,
-    ]
+    let fourBlocks: [UInt8] = [0x02, 0x08, 0x20, 0x80, 0x00]
+    file.compressed =
+      [0x78, 0xDA] + Array(repeatElement(fourBlocks, count: emptyBlockCount / 4).joined()) + [
+        0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48, 0x50, 0x01,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0xC0, 0xAF, 0x01, 0x1B, 0x30, 0x00, 0x01,
+      ]
+    return file
+  }
+
+  @Test func `libpng refuses an incomplete Huffman code, which ISA-L may accept`() {
+    let file = Self.incompleteCode()
     #expect(
       Self.decode(file.bytes, .exact)
         == .failure(.corrupt(format: .png, reason: "IDAT: invalid distances set")))
     if case .success(let image) = Self.decode(file.bytes, .init()) {
       #expect(image.grid.cells == Array(repeating: .zero, count: 48 * 48))
     }
+  }
+
+  @Test func `data that is much longer than the pixels is left to libpng`() {
+    // Only libpng minds the code behind the blocks.
+    let isRead = [16, 20_000].map { count in
+      (try? Self.decode(Self.incompleteCode(behind: count).bytes, .init()).get()) != nil
+    }
+    #expect(isRead[1] == false)
+    #if os(Linux)
+    #expect(isRead[0])
+    #endif
   }
 }
