@@ -12,8 +12,9 @@ enum {
   FRAME_HEADER_SIZE = 16,
   /// What of the pixels' chunk tells their size.
   LOSSY_HEADER_SIZE = 10,
-  LOSSLESS_HEADER_SIZE = 5,
   MAX_KEPT_SIZE = 4 << 20,
+  /// WEBP_MAX_DIMENSION of libwebp; the canvas of an animation could have 2^24 pixels a side.
+  MAX_SIDE = 16383,
   /// Of VP8X.
   ALPHA_FLAG = 0x10,
   ANIMATION_FLAG = 0x02,
@@ -110,6 +111,8 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->height = little_endian(bytes + 7, 3) + 1;
   codec_check_size(
       reader->codec, reader->width, reader->height, reader->codec->limits.max_webp_pixels);
+  if (reader->width > MAX_SIDE || reader->height > MAX_SIDE)
+    codec_fail(reader->codec, LQIP_TOO_LARGE, "a side exceeds 16,383 pixels");
 }
 
 /// Enters the first frame of an animation.
@@ -121,7 +124,7 @@ static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const uint64_t rest = padded(chunk) - sizeof bytes;
   reader->left_behind_frame = rest < reader->left ? reader->left - rest : 0;
   if (rest < reader->left) reader->left = rest;
-  reader->frame = (webp_area){
+  reader->frame = (lqip_webp_area){
       little_endian(bytes, 3) * 2, little_endian(bytes + 3, 3) * 2,
       little_endian(bytes + 6, 3) + 1, little_endian(bytes + 9, 3) + 1};
   reader->frame_count = 1;
@@ -139,36 +142,36 @@ static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// The area that the header of the pixels tells.
-static webp_area lossy_area(lqip_webp_reader *reader) {
+static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
   take_data(reader, LOSSY_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
   const bool is_key_frame = (bytes[0] & 1) == 0;
   if (!is_key_frame || memcmp(bytes + 3, start_code, sizeof start_code) != 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossy image: no key frame");
-  return (webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
+  return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
-static webp_area lossless_area(lqip_webp_reader *reader) {
+static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
   take_data(reader, LOSSLESS_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
   if (bytes[0] != 0x2F || bits >> 29 != 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossless image");
   reader->has_alpha = reader->has_alpha || bits >> 28;
-  return (webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
+  return (lqip_webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
 
 /// Compares the size of the pixels with what the container says of them.
-static void place(lqip_webp_reader *reader, webp_area area) {
+static void place(lqip_webp_reader *reader, lqip_webp_area area) {
   lqip_codec *codec = reader->codec;
   if (!reader->is_extended) {
     reader->width = area.width;
     reader->height = area.height;
     codec_check_size(codec, area.width, area.height, codec->limits.max_webp_pixels);
   }
-  if (!reader->is_animated) reader->frame = (webp_area){0, 0, reader->width, reader->height};
-  const webp_area frame = reader->frame;
+  if (!reader->is_animated) reader->frame = (lqip_webp_area){0, 0, reader->width, reader->height};
+  const lqip_webp_area frame = reader->frame;
   if (area.width == 0 || area.height == 0 || area.width != frame.width ||
       area.height != frame.height || frame.x + frame.width > reader->width ||
       frame.y + frame.height > reader->height)
@@ -177,7 +180,7 @@ static void place(lqip_webp_reader *reader, webp_area area) {
 
 /// Enters the chunk of the pixels.
 static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
-  const size_t begin = reader->size;
+  const size_t begin = reader->image_start = reader->size;
   if (reader->is_animated && reader->frame_count == 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "image data outside the frames");
   place(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
@@ -197,7 +200,11 @@ static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
       enter_image(reader, chunk);
       return true;
     }
-    reader->has_alpha_plane = reader->has_alpha_plane || is_named(chunk, "ALPH");
+    if (is_named(chunk, "ALPH")) {
+      reader->has_alpha_plane = true;
+      reader->alpha_start = reader->size;
+      reader->alpha_size = chunk->size;
+    }
     take_data(reader, padded(chunk));
   } else if (is_named(chunk, "VP8X") && !reader->is_extended) {
     read_extended(reader, chunk);

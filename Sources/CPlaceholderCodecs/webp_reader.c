@@ -48,6 +48,13 @@ bool webp_take_data(lqip_webp_reader *reader, size_t count) {
   return taken == count;
 }
 
+void webp_take_more(lqip_webp_reader *reader, size_t count) {
+  const size_t before = reader->size, missing = reader->whole_size - before;
+  if (missing == 0) codec_fail(reader->codec, LQIP_CORRUPT, "unexpected end of image data");
+  webp_take_data(reader, missing < count ? missing : count);
+  if (reader->size == before) codec_fail_damaged(reader->codec, "unexpected end of file");
+}
+
 static bool is_partial(const lqip_webp_reader *reader) {
   return reader->frame.width < reader->width || reader->frame.height < reader->height;
 }
@@ -63,8 +70,6 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
 }
 
 /// The most memory that libwebp allocates for an image of this size, as of 1.2.4, and the rows take.
-///
-/// Tables of prefix codes, of which a lossless image has as many as its bits bring, come on top.
 static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
   const uint64_t width = reader->frame.width;
   const uint64_t pixels = width * reader->frame.height;
@@ -75,8 +80,8 @@ static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header 
   return needed + width * 128 + (uint64_t)output->width * output->height * (unsigned)output->channels;
 }
 
-static void check_memory(const lqip_webp_reader *reader, const lqip_header *output) {
-  const uint64_t needed = needed_memory(reader, output), most = reader->codec->limits.max_memory;
+static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
+  const uint64_t most = reader->codec->limits.max_memory;
   if (needed <= most) return;
   char message[MESSAGE_SIZE];
   snprintf(
@@ -103,7 +108,9 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
   const lqip_header output = {
       (reader->frame.width + rounding) / (uint32_t)scale,
       (reader->frame.height + rounding) / (uint32_t)scale, reader->has_alpha ? 4 : 3};
-  check_memory(reader, &output);
+  const uint64_t needed = needed_memory(reader, &output);
+  check_memory(reader, needed);
+  check_memory(reader, needed + webp_table_memory(reader));
   const size_t stride = (size_t)output.width * (unsigned)output.channels;
   const size_t size = stride * output.height;
   reader->pixels = malloc(size);
@@ -116,24 +123,23 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
   if (reader->pixels) reader->decoder = reader->webp->WebPIDecode(NULL, 0, config);
   if (!reader->decoder) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
   reader->piece = choose_piece(reader);
-  reader->decoded = output;
+  *decoded = output;
   if (is_partial(reader)) {
-    reader->decoded.width = reader->width;
-    reader->decoded.height = reader->height;
+    decoded->width = reader->width;
+    decoded->height = reader->height;
   }
-  *decoded = reader->decoded;
+  reader->row_count = decoded->height;
   return true;
 }
 
 /// Feeds the next piece to libwebp.
 static void feed(lqip_webp_reader *reader) {
   lqip_codec *codec = reader->codec;
-  const size_t missing = reader->whole_size - reader->size;
   codec_check_deadline(codec);
-  if (missing == 0) codec_fail(codec, LQIP_CORRUPT, "unexpected end of image data");
-  const size_t before = reader->size;
-  webp_take_data(reader, missing < reader->piece ? missing : reader->piece);
-  if (reader->size == before) codec_fail_damaged(codec, "unexpected end of file");
+  // Until a row is ready, libwebp parses the codes and transforms of a lossless image again for each piece.
+  const bool doubles = reader->ready == 0 && reader->size > reader->piece;
+  if (reader->fed == reader->size) webp_take_more(reader, doubles ? reader->size : reader->piece);
+  reader->fed = reader->size;
   lqip_watch_memory();
   const VP8StatusCode status =
       reader->webp->WebPIUpdate(reader->decoder, reader->data, reader->size);
@@ -155,36 +161,29 @@ static void feed(lqip_webp_reader *reader) {
   }
 }
 
-/// Copies a row of the frame into one of the canvas.
-static void copy_row(lqip_webp_reader *reader, uint32_t y, uint8_t *row) {
-  const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;
-  const size_t stride = (size_t)buffer->stride;
-  while (reader->ready <= y) feed(reader);
-  const size_t start = is_partial(reader) ? (size_t)reader->frame.x * 4 : 0;
-  memcpy(row + start, reader->pixels + stride * y, stride);
-}
-
-bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row) {
+bool lqip_webp_reader_read_row(
+    lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
-  if (reader->y == reader->decoded.height) {
+  if (reader->y == reader->row_count) {
     webp_read_rest(reader);
     return true;
   }
-  const webp_area *frame = &reader->frame;
-  if (!is_partial(reader)) {
-    copy_row(reader, reader->y, row);
-  } else {
-    // Around the frame nothing is fed, which would look at it.
-    codec_check_deadline(reader->codec);
-    memset(row, 0, (size_t)reader->width * 4);
-    if (reader->y >= frame->y && reader->y < frame->y + frame->height)
-      copy_row(reader, reader->y - frame->y, row);
+  const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;
+  const size_t stride = (size_t)buffer->stride;
+  const uint32_t frame_y = reader->y - reader->frame.y;
+  *count = 0;
+  if (frame_y < (uint32_t)reader->config.options.scaled_height) {
+    while (reader->ready <= frame_y) feed(reader);
+    memcpy(row, reader->pixels + stride * frame_y, stride);
+    *count = (uint32_t)reader->config.options.scaled_width;
   }
   reader->y++;
   *has_row = true;
   return true;
 }
+
+lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader) { return reader->frame; }
 
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
   return (lqip_bytes){reader->icc.bytes, reader->icc.count};

@@ -23,18 +23,13 @@ typedef struct {
 /// The functions, from a library that is loaded if need be; null where it is not there.
 const webp_functions *_Nullable webp_library(void);
 
-enum { CHUNK_HEADER_SIZE = 8 };
+enum { CHUNK_HEADER_SIZE = 8, LOSSLESS_HEADER_SIZE = 5 };
 
 /// A chunk of the container, whose header begins with its name.
 typedef struct {
   uint8_t header[CHUNK_HEADER_SIZE];
   uint32_t size;
 } webp_chunk;
-
-/// A part of a canvas.
-typedef struct {
-  uint32_t x, y, width, height;
-} webp_area;
 
 /// Bytes that are kept; none if `bytes` is null.
 typedef struct {
@@ -57,7 +52,7 @@ struct lqip_webp_reader {
   uint32_t frame_count;
   uint32_t width;
   uint32_t height;
-  webp_area frame;
+  lqip_webp_area frame;
   webp_bytes icc;
   webp_bytes exif;
 
@@ -68,14 +63,20 @@ struct lqip_webp_reader {
   size_t capacity;
   size_t size;
   size_t whole_size;
+  /// Where the content of the pixels' chunk begins in them, and that of the last ALPH chunk.
+  size_t image_start;
+  size_t alpha_start;
+  size_t alpha_size;
+  /// How many of the bytes libwebp has.
+  size_t fed;
   /// How many bytes are fed at a time.
   size_t piece;
 
   WebPIDecoder *_Nullable decoder;
   WebPDecoderConfig config;
   uint8_t *_Nullable pixels;
-  /// The size of the rows to give away, and the next one.
-  lqip_header decoded;
+  /// The rows to give away, and the next one.
+  uint32_t row_count;
   uint32_t y;
   /// The rows of the frame that are decoded.
   uint32_t ready;
@@ -92,6 +93,12 @@ void webp_reserve(lqip_webp_reader *reader, size_t count);
 
 /// Takes bytes of the image; false where the file ends before the last of them.
 bool webp_take_data(lqip_webp_reader *reader, size_t count);
+
+/// Takes some more bytes of the pixels, or fails.
+void webp_take_more(lqip_webp_reader *reader, size_t count);
+
+/// The memory for the tables of prefix codes, which only the data tells: as much of it is taken as that needs.
+uint64_t webp_table_memory(lqip_webp_reader *reader);
 
 #pragma clang assume_nonnull end
 

@@ -43,5 +43,18 @@ import Testing
     }
     #expect(refusals > 0)
   }
+
+  @Test func `libwebp parses the codes of a lossless image a few times, however small its pieces`()
+    throws
+  {
+    // Four parses ask for memory 36 times, one for each of eight pieces 68 times.
+    let faulty = try FaultyMemory()
+    let memory = faulty.refusing(50, to: "libwebp.so")
+    let run = try Program(
+      ["encode", "--sandbox=off", Fixtures.path("broken/webp-3072-groups.webp")],
+      environment: memory)
+    #expect(run.status == 0)
+    #expect(!run.errors.contains("refused"))
+  }
 }
 #endif

@@ -24,11 +24,20 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
 /// need too much memory. An image with alpha is not scaled.
 bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded);
 
-/// Reads the next row, from top to bottom.
+/// A part of a canvas.
+typedef struct {
+  uint32_t x, y, width, height;
+} lqip_webp_area;
+
+/// The part of the canvas that the first frame covers; the rest is transparent.
+lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
+
+/// Reads the next row of the canvas, from top to bottom: the `count` pixels of it that the frame covers, or none.
 ///
 /// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
 /// the data ends; it is not to be called again then.
-bool lqip_webp_reader_read_row(lqip_webp_reader *reader, uint8_t *row, bool *has_row);
+bool lqip_webp_reader_read_row(
+    lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
 /// What an ICCP chunk holds.
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);

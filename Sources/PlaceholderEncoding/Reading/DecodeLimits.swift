@@ -12,7 +12,7 @@ public struct DecodeLimits: Sendable, Hashable {
   /// A side may have 65,535 of them, so that rows stay small.
   public var maximumPNGPixelCount: Int = 50_000_000
 
-  /// The most pixels of a WebP image, or of an animation's canvas; by default all that the format allows.
+  /// The most pixels of a WebP image, or of an animation's canvas, of which a side may have 16,383.
   public var maximumWebPPixelCount: Int = 268_402_689
 
   /// The most pixels of a GIF image's canvas, all of which have to be read.
@@ -59,12 +59,11 @@ public struct DecodeLimits: Sendable, Hashable {
 
   /// The limits as the codecs take them.
   func codecLimits(of options: DecodeOptions) -> lqip_limits {
-    // A WebP's canvas may have 2^24 pixels a side; up to 2^34 in all, no cell has more than 2^21. A side of
-    // the other formats has at most 65,535, and so a cell 517×517.
+    // A side has at most 65,535 pixels, and so a cell 517×517.
     lqip_limits(
       max_jpeg_pixels: UInt64(clamping: maximumJPEGPixelCount),
       max_png_pixels: UInt64(clamping: maximumPNGPixelCount),
-      max_webp_pixels: min(UInt64(clamping: maximumWebPPixelCount), 1 << 34),
+      max_webp_pixels: UInt64(clamping: maximumWebPPixelCount),
       max_gif_pixels: UInt64(clamping: maximumGIFPixelCount),
       // To libjpeg, 0 means no limit.
       max_memory: max(1, maximumDecodeMemory),

@@ -50,6 +50,8 @@ struct GridBuilder {
     if place.step == 1 && place.firstX == 0 && place.count == width {
       accumulator.add(row, y: place.y)
       texture?.add(row, y: place.y)
+    } else if place.isClearElsewhere {
+      accumulator.add(row, y: place.y, to: place.firstX..<place.firstX + place.count)
     } else {
       accumulator.add(
         row, y: place.y, firstX: place.firstX, step: place.step, count: place.count)

@@ -4,4 +4,6 @@ struct RowPlace {
   var firstX = 0
   var step = 1
   let count: Int
+  /// Whether the other pixels of the row are transparent, and come with no other row.
+  var isClearElsewhere = false
 }

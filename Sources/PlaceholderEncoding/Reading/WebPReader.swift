@@ -50,11 +50,15 @@ internal import Placeholders
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
+    var count: UInt32 = 0
     var hasRow = false
-    try unsafe codec.readRow(into: &row) { unsafe lqip_webp_reader_read_row($0, $1, &hasRow) }
+    try unsafe codec.readRow(into: &row) {
+      unsafe lqip_webp_reader_read_row($0, $1, &count, &hasRow)
+    }
     guard hasRow else { return nil }
     defer { y += 1 }
-    return RowPlace(y: y, count: row.count / codec.samples.count)
+    let firstX = unsafe Int(lqip_webp_reader_frame(codec.handle).x)
+    return RowPlace(y: y, firstX: firstX, count: Int(count), isClearElsewhere: true)
   }
 
   /// The rest of the file was read for what stands there.

@@ -126,6 +126,30 @@ package struct GridAccumulator {
     }
   }
 
+  /// Adds the next row, of which all but some columns are transparent.
+  ///
+  /// - Complexity: O(columns in `range`).
+  package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
+    precondition(layout.hasAlpha && y == nextRow, "transparent pixels come in whole rows")
+    precondition(row.count >= range.count * layout.count, "the row is too short")
+    nextRow = y + 1
+    let cellRow = completeRowCount
+    if y == rows.bounds[cellRow] { sums = Array(repeating: 0, count: columns.count * 4) }
+    let (bounds, layout) = (columns.bounds, layout)
+    unsafe row.withUnsafeBufferPointer { row in
+      unsafe light.withUnsafeBufferPointer { light in
+        for column in 0..<columns.count {
+          let pixels = range.clamped(to: bounds[column]..<bounds[column + 1])
+          guard !pixels.isEmpty else { continue }
+          let places = pixels.lowerBound - range.lowerBound..<pixels.upperBound - range.lowerBound
+          let sum = unsafe Self.sum(of: row, places, layout, light)
+          for channel in 0..<4 { sums[column * 4 + channel] &+= sum[channel] }
+        }
+      }
+    }
+    if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
+  }
+
   /// Adds every `step`th pixel of a row, as a pass of an interlaced image brings them.
   package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")

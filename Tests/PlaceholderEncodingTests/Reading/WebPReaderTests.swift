@@ -124,12 +124,23 @@ import Testing
   }
 
   @Test(arguments: [
-    // 520 · 530 · 4.75, a row of blocks, and the rows.
-    ("webp-lossless-520x530.webp", 520 * 530 * 19 / 4 + 520 * 128 + 520 * 530 * 3),
-    ("webp-alpha-540x530.webp", 540 * 530 * 5 + 540 * 128 + 540 * 530 * 4),
+    // 520 · 530 · 4.75, a row of blocks, the rows, and three groups of prefix codes.
+    (
+      "webp-lossless-520x530.webp",
+      520 * 530 * 19 / 4 + 520 * 128 + 520 * 530 * 3 + 3 * (568 + 4 * 2957)
+    ),
+    // Three groups with a color cache of eight.
+    (
+      "webp-alpha-540x530.webp",
+      540 * 530 * 5 + 540 * 128 + 540 * 530 * 4 + 3 * (568 + 4 * 2956 + 4 * 8)
+    ),
     ("webp-lossy-1100x1040.webp", 1100 * 128 + 1100 * 1040 * 3),
     // Rows at 1/4.
     ("webp-lossy-2400x1800.webp", 2400 * 128 + 600 * 450 * 3),
+    (
+      "broken/webp-3072-groups.webp",
+      4096 * 4096 * 19 / 4 + 4096 * 128 + 1024 * 1024 * 3 + 3072 * (568 + 4 * 2957)
+    ),
   ])
   func `what needs more memory than allowed is refused with the figure`(
     fixture: String, needed: Int
@@ -169,18 +180,62 @@ import Testing
     }
   }
 
-  @Test func `a canvas is refused whose cells could not be summed, whatever the limit`() throws {
+  /// A frame of 45x33 pixels on a larger canvas.
+  private static func frame(onCanvasOf width: Int, _ height: Int) throws -> [UInt8] {
     var bytes = try Fixtures.bytes("webp-animated-offset.webp")
-    // The sides less one, in three bytes each: 2^20 and 2^17.
-    bytes.replaceSubrange(24..<30, with: [0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0x01])
-    var decoder = ImageDecoder()
-    decoder.limits.maximumWebPPixelCount = .max
-    #expect(
-      throws: ImageDecodingError.tooLarge(
-        reason: "1048576x131072 pixels, above the limit of \(1 << 34)")
-    ) {
-      try decoder.decode(bytes.span)
+    let sides = [width, height].flatMap { side in
+      (0..<3).map { UInt8(truncatingIfNeeded: (side - 1) >> (8 * $0)) }
     }
+    bytes.replaceSubrange(24..<30, with: sides)
+    return bytes
+  }
+
+  @Test(arguments: [(16_384, 60), (80, 16_384), (1 << 24, 15)])
+  func `a canvas with a side above 16,383 pixels is refused`(width: Int, height: Int) throws {
+    let bytes = try Self.frame(onCanvasOf: width, height)
+    #expect(throws: ImageDecodingError.tooLarge(reason: "a side exceeds 16,383 pixels")) {
+      try ImageDecoder().decode(bytes.span)
+    }
+  }
+
+  @Test func `around its frame, the largest canvas has no pixels to convert`() throws {
+    let bytes = try Self.frame(onCanvasOf: 16_383, 16_383)
+    var (rowCount, pixelCount) = (0, 0)
+    try unsafe bytes.withUnsafeBufferPointer { bytes in
+      let limits = DecodeLimits().codecLimits(of: DecodeOptions())
+      var reader = try unsafe WebPReader(ImageSource(bytes: bytes, limits: limits))
+      var row = [UInt8](repeating: 0, count: try reader.start(DecodeOptions()).width * 4)
+      while let place = try reader.readRow(into: &row) {
+        rowCount += 1
+        pixelCount += place.count
+      }
+    }
+    #expect(rowCount == 16_383)
+    #expect(pixelCount == 45 * 33)
+    let grid = try ImageDecoder().decode(bytes.span).grid
+    #expect(grid.cells.dropFirst().allSatisfy { $0 == SIMD3(repeating: 1) })
+    #expect(grid.alphas.dropFirst().allSatisfy { $0 == 0 })
+    #expect(
+      grid.alphas[0] == Float(45 * 33) / Float(grid.columns[0].upperBound * grid.rows[0].upperBound)
+    )
+  }
+
+  @Test(arguments: [
+    ("webp-3073-groups.webp", 3_073), ("webp-65536-groups.webp", 65_536),
+    ("webp-alpha-65536-groups.webp", 65_536),
+  ])
+  func `more than 3,072 groups of prefix codes are refused before their codes are read`(
+    fixture: String, count: Int
+  ) {
+    let reason = "\(count) groups of prefix codes, above the limit of 3072"
+    #expect(throws: ImageDecodingError.tooLarge(reason: reason)) {
+      try Self.decode("broken/\(fixture)")
+    }
+  }
+
+  @Test func `3,072 groups of prefix codes are read`() throws {
+    let image = try Self.decode("broken/webp-3072-groups.webp")
+    #expect(image.grid.cells.allSatisfy { $0 == .zero })
   }
 
   @Test func `time that is over ends a decode`() throws {

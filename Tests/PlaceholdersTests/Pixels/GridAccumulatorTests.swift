@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [SampleLayout.grayAlpha, .rgba])
+  func `a part of a row is a row that is transparent elsewhere`(layout: SampleLayout) {
+    var random = LCG(seed: 28)
+    var (parts, whole) = (Self.accumulator(layout), Self.accumulator(layout))
+    for y in 0..<Self.height {
+      let start = Int.random(in: 0...Self.width, using: &random)
+      let range = start..<Int.random(in: start...Self.width, using: &random)
+      let part = random.bytes(range.count * layout.count)
+      parts.add(part, y: y, to: range)
+      let before = [UInt8](repeating: 0, count: start * layout.count)
+      let after = [UInt8](repeating: 0, count: (Self.width - range.upperBound) * layout.count)
+      whole.add(before + part + after, y: y)
+    }
+    let grids = (parts.finish(), whole.finish())
+    #expect(grids.0 == grids.1)
+  }
+
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
   func `a cell is the mean light of its pixels in front of the background`(
     layout: SampleLayout
