@@ -34,6 +34,7 @@ def blurhash(draw: strategies.DrawFn) -> str:
 jpeg = strategies.sampled_from([file.read_bytes() for file in IMAGES.glob("orientation-*.jpg")])
 png = strategies.sampled_from([file.read_bytes() for file in IMAGES.glob("size-*.png")])
 schemathesis.openapi.format("blurhash", blurhash())
+schemathesis.openapi.format("binary", jpeg | png)
 schemathesis.openapi.media_type("image/jpeg", jpeg)
 schemathesis.openapi.media_type("image/png", png)
 schemathesis.openapi.media_type("application/octet-stream", jpeg | png)
@@ -41,7 +42,10 @@ schemathesis.openapi.media_type("application/octet-stream", jpeg | png)
 
 @schemathesis.hook.apply_to(path="/v1/decode")
 def map_query(context: schemathesis.HookContext, query: dict[str, Any] | None) -> dict[str, Any]:
-    """Of what goes only with a BlurHash and only with an LQIP, leaves one."""
-    query = query or {}
-    apart = ("lqip", "lqip2") if "blurhash" in query else ("punch",)
+    """Leaves one placeholder, with what goes only with it."""
+    query = {"lqip": "#47d37520"} | (query or {})
+    kinds = ("blurhash", "thumbhash", "css", "lqip")
+    chosen = next(kind for kind in kinds if kind in query)
+    apart = {*kinds, "lqip2", "punch"} - {chosen}
+    apart -= {"lqip": {"lqip2"}, "blurhash": {"punch"}}.get(chosen, set())
     return {name: value for name, value in query.items() if name not in apart}

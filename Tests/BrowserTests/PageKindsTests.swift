@@ -27,7 +27,7 @@ extension BrowserTests {
         by: """
           ((real) => async (...request) => {
             const response = await real(...request);
-            if (request[0].includes("encode")) [window.record] = await response.clone().json();
+            if (request[0].includes("encode")) window.record = await response.clone().json();
             return response;
           })(fetch)
           """)

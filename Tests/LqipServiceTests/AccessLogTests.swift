@@ -63,9 +63,11 @@ import Testing
   @Test func `a client cannot write lines or columns of its own`() throws {
     var summary = summary()
     summary.method = "G\nT x"
+    summary.client = "a\u{2028}b\u{202E}c"
     summary.id = ""
     let line = try #require(try log(.text).line(summary, at: time))
     #expect(String(decoding: line, as: UTF8.self).contains("Z - G?T?x /v1"))
+    #expect(String(decoding: line, as: UTF8.self).hasSuffix("client=a?b?c"))
   }
 
   @Test func `lines go to the writer, or nowhere`() throws {
@@ -73,10 +75,10 @@ import Testing
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))
     let writer = try LogWriter(descriptor: file.fileDescriptor)
-    AccessLog(format: .none, writer: writer).requestFinished(summary())
-    AccessLog(format: .none, writer: writer).connectionUnreadable(nil)
-    for _ in 1...2 { AccessLog(format: .json, writer: writer).requestFinished(summary()) }
-    AccessLog(format: .text, writer: writer).connectionUnreadable(nil)
+    AccessLog(format: .none, writer: writer).observe(.requestFinished(summary()))
+    AccessLog(format: .none, writer: writer).observe(.connectionUnreadable(client: nil))
+    for _ in 1...2 { AccessLog(format: .json, writer: writer).observe(.requestFinished(summary())) }
+    AccessLog(format: .text, writer: writer).observe(.connectionUnreadable(client: nil))
     writer.flush(within: .seconds(20))
     let lines = try directory.text(of: "log").split(separator: "\n")
     #expect(lines.count == 3)
@@ -92,6 +94,6 @@ import Testing
   ])
   func `a connection without a request has its line`(format: AccessLog.Format, line: String) throws
   {
-    #expect(try log(format).line("malformed", nil, at: time) == Array(line.utf8))
+    #expect(try log(format).line("malformed", client: nil, at: time) == Array(line.utf8))
   }
 }

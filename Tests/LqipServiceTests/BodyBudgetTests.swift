@@ -30,7 +30,7 @@ import Testing
   @Test func `whoever is short of memory asks for it and waits for a moment`() throws {
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.take(1000))
-    #expect(budget.take(600) { budget.release(700) })
+    #expect(budget.take(600) { if $0 { budget.release(700) } })
     #expect(!budget.take(600))
   }
 }

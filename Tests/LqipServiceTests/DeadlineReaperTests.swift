@@ -8,12 +8,13 @@ import Testing
 
 extension ServerTests {
   @Suite struct DeadlineReaperTests {
+    /// Deadlines that pass, but not before a busy machine has had the time for a client's first bytes.
     private func server() throws -> TestServer {
       var limits = ServerLimits()
-      limits.headDeadline = .milliseconds(300)
-      limits.bodyDeadline = .milliseconds(300)
-      limits.idleDeadline = .milliseconds(300)
-      return try TestServer(limits, maximum: 32 << 20)
+      limits.headDeadline = .seconds(2)
+      limits.bodyDeadline = .seconds(2)
+      limits.idleDeadline = .seconds(2)
+      return try TestServer(limits)
     }
 
     /// Sends a byte at a time for as long as the server listens, but not for ever.
@@ -82,17 +83,16 @@ extension ServerTests {
 
     @Test func `a client that does not read is cut`() throws {
       var limits = ServerLimits()
-      limits.requestDeadline = .seconds(1)
-      let server = try TestServer(limits, maximum: 32 << 20)
+      limits.requestDeadline = .seconds(2)
+      let server = try TestServer(limits)
       let client = try server.client()
-      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n")
-      client.send([UInt8](repeating: 0, count: 20_000_000))
+      client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(server.journal.wait { $0.cuts == [.slowAnswer] })
       #expect(server.journal.wait { $0.summaries.map(\.outcome) == ["aborted"] })
     }
 
-    @Test func `a request within its deadlines is not cut`() throws {
-      let server = try server()
+    @Test func `a request within its deadlines is not cut, however small its pieces`() throws {
+      let server = try TestServer()
       let client = try server.client()
       for byte in "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello" {
         client.send(String(byte))
@@ -104,7 +104,7 @@ extension ServerTests {
     @Test func `a request that outlasts the grace is given up`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
-      let reaper = DeadlineReaper(ServerLimits(), observers: [])
+      let reaper = DeadlineReaper(ServerLimits())
       #expect(reaper.drain(grace: .zero))
       reaper.add(descriptor)
       reaper.enter(.answer, descriptor)

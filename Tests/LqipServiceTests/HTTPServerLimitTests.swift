@@ -29,6 +29,15 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
+    @Test func `many cookies are taken, within the limit of the head`() throws {
+      let server = try TestServer()
+      let client = try server.client()
+      let cookies = (0..<240).map { "name\($0)=\(String(repeating: "v", count: 48))" }
+      client.send(
+        "GET /health HTTP/1.1\r\nHost: a\r\nCookie: \(cookies.joined(separator: "; "))\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+
     @Test(arguments: [(63, 200), (64, 431), (5000, 431)])
     func `many fields are refused`(count: Int, status: Int) throws {
       let server = try TestServer()

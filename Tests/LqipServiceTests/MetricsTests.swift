@@ -11,11 +11,12 @@ import Testing
   private func end(
     _ route: String?, _ status: Int, _ outcome: String = "ok", milliseconds: Int? = nil
   ) {
-    metrics.requestStarted()
-    metrics.requestFinished(
-      RequestSummary(
-        route: route, status: status, bytesIn: 10, bytesOut: 3,
-        decodingTime: milliseconds.map { .milliseconds($0) }, outcome: outcome))
+    metrics.observe(.requestStarted)
+    metrics.observe(
+      .requestFinished(
+        RequestSummary(
+          route: route, status: status, bytesIn: 10, bytesOut: 3,
+          decodingTime: milliseconds.map { .milliseconds($0) }, outcome: outcome)))
   }
 
   private func samples() -> [String: String] {
@@ -34,9 +35,10 @@ import Testing
     end("/v1/encode", 422, "corrupt")
     end(nil, 404, "not_found")
     end(nil, 404, "not_found")
-    metrics.requestStarted()
-    metrics.queueChanged(length: 9)
-    metrics.queueChanged(length: 7)
+    metrics.observe(.requestStarted)
+    metrics.observe(.queueChanged(.encoding, length: 9))
+    metrics.observe(.queueChanged(.encoding, length: 7))
+    metrics.observe(.queueChanged(.drawing, length: 2))
     let samples = samples()
     #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"200\"}"] == "2")
     #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"422\"}"] == "1")
@@ -47,14 +49,15 @@ import Testing
     #expect(samples["lqip_received_bytes_total"] == "50")
     #expect(samples["lqip_sent_bytes_total"] == "15")
     #expect(samples["lqip_requests_in_flight"] == "1")
-    #expect(samples["lqip_queue_depth"] == "7")
+    #expect(samples["lqip_queue_depth{work=\"encoding\"}"] == "7")
+    #expect(samples["lqip_queue_depth{work=\"drawing\"}"] == "2")
   }
 
   @Test func `what is not told otherwise is counted too`() {
     let metrics = Metrics(droppedLineCount: { 5 })
-    metrics.queueLeft(after: .milliseconds(3))
-    metrics.requestStarted()
-    metrics.requestFinished(RequestSummary(totalTime: .seconds(20)))
+    metrics.observe(.queueLeft(after: .milliseconds(3)))
+    metrics.observe(.requestStarted)
+    metrics.observe(.requestFinished(RequestSummary(totalTime: .seconds(20))))
     for line in [
       "lqip_log_lines_dropped_total 5",
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
@@ -66,9 +69,9 @@ import Testing
   }
 
   @Test func `connections are counted while they last, and by why they were cut`() {
-    for _ in 0..<3 { metrics.connectionOpened() }
-    metrics.connectionCut(.slowHead)
-    metrics.connectionClosed()
+    for _ in 0..<3 { metrics.observe(.connectionOpened) }
+    metrics.observe(.connectionCut(.slowHead))
+    metrics.observe(.connectionClosed)
     #expect(samples()["lqip_connections_open"] == "2")
     #expect(samples()["lqip_connections_cut_total{reason=\"slow_head\"}"] == "1")
   }

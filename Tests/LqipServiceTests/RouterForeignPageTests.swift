@@ -13,11 +13,7 @@ import Testing
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: origins, isLoopback: isLoopback,
       metrics: Metrics(), readiness: Readiness())
-    let head = RequestHead("POST", "/v1/encode", fields)
-    switch router.admit(head) {
-    case .refuse(let response, _): return response.status
-    case .accept: return router.respond(to: Request(decodingHere: head, Array("abc".utf8))).status
-    }
+    return router.response(to: RequestHead("POST", "/v1/encode", fields), Array("abc".utf8)).status
   }
 
   @Test(arguments: [
@@ -34,13 +30,13 @@ import Testing
         fields: (fields + extra).map { (name: $0.0, value: $0.1) }, id: "test")
     }
     let router = TestService().router
-    guard case .refuse(let response, _) = router.admit(pairs([])) else {
+    guard let response = router.refusal(of: pairs([])) else {
       Issue.record("it is let in")
       return
     }
     #expect(response.isProblem(403, "cross_origin"))
     let origin = fields.first { $0.0 == "origin" }?.1
-    guard case .accept = TestService(origins: [origin ?? "*"]).router.admit(pairs([])) else {
+    guard TestService(origins: [origin ?? "*"]).router.refusal(of: pairs([])) == nil else {
       Issue.record("it is not let in though it may be")
       return
     }
@@ -98,8 +94,7 @@ import Testing
       limits: LimitOptions(), tokens: nil, origins: [], isLoopback: isLoopback, metrics: Metrics(),
       readiness: Readiness())
     let head = RequestHead("POST", "/v1/encode", ["host": host, "origin": origin])
-    guard case .refuse(let response, _) = router.admit(head) else { return nil }
-    return response.detail
+    return router.refusal(of: head)?.detail
   }
 
   @Test func `a refusal names the option that lets the page in`() {
@@ -133,8 +128,7 @@ import Testing
       let head = RequestHead(
         "POST", "/v1/encode",
         ["host": "a.example", "origin": origin, "authorization": "Bearer \(token)"])
-      guard case .refuse(let response, _) = router.admit(head) else { return nil }
-      return response.status
+      return router.refusal(of: head)?.status
     }
     #expect(status("secret", "https://a.example") == nil)
     #expect(status("other", "https://a.example") == 401)
@@ -144,16 +138,12 @@ import Testing
   @Test func `the admin's listener has the figures and nothing else`() {
     let router = Router(adminTokens: nil, metrics: Metrics(), readiness: Readiness())
     let statuses = ["/metrics", "/healthz", "/readyz", "/", "/v1/encode"].map { path in
-      if case .accept = router.admit(RequestHead("GET", path)) { true } else { false }
+      router.response(to: RequestHead("GET", path)).status
     }
-    #expect(statuses == [true, true, true, false, false])
+    #expect(statuses == [200, 200, 200, 404, 404])
     let other = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), showsMetrics: false,
       readiness: Readiness())
-    guard case .refuse(let response, nil) = other.admit(RequestHead("GET", "/metrics")) else {
-      Issue.record("there are figures")
-      return
-    }
-    #expect(response.status == 404)
+    #expect(other.response(to: RequestHead("GET", "/metrics")).status == 404)
   }
 }

@@ -36,7 +36,7 @@ import Testing
   func `an unknown path is not found`(path: String) {
     for method in ["GET", "POST", "OPTIONS", "BREW"] where (method, path) != ("OPTIONS", "*") {
       let head = RequestHead(method: method, path: path, query: [], fields: [], id: "test")
-      guard case .refuse(let response, nil) = service.router.admit(head) else {
+      guard case (.answer(let response), nil) = service.router.admit(head) else {
         Issue.record("\(method) \(path) is accepted")
         continue
       }
@@ -73,18 +73,21 @@ import Testing
     #expect(response["allow"] == ["GET, HEAD, POST, OPTIONS"])
   }
 
-  @Test func `only images take a body and a slot`() {
+  @Test func `only images take a body, and only images and previews a place`() {
     var service = service
     service.limits.byteCount = 1234
     let heads = [RequestHead("POST", "/v1/encode")] + Self.readable.map { RequestHead("GET", $0) }
     for head in heads {
-      guard case .accept(let route, let count, let decodes) = service.router.admit(head) else {
-        Issue.record("\(head.path) is refused")
-        continue
-      }
+      let (acceptance, route) = service.router.admit(head)
       #expect(route == head.path)
-      #expect(count == (head.method == "POST" ? 1234 : 0))
-      #expect(decodes == head.path.hasPrefix("/v1/"))
+      switch acceptance {
+      case .answer(let response):
+        #expect(response.status == 200)
+        #expect(!head.path.hasPrefix("/v1/"))
+      case .handle(let handler):
+        #expect(handler.maximumBodyByteCount == (head.method == "POST" ? 1234 : 0))
+        #expect(handler.work == (head.method == "POST" ? .encoding : .drawing))
+      }
     }
   }
 

@@ -21,9 +21,10 @@ import Testing
 
   /// Which is the first to make way after so many seconds.
   private func first(_ connections: [TrackedConnection], after seconds: Int) -> Int32? {
-    TrackedConnection.first(
+    TrackedConnection.order(
       toMakeWay: connections.enumerated().map { (key: Int32($0), value: $1) },
-      at: start + .seconds(seconds))
+      at: start + .seconds(seconds)
+    ).first
   }
 
   @Test func `who waits for a request makes way first, and longest before shortest`() {
@@ -75,6 +76,21 @@ import Testing
     #expect(connection.deadline == start + limits.requestDeadline)
     connection.enter(.waiting, at: start + .seconds(56), limits, lastCall: .seconds(1))
     #expect(connection.deadline == start + .seconds(57))
+  }
+
+  @Test func `the time that a body waits for memory is not the client's`() {
+    var body = connection(.body, bytes: [1 << 20])
+    let deadline = body.deadline
+    body.pause(at: start + .seconds(2))
+    #expect(!body.canMakeWay(at: start + .seconds(20)))
+    #expect(!body.isOverdue(at: start + .seconds(90)))
+    body.resume(at: start + .seconds(12))
+    #expect(body.deadline == deadline + .seconds(10))
+    #expect(!body.canMakeWay(at: start + .seconds(11.9)))
+    #expect(body.canMakeWay(at: start + .seconds(30)))
+    body.enter(.answer, at: start + .seconds(20), limits, lastCall: nil)
+    // Nothing but a body was waited for, so the request's own limit counts from the connection.
+    #expect(body.isOverdue(at: body.deadline))
   }
 
   @Test func `a connection is kept longer than proxies keep theirs`() {

@@ -14,19 +14,27 @@ package final class ServingProgram {
   ///
   /// - Parameters:
   ///   - arguments: Its options besides the address.
+  ///   - socket: A listening socket to inherit as from systemd, in place of the address.
   ///   - limit: Options of the shell's `ulimit`, such as `-n 64`; nil for what this process has.
   ///   - environment: Variables to add to those of this process.
   /// - Throws: What keeps it from starting.
   package init(
-    _ arguments: String..., limit: String? = nil, environment: [String: String] = [:]
+    _ arguments: String..., socket: Int32? = nil, limit: String? = nil,
+    environment: [String: String] = [:]
   ) throws {
-    let arguments = ["serve", "--listen", "127.0.0.1:0", "--log", "none"] + arguments
+    let address = socket == nil ? ["--listen", "127.0.0.1:0"] : []
+    let arguments = ["serve", "--log", "none"] + address + arguments
     process.executableURL = Program.executable
     process.arguments = arguments
-    if let limit {
+    var script: String?
+    if let limit { script = "ulimit \(limit) && exec \"$@\"" }
+    if let socket {
+      process.standardInput = FileHandle(fileDescriptor: socket, closeOnDealloc: false)
+      script = "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\" 3<&0 </dev/null"
+    }
+    if let script {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments =
-        ["-c", "ulimit \(limit) && exec \"$@\"", "sh", Program.executable.path] + arguments
+      process.arguments = ["-c", script, "sh", Program.executable.path] + arguments
     }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = errors

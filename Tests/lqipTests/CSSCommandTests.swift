@@ -34,7 +34,9 @@ import Testing
     let refusal = try Program("css", "-o", file)
     #expect(refusal.status == 3)
     #expect(
-      refusal.errors == "lqip: \(file) was not written by lqip; pass --force to replace it\n")
+      refusal.errors
+        == "lqip: \(file) exists and does not look like an output of lqip; "
+        + "pass --force to replace it\n")
     #expect(try Program("css", "-o", file, "--force").status == 0)
     #expect(try directory.text(of: "site.css") == LQIPStylesheet.text)
   }

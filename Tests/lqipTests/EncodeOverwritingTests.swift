@@ -74,8 +74,8 @@ import Testing
     let run = try Program("encode", photo, "-o", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) was not written by lqip; pass --force to "
-        + "replace it\n")
+      run.errors == "lqip: \(file) exists and does not look like an output of lqip; "
+        + "pass --force to replace it\n")
     #expect(try directory.text(of: name) == text)
   }
 

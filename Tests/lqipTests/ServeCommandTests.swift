@@ -98,6 +98,30 @@ import Testing
     #expect(program.status() == 128 + SIGTERM)
   }
 
+  @Test func `a supervisor that repeats its signal loses no request`() throws {
+    let program = try ServingProgram("--drain-delay", "2")
+    #expect(try program.answer("GET /readyz", token: "").status == 200)
+    for _ in 1...2 { program.signal(SIGTERM) }
+    #expect(program.status() == 0)
+  }
+
+  @Test func `requests that wait at the socket are answered when the server starts`() throws {
+    let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
+    try socket.startListening()
+    let image = try Fixtures.bytes("size-2x1.png")
+    let clients = try (1...8).map { _ in
+      let client = try RawClient(port: socket.port ?? 0)
+      client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n")
+      client.send(image)
+      return client
+    }
+    // One worker, so that there is none besides the one that the server starts to see whether it can.
+    let program = try ServingProgram("--jobs", "1", "--queue", "8", socket: socket.descriptor)
+    for client in clients { #expect(try client.answer().status == 200) }
+    program.signal(SIGTERM)
+    #expect(program.status() == 0)
+  }
+
   @Test func `requests that are not answered in time are told of`() throws {
     let program = try ServingProgram("--grace", "1")
     let client = try RawClient(port: program.port)

@@ -102,10 +102,9 @@ extension ServeCommand {
         isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
         showsMetrics: adminAddress == nil, readiness: readiness)
       let server = try HTTPServer(
-        routes: router, workers: workers, on: sockets, limits: serverLimits,
+        routes: router, workers: workers, on: sockets, limits: serverLimits, checksWorkers: true,
         trustsForwarded: trustsForwarded, metrics: metrics,
         log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
-      try server.checkWorkers()
       if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
       for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
       StandardError.redirect(to: writer.write)

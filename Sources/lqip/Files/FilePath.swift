@@ -98,11 +98,17 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The path for people: bytes that are not UTF-8 are replaced, control characters shown as `?`.
+  /// The path for people: bytes that are not UTF-8 are replaced, controls of the terminal shown as `?`.
   package var description: String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+      // Besides controls, what would end the line or turn the order of the text around on a terminal.
+      let isHarmless =
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !scalar.properties.isBidiControl
+        }
+      text.unicodeScalars.append(isHarmless ? scalar : "?")
     }
     return text
   }

@@ -9,10 +9,13 @@ package final class SignalObserver: Sendable {
   ///
   /// To wait for them with `sigwait`, every thread would have to block them, those of libraries too.
   private static let outlet = Atomic<Int32>(-1)
+  /// A supervisor may send SIGTERM more than once, and mean it once.
+  private static let repeatTime = Duration.seconds(1)
 
   private struct State {
-    /// The number of the first signal.
+    /// The number of the first signal, and when it came.
     var number: Int32?
+    var start = ContinuousClock.now
     var action: (@Sendable () -> Void)?
   }
 
@@ -82,11 +85,17 @@ package final class SignalObserver: Sendable {
 
   private func take(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
-    let (isFirst, action) = state.update { state in
-      defer { state.number = state.number ?? signal }
-      return (state.number == nil, state.action)
+    let now = ContinuousClock.now
+    let (isFirst, isRepeat, action) = state.update { state in
+      guard let first = state.number else {
+        (state.number, state.start) = (signal, now)
+        return (true, false, state.action)
+      }
+      return (
+        false, signal == SIGTERM && first == signal && now - state.start < Self.repeatTime, nil
+      )
     }
-    guard isFirst else { _exit(128 + signal) }
+    guard isFirst || isRepeat else { _exit(128 + signal) }
     action?()
   }
 

@@ -104,10 +104,10 @@ extension OptionValue<Float> {
   /// A number above zero.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
-      guard let value: Float = number(argument.text), value > 0, value <= maximum else {
-        return nil
-      }
-      return value
+      // As a `Float`, what is barely above the maximum would be the maximum.
+      guard let value: Double = number(argument.text), Float(value) > 0, value <= Double(maximum)
+      else { return nil }
+      return Float(value)
     }
   }
 }

@@ -55,7 +55,8 @@ package struct OutputOptions: Hashable, Sendable {
     let start = beginning[...]
     guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }
     guard overwrites else {
-      throw .output("\(path) was not written by lqip; pass --force to replace it")
+      throw .output(
+        "\(path) exists and does not look like an output of lqip; pass --force to replace it")
     }
     return destination
   }

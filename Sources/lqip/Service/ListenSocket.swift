@@ -1,9 +1,14 @@
-internal import LqipFiles
+package import LqipFiles
 internal import Synchronization
 
 /// A socket that is bound to an address, for a server to listen on.
 package final class ListenSocket: Sendable {
   static let permissions: mode_t = 0o660
+  /// How many connections of a network may wait to be accepted, as in nginx.
+  ///
+  /// Whoever comes after a crowd waits for all of these, each of which takes up to 0.1 ms. A local socket refuses
+  /// what finds no room, and has the most that the system allows.
+  private static let backlog: Int32 = 511
   /// The first descriptor that systemd hands over.
   private static let firstInherited: Int32 = 3
 
@@ -79,7 +84,7 @@ package final class ListenSocket: Sendable {
 
   /// Begins to queue connections; the corresponding C function is `listen`.
   func startListening() throws(ServerError) {
-    try Self.check(name) { listen(descriptor, SOMAXCONN) }
+    try Self.check(name) { listen(descriptor, port == nil ? SOMAXCONN : Self.backlog) }
   }
 
   /// Refuses new connections from now on.
@@ -100,6 +105,201 @@ package final class ListenSocket: Sendable {
       return try SystemError.check(call)
     } catch {
       throw .listening(name, error)
+    }
+  }
+}
+
+/// Where a server listens, as it is written on the command line.
+package enum ListenAddress: Hashable, Sendable {
+  case network(host: String, port: UInt16)
+  case local(FilePath)
+
+  /// Reads `HOST:PORT`, with an IPv6 address in brackets, or `unix:PATH`.
+  package init?(_ text: String) {
+    if text.hasPrefix("unix:") {
+      let path = text.dropFirst(5)
+      guard !path.isEmpty else { return nil }
+      self = .local(FilePath(String(path)))
+      return
+    }
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let digits = text[text.index(after: colon)...]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+      guard host.contains(":") else { return nil }
+    } else {
+      guard !host.contains(":"), !host.contains("[") else { return nil }
+    }
+    guard !host.isEmpty else { return nil }
+    self = .network(host: String(host), port: port)
+  }
+}
+
+extension ListenAddress: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .network(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .local(let path): "unix:\(path)"
+    }
+  }
+}
+
+extension ListenSocket {
+  #if canImport(Glibc)
+  static let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+  static let stream = SOCK_STREAM
+  #endif
+
+  /// Makes a socket that programs started later do not inherit.
+  static func makeSocket(_ family: Int32, _ name: String) throws(ServerError) -> Int32 {
+    let descriptor = try check(name) { socket(family, stream, 0) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  /// Binds to the first address of a host that can be bound to.
+  static func bound(
+    to host: String, _ port: UInt16, _ name: String
+  ) throws(ServerError) -> Int32 {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = stream
+    unsafe hints.ai_flags = AI_PASSIVE
+    var list: UnsafeMutablePointer<addrinfo>?
+    let result = unsafe getaddrinfo(host, String(port), &hints, &list)
+    guard result == 0 else {
+      throw .unknownHost(host, reason: unsafe String(cString: gai_strerror(result)))
+    }
+    defer { unsafe freeaddrinfo(list) }
+    var failure = ServerError.listening(name, .invalidArgument)
+    var next = unsafe list
+    while let candidate = unsafe next?.pointee {
+      unsafe next = candidate.ai_next
+      do throws(ServerError) {
+        return try unsafe bound(
+          to: candidate.ai_addr, candidate.ai_addrlen, candidate.ai_family, name)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// Binds to an address of a network.
+  static func bound(
+    to address: UnsafePointer<sockaddr>, _ length: socklen_t, _ family: Int32, _ name: String
+  ) throws(ServerError) -> Int32 {
+    let descriptor = try makeSocket(family, name)
+    set(SO_REUSEADDR, of: SOL_SOCKET, to: 1, on: descriptor)
+    // A server on all IPv6 addresses is one on all IPv4 addresses too.
+    if family == AF_INET6 { set(IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), to: 0, on: descriptor) }
+    do throws(ServerError) {
+      try unsafe attach(descriptor, name, address, length)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Binds to a path, in place of a socket that no process listens on.
+  static func bound(to path: FilePath, _ name: String) throws(ServerError) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard path.bytes.count < room.count else { return false }
+      unsafe room.copyBytes(from: path.bytes)
+      return true
+    }
+    guard fits else { throw .listening(name, .nameTooLong) }
+    let descriptor = try makeSocket(AF_UNIX, name)
+    do throws(ServerError) {
+      try unsafe withAddress(&address) { pointer, length throws(ServerError) in
+        try unsafe removeAbandoned(path, name, pointer, length)
+        // Only the owner can connect before the file has its permissions.
+        fchmod(descriptor, 0o600)
+        try unsafe attach(descriptor, name, pointer, length)
+      }
+      try check(name) { (try? unsafe path.withCString { unsafe chmod($0, permissions) }) ?? -1 }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Gives a socket its address.
+  static func attach(
+    _ descriptor: Int32, _ name: String, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
+  ) throws(ServerError) {
+    try check(name) { unsafe bind(descriptor, address, length) }
+  }
+
+  /// Removes a socket that a server left behind; one that is in use stays, and so does a file.
+  static func removeAbandoned(
+    _ path: FilePath, _ name: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
+  ) throws(ServerError) {
+    var status = stat()
+    let isThere = (try? unsafe path.withCString { unsafe lstat($0, &status) }) == 0
+    guard isThere else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .occupied(path) }
+    let probe = try makeSocket(AF_UNIX, name)
+    defer { close(probe) }
+    guard unsafe connect(probe, address, length) == -1, errno == ECONNREFUSED else {
+      throw .listening(name, SystemError(number: EADDRINUSE))
+    }
+    _ = try? unsafe path.withCString { unsafe unlink($0) }
+  }
+
+  static func set(_ option: Int32, of level: Int32, to value: Int32, on descriptor: Int32) {
+    var value = value
+    _ = unsafe setsockopt(
+      descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// What the system tells about a bound socket.
+  static func facts(
+    of descriptor: Int32, else name: String
+  ) -> (name: String, isPrivate: Bool, port: UInt16?) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var service = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    let isNamed = unsafe withAddress(&storage) { address, _ in
+      unsafe getsockname(descriptor, UnsafeMutablePointer(mutating: address), &length) == 0
+        && getnameinfo(
+          address, length, &host, socklen_t(host.count), &service, socklen_t(service.count),
+          Int32(NI_NUMERICHOST | NI_NUMERICSERV)) == 0
+    }
+    let family = Int32(storage.ss_family)
+    guard isNamed, family == AF_INET || family == AF_INET6 else {
+      return (name, family == AF_UNIX, nil)
+    }
+    let hostText = text(host)
+    let port = UInt16(text(service))
+    return (
+      "\(family == AF_INET ? hostText : "[\(hostText)]"):\(text(service))",
+      hostText == "::1" || hostText.hasPrefix("127."), port
+    )
+  }
+
+  static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Calls a function of the C library with an address of any family.
+  static func withAddress<Address, Result, Failure: Error>(
+    _ address: inout Address,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe withUnsafePointer(to: &address) { pointer throws(Failure) in
+      try unsafe body(
+        UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self),
+        socklen_t(MemoryLayout<Address>.size))
     }
   }
 }

@@ -35,6 +35,7 @@ package final class WorkerPool: Sendable {
   }
 
   private let supply: WorkerSupply
+  private let count: Int
   private let state: Monitor<State>
   private let queueLimit: Int
   private let queueDeadline: Duration
@@ -53,11 +54,15 @@ package final class WorkerPool: Sendable {
     observer: Observer = Observer()
   ) {
     self.supply = supply
+    self.count = count
     state = Monitor(State(free: count))
     self.queueLimit = queueLimit
     self.queueDeadline = queueDeadline
     self.observer = observer
   }
+
+  /// How many workers are lent.
+  package var lentCount: Int { count - state.withLock(\.free) }
 
   /// The walls around the workers; nil before the first one is ready.
   package var sandbox: Sandbox? { supply.sandbox }

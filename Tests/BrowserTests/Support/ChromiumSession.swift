@@ -145,7 +145,12 @@ final class ChromiumSession: BrowserSession {
     let parameters = event["params"] as? [String: Any] ?? [:]
     switch event["method"] as? String {
     case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
-      messages.append("\(parameters)")
+      // That an image was refused is said by the status of the answer, which the browser logs.
+      let entry = parameters["entry"] as? [String: Any]
+      let isRefusal =
+        entry?["source"] as? String == "network"
+        && (entry?["url"] as? String)?.contains("/v1/encode?") == true
+      if !isRefusal { messages.append("\(parameters)") }
     case "Network.requestWillBeSent":
       let request = parameters["request"] as? [String: Any]
       requests.append(request?["url"] as? String ?? "")

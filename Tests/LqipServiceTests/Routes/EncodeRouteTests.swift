@@ -5,6 +5,7 @@ import Testing
 
 @testable import LqipFiles
 @testable import LqipOptions
+@testable import LqipRecords
 @testable import LqipService
 @testable import Placeholders
 
@@ -99,7 +100,7 @@ import Testing
 
   @Test func `a wrong query is refused before the body is read`() {
     let head = RequestHead("POST", "/v1/encode?components=0x0")
-    guard case .refuse(let response, let route) = service.router.admit(head) else {
+    guard case (.answer(let response), let route) = service.router.admit(head) else {
       Issue.record("accepted")
       return
     }
@@ -175,6 +176,20 @@ import Testing
     service.limits.byteCount += 1
     service.limits.pixelCount = 1
     #expect(service.response("POST", "/v1/encode", [:], image).isProblem(422, "too_large"))
+  }
+
+  @Test
+  func `what may be there soon, such as a codec library, is a 503 that says when to ask again`()
+    throws
+  {
+    guard
+      case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
+    else { preconditionFailure("the route is there") }
+    let response = try handler.respond(BodyBytes()) { _, _, _ in
+      .failed(RecordFailure(.internal, "giflib could not be loaded"), nil)
+    }
+    #expect(response.isProblem(503, "internal"))
+    #expect(response["retry-after"] == ["1"])
   }
 
   @Test func `an image that takes too long is given up`() throws {

@@ -14,29 +14,31 @@ final class TestServer {
     let gate = Gate()
     var maximum = 1000
 
-    func admit(_ head: RequestHead) -> Admission {
-      switch head.path {
-      case "/echo":
-        .accept(route: "/echo", maximumBodyByteCount: maximum, decodes: false)
-      case "/hold":
-        .accept(route: "/hold", maximumBodyByteCount: maximum, decodes: true)
-      case "/health":
-        .accept(route: "/health", maximumBodyByteCount: 0, decodes: false)
-      default:
-        .refuse(Problem(status: 404, code: "not_found", detail: "no such path").response)
+    func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
+      let isHold = head.path == "/hold"
+      let isHealth = head.path == "/health"
+      guard ["/echo", "/hold", "/health", "/large"].contains(head.path) else {
+        let problem = Problem(status: 404, code: "not_found", detail: "no such path")
+        return (.answer(problem.response), nil)
       }
-    }
-
-    func respond(to request: Request) -> Response {
-      seen.update { $0.append("\(request.head.method) \(request.head.path)") }
-      if request.head.path == "/hold" { gate.pass() }
-      if request.head.path == "/health" {
+      let handler = RequestHandler(
+        work: isHold ? .encoding : .drawing, maximumBodyByteCount: isHealth ? 0 : maximum
+      ) { body, _ in
+        seen.update { $0.append("\(head.method) \(head.path)") }
+        if isHold { gate.pass() }
+        // More than the buffers of a connection hold.
+        if head.path == "/large" {
+          return Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
+        }
+        guard !isHealth else {
+          return Response(
+            status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
+        }
+        let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         return Response(
-          status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
+          status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body.array)
       }
-      let query = request.head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-      return Response(
-        status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: request.body.array)
+      return (.handle(handler), head.path)
     }
   }
 
@@ -71,16 +73,19 @@ final class TestServer {
 
     let entries = Monitor(Entries())
 
-    func connectionOpened() { entries.update { $0.connections += 1 } }
-    func connectionClosed() { entries.update { $0.connections -= 1 } }
-    func connectionCut(_ reason: DeadlineReaper.Cut) { entries.update { $0.cuts.append(reason) } }
-    func connectionUnreadable(_ address: ClientAddress?) {
-      entries.update { $0.unreadable.append(address?.description ?? "") }
+    func observe(_ event: ServerEvent) {
+      entries.update { entries in
+        switch event {
+        case .connectionOpened: entries.connections += 1
+        case .connectionClosed: entries.connections -= 1
+        case .connectionCut(let reason): entries.cuts.append(reason)
+        case .connectionUnreadable(let client): entries.unreadable.append(client ?? "")
+        case .requestFinished(let summary): entries.summaries.append(summary)
+        case .queueChanged(.encoding, let length): entries.queue = length
+        default: break
+        }
+      }
     }
-    func requestFinished(_ summary: RequestSummary) {
-      entries.update { $0.summaries.append(summary) }
-    }
-    func queueChanged(length: Int) { entries.update { $0.queue = length } }
 
     /// Waits until something holds.
     func wait(for condition: (Entries) -> Bool) -> Bool {

@@ -2,6 +2,7 @@ import PlaceholdersTestSupport
 import Foundation
 
 @testable import LqipOptions
+@testable import LqipRecords
 @testable import LqipService
 
 /// A router, and what its server would make of it.
@@ -26,13 +27,39 @@ struct TestService {
   }
 
   private func response(to head: RequestHead, _ body: [UInt8]) -> Response {
-    var response: Response
-    switch router.admit(head) {
-    case .refuse(let refusal, _): response = refusal
-    case .accept: response = router.respond(to: Request(decodingHere: head, body))
-    }
+    var response = router.response(to: head, body)
     response.fields += router.fields(for: head)
     return response
+  }
+}
+
+extension Responder {
+  /// What the head alone is answered; nil if the body is read.
+  func refusal(of head: RequestHead) -> Response? {
+    if case .answer(let response) = admit(head).0 { response } else { nil }
+  }
+
+  /// Answers a request, with images decoded in this process.
+  func response(to head: RequestHead, _ body: [UInt8] = []) -> Response {
+    switch admit(head).0 {
+    case .answer(let response): return response
+    case .handle(let handler):
+      let bytes = BodyBytes()
+      precondition(bytes.reserve(body.count))
+      unsafe body.withUnsafeBytes { unsafe bytes.append($0) }
+      do throws(Problem) {
+        return try handler.respond(bytes) { task, bytes, _ in task.reply(for: bytes) }
+      } catch {
+        return error.response
+      }
+    }
+  }
+}
+
+extension BodyBytes {
+  /// A copy of them.
+  var array: [UInt8] {
+    withSpan { bytes in bytes.indices.map { bytes[$0] } }
   }
 }
 

@@ -57,13 +57,9 @@ export class Item {
     const { turn } = this;
     let show;
     try {
-      // In a form, a failed file is a record too, and no error in the console.
-      const body = new FormData();
-      body.append("file", this.file);
       const target = `v1/encode?${new URLSearchParams({ kinds: requested, ...query })}`;
-      const response = await call(target, { method: "POST", body }, this.file);
-      const [record] = await response.json();
-      if (record.error) throw Problem.of(record.error);
+      const response = await call(target, { method: "POST", body: this.file }, this.file);
+      const record = await response.json();
       show = () => this.show(record, query, kind());
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status === 401) throw problem;

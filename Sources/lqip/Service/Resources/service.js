@@ -9,11 +9,6 @@ export class Problem extends Error {
     this.status = status;
   }
 
-  /** The error of a record. */
-  static of({ code, message }) {
-    return new Problem(message, { timeout: 504, internal: 503 }[code] ?? 422);
-  }
-
   /** Whether the same request may succeed later; 0 is a network error. */
   get isTransient() {
     return [0, 503, 504].includes(this.status);

@@ -6,11 +6,11 @@ struct AssetRoute: Route {
   let path: String
   private let content: [UInt8]
   private let tag: EntityTag
-  private let fields: [(name: String, value: String)]
+  private let fields: [HeaderField]
 
   init(
     _ path: String, type: String, _ content: [UInt8],
-    fields: [(name: String, value: String)] = []
+    fields: [HeaderField] = []
   ) {
     self.path = path
     self.content = content
@@ -20,10 +20,11 @@ struct AssetRoute: Route {
       [("content-type", type), ("etag", tag.text), ("cache-control", "no-cache")] + fields
   }
 
-  func respond(to request: Request) -> Response {
-    tag.isKnown(to: request.head)
-      ? Response(status: 304, fields: fields.filter { $0.name != "content-type" }, body: [])
-      : Response(status: 200, fields: fields, body: content)
+  func accept(_ head: RequestHead) -> Acceptance {
+    .answer(
+      tag.isKnown(to: head)
+        ? Response(status: 304, fields: fields.filter { $0.name != "content-type" })
+        : Response(status: 200, fields: fields, body: content))
   }
 
   /// All of them.
@@ -62,4 +63,12 @@ struct AssetRoute: Route {
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
+}
+
+/// The style and script that the server's page and the gallery share.
+package enum PageStyle {
+  /// The rules that come before those of a page.
+  package static let base = PackageResources.base_css
+  /// Holding a picture to see its placeholder, and copying.
+  package static let script = PackageResources.picture_js
 }

@@ -16,8 +16,6 @@ struct EncodeRoute: Route {
   let path = "/v1/encode"
   let methods = ["POST"]
   let isPublic = false
-  let decodes = true
-  var maximumBodyByteCount: Int { limits.byteCount }
 
   /// What a request may choose.
   private struct Choices {
@@ -35,30 +33,33 @@ struct EncodeRoute: Route {
     case text = "text/plain"
   }
 
-  func answer(to head: RequestHead) throws(Problem) -> Response? {
+  func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
-    if let coding { return Self.refusal(of: coding) }
-    let choices = try choices(of: head)
-    if try notation(for: head) == .text, choices.records.kinds?.count ?? 1 > 1 {
+    if let coding { throw Self.refusal(of: coding) }
+    var choices = Choices()
+    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
+    let notation = try Self.notation(for: head)
+    if notation == .text, choices.records.kinds?.count ?? 1 > 1 {
       throw .badParameter("text/plain returns one placeholder per image; set 'kinds' to one kind")
     }
-    return nil
-  }
-
-  func respond(to request: Request) throws(Problem) -> Response {
-    try request.body.withSpan { bytes throws(Problem) in try respond(to: request, bytes) }
+    let form = try MultipartForm(
+      contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
+    return .handle(
+      RequestHandler(
+        work: .encoding, maximumBodyByteCount: limits.byteCount
+      ) { [choices] body, decode throws(Problem) in
+        try body.withSpan { bytes throws(Problem) in
+          try respond(bytes, form, choices, notation, decode)
+        }
+      })
   }
 
   private func respond(
-    to request: Request, _ bytes: Span<UInt8>
+    _ bytes: Span<UInt8>, _ form: MultipartForm?, _ choices: Choices, _ notation: Notation,
+    _ decode: RequestHandler.Decode
   ) throws(Problem) -> Response {
-    let head = request.head
-    let choices = try choices(of: head)
-    let notation = try notation(for: head)
     let clock = ContinuousClock()
     let start = clock.now
-    let form = try MultipartForm(
-      contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
     let layout = choices.records.layout
     var response: Response
     if let form {
@@ -68,16 +69,26 @@ struct EncodeRoute: Route {
       }
       // The time is for the request as a whole, however many files it is cut into.
       let deadline = start + limits.timeout
-      let records = files.map {
-        let time = deadline - clock.now
+      let records = files.map { file in
+        guard let range = file.range else {
+          return PlaceholderRecord(path: file.name, outcome: .failed(Self.longHead))
+        }
         return record(
-          of: bytes.extracting($0.range), at: $0.name, choices, layout, within: time, request)
+          of: bytes.extracting(range), at: file.name, choices, layout,
+          within: deadline - clock.now, decode)
       }
       response = self.response(
         notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
+      let failures = records.compactMap(\.failure)
+      if failures.count == records.count, let first = failures.first {
+        let problem = problem(first, byteCount: bytes.count)
+        response.status = problem.status
+        response.outcome = problem.code
+        response.fields += problem.response.fields.filter { $0.name == "retry-after" }
+      }
     } else {
       let record = record(
-        of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, request)
+        of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, decode)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
       } else {
@@ -90,24 +101,16 @@ struct EncodeRoute: Route {
   }
 
   /// Says that a body is not decompressed, and what is taken instead: RFC 9110, section 15.5.16.
-  private static func refusal(of coding: Substring) -> Response {
-    var response = Problem(
+  private static func refusal(of coding: Substring) -> Problem {
+    Problem(
       status: 415, code: "unsupported_coding",
       detail: "unsupported content coding '\(coding.prefix(maximumCodingLength))'; "
-        + "send the image without Content-Encoding"
-    ).response
-    response.fields.append(("accept-encoding", "identity"))
-    return response
-  }
-
-  private func choices(of head: RequestHead) throws(Problem) -> Choices {
-    var choices = Choices()
-    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
-    return choices
+        + "send the image without Content-Encoding",
+      fields: ["accept-encoding": "identity"])
   }
 
   /// What the `Accept` field asks for, without its weights: JSON where it is taken, else text.
-  private func notation(for head: RequestHead) throws(Problem) -> Notation {
+  private static func notation(for head: RequestHead) throws(Problem) -> Notation {
     let types = head.list("accept").map { element in
       element.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     }
@@ -120,9 +123,13 @@ struct EncodeRoute: Route {
     throw Problem(status: 406, code: "not_acceptable", detail: "supported types: \(supported)")
   }
 
+  private static let longHead = RecordFailure(
+    .tooLarge,
+    "the header of the part exceeds \(ByteCount.text(MultipartForm.maximumHeadByteCount))")
+
   private func record(
     of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, _ layout: RecordLayout,
-    within time: Duration, _ request: Request
+    within time: Duration, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
     guard time > .zero else {
       return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(WorkerFailure.timedOut)))
@@ -130,7 +137,7 @@ struct EncodeRoute: Route {
     var encoder = FileEncoder(
       choices.placeholders, limits, kinds: choices.records.chosenKinds)
     encoder.digests = layout.needsDigest
-    let reply = request.decode(encoder.task(byteCount: bytes.count), bytes, time)
+    let reply = decode(encoder.task(byteCount: bytes.count), bytes, time)
     if let record = encoder.record(reply, at: path) { return record }
     preconditionFailure("a body is encoded in any case")
   }

@@ -1,0 +1,261 @@
+internal import LqipFiles
+
+/// Finds the files in a body of the type `multipart/form-data`.
+///
+/// Nothing is copied but names: files are ranges of the body. Each byte is looked at a fixed number
+/// of times, whatever the body is.
+///
+/// Source: RFC 7578; RFC 2046, section 5.1.1.
+struct MultipartForm {
+  /// A file in the body.
+  struct File: Hashable, Sendable {
+    /// The name that the client gives it; empty for none.
+    let name: FilePath
+    /// Its bytes in the body; nil if the head of its part is too long to be read.
+    let range: Range<Int>?
+  }
+
+  /// The longest boundary, several times what RFC 2046 allows.
+  private static let maximumBoundaryLength = 256
+  /// The maximum length of the header of a part in bytes.
+  static let maximumHeadByteCount = 8 << 10
+  /// The most parts that are no files.
+  private static let maximumFieldCount = 1000
+
+  /// What parts begin and end with, with the end of the line before it.
+  private let delimiter: [UInt8]
+  private let maximumFileCount: Int
+
+  /// Prepares to read a body; nil if it is no form.
+  ///
+  /// - Parameters:
+  ///   - contentType: The type of the body; nil for none.
+  ///   - maximumFileCount: The most files that are taken.
+  /// - Throws: The problem that the request is answered with, if the type is without a boundary.
+  init?(contentType: String?, maximumFileCount: Int) throws(Problem) {
+    guard let contentType else { return nil }
+    let type = ParameterizedValue(Array(contentType.utf8))
+    guard type.name.elementsEqual("multipart/form-data".utf8) else { return nil }
+    let boundaries = type["boundary"]
+    guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
+      boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
+    else {
+      throw .malformed("multipart/form-data requires one valid 'boundary'")
+    }
+    delimiter = Array("\r\n--".utf8) + boundaries[0]
+    self.maximumFileCount = maximumFileCount
+  }
+
+  /// Reads a body.
+  ///
+  /// - Parameter body: The whole body.
+  /// - Returns: The files in their order; fields that are no files are left out.
+  /// - Throws: The problem that the request is answered with.
+  /// - Complexity: O(bytes).
+  func files(in body: Span<UInt8>) throws(Problem) -> [File] {
+    var scanner = DelimiterScanner(delimiter)
+    var files: [File] = []
+    var fieldCount = 0
+    guard var part = scanner.next(in: body) else { throw Self.incomplete }
+    while !part.isLast {
+      var start = part.end
+      let name = try Self.fileName(at: &start, in: body)
+      scanner.position = start
+      guard let next = scanner.next(in: body) else { throw Self.incomplete }
+      let isReadable = start - part.end <= Self.maximumHeadByteCount
+      if let name = isReadable ? name : FilePath([]) {
+        guard files.count < maximumFileCount else {
+          throw Self.tooMany("more than \(maximumFileCount) files")
+        }
+        files.append(File(name: name, range: isReadable ? start..<next.start : nil))
+      } else {
+        fieldCount += 1
+        guard fieldCount <= Self.maximumFieldCount else {
+          throw Self.tooMany("more than \(Self.maximumFieldCount) fields")
+        }
+      }
+      part = next
+    }
+    return files
+  }
+
+  /// Reads the head of a part, up to where its content begins.
+  ///
+  /// - Returns: The name of the file that the part is; nil for a field.
+  private static func fileName(
+    at position: inout Int, in body: Span<UInt8>
+  ) throws(Problem) -> FilePath? {
+    var disposition: [UInt8]?
+    var isContinued = false
+    // aiohttp escapes the whole name. It also writes the type first, and only that tells such a name
+    // from one with a percent sign in it.
+    var isEscaped = false
+    let headStart = position
+    while true {
+      var end = position
+      while end + 1 < body.count, body[end] != 0x0D || body[end + 1] != 0x0A { end += 1 }
+      guard end + 1 < body.count else { throw incomplete }
+      let line = position..<end
+      position = end + 2
+      guard let first = line.first else { break }
+      if ParameterizedValue.isBlank(body[first]) {
+        if isContinued { disposition? += line.map { body[$0] } }
+        continue
+      }
+      isContinued = isDisposition(line, in: body)
+      guard isContinued else { continue }
+      guard disposition == nil else {
+        throw .malformed("a part of the form has two Content-Disposition fields")
+      }
+      isEscaped = line.lowerBound > headStart
+      disposition = line.dropFirst(dispositionName.count).map { body[$0] }
+    }
+    return disposition.flatMap { fileName(in: ParameterizedValue($0), isEscaped: isEscaped) }
+  }
+
+  private static let dispositionName = Array("content-disposition:".utf8)
+
+  private static func isDisposition(_ line: Range<Int>, in body: Span<UInt8>) -> Bool {
+    line.count >= dispositionName.count
+      && zip(line, dispositionName).allSatisfy { index, byte in body[index] | 0x20 == byte | 0x20 }
+  }
+
+  private static func fileName(
+    in disposition: ParameterizedValue, isEscaped: Bool
+  ) -> FilePath? {
+    let encoded = disposition["filename*"].lazy.compactMap(extendedValue).first
+    let plain = disposition["filename"].first.map { name in
+      let isAll = isEscaped && isURLText(name)
+      // WHATWG HTML, section 4.10.21.8: the three characters that browsers escape.
+      return replacingEscapes(in: name[...]) {
+        isAll || [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0)
+      }
+    }
+    return (encoded ?? plain).map { FilePath($0) }
+  }
+
+  /// Whether everything is escaped that has to be in a URL: RFC 3986, section 2.
+  private static func isURLText(_ name: [UInt8]) -> Bool {
+    name.indices.allSatisfy { index in
+      name[index] == UInt8(ascii: "%")
+        ? escapedByte(name[(index + 1)...].prefix(2)) != nil
+        : name[index].isASCIIAlphanumeric || "-._~".utf8.contains(name[index])
+    }
+  }
+
+  /// The bytes of `UTF-8''a%20b`: RFC 8187, section 3.2; nil for what is none or of another charset.
+  private static func extendedValue(_ value: [UInt8]) -> [UInt8]? {
+    let parts = value.split(
+      separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    let bytes = replacingEscapes(in: parts[2]) { _ in true }
+    switch String(decoding: parts[0], as: UTF8.self).lowercased() {
+    case "utf-8": return bytes
+    case "iso-8859-1":
+      return bytes.flatMap { Array(String(Character(Unicode.Scalar($0))).utf8) }
+    default: return nil
+    }
+  }
+
+  private static func replacingEscapes(
+    in bytes: ArraySlice<UInt8>, where isReplaced: (UInt8) -> Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let byte = escapedByte(rest.prefix(2)), isReplaced(byte) {
+        result.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func escapedByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+  }
+
+  private static let incomplete = Problem.malformed("the multipart/form-data body is incomplete")
+
+  private static func tooMany(_ detail: String) -> Problem {
+    Problem(status: 413, code: "too_large", detail: "the form has \(detail)")
+  }
+}
+
+/// Finds the lines between the parts of a body: RFC 2046, section 5.1.1.
+///
+/// A delimiter begins with the only CR in it, so none begins within another that turned out to be no line.
+struct DelimiterScanner {
+  /// A line between parts.
+  struct Line {
+    /// Where the part before it ends.
+    let start: Int
+    /// Where the part after it begins.
+    let end: Int
+    /// Whether no part comes after it.
+    let isLast: Bool
+  }
+
+  /// A line's end, two dashes and the boundary.
+  private let delimiter: [UInt8]
+  /// Where the search goes on.
+  var position = 0
+
+  init(_ delimiter: [UInt8]) {
+    self.delimiter = delimiter
+  }
+
+  /// The next line, or nil if there is none.
+  mutating func next(in body: Span<UInt8>) -> Line? {
+    // The body's start is the start of a line too.
+    var start = position == 0 && startsWithLine(body) ? -2 : find(in: body)
+    while let found = start {
+      if let line = line(in: body, at: found) { return line }
+      start = find(in: body)
+    }
+    return nil
+  }
+
+  private func startsWithLine(_ body: Span<UInt8>) -> Bool {
+    delimiter.count - 2 <= body.count
+      && (2..<delimiter.count).allSatisfy { delimiter[$0] == body[$0 - 2] }
+  }
+
+  /// Where the next delimiter begins; each byte is looked at a fixed number of times.
+  private func find(in body: Span<UInt8>) -> Int? {
+    // What every delimiter begins with, as it lies in memory: CR, LF and two dashes.
+    let beginning = UInt32(littleEndian: 0x2D2D_0A0D)
+    return unsafe body.withUnsafeBytes { body in
+      var start = position
+      while start + delimiter.count <= body.count {
+        var count = 0
+        if unsafe body.loadUnaligned(fromByteOffset: start, as: UInt32.self) == beginning {
+          count = 4
+          while count < delimiter.count, unsafe body[start + count] == delimiter[count] {
+            count += 1
+          }
+          if count == delimiter.count { return start }
+        }
+        start += max(1, count)
+      }
+      return nil
+    }
+  }
+
+  /// Reads what follows a delimiter, and moves on behind it or to where it turns out to be no line.
+  private mutating func line(in body: Span<UInt8>, at start: Int) -> Line? {
+    let dash = UInt8(ascii: "-")
+    position = start + delimiter.count
+    let isLast = position + 1 < body.count && body[position] == dash && body[position + 1] == dash
+    if isLast { position += 2 }
+    while position < body.count, ParameterizedValue.isBlank(body[position]) { position += 1 }
+    if position + 1 < body.count, body[position] == 0x0D, body[position + 1] == 0x0A {
+      return Line(start: max(0, start), end: position + 2, isLast: isLast)
+    }
+    return isLast && position == body.count
+      ? Line(start: max(0, start), end: position, isLast: true) : nil
+  }
+}

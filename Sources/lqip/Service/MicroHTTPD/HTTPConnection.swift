@@ -1,0 +1,97 @@
+internal import CLqipMicroHTTPD
+internal import LqipFiles
+
+/// The library's end of a connection, with the request that is being served on it.
+///
+/// It is valid only on the connection's own thread, and only during a call by the library.
+@safe struct HTTPConnection: ~Copyable {
+  let pointer: OpaquePointer
+
+  init(_ pointer: OpaquePointer) {
+    unsafe self.pointer = pointer
+  }
+
+  /// The socket, or -1.
+  var descriptor: Int32 {
+    unsafe lqip_mhd_socket(pointer)
+  }
+
+  /// The address of the client, if it is in a network; an IPv4 address is written as one in any case.
+  var client: String? {
+    guard let address = unsafe lqip_mhd_address(pointer) else { return nil }
+    let family = Int32(unsafe address.pointee.sa_family)
+    let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard family == AF_INET || family == AF_INET6,
+      unsafe getnameinfo(
+        address, socklen_t(size), &text, socklen_t(text.count), nil, 0, Int32(NI_NUMERICHOST)) == 0
+    else { return nil }
+    let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let mapped = "::ffff:"
+    return host.hasPrefix(mapped) ? String(host.dropFirst(mapped.count)) : host
+  }
+
+  /// Whether the client has said that nothing more is to come from it, or is gone.
+  var isClosedByClient: Bool {
+    var byte: UInt8 = 0
+    let count = unsafe recv(descriptor, &byte, 1, lqip_peek | lqip_do_not_wait)
+    return count == 0 || count == -1 && errno != EAGAIN
+  }
+
+  /// How many bytes the head of the request has.
+  var headByteCount: Int {
+    unsafe lqip_mhd_head_size(pointer)
+  }
+
+  /// The status of the response, if there is one.
+  var status: Int? {
+    let status = unsafe lqip_mhd_status(pointer)
+    return status == 0 ? nil : Int(status)
+  }
+
+  /// The header fields as they were sent, in their order.
+  var fields: [HeaderField] {
+    values(.HEADER_KIND)
+  }
+
+  /// The parameters of the query, in their order and with their escapes resolved.
+  var query: [HeaderField] {
+    values(.GET_ARGUMENT_KIND)
+  }
+
+  /// Hands a response to the library, or tells that the library does not take it.
+  func send(
+    status: Int, fields: [HeaderField], body: [UInt8]
+  ) -> Bool {
+    let response = unsafe body.withUnsafeBytes {
+      unsafe MHD_create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    guard let response = unsafe response else { return false }
+    defer { unsafe MHD_destroy_response(response) }
+    for (name, value) in fields {
+      guard unsafe MHD_add_response_header(response, name, value) == .YES else { return false }
+    }
+    return unsafe MHD_queue_response(pointer, UInt32(status), response) == .YES
+  }
+
+  private func values(_ kind: MHD_ValueKind) -> [HeaderField] {
+    typealias Values = [HeaderField]
+    var values: Values = []
+    unsafe withUnsafeMutablePointer(to: &values) { values in
+      _ = unsafe MHD_get_connection_values_n(
+        pointer, kind,
+        { values, _, name, nameCount, value, valueCount in
+          unsafe values?.assumingMemoryBound(to: Values.self).pointee.append(
+            (
+              String(
+                decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
+              String(
+                decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)
+            ))
+          return .YES
+        }, values)
+    }
+    return values
+  }
+}

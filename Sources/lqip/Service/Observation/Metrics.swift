@@ -1,0 +1,175 @@
+internal import LqipFiles
+internal import LqipOptions
+internal import LqipWorkers
+internal import PlaceholderEncoding
+
+/// Counts what the server does, for monitoring.
+package final class Metrics: ServerObserver {
+  private struct Answer: Hashable {
+    let route: String
+    let status: Int
+  }
+
+  private struct Counts {
+    var connections = 0
+    var cuts: [String: Int] = [:]
+    var inFlight = 0
+    var queueLengths: [RequestHandler.Work: Int] = [:]
+    var answers: [Answer: Int] = [:]
+    var refusals: [String: Int] = [:]
+    var decoderFailures: [String: Int] = [:]
+    var receivedByteCount = 0
+    var sentByteCount = 0
+    var decoding = Histogram()
+    var waiting = Histogram()
+    var requests = Histogram()
+
+    mutating func add(_ summary: RequestSummary) {
+      inFlight -= 1
+      // Unknown paths share one label, to bound the number of series.
+      answers[Answer(route: summary.route ?? "other", status: summary.status), default: 0] += 1
+      if summary.outcome != "ok" { refusals[summary.outcome, default: 0] += 1 }
+      receivedByteCount += summary.bytesIn
+      sentByteCount += summary.bytesOut
+      if let time = summary.decodingTime { decoding.add(time) }
+      requests.add(summary.totalTime)
+    }
+  }
+
+  /// Does not keep the server alive, which has the metrics among its observers.
+  private struct Server {
+    weak var context: ServerContext?
+  }
+
+  private let counts = Monitor(Counts())
+  private let server = Monitor(Server())
+  private let startTime = Timestamp.now
+  private let droppedLineCount: @Sendable () -> Int
+  private let sandbox: @Sendable () -> String?
+
+  /// Begins to count.
+  ///
+  /// - Parameters:
+  ///   - sandbox: Names the walls around the workers; nil before the first one is ready.
+  ///   - droppedLineCount: Returns how many lines of the log were dropped.
+  package init(
+    sandbox: @escaping @Sendable () -> String? = { nil },
+    droppedLineCount: @escaping @Sendable () -> Int = { 0 }
+  ) {
+    self.sandbox = sandbox
+    self.droppedLineCount = droppedLineCount
+  }
+
+  func observe(_ event: ServerEvent) {
+    counts.withLock { counts in
+      switch event {
+      case .connectionOpened: counts.connections += 1
+      case .connectionClosed: counts.connections -= 1
+      case .connectionCut(let reason): counts.cuts[reason.rawValue, default: 0] += 1
+      case .connectionUnreadable: break
+      case .requestStarted: counts.inFlight += 1
+      case .requestFinished(let summary): counts.add(summary)
+      case .decoderFailed(let reason): counts.decoderFailures[reason, default: 0] += 1
+      case .queueChanged(let work, let length): counts.queueLengths[work] = length
+      case .queueLeft(let time): counts.waiting.add(time)
+      }
+    }
+  }
+
+  /// Also shows what a server uses of its limits, from now on.
+  func show(_ server: ServerContext) {
+    self.server.withLock { $0.context = server }
+  }
+
+  /// Everything that was counted, and what the system knows of the process.
+  var text: String {
+    var text = PrometheusText()
+    // Under the lock: the next count would have to duplicate the storage of a copy.
+    counts.withLock { Self.add($0, to: &text) }
+    if let server = server.withLock(\.context) { Self.add(server, to: &text) }
+    text.add(
+      "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the log queue was full.",
+      droppedLineCount())
+    text.add(
+      "lqip_build_info", .gauge, "Always 1, labeled with the versions.",
+      [
+        ("version", ProgramVersion.current),
+        ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
+      ])
+    if let sandbox = sandbox() {
+      text.add(
+        "lqip_sandbox_info", .gauge, "Always 1, labeled with the sandbox layers of the decoders.",
+        [("walls", sandbox)])
+    }
+    addProcess(to: &text)
+    return text.text
+  }
+
+  private static func add(_ counts: Counts, to text: inout PrometheusText) {
+    text.add(
+      "lqip_requests_total", .counter, "Completed requests.",
+      counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
+        ("", [("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
+      })
+    text.add(
+      "lqip_refusals_total", .counter, "Failed requests, by error code.", byReason: counts.refusals)
+    text.add(
+      "lqip_decoder_failures_total", .counter,
+      "Images for which a worker returned no result, by reason.", byReason: counts.decoderFailures)
+    text.add("lqip_requests_in_flight", .gauge, "Requests in flight.", counts.inFlight)
+    text.add(
+      "lqip_queue_depth", .gauge, "Requests waiting for their turn, by the work they are for.",
+      RequestHandler.Work.allCases.map {
+        ("", [("work", $0.rawValue)], Double(counts.queueLengths[$0] ?? 0))
+      })
+    text.add("lqip_connections_open", .gauge, "Open client connections.", counts.connections)
+    text.add(
+      "lqip_connections_cut_total", .counter,
+      "Connections closed by the server, by reason: deadline passed, slot needed, or no valid "
+        + "request.",
+      byReason: counts.cuts)
+    text.add(
+      "lqip_decode_seconds", "Time to decode and encode the images in a request.", counts.decoding)
+    text.add(
+      "lqip_queue_wait_seconds", "Time requests spent waiting for their turn.", counts.waiting)
+    text.add(
+      "lqip_request_seconds",
+      "Request duration, from its first line to the end of its response.", counts.requests)
+    text.add(
+      "lqip_received_bytes_total", .counter, "Bytes received in request bodies.",
+      counts.receivedByteCount)
+    text.add(
+      "lqip_sent_bytes_total", .counter, "Bytes sent in response bodies.", counts.sentByteCount)
+  }
+
+  /// What is used, where that is not counted, and the limits.
+  private static func add(_ server: ServerContext, to text: inout PrometheusText) {
+    let limits = server.limits
+    text.add("lqip_connections_limit", .gauge, "Maximum open connections.", limits.connectionCount)
+    text.add("lqip_queue_limit", .gauge, "Maximum queue depth, for each work.", limits.queueLength)
+    text.add("lqip_workers_busy", .gauge, "Workers that are encoding.", server.workers.lentCount)
+    text.add("lqip_workers_limit", .gauge, "Maximum busy workers.", limits.workerCount)
+    text.add(
+      "lqip_body_memory_bytes", .gauge, "Memory held by request bodies.",
+      server.budget.heldByteCount)
+    text.add(
+      "lqip_body_memory_limit_bytes", .gauge, "Maximum memory held by request bodies.",
+      limits.bufferedByteCount)
+  }
+
+  /// The metrics that Prometheus has of every process, under its own names.
+  private func addProcess(to text: inout PrometheusText) {
+    text.add(
+      "process_start_time_seconds", .gauge,
+      "Start time of the process, in seconds since the Unix epoch.",
+      Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
+    text.add(
+      "process_cpu_seconds_total", .counter, "CPU time used.", ProcessFigures.processorTime)
+    if let memory = ProcessFigures.residentMemory {
+      text.add("process_resident_memory_bytes", .gauge, "Resident memory.", memory)
+    }
+    if let count = ProcessFigures.openDescriptorCount {
+      text.add("process_open_fds", .gauge, "Open file descriptors.", count)
+    }
+  }
+}
