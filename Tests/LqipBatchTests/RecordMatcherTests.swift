@@ -157,8 +157,8 @@ import Testing
     #expect(
       try steps(findings, updating: [line("b0")]) == [
         "new a", "1 unvisited to b0", "new d",
-        "'b0' comes after 'd', but --update requires paths in byte order; sort a list with "
-          + "'LC_ALL=C sort' or 'LC_ALL=C sort -z', and pass each directory only once",
+        "'b0' comes after 'd', but --update requires paths in byte order; sort the list with "
+          + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once",
       ])
   }
 

@@ -27,8 +27,8 @@ import Testing
     (["--delete", "p"], "unknown option '--delete'; use: --prune"),
     (["--threads=4", "p"], "unknown option '--threads'; use: --jobs"),
     (["-f", "p"], "unknown option '-f'; use: --force"),
-    (["-0", "-"], "unknown option '-0'; NUL-terminated paths are recognized by default"),
-    (["--null", "-"], "unknown option '--null'; NUL-terminated paths are recognized by default"),
+    (["-0", "-"], "unknown option '-0'; NUL-terminated paths are detected automatically"),
+    (["--null", "-"], "unknown option '--null'; NUL-terminated paths are detected automatically"),
     (
       ["--format", "json", "p"],
       "unknown option '--format'; the extension of the output determines the format"

@@ -225,7 +225,7 @@ import Testing
       input: list.map { directory.file($0) + "\n" }.joined())
     #expect(run.status == 4)
     #expect(run.errors.contains(" comes after '"))
-    #expect(run.errors.contains("'LC_ALL=C sort' or 'LC_ALL=C sort -z', and pass each directory"))
+    #expect(run.errors.contains("'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each"))
     #expect(try output().split(separator: "\n").count == (operands == ["-"] ? 2 : 6))
   }
 

@@ -88,8 +88,8 @@ struct RecordMatcher {
     if let last, !last.precedes(name) {
       guard last != name else { return true }
       throw .input(
-        "'\(name)' comes after '\(last)', but --update requires paths in byte order; sort a list with "
-          + "'LC_ALL=C sort' or 'LC_ALL=C sort -z', and pass each directory only once")
+        "'\(name)' comes after '\(last)', but --update requires paths in byte order; sort the list with "
+          + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once")
     }
     last = name
     guard try pass(before: name, add) else { return false }

@@ -42,7 +42,7 @@ struct DecodeCommand: Command {
     OptionGroup(
       "Output",
       OutputOptions.table(
-        help: "Write to FILE, or to a directory for several images",
+        help: "Write to FILE, or a directory for multiple images",
         details: "By default, and for '-', the image is written to standard output."
       ).map { $0.lifted(to: \.output) } + [
         .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
@@ -52,7 +52,7 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Kind: blurhash, lqip, thumbhash or css (default: detect)")
+          help: "Placeholder kind: blurhash, lqip, thumbhash or css")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 
@@ -123,7 +123,7 @@ struct DecodeCommand: Command {
   private func drawSeveral() throws(CommandError) -> ExitStatus {
     if writesDataURLs { return try drawLines() }
     guard let directory = output.path, directory != FilePath("-") else {
-      throw .usage("several images require a directory; pass -o DIRECTORY or --data-url")
+      throw .usage("multiple images need an output directory; pass -o DIRECTORY, or use --data-url")
     }
     return try drawEach { number, preview throws(CommandError) in
       if number == 1 {

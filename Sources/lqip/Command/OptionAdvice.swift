@@ -25,8 +25,8 @@ enum OptionAdvice {
     "r": "directories are searched recursively by default",
     "R": "directories are searched recursively by default",
     "recursive": "directories are searched recursively by default",
-    "null": "NUL-terminated paths are recognized by default",
-    "0": "NUL-terminated paths are recognized by default",
+    "null": "NUL-terminated paths are detected automatically",
+    "0": "NUL-terminated paths are detected automatically",
     "format": "the extension of the output determines the format",
     "progress": "progress is shown by default; --quiet turns it off",
   ]

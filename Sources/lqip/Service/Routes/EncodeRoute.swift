@@ -125,7 +125,7 @@ struct EncodeRoute: Route {
 
   private static let longHead = RecordFailure(
     .tooLarge,
-    "the header of the part exceeds \(ByteCount.text(MultipartForm.maximumHeadByteCount))")
+    "the part's headers exceed \(ByteCount.text(MultipartForm.maximumHeadByteCount))")
 
   private func record(
     of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, _ layout: RecordLayout,
