@@ -48,7 +48,8 @@ struct TerminalOutputTests {
     let screen = directory.file("screen")
     let program = try RunningProgram(
       ["serve", "--listen", "127.0.0.1:0"],
-      through: ["/bin/sh", "-c", "exec script -qefc \"$*\" \(screen)", "sh"])
+      // A shell that stays would end by the signal itself.
+      through: ["/bin/sh", "-c", "exec script -qefc \"exec $*\" \(screen)", "sh"])
     let text = {
       try String(decoding: Data(contentsOf: URL(fileURLWithPath: screen)), as: UTF8.self)
     }
