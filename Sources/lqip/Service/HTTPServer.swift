@@ -119,7 +119,8 @@ final class ServerContext: Sendable {
   let budget: BodyBudget
   /// Whether to log the client address that a proxy sends.
   let trustsForwarded: Bool
-  private let observers: [any ServerObserver]
+  /// Tells the observers of an event.
+  let report: @Sendable (ServerEvent) -> Void
 
   init(
     responder: any Responder, workers: WorkerSupply, limits: ServerLimits,
@@ -128,10 +129,10 @@ final class ServerContext: Sendable {
     self.responder = responder
     self.limits = limits
     self.trustsForwarded = trustsForwarded
-    self.observers = observers
     let report = { @Sendable (event: ServerEvent) in
       for observer in observers { observer.observe(event) }
     }
+    self.report = report
     func pool(_ work: RequestHandler.Work, count: Int) -> WorkerPool {
       var observer = WorkerPool.Observer()
       observer.queueChanged = { report(.queueChanged(work, length: $0)) }
@@ -144,11 +145,6 @@ final class ServerContext: Sendable {
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
     reaper = DeadlineReaper(limits) { report(.connectionCut($0)) }
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
-  }
-
-  /// Tells the observers.
-  func report(_ event: ServerEvent) {
-    for observer in observers { observer.observe(event) }
   }
 }
 

@@ -261,45 +261,63 @@ extension ListenSocket {
       descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// What the system tells about a bound socket.
+  /// The name, the reach and the port of a bound socket, of which a local one has no port.
   static func facts(
     of descriptor: Int32, else name: String
   ) -> (name: String, isPrivate: Bool, port: UInt16?) {
     var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    var service = [CChar](repeating: 0, count: Int(NI_MAXSERV))
-    let isNamed = unsafe withAddress(&storage) { address, _ in
-      unsafe getsockname(descriptor, UnsafeMutablePointer(mutating: address), &length) == 0
-        && getnameinfo(
-          address, length, &host, socklen_t(host.count), &service, socklen_t(service.count),
-          Int32(NI_NUMERICHOST | NI_NUMERICSERV)) == 0
+    let address = unsafe withAddress(&storage) { address, length -> NumericAddress? in
+      var length = length
+      guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }
+      return unsafe NumericAddress(address)
     }
-    let family = Int32(storage.ss_family)
-    guard isNamed, family == AF_INET || family == AF_INET6 else {
-      return (name, family == AF_UNIX, nil)
-    }
-    let hostText = text(host)
-    let port = UInt16(text(service))
+    guard let address else { return (name, Int32(storage.ss_family) == AF_UNIX, nil) }
     return (
-      "\(family == AF_INET ? hostText : "[\(hostText)]"):\(text(service))",
-      hostText == "::1" || hostText.hasPrefix("127."), port
+      "\(address.isIPv6 ? "[\(address.host)]" : address.host):\(address.port)",
+      address.host == "::1" || address.host.hasPrefix("127."), address.port
     )
-  }
-
-  static func text(_ characters: [CChar]) -> String {
-    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Calls a function of the C library with an address of any family.
   static func withAddress<Address, Result, Failure: Error>(
     _ address: inout Address,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
+    _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe withUnsafePointer(to: &address) { pointer throws(Failure) in
+    try unsafe withUnsafeMutablePointer(to: &address) { pointer throws(Failure) in
       try unsafe body(
-        UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self),
+        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self),
         socklen_t(MemoryLayout<Address>.size))
     }
+  }
+}
+
+/// An address of IPv4 or IPv6, in digits.
+struct NumericAddress {
+  let isIPv6: Bool
+  let host: String
+  let port: UInt16
+
+  /// Formats an address; the corresponding C function is `getnameinfo`.
+  ///
+  /// - Parameter address: An address of any family.
+  /// - Returns: Nil for another family.
+  init?(_ address: UnsafePointer<sockaddr>) {
+    let family = Int32(unsafe address.pointee.sa_family)
+    isIPv6 = family == AF_INET6
+    let size = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var service = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    guard isIPv6 || family == AF_INET,
+      unsafe getnameinfo(
+        address, socklen_t(size), &host, socklen_t(host.count), &service, socklen_t(service.count),
+        Int32(NI_NUMERICHOST | NI_NUMERICSERV)) == 0,
+      let port = UInt16(Self.text(service))
+    else { return nil }
+    self.host = Self.text(host)
+    self.port = port
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -18,15 +18,8 @@ internal import LqipFiles
 
   /// The address of the client, if it is in a network; an IPv4 address is written as one in any case.
   var client: String? {
-    guard let address = unsafe lqip_mhd_address(pointer) else { return nil }
-    let family = Int32(unsafe address.pointee.sa_family)
-    let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    guard family == AF_INET || family == AF_INET6,
-      unsafe getnameinfo(
-        address, socklen_t(size), &text, socklen_t(text.count), nil, 0, Int32(NI_NUMERICHOST)) == 0
+    guard let host = unsafe lqip_mhd_address(pointer).flatMap({ unsafe NumericAddress($0) })?.host
     else { return nil }
-    let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     let mapped = "::ffff:"
     return host.hasPrefix(mapped) ? String(host.dropFirst(mapped.count)) : host
   }

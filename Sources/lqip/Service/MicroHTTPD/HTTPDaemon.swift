@@ -9,11 +9,14 @@ internal import LqipFiles
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
+  /// What the library's threads refer to until the daemon has stopped.
+  private let context: ServerContext
   /// The daemon's own descriptor of the socket: the library closes it if a thread does not start.
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
   init(_ context: ServerContext, _ socket: ListenSocket) throws(ServerError) {
+    self.context = context
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
     guard listening >= 0 else { throw .starting(.last) }
