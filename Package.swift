@@ -51,10 +51,10 @@ func programLibrary(_ name: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)")
 }
 
-/// A room of the program: the folder of that name in `Sources/lqip`.
+/// A module of the program: the folder of that name in `Sources/lqip`.
 ///
-/// Its module has a prefix because the names of targets have to be unique among all packages.
-func room(
+/// Its name has a prefix because the names of targets have to be unique among all packages.
+func module(
   _ name: String, on dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .target(
@@ -72,7 +72,7 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
 /// What only the fuzz targets see, which are a package of their own.
 let fuzzed: [Product] =
   Context.environment["LQIP_FUZZING"] == nil
-  ? [] : [.library(name: "Fuzzed", targets: ["LqipRecords", "LqipWorkers"])]
+  ? [] : [.library(name: "Fuzzed", targets: ["LqipRecords", "LqipSystem"])]
 
 let package = Package(
   name: "placeholders",
@@ -132,25 +132,19 @@ let package = Package(
         .linkedLibrary("archive", .when(platforms: [.macOS])),
         .linkedLibrary("microhttpd", .when(platforms: [.macOS])),
       ]),
-    room(
-      "Files",
-      on: [
-        "CLqipArchive", "CLqipDeferred", "CLqipNettle", "Placeholders",
-        .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
-      ]),
     .target(
       name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
-    room("Workers", on: ["CLqipProcess", "LqipFiles"]),
-    room("Options", on: ["CLqipProcess", "LqipFiles", "PlaceholderEncoding"]),
-    room("Records", on: ["LqipFiles", "LqipOptions", "LqipWorkers", "PlaceholderEncoding"]),
-    room(
-      "Batch",
-      on: ["LqipFiles", "LqipOptions", "LqipRecords", "LqipWorkers", "PlaceholderEncoding"]),
-    room(
+    module(
+      "System",
+      on: [
+        "CLqipArchive", "CLqipDeferred", "CLqipNettle", "CLqipProcess", "Placeholders",
+        .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
+      ]),
+    module("Records", on: ["LqipSystem", "PlaceholderEncoding"]),
+    module(
       "Service",
       on: [
-        "CLqipDeferred", "CLqipMicroHTTPD", "LqipFiles", "LqipOptions", "LqipRecords",
-        "LqipWorkers", "PlaceholderEncoding",
+        "CLqipDeferred", "CLqipMicroHTTPD", "LqipRecords", "LqipSystem", "PlaceholderEncoding",
       ],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
@@ -164,12 +158,11 @@ let package = Package(
       ]),
     .executableTarget(
       name: "lqip",
-      dependencies: [
-        "LqipFiles", "LqipOptions", "LqipRecords", "LqipBatch", "LqipService", "LqipWorkers",
-        "PlaceholderEncoding",
+      dependencies: ["LqipSystem", "LqipRecords", "LqipService", "PlaceholderEncoding"],
+      path: "Sources/lqip/Program",
+      resources: [
+        .embedInCode("Command/Gallery/gallery.css"), .embedInCode("Command/Gallery/gallery.js"),
       ],
-      path: "Sources/lqip/Command",
-      resources: [.embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/gallery.js")],
       swiftSettings: strict),
 
     .target(
@@ -177,15 +170,12 @@ let package = Package(
       path: "Tests/PlaceholdersTestSupport", swiftSettings: strict),
     .target(
       name: "LqipTestSupport",
-      dependencies: ["LqipBatch", "LqipWorkers", "PlaceholdersTestSupport", "lqip"],
+      dependencies: ["LqipSystem", "PlaceholdersTestSupport", "lqip"],
       path: "Tests/LqipTestSupport", swiftSettings: strict),
     tests(of: "Placeholders", on: ["PlaceholderEncoding"]),
     tests(of: "PlaceholderEncoding"),
-    tests(of: "LqipFiles", on: ["LqipTestSupport"]),
-    tests(of: "LqipWorkers", on: ["LqipFiles", "LqipTestSupport"]),
-    tests(of: "LqipOptions", on: ["LqipTestSupport"]),
+    tests(of: "LqipSystem", on: ["LqipTestSupport"]),
     tests(of: "LqipRecords", on: ["LqipTestSupport"]),
-    tests(of: "LqipBatch", on: ["LqipTestSupport"]),
     tests(of: "LqipService", on: ["LqipTestSupport"]),
     tests(of: "lqip", on: ["LqipTestSupport"]),
     .testTarget(

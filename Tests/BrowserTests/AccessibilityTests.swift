@@ -2,8 +2,7 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
 @testable import LqipRecords
 @testable import PlaceholderEncoding
 @testable import lqip

@@ -3,9 +3,8 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders
-@testable import LqipOptions
-@testable import LqipFiles
 @testable import LqipRecords
+@testable import LqipSystem
 @testable import lqip
 
 extension BrowserTests {

@@ -2,9 +2,8 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipRecords
-@testable import LqipOptions
 @testable import lqip
 
 extension BrowserTests {

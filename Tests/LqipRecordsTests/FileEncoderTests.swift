@@ -3,10 +3,8 @@ import PlaceholdersTestSupport
 import LqipTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
 @testable import LqipRecords
-@testable import LqipWorkers
 
 @Suite struct FileEncoderTests {
   private let directory: TemporaryDirectory

@@ -2,10 +2,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
 @testable import LqipRecords
-@testable import LqipWorkers
 @testable import PlaceholderEncoding
 
 @Suite struct ImageReplyTests {

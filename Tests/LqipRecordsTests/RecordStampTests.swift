@@ -3,8 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
 @testable import LqipRecords
 
 @Suite struct RecordStampTests {

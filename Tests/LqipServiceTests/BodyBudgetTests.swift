@@ -1,7 +1,7 @@
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
+@testable import LqipRecords
 @testable import LqipService
 
 @Suite struct BodyBudgetTests {

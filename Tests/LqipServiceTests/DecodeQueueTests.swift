@@ -2,8 +2,8 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipTestSupport
-@testable import LqipBatch
-@testable import LqipFiles
+@testable import lqip
+@testable import LqipSystem
 @testable import LqipService
 
 extension ServerTests {

@@ -1,7 +1,7 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipService
 
 @Suite struct ListenAddressTests {

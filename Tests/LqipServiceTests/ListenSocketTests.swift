@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipService
 
 extension ServerTests {

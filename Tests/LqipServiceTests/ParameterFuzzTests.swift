@@ -1,8 +1,8 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
+@testable import LqipRecords
 @testable import LqipService
 
 /// What strangers may send as parameters never ends the process, nor is it ever the server's fault.

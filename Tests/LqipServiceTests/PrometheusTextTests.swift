@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import LqipService
 
 @Suite struct PrometheusTextTests {

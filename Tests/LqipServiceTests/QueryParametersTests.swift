@@ -3,7 +3,7 @@ import Testing
 
 @testable import Placeholders
 @testable import PlaceholderEncoding
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import LqipService
 
 @Suite struct QueryParametersTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipService
 
 @Suite struct RequestCollectorTests {

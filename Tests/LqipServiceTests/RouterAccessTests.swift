@@ -1,8 +1,8 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipOptions
-@testable import LqipFiles
+@testable import LqipRecords
+@testable import LqipSystem
 @testable import LqipService
 
 @Suite struct RouterAccessTests {

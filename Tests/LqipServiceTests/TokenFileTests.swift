@@ -2,7 +2,7 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipService
 
 @Suite struct TokenFileTests {

@@ -1,6 +1,5 @@
-package import LqipFiles
+package import LqipSystem
 package import LqipRecords
-internal import LqipWorkers
 
 /// The work of a worker, in the process of the test.
 extension FileEncoder {

@@ -1,5 +1,4 @@
-internal import LqipFiles
-internal import LqipOptions
+import LqipSystem
 package import LqipRecords
 package import PlaceholderEncoding
 import PlaceholdersTestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import PlaceholdersTestSupport
 
-internal import LqipFiles
+import LqipSystem
 
 extension TemporaryDirectory {
   /// Sets when a file was changed last.

@@ -1,6 +1,5 @@
-package import LqipWorkers
-internal import LqipOptions
-internal import LqipRecords
+package import LqipSystem
+import LqipRecords
 
 extension WorkerSupply {
   /// Decodes in the process of the test, which has threads and cannot fork workers.

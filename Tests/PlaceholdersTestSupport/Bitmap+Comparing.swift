@@ -1,5 +1,5 @@
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 extension Bitmap {
   /// Makes rows by their number, and each row's pixels by theirs.

@@ -1,5 +1,5 @@
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 extension BlurHash {
   /// Every quantized value by itself: the maximum, the channels of the average, those of each term.

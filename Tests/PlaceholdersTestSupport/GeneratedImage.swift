@@ -1,4 +1,4 @@
-internal import Placeholders
+import Placeholders
 
 /// Images that are computed from a number, and what the core makes of them.
 ///

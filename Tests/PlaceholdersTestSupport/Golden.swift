@@ -1,7 +1,7 @@
 import Testing
 
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 /// What Pillow and the C reference say of an image: a row of `golden.tsv`.
 package struct Golden: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,5 @@
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 extension PixelGrid {
   /// A grid as of an image of this size, with a color for each cell.

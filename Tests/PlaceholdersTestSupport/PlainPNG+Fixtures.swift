@@ -1,5 +1,5 @@
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 extension PlainPNG {
   /// Reads the pixels of a fixture.

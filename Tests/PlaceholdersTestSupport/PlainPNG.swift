@@ -1,5 +1,5 @@
 package import PlaceholderEncoding
-internal import Placeholders
+import Placeholders
 
 /// A reader of PNG files that shares nothing with the library's.
 ///

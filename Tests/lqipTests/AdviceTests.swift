@@ -2,8 +2,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
+@testable import LqipRecords
 @testable import lqip
 
 /// What the messages say to people who type what other programs take.

@@ -4,8 +4,7 @@ import Testing
 @testable import Placeholders
 @testable import PlaceholderEncoding
 @testable import LqipRecords
-@testable import LqipFiles
-@testable import LqipOptions
+@testable import LqipSystem
 @testable import LqipService
 @testable import lqip
 

@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipRecords
 
 /// Records that `encode --update` keeps though it did not find their files, and `--prune`.

@@ -3,9 +3,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipBatch
-@testable import LqipOptions
 @testable import lqip
+@testable import LqipRecords
 
 @Suite struct GalleryCommandTests {
   private let directory: TemporaryDirectory

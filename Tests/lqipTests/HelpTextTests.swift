@@ -2,7 +2,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct HelpTextTests {

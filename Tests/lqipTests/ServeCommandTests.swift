@@ -4,7 +4,7 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipService
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct ServeCommandTests {

@@ -1,5 +1,5 @@
 @testable import LqipRecords
-@testable import LqipWorkers
+@testable import LqipSystem
 @testable import PlaceholderEncoding
 @testable import Placeholders
 

@@ -1,5 +1,4 @@
-package import LqipFiles
-package import LqipOptions
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// Turns files into their records; whatever is wrong with them ends up there.

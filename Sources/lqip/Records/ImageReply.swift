@@ -1,5 +1,4 @@
-package import LqipFiles
-package import LqipWorkers
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// What a worker has made of an image.

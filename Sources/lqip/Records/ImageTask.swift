@@ -1,6 +1,4 @@
-internal import LqipFiles
-package import LqipOptions
-package import LqipWorkers
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// What a worker does with one image: reads it, and encodes it into its placeholders.

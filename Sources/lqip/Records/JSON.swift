@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// A JSON value; the members of an object keep their order.
 package enum JSON: Sendable {

@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// What a batch says about one file: its placeholders, or why there are none.

@@ -1,5 +1,4 @@
-package import LqipFiles
-package import LqipWorkers
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// Why a file has no placeholders, as its record says it.

@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// The form in which records are written.

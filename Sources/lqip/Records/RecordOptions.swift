@@ -1,5 +1,4 @@
-package import LqipFiles
-package import LqipOptions
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// Where records go and what they look like.

@@ -1,5 +1,5 @@
-package import LqipFiles
-internal import PlaceholderEncoding
+package import LqipSystem
+import PlaceholderEncoding
 
 /// A path as records write it: its text, and its exact bytes where the text is not enough.
 struct RecordPath {

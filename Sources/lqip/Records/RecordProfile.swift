@@ -1,5 +1,5 @@
-internal import LqipFiles
-internal import PlaceholderEncoding
+import LqipSystem
+import PlaceholderEncoding
 
 /// The consumer that records are written for, which decides their members and names.
 package enum RecordProfile: String, CaseIterable, Sendable {

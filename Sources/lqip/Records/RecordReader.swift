@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 
 /// Reads the records of a sorted NDJSON output of this program, in constant memory.
 @safe package struct RecordReader {

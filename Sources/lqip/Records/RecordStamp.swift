@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 
 /// What a record was made from: size, modification and change time of the file, and the settings.
 ///

@@ -1,5 +1,4 @@
-package import LqipFiles
-package import LqipWorkers
+package import LqipSystem
 
 /// Answers the requests that arrive at sockets, each connection on a thread of its own.
 package final class HTTPServer: Sendable {

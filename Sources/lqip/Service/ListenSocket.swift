@@ -1,5 +1,5 @@
-package import LqipFiles
-internal import Synchronization
+package import LqipSystem
+import Synchronization
 
 /// A socket that is bound to an address, for a server to listen on.
 package final class ListenSocket: Sendable {
@@ -297,10 +297,7 @@ struct NumericAddress {
   let host: String
   let port: UInt16
 
-  /// Formats an address; the corresponding C function is `getnameinfo`.
-  ///
-  /// - Parameter address: An address of any family.
-  /// - Returns: Nil for another family.
+  /// Formats an address, or is nil for one of another family; the corresponding C function is `getnameinfo`.
   init?(_ address: UnsafePointer<sockaddr>) {
     let family = Int32(unsafe address.pointee.sa_family)
     isIPv6 = family == AF_INET6

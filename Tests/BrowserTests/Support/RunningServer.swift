@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import LqipTestSupport
 import Testing
 
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import LqipService
 
 /// The whole server, on a free port of this machine.

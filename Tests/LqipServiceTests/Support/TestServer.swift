@@ -2,7 +2,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Foundation
 
-@testable import LqipFiles
+@testable import LqipSystem
 @testable import LqipService
 
 /// A server that answers on a free port of this machine.

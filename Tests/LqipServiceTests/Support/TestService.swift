@@ -1,7 +1,6 @@
 import PlaceholdersTestSupport
 import Foundation
 
-@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
 

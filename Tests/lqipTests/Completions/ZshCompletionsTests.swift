@@ -1,7 +1,7 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipOptions
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct ZshCompletionsTests {

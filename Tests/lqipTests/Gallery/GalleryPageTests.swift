@@ -2,12 +2,11 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipBatch
-@testable import LqipFiles
+@testable import lqip
+@testable import LqipSystem
 @testable import Placeholders
 @testable import LqipRecords
 @testable import PlaceholderEncoding
-@testable import lqip
 
 @Suite struct GalleryPageTests {
   private let page = GalleryPage(

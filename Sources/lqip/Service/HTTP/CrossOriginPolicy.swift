@@ -1,4 +1,4 @@
-package import LqipOptions
+package import LqipRecords
 
 /// Which pages of other origins may use the server from a browser.
 struct CrossOriginPolicy: Sendable {

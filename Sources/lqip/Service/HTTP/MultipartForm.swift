@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Finds the files in a body of the type `multipart/form-data`.
 ///

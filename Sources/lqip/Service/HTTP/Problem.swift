@@ -1,4 +1,4 @@
-internal import LqipRecords
+import LqipRecords
 
 /// Why a request failed, in the form of RFC 9457.
 struct Problem: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import LqipOptions
+import LqipRecords
 
 /// Parses the query of a request with the option table of a command.
 enum QueryParameters {

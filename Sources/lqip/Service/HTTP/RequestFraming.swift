@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Refuses requests whose end is in doubt.
 ///

@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// What a client says before the body of its request.
 struct RequestHead: Sendable {

@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// A header field or a parameter of a query.
 typealias HeaderField = (name: String, value: String)

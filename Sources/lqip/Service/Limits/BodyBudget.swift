@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Bounds the memory that bodies take together, however many clients send at once.
 final class BodyBudget: Sendable {

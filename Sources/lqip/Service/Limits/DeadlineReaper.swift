@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Cuts the connections whose time is up or whose place is needed.
 ///

@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Limits on what clients may use.
 package struct ServerLimits: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 
 /// A file of tokens that can be reloaded while the server runs.
 package final class TokenFile: Sendable {

@@ -1,5 +1,5 @@
-internal import CLqipMicroHTTPD
-internal import LqipFiles
+import CLqipMicroHTTPD
+import LqipSystem
 
 /// The library's end of a connection, with the request that is being served on it.
 ///

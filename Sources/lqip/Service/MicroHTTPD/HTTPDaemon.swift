@@ -1,5 +1,5 @@
-internal import CLqipMicroHTTPD
-internal import LqipFiles
+import CLqipMicroHTTPD
+import LqipSystem
 
 /// A running libmicrohttpd, which calls into the exchanges.
 @safe final class HTTPDaemon: @unchecked Sendable {

@@ -1,6 +1,5 @@
-internal import LqipFiles
-internal import LqipRecords
-internal import LqipWorkers
+import LqipSystem
+import LqipRecords
 
 /// One request and its response, as the library drives them on the connection's own thread.
 ///

@@ -1,5 +1,5 @@
-internal import CLqipMicroHTTPD
-internal import LqipFiles
+import CLqipMicroHTTPD
+import LqipSystem
 
 /// What is done with a connection's socket past the library.
 ///

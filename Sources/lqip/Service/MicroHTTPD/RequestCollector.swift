@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// Collects a body piece by piece, under a limit.
 ///

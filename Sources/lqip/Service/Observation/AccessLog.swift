@@ -1,5 +1,5 @@
-internal import LqipFiles
-internal import LqipRecords
+import LqipSystem
+import LqipRecords
 
 /// Writes a line for each request that is over, and for each connection that is refused or brings
 /// something other than a request.

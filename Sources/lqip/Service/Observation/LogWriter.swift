@@ -1,4 +1,4 @@
-package import LqipFiles
+package import LqipSystem
 
 /// Writes lines on a thread of its own, so that a stalled reader delays no request.
 ///

@@ -1,7 +1,6 @@
-internal import LqipFiles
-internal import LqipOptions
-internal import LqipWorkers
-internal import PlaceholderEncoding
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
 
 /// Counts what the server does, for monitoring.
 package final class Metrics: ServerObserver {

@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// What the system knows of this process.
 enum ProcessFigures {

@@ -1,4 +1,4 @@
-internal import LqipFiles
+import LqipSystem
 
 /// What happens in a server.
 enum ServerEvent {

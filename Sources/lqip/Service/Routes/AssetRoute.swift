@@ -1,5 +1,5 @@
-internal import LqipOptions
-internal import PlaceholderEncoding
+import LqipRecords
+import PlaceholderEncoding
 
 /// A response that depends on nothing but the version of the program.
 struct AssetRoute: Route {

@@ -1,5 +1,5 @@
-internal import LqipOptions
-internal import PlaceholderEncoding
+import LqipRecords
+import PlaceholderEncoding
 
 /// Draws a placeholder string as a PNG image, as `lqip decode` does.
 struct DecodeRoute: Route {

@@ -1,8 +1,6 @@
-internal import LqipFiles
-internal import LqipOptions
-internal import LqipRecords
-internal import LqipWorkers
-internal import PlaceholderEncoding
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
 
 /// Turns images into their records, as `lqip encode` does.
 struct EncodeRoute: Route {

@@ -1,4 +1,4 @@
-internal import LqipRecords
+import LqipRecords
 
 /// One thing that the server has at one path.
 protocol Route: Sendable {

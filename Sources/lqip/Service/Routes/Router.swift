@@ -1,4 +1,4 @@
-package import LqipOptions
+package import LqipRecords
 
 /// Finds the route of a request, and applies the rules that all routes share.
 package struct Router: Responder {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Tells load balancers and monitoring whether the server is well.
 struct StatusRoute: Route {

@@ -1,0 +1,243 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Finds the images that paths stand for, one at a time.
+///
+/// A named file is an image whatever it is. In a directory, regular files are that have an image's
+/// extension or begin as one, since stores of attachments often drop the extension. Hidden names are
+/// passed over, and symbolic links are not followed unless the options say so.
+///
+/// Images come in byte order of their full paths, because a directory is sorted as if its name
+/// ended in a slash. Only the names in the directories between the root and the current file are held.
+struct ImageWalker: BatchSource {
+  private struct Level {
+    let directory: FilePath
+    let identity: FileStatus.Identity?
+    var names = DirectoryListing()
+  }
+
+  private static let extensions: Set<[UInt8]> = Set(
+    ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map { Array($0.utf8) })
+
+  private let options: WalkOptions
+  private var levels: [Level]
+  private var skipped: [(path: FilePath, kind: Finding.Skip)] = []
+  private var lines: LineReader?
+  private var hasOtherShard = false
+
+  /// Starts a walk.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and directories; they are visited in byte order.
+  ///   - lines: More of them, one per line, visited afterwards in the order they come.
+  ///   - options: The selection of files in directories.
+  init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
+    self.options = options
+    var level = Level(directory: FilePath([]), identity: nil)
+    for path in paths { level.names.add(Self.name(of: path)) }
+    level.names.sort()
+    levels = [level]
+    self.lines = lines
+  }
+
+  /// The next finding, or `nil` at the end of the walk.
+  mutating func next() throws(CommandError) -> Finding? {
+    while true {
+      if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
+      let top = levels.count - 1
+      if let name = levels[top].names.next() {
+        let path = levels[top].directory + Array(name)
+        if let finding = visit(path, isNamed: top == 0) { return finding }
+      } else if top > 0 {
+        levels.removeLast()
+      } else if let path = try nextLine() {
+        levels[0].names = DirectoryListing()
+        levels[0].names.add(Self.name(of: path))
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// The part of the tree that has been visited, if all files of a directory took the same time.
+  var fraction: Double? {
+    if let lines { return lines.fraction }
+    var (start, step) = (0.0, 1.0)
+    for level in levels {
+      let position = level.names.position
+      start += step * position.start
+      step *= position.step
+    }
+    return start
+  }
+
+  private mutating func visit(_ path: FilePath, isNamed: Bool) -> Finding? {
+    guard path.bytes.last == FilePath.separator else {
+      let hasImageName = Self.hasImageName(path)
+      if !options.isInShard(path) {
+        guard hasImageName, !hasOtherShard else { return nil }
+        hasOtherShard = true
+        return .skipped(path, .otherShard)
+      }
+      // A missing path without an image's extension may well be a directory.
+      if isNamed, !hasImageName {
+        do {
+          _ = try FileStatus(of: path, followsLinks: true)
+        } catch {
+          return .unlisted(path, failure(error, at: path))
+        }
+      }
+      return .image(
+        path, followsLinks: isNamed || options.followsLinks,
+        isCandidate: !isNamed && !hasImageName)
+    }
+    let name = Self.withoutSlash(path)
+    do {
+      // With its slash, a symbolic link would be followed even where it must not be.
+      var reader = try DirectoryReader(name, followsLinks: isNamed || options.followsLinks)
+      let identity = try reader.identity
+      guard !levels.contains(where: { $0.identity == identity }) else {
+        return .skipped(name, .loop)
+      }
+      var level = Level(directory: path, identity: identity)
+      try read(&reader, into: &level)
+      levels.append(level)
+      return nil
+    } catch {
+      return .unlisted(name, RecordFailure(error))
+    }
+  }
+
+  /// Why a named path cannot be read, with a hint if it comes from a list that Windows has written.
+  private func failure(_ error: SystemError, at path: FilePath) -> RecordFailure {
+    let failure = RecordFailure(error)
+    guard let lines, lines.count > 0, lines.terminator == UInt8(ascii: "\n"),
+      path.bytes.last == UInt8(ascii: "\r")
+    else { return failure }
+    return RecordFailure(
+      failure.code,
+      "\(failure.message); line \(lines.count) ends with a carriage return (Windows line endings)")
+  }
+
+  private mutating func nextLine() throws(CommandError) -> FilePath? {
+    while true {
+      let line: [UInt8]?
+      do {
+        line = try lines?.next()
+      } catch {
+        throw .input("standard input: cannot read paths: \(error)")
+      }
+      guard let line else { return nil }
+      if lines?.count == 1, Self.beginsAsImage(line) {
+        throw .input(
+          "standard input: expected a list of paths, found an image; use: lqip encode --stdin")
+      }
+      guard !line.contains(0) else {
+        throw .input(
+          "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
+      }
+      if !line.isEmpty { return FilePath(line) }
+    }
+  }
+
+  /// Whether a first line is one of an image, whose signature may have ended it.
+  private static func beginsAsImage(_ line: [UInt8]) -> Bool {
+    let bytes = (line + [0x0A, 0x1A, 0x0A])[...]
+    return ImageFormat(sniffing: bytes.span) != nil
+  }
+
+  private mutating func read(
+    _ reader: inout DirectoryReader, into level: inout Level
+  ) throws(SystemError) {
+    while let entry = try reader.next() {
+      guard entry.name.first != UInt8(ascii: ".") else { continue }
+      let path = level.directory + entry.name
+      var kind: FileStatus.Kind? = entry.kind
+      if options.followsLinks, entry.kind == .symbolicLink {
+        do {
+          kind = try reader.target(of: entry)?.kind
+        } catch {
+          // Its turn says why it cannot be read, as a file or as a directory.
+          kind = Self.hasImageName(path) ? .regular : .directory
+        }
+      }
+      switch kind {
+      case .regular: if options.takesFile(path) { level.names.add(entry.name) }
+      case .directory:
+        if options.entersDirectory(path) { level.names.add(entry.name, isDirectory: true) }
+      case .symbolicLink: skipped.append((path, .link))
+      case .other: skipped.append((path, .special))
+      case nil: skipped.append((path, .dangling))
+      }
+    }
+    level.names.sort()
+  }
+
+  /// Whether a file has the extension of an image.
+  private static func hasImageName(_ path: FilePath) -> Bool {
+    guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
+  }
+
+  /// The name under which a path is visited.
+  private static func name(of path: FilePath) -> [UInt8] {
+    let status = try? FileStatus(of: path, followsLinks: true)
+    guard status?.kind == .directory else { return path.bytes }
+    let bytes = withoutSlash(path).bytes
+    return bytes == [FilePath.separator] ? bytes : bytes + [FilePath.separator]
+  }
+
+  private static func withoutSlash(_ path: FilePath) -> FilePath {
+    let end = path.bytes.lastIndex { $0 != FilePath.separator } ?? 0
+    return FilePath(Array(path.bytes.prefix(end + 1)))
+  }
+}
+
+/// The names of a directory that are left to visit, in 8 bytes each beside the characters.
+struct DirectoryListing {
+  private struct Entry {
+    let offset: UInt32
+    let count: UInt32
+  }
+
+  private var characters: [UInt8] = []
+  private var entries: [Entry] = []
+  private var visitedCount = 0
+
+  /// Adds a name; that of a directory ends in a slash.
+  mutating func add(_ name: [UInt8], isDirectory: Bool = false) {
+    // The names of 100 million files.
+    precondition(characters.count + name.count < UInt32.max, "a directory is not that large")
+    let start = characters.count
+    characters += name
+    if isDirectory { characters.append(FilePath.separator) }
+    entries.append(Entry(offset: UInt32(start), count: UInt32(characters.count - start)))
+  }
+
+  /// Sorts the names by their bytes, which is the order of the full paths.
+  mutating func sort() {
+    unsafe characters.withUnsafeBufferPointer { characters in
+      guard let base = characters.baseAddress else { return }
+      entries.sort { one, other in
+        let order = unsafe memcmp(
+          base + Int(one.offset), base + Int(other.offset), Int(min(one.count, other.count)))
+        return order < 0 || order == 0 && one.count < other.count
+      }
+    }
+  }
+
+  /// Takes the next name; `nil` after the last.
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard visitedCount < entries.count else { return nil }
+    let entry = entries[visitedCount]
+    visitedCount += 1
+    return characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
+  }
+
+  /// The part of the names that lie before the current one, and the part that is the current one.
+  var position: (start: Double, step: Double) {
+    let count = Double(max(1, entries.count))
+    return (Double(max(0, visitedCount - 1)) / count, 1 / count)
+  }
+}

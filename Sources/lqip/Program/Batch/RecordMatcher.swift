@@ -1,0 +1,165 @@
+import LqipSystem
+import LqipRecords
+
+/// The earlier output that a run updates.
+struct PreviousOutput: Sendable {
+  /// The sorted NDJSON file, which stays open and as it is; `nil` if there is none yet.
+  let descriptor: Int32?
+  /// Its name for messages.
+  let name: String
+  /// The settings of this run.
+  let settings: [UInt8]
+  let prunes: Bool
+  let shard: Shard?
+}
+
+/// Merges what a source finds with the records of an earlier output, both in byte order of their paths.
+///
+/// It holds one record, however many there are.
+struct RecordMatcher {
+  /// What the merge hands on.
+  enum Item: Sendable {
+    /// A finding, the path in its record, and its earlier record if that no longer holds.
+    case found(Finding, name: FilePath, known: RecordReader.Record?)
+    case event(BatchEvent)
+  }
+
+  /// The records that follow one another in the earlier output and share an outcome.
+  private struct Run {
+    enum Kind { case reused, unvisited, dropped }
+
+    let kind: Kind
+    var bounds: Range<Int>
+    var path: FilePath
+    var count = 1
+    var failures: [(path: FilePath, code: RecordFailure.Code)] = []
+
+    var event: BatchEvent {
+      switch kind {
+      case .reused: BatchEvent(path, .reused(count: count, failures: failures), .old(bounds))
+      case .unvisited: BatchEvent(path, .unvisited(count: count), .old(bounds))
+      case .dropped: BatchEvent(path, .dropped(count: count))
+      }
+    }
+  }
+
+  private static let runLimit = 1024
+
+  private let previous: PreviousOutput?
+  private let base: FilePath?
+  private var reader: RecordReader?
+  private var next: RecordReader.Record?
+  private var run: Run?
+  private var last: FilePath?
+
+  /// Starts with the first record.
+  ///
+  /// - Parameters:
+  ///   - previous: The earlier output; `nil` to encode everything.
+  ///   - base: The directory that paths in records are relative to.
+  /// - Throws: That the earlier output cannot be read.
+  init(_ previous: PreviousOutput?, relativeTo base: FilePath?) throws(CommandError) {
+    self.previous = previous
+    self.base = base
+    reader = previous?.descriptor.map { RecordReader($0) }
+    try advance()
+  }
+
+  /// Hands on a finding, after the records of the earlier output that come before it.
+  ///
+  /// - Parameters:
+  ///   - finding: What was found.
+  ///   - add: Takes an item; returns `false` if no more are wanted.
+  /// - Returns: What `add` returned.
+  /// - Throws: That the earlier output cannot be read, or that the findings are not in order.
+  mutating func take(_ finding: Finding, _ add: (Item) -> Bool) throws(CommandError) -> Bool {
+    let path: FilePath
+    switch finding {
+    case .image(let image, _, _): path = image
+    case .content(let image, _): path = image
+    case .unlisted(let path, _), .skipped(let path, _):
+      return flush(add) && add(.found(finding, name: path, known: nil))
+    }
+    guard let name = base.map({ path.relative(to: $0) }) ?? path else {
+      let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")
+      return flush(add) && add(.found(.unlisted(path, failure), name: path, known: nil))
+    }
+    guard let previous else { return add(.found(finding, name: name, known: nil)) }
+    if let last, !last.precedes(name) {
+      guard last != name else { return true }
+      throw .input(
+        "'\(name)' comes after '\(last)', but --update requires paths in byte order; sort the list with "
+          + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once")
+    }
+    last = name
+    guard try pass(before: name, add) else { return false }
+    guard let record = next, record.path == name else {
+      return flush(add) && add(.found(finding, name: name, known: nil))
+    }
+    if holds(finding, previous) {
+      guard append(record, .reused, add) else { return false }
+    } else {
+      guard flush(add), add(.found(finding, name: name, known: record)) else { return false }
+    }
+    try advance()
+    return true
+  }
+
+  /// Hands on the rest of the earlier output.
+  mutating func finish(_ add: (Item) -> Bool) throws(CommandError) -> Bool {
+    try pass(before: nil, add) && flush(add)
+  }
+
+  /// Whether the current record is what encoding the file again would give.
+  private func holds(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
+    guard case .image(let path, let followsLinks, _) = finding,
+      let status = try? FileStatus(of: path, followsLinks: followsLinks), status.kind == .regular
+    else { return false }
+    return reader?.ends(in: RecordStamp.lineEnd(of: status, settings: previous.settings)) ?? false
+  }
+
+  private mutating func pass(
+    before name: FilePath?, _ add: (Item) -> Bool
+  ) throws(CommandError) -> Bool {
+    while let record = next, name.map({ record.path.precedes($0) }) ?? true {
+      let isOfShard = previous?.shard?.contains(record.path) ?? true
+      let stays = isOfShard && !(previous?.prunes ?? false)
+      guard append(record, stays ? .unvisited : .dropped, add) else { return false }
+      try advance()
+    }
+    return true
+  }
+
+  private mutating func append(
+    _ record: RecordReader.Record, _ kind: Run.Kind, _ add: (Item) -> Bool
+  ) -> Bool {
+    if var run, run.kind == kind, run.count < Self.runLimit {
+      self.run = nil
+      run.bounds = run.bounds.lowerBound..<record.bounds.upperBound
+      run.path = record.path
+      run.count += 1
+      if let code = record.failure { run.failures.append((record.path, code)) }
+      self.run = run
+      return true
+    }
+    guard flush(add) else { return false }
+    run = Run(
+      kind: kind, bounds: record.bounds, path: record.path,
+      failures: record.failure.map { [(record.path, $0)] } ?? [])
+    return true
+  }
+
+  private mutating func flush(_ add: (Item) -> Bool) -> Bool {
+    guard let run else { return true }
+    self.run = nil
+    return add(.event(run.event))
+  }
+
+  private mutating func advance() throws(CommandError) {
+    do {
+      next = try reader?.next()
+    } catch {
+      throw .output("\(error.text(previous?.name ?? "")); encode without --update to replace it")
+    }
+  }
+}

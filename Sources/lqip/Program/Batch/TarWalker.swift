@@ -1,0 +1,53 @@
+import LqipSystem
+import LqipRecords
+
+/// Finds the images in a tar archive one at a time, in the archive's order.
+///
+/// Every selected entry counts as an image, except directories.
+final class TarWalker: BatchSource {
+  private let maximumByteCount: Int
+  private let options: WalkOptions
+  private var reader: TarReader
+
+  let fraction: Double? = nil
+
+  /// Starts with the first entry.
+  ///
+  /// - Parameters:
+  ///   - path: The archive; `-` is standard input.
+  ///   - maximumByteCount: The size above which an entry is not read into memory.
+  ///   - options: The selection of entries.
+  /// - Throws: That the archive cannot be opened or is none.
+  init(
+    _ path: FilePath, maximumByteCount: Int, options: WalkOptions = WalkOptions()
+  ) throws(CommandError) {
+    self.maximumByteCount = maximumByteCount
+    self.options = options
+    reader = try TarReader(path)
+  }
+
+  /// The next entry, or `nil` at the end of the archive.
+  func next() throws(CommandError) -> Finding? {
+    while let entry = try reader.next() {
+      guard entry.status.kind != .directory, options.takesEntry(entry.path),
+        options.isInShard(entry.path)
+      else { continue }
+      if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }
+      return .content(entry.path, .success(try reader.content(of: entry)))
+    }
+    return nil
+  }
+
+  /// Why the content of an entry cannot be encoded.
+  private func failure(of entry: TarReader.Entry) -> RecordFailure? {
+    if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
+    let count = entry.status.byteCount
+    if let target = entry.hardLinkTarget, count == 0 {
+      return RecordFailure(.unreadable, "a hard link to \(target), which holds the data")
+    }
+    guard entry.status.kind == .regular else {
+      return RecordFailure(.unreadable, "not a regular file")
+    }
+    return count > maximumByteCount ? RecordFailure(byteCount: count, limit: maximumByteCount) : nil
+  }
+}

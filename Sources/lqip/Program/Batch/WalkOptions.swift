@@ -1,0 +1,112 @@
+import LqipSystem
+import LqipRecords
+
+/// The selection of files in directories and archives.
+struct WalkOptions: Hashable, Sendable {
+  var includes: [FilePath] = []
+  var excludes: [FilePath] = []
+  var followsLinks = false
+  /// The part of all images to encode; `nil` for all.
+  var shard: Shard?
+  /// The directory that paths in records are relative to.
+  var base: FilePath?
+
+  init() {}
+
+  /// The rows for the tables of the commands.
+  static let table: [CommandOption<Self>] = [
+    .list(
+      "--include", "GLOB", \.includes, .path,
+      help: "Include only matching files",
+      details: "May be repeated. A file passed as PATH is always included. A GLOB without '/' is "
+        + "matched against the file name; any other GLOB is matched against the complete path, where "
+        + "'*' also matches '/'."),
+    .list(
+      "--exclude", "GLOB", \.excludes, .path,
+      help: "Skip matching files and subdirectories",
+      details: "May be repeated. GLOB is matched as in --include."),
+    .flag(
+      "--follow", \.followsLinks,
+      help: "Follow symbolic links in directories",
+      details: "A link to one of its own parent directories is skipped."),
+    .value(
+      "--shard", "I/N", \.shard, .shard,
+      help: "Encode only part I of N, split by path hash",
+      details: "'lqip export' merges the outputs of the parts. With --update, records of other "
+        + "parts are dropped."),
+  ]
+
+  /// Whether a file in a directory is encoded.
+  func takesFile(_ path: FilePath) -> Bool {
+    (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
+  }
+
+  /// Whether a subdirectory is entered.
+  func entersDirectory(_ path: FilePath) -> Bool {
+    !isExcluded(path)
+  }
+
+  /// Whether an entry of an archive is encoded, as if its directories were walked.
+  func takesEntry(_ path: FilePath) -> Bool {
+    guard takesFile(path) else { return false }
+    guard !excludes.isEmpty else { return true }
+    let ends = path.bytes.indices.filter { path.bytes[$0] == FilePath.separator && $0 > 0 }
+    return ends.allSatisfy { entersDirectory(FilePath(Array(path.bytes[..<$0]))) }
+  }
+
+  /// Whether a file is in the part to encode, by the path in its record.
+  func isInShard(_ path: FilePath) -> Bool {
+    guard let shard else { return true }
+    return shard.contains(base.flatMap { path.relative(to: $0) } ?? path)
+  }
+
+  private func isExcluded(_ path: FilePath) -> Bool {
+    excludes.contains { Self.matches(path, $0) }
+  }
+
+  /// Matches as the shell does; the corresponding C function is `fnmatch`.
+  private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
+    let isForName = !pattern.bytes.contains(FilePath.separator)
+    let subject = isForName ? FilePath(Array(path.name)) : path
+    let answer = try? unsafe pattern.withCString { pattern throws(SystemError) in
+      try unsafe subject.withCString { subject in unsafe fnmatch(pattern, subject, 0) }
+    }
+    return answer == 0
+  }
+}
+
+/// One of several parts of all files, decided by their paths alone.
+struct Shard: Hashable, Sendable {
+  /// The number of the part, from 1 on.
+  let index: Int
+  let count: Int
+
+  /// Parses `I/N`; `nil` for anything else.
+  init?(_ text: String) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let index = Int(decimal: numbers[0]),
+      let count = Int(decimal: numbers[1]),
+      1...100_000 ~= count, 1...count ~= index
+    else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// Whether a path lies in this part.
+  ///
+  /// Source: the hash is FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
+  func contains(_ path: FilePath) -> Bool {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash % UInt64(count) == UInt64(index - 1)
+  }
+}
+
+extension OptionValue<Shard> {
+  /// A part of all files.
+  static var shard: Self {
+    OptionValue(allowed: "a part and the number of parts, such as 1/8") {
+      Shard($0.text)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Prints the stylesheet that draws LQIPs.
+struct CSSCommand: Command {
+  var output = OutputOptions()
+  var sheet = Sheet.lqip
+
+  /// What a stylesheet draws.
+  enum Sheet: String, CaseIterable, Sendable {
+    case lqip
+    case css
+
+    var text: String {
+      switch self {
+      case .lqip: LQIPStylesheet.text
+      case .css: IntegerLQIPStylesheet.text
+      }
+    }
+  }
+
+  static let name = "css"
+  static let summary = "Print the stylesheet that renders LQIPs in a browser"
+  static let operand = ""
+  static let discussion = """
+    Set style="--lqip:#ccd94c11" on an element to make the gradient its background; an img \
+    element shows it while the image loads. The value is the 'lqip' field of a record.
+    """
+
+  static let details = """
+    With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers with typed attr() support \
+    the attributes data-lqip and data-lqip2 as well.
+
+    '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
+    integer. A page can use both stylesheets.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Options",
+      OutputOptions.table().map { $0.lifted(to: \.output) } + [
+        .value(
+          "--kind", "KIND", \.sheet, .choice,
+          help: "Placeholder kind: lqip (default) or css",
+          details: "'lqip' renders values such as '#ccd94c11'; 'css' renders integers.")
+      ])
+  ]
+
+  static let examples = [
+    CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
+    CommandExample(
+      purpose: "Write the stylesheet for CSS integers",
+      line: "lqip css --kind css -o lqip-css.css"),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    throw .unexpectedOperand(operand.text)
+  }
+
+  func validate() throws(UsageError) {
+    try OutputContent.stylesheet.check(output.path)
+  }
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    let text = Array(sheet.text.utf8)
+    try output.replace(with: text) { $0.starts(with: text.prefix(64)) }
+    return .success
+  }
+}

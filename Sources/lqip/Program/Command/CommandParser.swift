@@ -1,0 +1,141 @@
+import LqipRecords
+
+/// Reads the arguments of one command by its table of options, the way GNU programs do.
+struct CommandParser<Parsed: Command> {
+  /// The result of parsing a command line.
+  enum Request {
+    case run(Parsed)
+    case help(HelpText.Form)
+    case version
+  }
+
+  private var command = Parsed()
+  private var rest: ArraySlice<CommandArgument>
+
+  private init(_ arguments: ArraySlice<CommandArgument>) {
+    rest = arguments
+  }
+
+  /// Reads arguments up to the end, or up to a request for help or the version.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after the command's name.
+  ///   - environment: Gives the value of an environment variable.
+  /// - Returns: What they ask for.
+  /// - Throws: A ``UsageError``.
+  static func parse(
+    _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
+  ) throws(UsageError) -> Request {
+    var parser = CommandParser(arguments)
+    var failure: UsageError?
+    if Parsed.readsEnvironment {
+      do { try parser.readEnvironment(environment) } catch { failure = error }
+    }
+    let request: Request
+    do { request = try parser.parse() } catch { throw failure ?? error }
+    // Not before help, which says what a variable may be.
+    if case .run = request, let failure { throw failure }
+    return request
+  }
+
+  /// Made where it is needed: not every command line has an option.
+  private var table: [CommandOption<Parsed>] { Parsed.table }
+
+  /// Takes settings from variables that are named as the options are.
+  private mutating func readEnvironment(
+    _ environment: (String) -> String?
+  ) throws(UsageError) {
+    for option in table {
+      let name = option.variable
+      guard let text = environment(name), !text.isEmpty else { continue }
+      switch (option.effect, text) {
+      case (.take, _), (.set, "1"), (.set, "true"):
+        _ = try apply(option, as: name, CommandArgument(text))
+      case (.set, "0"), (.set, "false"), (.help, _), (.version, _): break
+      case (.set, _):
+        throw .invalidValue(text, option: name, allowed: "'true' or '1', 'false' or '0'")
+      }
+    }
+  }
+
+  private mutating func parse() throws(UsageError) -> Request {
+    while let argument = rest.popFirst() {
+      let text = argument.text
+      if text == "--" {
+        while let operand = rest.popFirst() { try command.take(operand) }
+      } else if text.hasPrefix("--") {
+        if let request = try parseLong(argument) { return request }
+      } else if text.hasPrefix("-"), text != "-", !isNegativeNumber(argument) {
+        if let request = try parseShort(argument) { return request }
+      } else {
+        try command.take(argument)
+      }
+    }
+    try command.validate()
+    return .run(command)
+  }
+
+  /// Whether a word is an argument, although it begins with a dash.
+  private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return Parsed.takesNegativeNumbers && argument.bytes.dropFirst().allSatisfy(digits.contains)
+  }
+
+  /// Reads `--name`, `--name=value` or `--name value`.
+  private mutating func parseLong(_ argument: CommandArgument) throws(UsageError) -> Request? {
+    let parts = argument.bytes.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(decoding: parts[0], as: UTF8.self)
+    guard let option = table.first(where: { $0.name == name }) else {
+      let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : rest.first
+      throw .unknownOption(name, advice(on: name, value))
+    }
+    let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : nil
+    if case .take = option.effect {} else if value != nil { throw .unexpectedValue(option: name) }
+    return try apply(option, as: name, value)
+  }
+
+  /// Reads `-a`, `-abc` (three flags), `-oVALUE` or `-o VALUE`.
+  private mutating func parseShort(_ argument: CommandArgument) throws(UsageError) -> Request? {
+    var letters = argument.bytes.dropFirst()
+    while let letter = letters.popFirst() {
+      let name = "-\(String(decoding: [letter], as: UTF8.self))"
+      guard let option = table.first(where: { $0.short?.asciiValue == letter }) else {
+        throw .unknownOption(argument.text, advice(on: argument.text, rest.first))
+      }
+      var value: CommandArgument?
+      if case .take = option.effect, !letters.isEmpty {
+        value = CommandArgument(Array(letters))
+        letters = []
+      }
+      if let request = try apply(option, as: name, value) { return request }
+    }
+    return nil
+  }
+
+  private func advice(on name: String, _ value: CommandArgument?) -> Advice? {
+    OptionAdvice.advice(on: name, value: value?.text, in: table)
+  }
+
+  private mutating func apply(
+    _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument?
+  ) throws(UsageError) -> Request? {
+    switch option.effect {
+    case .set(let change):
+      change(&command)
+    case .take(let placeholder, let allowed, let change):
+      guard let value = value ?? rest.popFirst() else {
+        throw .missingValue(
+          option: name, placeholder: placeholder, OptionAdvice.advice(onValueOf: name, in: table))
+      }
+      guard change(&command, value) else {
+        let advice =
+          option.advice(value.text) ?? OptionAdvice.advice(onValueOf: name, in: table)
+        throw .invalidValue(value.text, option: name, allowed: allowed, advice)
+      }
+    case .help: return .help(name == "-h" ? .short : .full)
+    case .version: return .version
+    }
+    return nil
+  }
+}

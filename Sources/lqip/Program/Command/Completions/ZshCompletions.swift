@@ -1,0 +1,89 @@
+import LqipRecords
+
+/// Writes the completions for zsh, as a file for its `fpath` that can also be sourced.
+enum ZshCompletions {
+  /// The script that defines the completions and sets them up.
+  static func script(for commands: [CommandOutline]) -> String {
+    let descriptions = commands.map { "    " + quoted("\($0.name):\(escaped($0.summary))") }
+    return """
+      #compdef lqip
+      # Command-line completion for lqip, printed by 'lqip completions zsh'.
+      _lqip() {
+        local context state line
+        local -A opt_args
+        local -a commands
+        commands=(
+      \(descriptions.joined(separator: "\n"))
+        )
+        if ((CURRENT > 2)); then
+          # Complete the command like a program of its own.
+          shift words
+          ((CURRENT--))
+        elif [[ $words[2] != -* ]]; then
+          _describe command commands
+          return
+        fi
+        case $words[1] in
+      \(commands.map(clause).joined(separator: "\n"))
+          lqip)
+            \(arguments(CommandOutline.common.map(specification)))
+            ;;
+        esac
+      }
+      if [[ $funcstack[1] == _lqip ]]; then
+        _lqip "$@"
+      else
+        compdef _lqip lqip
+      fi
+      """
+  }
+
+  private static func clause(for command: CommandOutline) -> String {
+    var specifications = (command.options + CommandOutline.common).map(specification)
+    if !command.operand.isEmpty {
+      let place = command.operand.hasSuffix("...") ? "*" : "1"
+      specifications.append(
+        quoted("\(place):\(escaped(command.operand))\(action(command.operandCompletion))"))
+    }
+    return """
+          \(command.name))
+            \(arguments(specifications))
+            ;;
+      """
+  }
+
+  private static func arguments(_ specifications: [String]) -> String {
+    (["_arguments -s -S"] + specifications).joined(separator: " \\\n        ")
+  }
+
+  /// An option in the syntax of `_arguments`: what it excludes, its names, its help and its value.
+  private static func specification(_ option: CommandOutline.Option) -> String {
+    var meaning = "[\(escaped(option.help))]"
+    if let value = option.value { meaning += ":\(escaped(value))\(action(option.completion))" }
+    let names = option.names.map { name in
+      // The value follows as the next word, or a short name directly and a long one after its sign.
+      option.value == nil ? name : name + (name.hasPrefix("--") ? "=" : "+")
+    }
+    guard names.count > 1 else { return quoted(names[0] + meaning) }
+    return quoted("(\(option.names.joined(separator: " ")))")
+      + "{\(names.joined(separator: ","))}" + quoted(meaning)
+  }
+
+  private static func action(_ completion: Completion) -> String {
+    switch completion {
+    case .none: ": "
+    case .files: ":_files"
+    case .words(let words, isList: false): ":(\(words.joined(separator: " ")))"
+    case .words(let words, isList: true): ":_values -s , name \(words.joined(separator: " "))"
+    }
+  }
+
+  /// Text that is no syntax to `_arguments` and `_describe`.
+  private static func escaped(_ text: String) -> String {
+    String(text.flatMap { "\\:[]".contains($0) ? ["\\", $0] : [$0] })
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+  }
+}

@@ -1,0 +1,64 @@
+import LqipRecords
+import LqipSystem
+
+/// Prints the script by which a shell completes command lines.
+struct CompletionsCommand: Command {
+  var shell: Shell?
+
+  static let name = "completions"
+  static let summary = "Print a shell completion script"
+  static let operand = "SHELL"
+  static let operandCompletion = OptionValue<Shell>.choice.completion
+  static let discussion = """
+    SHELL is bash, zsh or fish. 'make install' installs all three scripts; the examples load one \
+    into the current session.
+    """
+
+  static let groups: [OptionGroup<Self>] = []
+
+  static let examples = [
+    CommandExample(
+      purpose: "Enable completion in the current bash (or zsh) session",
+      line: #"eval "$(lqip completions bash)""#),
+    CommandExample(
+      purpose: "Enable completion in the current fish session",
+      line: "lqip completions fish | source"),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    guard shell == nil else { throw .unexpectedOperand(operand.text) }
+    let value = OptionValue<Shell>.choice
+    guard let shell = value.parse(operand) else {
+      throw .invalidValue(
+        operand.text, option: Self.operand, allowed: value.allowed, value.advice(operand.text))
+    }
+    self.shell = shell
+  }
+
+  func validate() throws(UsageError) {
+    guard shell != nil else { throw .missingOperand(Self.operand) }
+  }
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
+    var output = try OutputFile(.standardOutput)
+    try output.write(
+      Array("\(shell.script(for: CommandOutline.all + CommandOutline.questions))\n".utf8))
+    return .success
+  }
+}
+
+/// A shell that can be taught to complete command lines.
+enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script to be read by the shell.
+  func script(for commands: [CommandOutline]) -> String {
+    switch self {
+    case .bash: BashCompletions.script(for: commands)
+    case .zsh: ZshCompletions.script(for: commands)
+    case .fish: FishCompletions.script(for: commands)
+    }
+  }
+}

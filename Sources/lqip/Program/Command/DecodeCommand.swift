@@ -1,0 +1,242 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Draws placeholder strings as PNG images.
+struct DecodeCommand: Command {
+  var strings: [String] = []
+  var output = OutputOptions()
+  /// What the strings are; nil to tell by their form.
+  var kind: PreviewKind?
+  /// Whether images are written as lines of text.
+  var writesDataURLs = false
+  var options = PreviewOptions()
+
+  static let name = "decode"
+  static let summary = "Render placeholders as PNG images or in the terminal"
+  static let operand = "STRING..."
+  static let takesNegativeNumbers = true
+  static let discussion = """
+    STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer such \
+    as 192900. Quote it in the shell; '-' reads strings from standard input, one per line.
+    """
+
+  static let details = """
+    Put '--' before a STRING that starts with '-', unless it is a number.
+
+    A single image is written to the output, or drawn on a terminal with colored blocks. Several \
+    images require a directory, where they are named 1.png, 2.png and so on, or '--data-url', \
+    which writes one per line. Other files in the directory are left unchanged. An empty line \
+    produces no image but is still counted.
+
+    If one of several strings is malformed, lqip reports it and renders the others; with \
+    '--data-url', its line is empty. The exit status is then 1.
+
+    The default width is 256 pixels. If only one side is set, the other is derived from the \
+    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP is square.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Output",
+      OutputOptions.table(
+        help: "Write to FILE, or a directory for multiple images",
+        details: "By default, and for '-', the image is written to standard output."
+      ).map { $0.lifted(to: \.output) } + [
+        .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
+      ]),
+    OptionGroup(
+      "Rendering",
+      [
+        .value(
+          "--kind", "KIND", \.kind, .choice,
+          help: "Placeholder kind: blurhash, lqip, thumbhash or css")
+      ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
+  ]
+
+  static let basics = ["--output", "--kind", "--data-url", "--width"]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Show a BlurHash in the terminal",
+      line: "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"),
+    CommandExample(
+      purpose: "Write the preview of an LQIP to a file",
+      line: "lqip decode '#6590f691' -o preview.png"),
+  ]
+
+  /// Bounds the memory that a preview takes, far above any that is looked at.
+  private static let maximumSide = 4096
+  private static let prefix = ImageFormat.png.dataURLPrefix
+  /// As large as a terminal's window is at least.
+  private static let maximumColumnCount = 64
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    strings.append(operand.text)
+  }
+
+  func validate() throws(UsageError) {
+    guard !strings.isEmpty else {
+      throw .conflict(
+        "\(UsageError.missingOperand(Self.operand)); quote a string that starts with '#'")
+    }
+    guard strings.count(where: { $0 == StringList.name }) < 2 else {
+      throw .conflict("'-' can be used only once")
+    }
+    for string in strings where string != StringList.name {
+      if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
+        throw .conflict(reason)
+      }
+    }
+    try content.check(output.path)
+  }
+
+  /// What goes to the output.
+  private var content: OutputContent {
+    if writesDataURLs { return .dataURLs }
+    return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
+  }
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    guard strings.count == 1, strings[0] != StringList.name else { return try drawSeveral() }
+    let text = strings[0]
+    if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
+      guard terminal.hasColor else {
+        throw .usage("the terminal does not support color; pass -o FILE or --data-url")
+      }
+      let blocks = HalfBlocks.text(try smallBitmap(of: text))
+      try output.replace(with: Array(blocks.utf8)) { _ in true }
+    } else if writesDataURLs {
+      let line = try line(of: try preview(of: text, options))
+      try output.replace(with: line, Self.hasDataURLs)
+    } else {
+      let png = try png(of: try preview(of: text, options).bitmap)
+      try output.replace(with: png) { Preview.isOutput($0, like: png) }
+    }
+    return .success
+  }
+
+  /// Draws what can be drawn, each as soon as its string is there, and names what cannot.
+  private func drawSeveral() throws(CommandError) -> ExitStatus {
+    if writesDataURLs { return try drawLines() }
+    guard let directory = output.path, directory != FilePath("-") else {
+      throw .usage("multiple images need an output directory; pass -o DIRECTORY, or use --data-url")
+    }
+    return try drawEach { number, preview throws(CommandError) in
+      if number == 1 {
+        do throws(SystemError) {
+          try directory.makeDirectory()
+        } catch {
+          throw .output("\(directory): cannot create directory: \(error)")
+        }
+      }
+      guard let preview else { return }
+      let png = try png(of: preview.bitmap)
+      var file = output
+      file.path = directory + "/\(number).png".utf8
+      try file.replace(with: png) { Preview.isOutput($0, like: png) }
+    }
+  }
+
+  /// Writes a data URL a line, which is empty where there is no image.
+  private func drawLines() throws(CommandError) -> ExitStatus {
+    let destination = try output.destination(Self.hasDataURLs)
+    // The draft may wait as long as the list does.
+    let signals = destination.file == nil ? nil : try EncodingOptions.listen()
+    var file = try OutputFile(destination)
+    if let draft = file.draft { signals?.exitOnSignal { OutputFile.remove(draft) } }
+    let status = try drawEach { _, preview throws(CommandError) in
+      try file.write(try line(of: preview))
+    }
+    try file.commit()
+    return status
+  }
+
+  /// Hands on each image with its number, nil for what has none, and tells whether all could be drawn.
+  private func drawEach(
+    _ receive: (Int, Preview?) throws(CommandError) -> Void
+  ) throws(CommandError) -> ExitStatus {
+    var status = ExitStatus.success
+    var list = StringList(strings)
+    var number = 0
+    while let item = try list.next() {
+      number += 1
+      var preview: Preview?
+      do throws(PreviewError) {
+        if !item.isNothing { preview = try drawing(of: item.text, options) }
+      } catch {
+        StandardError.print(Self.complaint(error, of: item))
+        status = .failure
+      }
+      try receive(number, preview)
+    }
+    return status
+  }
+
+  /// What is said of a string among others.
+  private static func complaint(_ error: PreviewError, of item: StringList.Item) -> String {
+    let place = item.line.map { "standard input, line \($0): " }
+    switch error {
+    case .malformed(let reason): return (place ?? "") + reason
+    case .conflict(let reason): return (place ?? "\(FilePath(item.text)): ") + reason
+    }
+  }
+
+  private func drawing(
+    of text: String, _ options: PreviewOptions
+  ) throws(PreviewError) -> Preview {
+    guard let kind = kind ?? PreviewKind(of: text) else {
+      throw CommandAdvice.advisedError(on: text) ?? .unrecognized(text)
+    }
+    do {
+      return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
+    } catch {
+      // The name of a file can look like a BlurHash with a mistake.
+      if self.kind == nil, let advised = CommandAdvice.advisedError(on: text) { throw advised }
+      throw error
+    }
+  }
+
+  private func preview(
+    of text: String, _ options: PreviewOptions
+  ) throws(CommandError) -> Preview {
+    do {
+      return try drawing(of: text, options)
+    } catch {
+      switch error {
+      case .malformed(let reason): throw .failed(reason)
+      case .conflict(let reason): throw .usage(reason)
+      }
+    }
+  }
+
+  /// As large as the window allows, unless a size is asked for.
+  private func smallBitmap(of text: String) throws(CommandError) -> Bitmap {
+    var options = options
+    if options.width == nil, options.height == nil {
+      options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
+    }
+    return try preview(of: text, options).bitmap
+  }
+
+  private func png(of bitmap: Bitmap) throws(CommandError) -> [UInt8] {
+    do {
+      return try PNGWriter.bytes(of: bitmap)
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  /// A data URL as a line, which is empty without an image.
+  private func line(of preview: Preview?) throws(CommandError) -> [UInt8] {
+    guard let preview else { return Array("\n".utf8) }
+    return Array("\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))\n".utf8)
+  }
+
+  /// Whether an open file has such lines.
+  private static func hasDataURLs(_ beginning: [UInt8]) -> Bool {
+    let line = beginning.drop { $0 == UInt8(ascii: "\n") }
+    return line.isEmpty || line.starts(with: prefix.utf8)
+  }
+}

@@ -1,0 +1,173 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Writes a record for each image among files and directories.
+struct EncodeCommand: Command {
+  var encoding = EncodingOptions()
+  var records = RecordOptions()
+  var update = UpdateOptions()
+  /// Whether standard input is one image, in place of the paths.
+  var readsImage = false
+
+  static let name = "encode"
+  static let summary = "Generate placeholders for images"
+  static let operand = EncodingOptions.operand
+  static let operandCompletion = Completion.files
+  static let discussion = """
+    Writes one JSON record per image: placeholders, size and average color. A file that cannot be \
+    decoded gets an error record, and the exit status is 1.
+
+    \(EncodingOptions.pathDiscussion)
+    """
+
+  static let details = """
+    \(EncodingOptions.pathDetails)
+
+    With --tar, there is no PATH: every file in the archive is encoded, in archive order, unless \
+    --include or --exclude skips it. If the archive is truncated, the records before the damage are \
+    written, and the exit status is 4. With --stdin, there is no PATH and the record has no path.
+
+    Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. Until \
+    then, finished records of an NDJSON output are kept in .FILE.part next to it, from which --update \
+    resumes after a crash.
+
+    SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
+    finished records and the earlier records of all other files. Without --update, an existing \
+    output is left unchanged.
+
+    --update reads the earlier records in step with the files, so both must be in byte order: sort \
+    a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
+
+    A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
+    that could not be listed.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Output",
+      (RecordOptions.outputTable + RecordOptions.layoutTable).map { $0.lifted(to: \.records) }
+        + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
+    OptionGroup(
+      "Placeholders",
+      [RecordOptions.kindsOption.lifted(to: \.records)]
+        + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
+    OptionGroup(
+      "Selection",
+      [
+        .flag("--stdin", \.readsImage, help: "Read one image from standard input"),
+        .value(
+          "--tar", "FILE", \.encoding.tar, .path,
+          help: "Read the images in a tar archive",
+          details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
+            + "input. A hard link counts as a failed image."),
+      ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
+    OptionGroup("Updating", UpdateOptions.table.map { $0.lifted(to: \.update) }),
+    OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
+  ]
+
+  static let basics = ["--output", "--kinds", "--text", "--update", "--include", "--jobs"]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Write a record for each image in a directory",
+      line: "lqip encode photos -o placeholders.ndjson"),
+    CommandExample(
+      purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),
+    CommandExample(
+      purpose: "Encode only new or modified images, for example from cron",
+      line: "lqip encode --update photos -o placeholders.ndjson"),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    let path = try operand.path(for: "PATH")
+    try CommandAdvice.check(operand, of: Self.name)
+    encoding.paths.append(path)
+  }
+
+  func validate() throws(UsageError) {
+    try records.validate()
+    if let base = records.base,
+      let stray = encoding.operands.first(where: {
+        ($0 + "/x".utf8).relative(to: base) == nil
+      })
+    {
+      throw .conflict("'\(stray)' is outside --relative-to '\(base)'")
+    }
+    guard update.isOn || !update.prunes else { throw .conflict("--prune requires --update") }
+    if readsImage {
+      guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
+        throw .conflict("--stdin cannot be combined with PATH, --tar or --update")
+      }
+      guard records.text != nil || records.layout.format != .json else {
+        throw .conflict("--stdin cannot be combined with a .json output, which is keyed by path")
+      }
+      guard encoding.walk == WalkOptions(), records.base == nil else {
+        throw .conflict(
+          "--stdin cannot be combined with --relative-to or options that select files")
+      }
+      return
+    }
+    try encoding.validate()
+    guard update.isOn else { return }
+    guard encoding.tar == nil else { throw .conflict("--update cannot be combined with --tar") }
+    guard records.output.path == nil || records.isUpdatable else {
+      throw .conflict(
+        "--update requires NDJSON without --profile or --text; write other formats with "
+          + "'lqip export'")
+    }
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    if readsImage { return try encodeStandardInput() }
+    let workers = try encoding.startWorkers()
+    let signals = try EncodingOptions.listen()
+    var encoding = encoding
+    encoding.kinds = records.chosenKinds
+    encoding.walk.base = records.base
+    let output = try RecordOutput(
+      records, update, inputs: encoding.inputs, shard: encoding.walk.shard,
+      pathsMayRepeat: encoding.pathsMayRepeat)
+    let layout = records.layout
+    var encoder = encoding.fileEncoder
+    encoder.digests = layout.needsDigest
+    if output.isUpdatable, encoding.tar == nil {
+      encoder.stampedSettings = encoding.stampedSettings
+    }
+    var summary: BatchSummary
+    do throws(CommandError) {
+      summary = try encoding.run(
+        encoder, workers: workers, render: { layout.entry(for: $0) }, relativeTo: records.base,
+        updating: output.previous(settings: encoding.stampedSettings), until: signals,
+        writesToTerminal: output.isTerminal, receive: output.write)
+      if !summary.isOutputClosed { try output.finish(&summary) }
+    } catch {
+      guard case .output(let message) = error else { throw error }
+      throw .output(message + output.whereWorkIs)
+    }
+    return summary.report()
+  }
+
+  /// Writes the record of the image that standard input is.
+  private func encodeStandardInput() throws(CommandError) -> ExitStatus {
+    let layout = records.layout
+    let destination = try records.output.destination(RecordLayout.isOutput)
+    var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
+    encoder.digests = layout.needsDigest
+    let bytes: [UInt8]?
+    do {
+      bytes = try StandardInput.bytes(
+        upTo: encoding.limits.byteCount + 1, stall: encoding.deadlines.stall,
+        wall: encoding.deadlines.wall)
+    } catch {
+      throw .input("standard input: cannot read: \(error)")
+    }
+    let record = try encoding.record(of: bytes, by: encoder)
+    var output = try OutputFile(destination)
+    try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
+    try output.commit()
+    guard let failure = record.failure else { return .success }
+    StandardError.print("standard input: \(failure.message)")
+    return .failure
+  }
+}

@@ -1,0 +1,103 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Writes NDJSON outputs of `encode` in another format, merged by path.
+struct ExportCommand: Command {
+  var inputs: [FilePath] = []
+  var records = RecordOptions()
+
+  static let name = "export"
+  static let summary = "Merge outputs of 'encode' or write them in another format"
+  static let operand = "FILE..."
+  static let operandCompletion = Completion.files
+  static let discussion = """
+    Each FILE must be an NDJSON output of 'encode' that is sorted by path. If two records have the \
+    same path, the one with the later change time is kept, or the first if neither is later.
+    """
+
+  static let details = """
+    The output is the same as from a single run over all images. Without --profile, an NDJSON \
+    output can be updated with 'encode --update'. The exit status is 4 if a FILE cannot be read, was \
+    not written by 'encode', or is not sorted by path.
+    """
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Options",
+      (RecordOptions.outputTable + [RecordOptions.profileOption]).map { $0.lifted(to: \.records) })
+  ]
+
+  static let examples = [
+    CommandExample(
+      purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
+      line: "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson"),
+    CommandExample(
+      purpose: "Write an output as CSV",
+      line: "lqip export placeholders.ndjson -o placeholders.csv"),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    inputs.append(try operand.path(for: "FILE"))
+  }
+
+  func validate() throws(UsageError) {
+    guard !inputs.isEmpty else { throw .missingOperand("FILE") }
+    try OutputContent.records.check(records.output.path)
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let destination = try records.output.destination(apartFrom: inputs, RecordLayout.isOutput)
+    let layout = try layout
+    let isCopied = layout.format == .ndjson && layout.profile == .plain
+    var output = try OutputFile(destination)
+    try output.write(layout.opening)
+    var isEmpty = true
+    try merge { path, text throws(CommandError) in
+      let entry =
+        isCopied ? text : layout.entry(of: try Self.members(of: text, at: path), at: path)
+      try output.write(layout.element(entry, isFirst: isEmpty))
+      isEmpty = false
+    }
+    try output.write(layout.closing(isEmpty: isEmpty))
+    try output.commit()
+    return .success
+  }
+
+  /// The look of the output: a table names its columns before the first record, so that the inputs are read
+  /// once for those.
+  private var layout: RecordLayout {
+    get throws(CommandError) {
+      let layout = records.layout
+      guard layout.format == .csv, layout.profile == .plain else {
+        return RecordLayout(
+          layout.format, profile: layout.profile,
+          kinds: layout.profile == .plain ? Set(PlaceholderKind.allCases) : nil)
+      }
+      var kinds: Set<PlaceholderKind> = []
+      try merge { path, text throws(CommandError) in
+        for member in try Self.members(of: text, at: path) {
+          if let kind = PlaceholderKind(rawValue: member.name) { kinds.insert(kind) }
+        }
+      }
+      return RecordLayout(.csv, kinds: kinds.isEmpty ? nil : kinds)
+    }
+  }
+
+  private func merge(
+    _ body: (FilePath, [UInt8]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    var merge = RecordMerge()
+    for input in inputs { try merge.add(input) }
+    while let (path, text) = try merge.next() { try body(path, text) }
+  }
+
+  private static func members(
+    of text: [UInt8], at path: FilePath
+  ) throws(CommandError) -> [JSON.Member] {
+    guard case .object(let members)? = try? JSON(parsing: text) else {
+      throw .input("malformed record for \(path)")
+    }
+    return members
+  }
+}

@@ -1,0 +1,183 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+extension GalleryPage {
+  /// The kinds that are drawn, in the order of the page.
+  static let drawnKinds: [(kind: PlaceholderKind, name: String)] = [
+    (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.preview, "Preview"),
+    (.svg, "SVG"), (.css, "CSS integer"),
+  ]
+
+  /// A placeholder as the page shows it: its text, and the element that draws it.
+  private struct Drawing {
+    let kind: PlaceholderKind
+    let name: String
+    let text: String
+    let layer: HTML
+  }
+
+  /// One image, or one failure.
+  func item(for record: PlaceholderRecord) -> HTML {
+    let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
+    let parent = record.path.directory.description
+    let link: HTML = """
+      <a href="\(url.text)"><bdi><span>\(parent == "./" ? "" : parent)</span>\
+      <b>\(FilePath(Array(record.path.name)).description)</b></bdi></a>
+      """
+    switch record.outcome {
+    case .encoded(let placeholders, let byteCount):
+      return item(
+        placeholders, byteCount: byteCount, url: url, name: record.path.description, link: link)
+    case .failed(let failure):
+      return "<li><h3>\(link)</h3><p>\(Self.sentence(failure.message))</p></li>\n"
+    }
+  }
+
+  private func item(
+    _ image: ImagePlaceholders, byteCount: Int, url: RelativeURL, name: String, link: HTML
+  ) -> HTML {
+    let drawings = drawings(of: image)
+    let summary = drawings.map { drawing -> HTML in
+      """
+      <span data-kind="\(drawing.kind.rawValue)">\(drawing.name), \
+      \(Self.size(drawing.text.utf8.count))</span>
+      """
+    }
+    let strings = drawings.map { Self.string($0.text, $0.name, id: $0.kind.rawValue) }
+    let copying: HTML = drawings.isEmpty ? "" : Self.copyButton("placeholder", class: "chosen ")
+    return """
+      <li class="card\(image.isOpaque ? "" : " transparent")" data-pixels="\(image.width * image.height)" \
+      data-bytes="\(byteCount)" style="--width:\(image.width);--height:\(image.height)">
+      <button class="stage" type="button" aria-pressed="false" aria-label="Placeholder of \(name)">\
+      <span class="picture">\(HTML(drawings.map(\.layer)))\
+      <img class="original" src="\(url.text)" alt="" loading="lazy" decoding="async"></span></button>
+      <button class="scripted larger" type="button" aria-label="Larger view of \(name)" hidden>\u{2922}</button>
+      <h2 title="\(name)">\(link)</h2>
+      <p class="facts"><span>\(image.width) × \(image.height)</span> <span>\(Self.size(byteCount))</span></p>
+      \(HTML(image.warnings.map { "<p class=\"warning\">\(Self.sentence($0))</p>" }))\
+      <div class="strings"><details><summary>\(drawings.isEmpty ? "Details" : HTML(summary))</summary>
+      \(HTML(strings))\(markup(of: image, url: url))\
+      \(HTML([image.palette].compactMap(\.self).map(Self.swatches)))</details>\
+      \(copying)</div></li>
+
+      """
+  }
+
+  private func drawings(of image: ImagePlaceholders) -> [Drawing] {
+    Self.drawnKinds.compactMap { kind, name in
+      guard kinds.contains(kind) else { return nil }
+      let drawn: (text: String, layer: HTML)? =
+        switch kind {
+        case .lqip:
+          image.lqip.map { _ in
+            let values = [image.lqip, image.lqip2].compactMap(\.?.string)
+            return (values.joined(separator: " "), Self.layer(kind, Self.properties(of: image)))
+          }
+        case .css:
+          image.integerLQIP.map { ("\($0)", Self.layer(kind, "--lqip-css:\($0)")) }
+        case .blurHash:
+          image.blurHash.map { ($0.string, Self.layer(kind, source: Self.preview($0, of: image))) }
+        case .thumbHash:
+          image.thumbHash.map { ($0.string, Self.layer(kind, source: Self.preview($0))) }
+        case .preview:
+          image.preview.map { ($0.dataURL, Self.layer(kind, source: $0.dataURL)) }
+        case .svg:
+          image.preview.map { ($0.svgDataURL, Self.layer(kind, source: $0.svgDataURL)) }
+        case .palette: nil
+        }
+      return drawn.map { Drawing(kind: kind, name: name, text: $0.text, layer: $0.layer) }
+    }
+  }
+
+  private static func layer(_ kind: PlaceholderKind, _ style: String) -> HTML {
+    "<span class=\"layer\" data-kind=\"\(kind.rawValue)\" style=\"\(style)\"></span>"
+  }
+
+  private static func layer(_ kind: PlaceholderKind, source: String) -> HTML {
+    "<img class=\"layer\" data-kind=\"\(kind.rawValue)\" src=\"\(source)\" alt=\"\">"
+  }
+
+  private static func properties(of image: ImagePlaceholders) -> String {
+    zip(["--lqip", "--lqip2"], [image.lqip, image.lqip2].compactMap(\.?.string))
+      .map { "\($0):\($1)" }.joined(separator: ";")
+  }
+
+  /// The `img` element for a page, with a CSS placeholder if the image hides it once loaded.
+  private func markup(of image: ImagePlaceholders, url: RelativeURL) -> HTML {
+    let integer = image.integerLQIP.map { "--lqip-css:\($0)" } ?? ""
+    let placeholder = image.lqip == nil ? integer : Self.properties(of: image)
+    let style: HTML = placeholder.isEmpty ? "" : " style=\"\(placeholder)\""
+    let element: HTML = """
+      <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" \
+      loading="lazy"\(image.isOpaque ? style : "")>
+      """
+    let remark = image.isOpaque || placeholder.isEmpty ? "" : Self.transparencyRemark
+    return Self.string(element.markup, "HTML", id: "html", remark: remark)
+  }
+
+  private static let transparencyRemark =
+    ", without a placeholder: it would stay visible behind this transparent image"
+
+  private static func swatches(_ palette: Palette) -> HTML {
+    let items = palette.swatches.map { swatch -> HTML in
+      let percent = Int((swatch.share * 100).rounded())
+      return "<li style=\"--swatch:\(swatch.color.hex)\">\(swatch.color.hex) \(percent) %</li>"
+    }
+    return """
+      <div class="string"><span>Palette</span></div>
+      <ul class="palette" aria-label="Palette">\(HTML(items))</ul>
+      """
+  }
+
+  private static func string(
+    _ text: String, _ name: String, id: String, remark: String = ""
+  ) -> HTML {
+    """
+    <div class="string" data-name="\(id)"><span>\(name)\(remark)</span>\(copyButton(name))\
+    <code>\(text)</code></div>
+
+    """
+  }
+
+  private static func copyButton(_ name: String, class kind: String = "") -> HTML {
+    """
+    <button class="\(kind)scripted" type="button" aria-label="Copy \(name)" hidden>Copy</button>
+    """
+  }
+
+  /// The BlurHash as viewers draw it: small, for the browser to enlarge.
+  private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
+    let longSide = max(image.width, image.height)
+    return dataURL(
+      hash.bitmap(
+        width: max(1, image.width * previewSide / longSide),
+        height: max(1, image.height * previewSide / longSide)))
+  }
+
+  private static func preview(_ hash: ThumbHash) -> String {
+    dataURL(hash.bitmap(width: hash.bitmapSize.width, height: hash.bitmapSize.height))
+  }
+
+  private static func dataURL(_ bitmap: Bitmap) -> String {
+    // Without memory for a file this small, the page goes on without the drawing.
+    ImageFormat.png.dataURLPrefix + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
+  }
+
+  private static let previewSide = 32
+
+  /// An error or warning as a sentence.
+  private static func sentence(_ message: String) -> String {
+    message.prefix(1).uppercased() + message.dropFirst()
+      + (message.last.map(".!?".contains) ?? true ? "" : ".")
+  }
+
+  /// A byte count in the largest unit that does not make it less than one.
+  private static func size(_ byteCount: Int) -> String {
+    switch byteCount {
+    case ..<1000: "\(byteCount) bytes"
+    case ..<1_000_000: "\((byteCount + 500) / 1000) kB"
+    default: "\((byteCount + 50_000) / 1_000_000).\((byteCount + 50_000) / 100_000 % 10) MB"
+    }
+  }
+}

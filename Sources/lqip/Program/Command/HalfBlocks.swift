@@ -1,0 +1,30 @@
+import PlaceholderEncoding
+
+/// Draws pixels on a terminal of 24-bit color: two of them a character, one above the other.
+enum HalfBlocks {
+  /// The text of a bitmap, a line for each two rows; what is mostly transparent is left out.
+  static func text(_ bitmap: Bitmap) -> String {
+    var text = ""
+    for y in stride(from: 0, to: bitmap.height, by: 2) {
+      for x in 0..<bitmap.width {
+        switch (color(bitmap, x, y), color(bitmap, x, y + 1)) {
+        case (nil, nil): text += " "
+        case (let upper?, nil): text += "\u{1B}[38;2;\(upper)m▀\u{1B}[0m"
+        case (nil, let lower?): text += "\u{1B}[38;2;\(lower)m▄\u{1B}[0m"
+        case (let upper?, let lower?):
+          text += "\u{1B}[38;2;\(upper);48;2;\(lower)m▀\u{1B}[0m"
+        }
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// A pixel's samples as the terminal takes them; nil where there is none to be seen.
+  private static func color(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> String? {
+    guard y < bitmap.height else { return nil }
+    let pixel = y * bitmap.width + x
+    guard bitmap.alphas.isEmpty || bitmap.alphas[pixel] > 127 else { return nil }
+    return (0..<3).map { "\(bitmap.samples[pixel * 3 + $0])" }.joined(separator: ";")
+  }
+}

@@ -1,0 +1,143 @@
+import LqipRecords
+
+/// Lays out the help of the program and of its commands.
+enum HelpText {
+  /// How much of it is printed.
+  enum Form: Sendable {
+    /// The options that most people use, for `-h`.
+    case short
+    /// Every option, for `--help`.
+    case full
+  }
+
+  /// One line for what the program does.
+  static let summary = "Generate and render image placeholders"
+
+  private static let lineLength = 80
+  /// The last column in which the second of two columns may begin.
+  private static let maximumHelpColumn = 30
+
+  /// The help of one command, from its table of options.
+  static func text(for command: CommandOutline, _ form: Form = .full) -> String {
+    let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+    let beginning = [usage, wrapped("\(command.summary).")]
+    let parts =
+      switch form {
+      case .short: shortParts(of: command)
+      case .full: fullParts(of: command)
+      }
+    return (beginning + parts).joined(separator: "\n\n")
+  }
+
+  private static func shortParts(of command: CommandOutline) -> [String] {
+    let basics = command.basics.compactMap { name in
+      command.options.first { $0.names.contains(name) }
+    }
+    let options = command.basics.isEmpty ? command.options : basics
+    let pointer = "Run 'lqip \(command.name) --help' for all options."
+    return (options.isEmpty ? [] : [rows(options.map(row))])
+      + command.examples.prefix(1).map { "Example: \($0.line)" } + [pointer]
+  }
+
+  private static func fullParts(of command: CommandOutline) -> [String] {
+    let paragraphs = command.discussion.split(separator: "\n\n").map { wrapped($0) }
+    let general = CommandOutline.Group(
+      title: command.groups.isEmpty ? "Options" : "General", options: CommandOutline.common)
+    let column = helpColumn(of: (command.options + general.options).map(row))
+    let groups = (command.groups + [general]).map { group in
+      "\(group.title):\n" + rows(group.options.map(row), helpColumn: column)
+    }
+    return paragraphs + groups
+      + [examples(command.examples), "For details: man lqip, or: lqip man | man -l -"]
+  }
+
+  /// The help of the program, which lists its commands.
+  static func text(for commands: [CommandOutline], _ form: Form = .full) -> String {
+    let list = (commands + CommandOutline.questions).map { command in
+      (
+        command.options.isEmpty ? "\(command.name) \(command.operand)" : command.name,
+        command.summary
+      )
+    }
+    let parts = [
+      "Usage: lqip COMMAND [OPTION]... [ARGUMENT]...",
+      wrapped("\(summary)."),
+      "Commands:\n" + rows(list),
+    ]
+    let pointer = "Run 'lqip COMMAND --help' for help on a command."
+    switch form {
+    case .short:
+      return (parts + ["Example: \(Self.examples[0].line)", pointer]).joined(separator: "\n\n")
+    case .full:
+      let options = "Options:\n" + rows(CommandOutline.common.map(row))
+      let statuses = "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) })
+      return (parts + [options, examples(Self.examples), statuses, pointer])
+        .joined(separator: "\n\n")
+    }
+  }
+
+  /// What to try first.
+  static let examples = [
+    CommandExample(purpose: "Print the record of an image", line: "lqip encode photo.jpg"),
+    CommandExample(
+      purpose: "Compare a directory of images with their placeholders in a browser",
+      line: "lqip gallery photos -o gallery.html"),
+  ]
+
+  private static func examples(_ examples: [CommandExample]) -> String {
+    "Examples:\n" + examples.map { "  # \($0.purpose)\n  \($0.line)" }.joined(separator: "\n")
+  }
+
+  private static func row(of option: CommandOutline.Option) -> (synopsis: String, help: String) {
+    let names = (option.names.count > 1 ? "" : "    ") + option.names.joined(separator: ", ")
+    return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
+  }
+
+  /// The column after the longest text of a first column that leaves enough room for the second.
+  private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
+    rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
+      ?? maximumHelpColumn
+  }
+
+  /// Lays out two columns.
+  private static func rows(
+    _ rows: [(synopsis: String, help: String)], helpColumn: Int? = nil
+  ) -> String {
+    let helpColumn = helpColumn ?? Self.helpColumn(of: rows)
+    return rows.map { synopsis, help in
+      let left = "  " + synopsis
+      let right = wrapped(help, indent: helpColumn)
+      return left.count + 2 <= helpColumn
+        ? left + right.dropFirst(left.count) : left + "\n" + right
+    }.joined(separator: "\n")
+  }
+
+  /// Breaks text between words; every line is indented.
+  static func wrapped(_ text: some StringProtocol, indent: Int = 0) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty, indent + line.count + 1 + word.count > lineLength {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+    }
+    let margin = String(repeating: " ", count: indent)
+    return (lines + [line]).map { margin + $0 }.joined(separator: "\n")
+  }
+}
+
+/// Explains the exit codes, for help and the manual.
+enum ExitStatusText {
+  static let rows: [(codes: String, meaning: String)] = [
+    ("0", "success"),
+    ("1", "some images failed; their records contain an error"),
+    ("2", "usage error"),
+    ("3", "the output could not be written, or is incomplete"),
+    ("4", "a directory, archive, list or export FILE could not be read, or no image was found"),
+    ("129, 130, 143", "terminated by SIGHUP, SIGINT or SIGTERM"),
+    ("141", "broken pipe, for example '| head'"),
+  ]
+}

@@ -1,0 +1,113 @@
+import LqipSystem
+import LqipRecords
+
+/// The program: picks the command, prints its errors and chooses the exit code.
+@main
+@MainActor
+enum Lqip {
+  nonisolated static let commands: [any Command.Type] = [
+    EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,
+    CSSCommand.self,
+    ServeCommand.self, CompletionsCommand.self, ManCommand.self,
+  ]
+
+  static func main() {
+    // A reader that goes away, or a file at its limit, then shows as an error of the write.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    reserveStandardDescriptors()
+    Memory.keepFreed()
+    exit(run(CommandArgument.all[...]).rawValue)
+  }
+
+  private static func run(_ arguments: ArraySlice<CommandArgument>) -> ExitStatus {
+    guard let first = arguments.first?.text else {
+      StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: outlines, .short))")
+      return .usage
+    }
+    if let command = commands.first(where: { $0.name == first }) {
+      return run(command, arguments.dropFirst())
+    }
+    switch first {
+    case "-h": return print(HelpText.text(for: outlines, .short))
+    case "--help": return print(HelpText.text(for: outlines))
+    case "help":
+      guard let name = arguments.dropFirst().first else {
+        return print(HelpText.text(for: outlines))
+      }
+      return run([name, CommandArgument("--help")])
+    case "--version", "version": return print(VersionText.text)
+    case _ where first.hasPrefix("-"):
+      let advice = CommandAdvice.advice(onOption: first, among: outlines)
+      return report(.usage("\(UsageError.unknownOption(first, advice))"))
+    default:
+      let advice = CommandAdvice.advice(onCommand: first, among: outlines)
+      return report(.usage("\(UsageError.unknownCommand(first, advice))"))
+    }
+  }
+
+  private static var outlines: [CommandOutline] { CommandOutline.all }
+
+  private static func run<Chosen: Command>(
+    _ command: Chosen.Type, _ arguments: ArraySlice<CommandArgument>
+  ) -> ExitStatus {
+    let request: CommandParser<Chosen>.Request
+    do {
+      request = try CommandParser<Chosen>.parse(arguments, environment: Environment.value)
+    } catch {
+      return report(.usage("\(error)"), in: command)
+    }
+    switch request {
+    case .help(let form): return print(HelpText.text(for: CommandOutline(command), form))
+    case .version: return print(VersionText.text)
+    case .run(let command):
+      do {
+        return try command.run()
+      } catch {
+        return report(error, in: Chosen.self)
+      }
+    }
+  }
+
+  private static func print(_ text: String) -> ExitStatus {
+    do {
+      var output = try OutputFile(.standardOutput)
+      try output.write(Array("\(text)\n".utf8))
+      return .success
+    } catch {
+      return report(error)
+    }
+  }
+
+  private static func report(
+    _ error: CommandError, in command: (any Command.Type)? = nil
+  ) -> ExitStatus {
+    switch error {
+    case .usage(let message):
+      let name = command.map { " \($0.name)" } ?? ""
+      StandardError.print("\(message)\nTry 'lqip\(name) --help'.")
+      return .usage
+    case .failed(let message):
+      StandardError.print(message)
+      return .failure
+    case .input(let message):
+      StandardError.print(message)
+      return .input
+    case .output(let message):
+      StandardError.print(message)
+      return .output
+    case .outputClosed:
+      return .outputClosed
+    }
+  }
+
+  /// Keeps a closed standard descriptor from being given to the next file that is opened.
+  ///
+  /// What is opened in its place cannot be used either: closed input is not taken for empty input.
+  private static func reserveStandardDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import LqipSystem
+import LqipRecords
+
+/// Prints the manual.
+struct ManCommand: Command {
+  static let name = "man"
+  static let summary = "Print the manual page lqip(1)"
+  static let operand = ""
+  static let discussion = """
+    'make install' installs the page for 'man lqip'.
+    """
+
+  static let groups: [OptionGroup<Self>] = []
+
+  static let examples = [
+    CommandExample(purpose: "Read the manual", line: "lqip man | man -l -"),
+    CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    throw .unexpectedOperand(operand.text)
+  }
+
+  func validate() throws(UsageError) {}
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    var output = try OutputFile(.standardOutput)
+    try output.write(Array(ManualPage.text(for: CommandOutline.all).utf8))
+    return .success
+  }
+}

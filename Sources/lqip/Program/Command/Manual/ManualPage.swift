@@ -1,0 +1,125 @@
+import LqipRecords
+
+/// The manual page lqip(1), from the tables of the commands.
+enum ManualPage {
+  /// When the page last changed in more than the tables.
+  private static let date: Roff = "2026-11-23"
+
+  /// The page, for the macros of man.
+  static func text(for commands: [CommandOutline]) -> String {
+    let page: Roff = """
+      .TH LQIP 1 "\(date)" "lqip \(ProgramVersion.current)" "User Commands"
+      .SH NAME
+      lqip \\- generate and render image placeholders
+      .SH SYNOPSIS
+      \(Roff(commands.map(synopsis), separator: "\n.br\n"))
+      .SH DESCRIPTION
+      \(Roff(paragraph: "\(HelpText.summary)."))\
+      .SH OPTIONS
+      All commands accept these options.
+      \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same text.
+      \(Roff(CommandOutline.common.map(option)))\
+      .SH COMMANDS
+      \(Roff(commands.map(section)))\
+      .SH EXIT STATUS
+      \(Roff(ExitStatusText.rows.map(status)))\
+      .SH FILES
+      .TP
+      .I .FILE.part
+      The draft of the output
+      .IR FILE ,
+      in the same directory. It is renamed to
+      .I FILE
+      at the end of the run. After a crash, a run with \\-\\-update resumes from it.
+      .TP
+      .I .FILE.new
+      The records of the draft and of
+      .IR FILE ,
+      while they are merged.
+      .SH ENVIRONMENT
+      .TP
+      .B NO_COLOR
+      Disables color on the terminal if set and not empty.
+      .TP
+      .B TERM
+      Disables color and progress bars if
+      .I dumb
+      or not set.
+      \(Roff(commands.map(variables)))\
+      .SH EXAMPLES
+      \(Roff(commands.flatMap(\.examples).map(example), separator: ".PP\n"))\
+      .SH SEE ALSO
+      \\fBfind\\fR(1), \\fBjq\\fR(1), \\fBxargs\\fR(1), \\fBsystemd.socket\\fR(5)
+
+      """
+    return page.markup
+  }
+
+  /// The variables that stand for options of a command, if there are any.
+  private static func variables(of command: CommandOutline) -> Roff {
+    let names = command.options.compactMap(\.variable)
+    guard !names.isEmpty else { return "" }
+    return """
+      .TP
+      .B LQIP_*
+      Set options of
+      .B lqip \(command.name)
+      that are not set on the command line. A flag takes \\fItrue\\fR or \\fIfalse\\fR.
+      The variables are
+      \(Roff(names.map { "\\fB\\%\($0)\\fR" }, separator: ",\n")).
+
+      """
+  }
+
+  private static func synopsis(of command: CommandOutline) -> Roff {
+    let operand: Roff = command.operand.isEmpty ? "" : " \\fI\(command.operand)\\fR"
+    return "\\fBlqip \(command.name)\\fR [\\fIOPTION\\fR]...\(operand)"
+  }
+
+  private static func section(of command: CommandOutline) -> Roff {
+    let text = "\(command.summary).\n\n\(command.discussion)\n\n\(command.details)"
+    let paragraphs = text.split(separator: "\n\n")
+    return """
+      .SS lqip \(command.name)
+      \(Roff(paragraphs.map { Roff(paragraph: $0) }, separator: ".PP\n"))\
+      \(Roff(command.groups.map(group)))
+      """
+  }
+
+  /// The options under one heading, which a command with few of them does not need.
+  private static func group(_ group: CommandOutline.Group) -> Roff {
+    let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
+    return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"
+  }
+
+  private static func status(_ row: (codes: String, meaning: String)) -> Roff {
+    """
+    .TP
+    \(row.codes)
+    \(Roff(paragraph: row.meaning.prefix(1).uppercased() + row.meaning.dropFirst() + "."))
+    """
+  }
+
+  private static func option(_ option: CommandOutline.Option) -> Roff {
+    let names = Roff(option.names.map { "\\fB\($0)\\fR" }, separator: ", ")
+    let value: Roff = option.value.map { " \\fI\($0)\\fR" } ?? ""
+    return """
+      .TP
+      \(names)\(value)
+      \(Roff(paragraph: option.explanation))
+      """
+  }
+
+  private static func example(_ example: CommandExample) -> Roff {
+    """
+    \(Roff(paragraph: "\(example.purpose):"))\
+    .PP
+    .RS 4
+    .nf
+    \(example.line)
+    .fi
+    .RE
+
+    """
+  }
+}

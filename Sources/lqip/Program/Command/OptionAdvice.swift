@@ -1,0 +1,106 @@
+import LqipRecords
+import PlaceholderEncoding
+
+/// Advice on options that a command does not have, by what other programs call them.
+enum OptionAdvice {
+  /// What other programs call our options, without dashes.
+  private static let synonyms = [
+    "O": "--output", "out-dir": "--output", "dest": "--output", "to": "--output",
+    "threads": "--jobs", "parallel": "--jobs", "workers": "--jobs", "concurrency": "--jobs",
+    "overwrite": "--force", "f": "--force", "y": "--force", "silent": "--quiet", "s": "--quiet",
+    "V": "--version", "json": "--output FILE.json", "csv": "--output FILE.csv",
+    "ndjson": "--output FILE.ndjson", "jsonl": "--output FILE.ndjson", "incremental": "--update",
+    "u": "--update", "ignore": "--exclude",
+    "match": "--include", "base": "--relative-to", "delete": "--prune",
+    "max-size": "--max-bytes",
+    "dry-run": "--output /dev/null", "n": "--output /dev/null",
+    "bind": "--listen", "address": "--listen", "token": "--token-file FILE",
+    "api-key": "--token-file FILE", "auth": "--token-file FILE", "cors": "--cors-origin",
+    "size": "--width", "w": "--width",
+    "type": "--kind",
+  ]
+
+  /// Options for what happens anyway.
+  private static let defaults = [
+    "r": "directories are searched recursively by default",
+    "R": "directories are searched recursively by default",
+    "recursive": "directories are searched recursively by default",
+    "null": "NUL-terminated paths are detected automatically",
+    "0": "NUL-terminated paths are detected automatically",
+    "format": "the extension of the output determines the format",
+    "progress": "progress is shown by default; --quiet turns it off",
+  ]
+
+  /// What to type instead of an unknown option.
+  ///
+  /// - Parameters:
+  ///   - name: The option with its dashes.
+  ///   - value: The word that follows it, if there is one.
+  ///   - table: The options that the command has.
+  /// - Returns: The advice, if there is any.
+  static func advice<Settings>(
+    on name: String, value: String?, in table: [CommandOption<Settings>]
+  ) -> Advice? {
+    let word = String(name.drop { $0 == "-" })
+    func has(_ line: String) -> Bool {
+      table.contains { $0.name == line.prefix { $0 != " " } }
+    }
+    if let kind = kindAdvice(on: word, in: table) { return kind }
+    if has("--listen"), let address = address(for: word, value) {
+      return .use("--listen \(address)")
+    }
+    if let synonym = synonyms[word] ?? synonyms[word.lowercased()], has(synonym) {
+      return .use(synonym)
+    }
+    if has("--listen"), ["tls-cert", "tls-key", "cert", "key"].contains(word) {
+      return .note("TLS is not supported; use a reverse proxy")
+    }
+    if has("--include"), let sentence = defaults[word] { return .note(sentence) }
+    guard name.hasPrefix("--") else { return nil }
+    return Suggestion.nearest(to: name, among: table.map(\.name)).map { .word($0) }
+  }
+
+  /// What to type instead of a value of an option that is named like a kind of placeholder, but sets how
+  /// that is computed.
+  static func advice<Settings>(
+    onValueOf name: String, in table: [CommandOption<Settings>]
+  ) -> Advice? {
+    let word = String(name.drop { $0 == "-" })
+    guard PlaceholderKind(rawValue: word) != nil, table.contains(where: { $0.name == "--kinds" })
+    else { return nil }
+    return .note("to select the placeholder, use: --kinds \(word)")
+  }
+
+  /// For `--thumbhash`, `--blurhash-only` and the like.
+  private static func kindAdvice<Settings>(
+    on word: String, in table: [CommandOption<Settings>]
+  ) -> Advice? {
+    var name = word.lowercased()
+    for affix in ["-only", "-hash"] where name.hasSuffix(affix) {
+      name.removeLast(affix.count)
+      if affix == "-hash" { name += "hash" }
+    }
+    for affix in ["no-", "with-", "only-"] where name.hasPrefix(affix) {
+      name.removeFirst(affix.count)
+    }
+    let option = table.first { option in
+      guard ["--kinds", "--kind"].contains(option.name),
+        case .words(let words, _) = option.completion
+      else { return false }
+      return words.contains(name)
+    }
+    return option.map { .use("\($0.name) \(name)") }
+  }
+
+  /// For `--port 8080` and `--host 0.0.0.0`: the address that was meant.
+  private static func address(for word: String, _ value: String?) -> String? {
+    switch word {
+    case "port", "p":
+      return "127.0.0.1:\(value.flatMap(UInt16.init).map(String.init) ?? "PORT")"
+    case "host", "hostname", "H":
+      let host = value.flatMap { $0.isEmpty || $0.hasPrefix("-") ? nil : $0 } ?? "HOST"
+      return "\(host):8080"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import LqipRecords
+import LqipService
+import LqipSystem
+
+extension ServeCommand {
+  /// How long the last lines of the log may take to be written.
+  private static let flushTime = Duration.seconds(1)
+  /// With fewer descriptors there may be none left for a connection.
+  private static let leastDescriptorCount = 28
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
+    DescriptorLimit.raise()
+    let spare = SpareResources(upToDescriptors: Self.leastDescriptorCount)
+    if let shortage = spare.shortage(ofDescriptors: Self.leastDescriptorCount) {
+      throw .failed(shortage)
+    }
+    var limits = limits
+    let serverLimits = serverLimits(decoding: &limits.memory)
+    let isLost = Monitor(false)
+    let workers = try startWorkers(serverLimits.workerCount, limits) {
+      // Whoever restarts the program has workers again.
+      let isFirst = isLost.update { isLost in
+        defer { isLost = true }
+        return !isLost
+      }
+      guard isFirst else { return }
+      StandardError.print("\(WorkerError.lost); shutting down the server")
+      kill(getpid(), SIGTERM)
+    }
+    let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
+    let signals = try observeSignals { tokens?.reload() }
+    let readiness = Readiness()
+    let writer = try writer
+    defer { writer.flush(within: Self.flushTime) }
+    let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
+    // The figures stay to be seen while requests under way finish.
+    let admin = try startAdmin(workers, tokens, metrics, readiness)
+    defer { admin?.shutDown() }
+    let server = try start(
+      workers, limits, serverLimits, tokens, metrics, readiness, writer)
+    signals.wait()
+    readiness.drain()
+    if let drainDelay { SystemThread.sleep(for: drainDelay) }
+    guard server.shutDown() else {
+      // Through the log's writer, whose reader may have stalled.
+      StandardError.print(
+        "shutdown: requests still in flight were cut off when the grace period ended (see --grace)")
+      return .failure
+    }
+    return isLost.withLock { $0 } ? .failure : .success
+  }
+
+  private func observeSignals(
+    reload: @escaping @Sendable () -> Void
+  ) throws(CommandError) -> SignalObserver {
+    do {
+      return try SignalObserver(reload: reload)
+    } catch {
+      throw .failed("cannot handle signals: \(error)")
+    }
+  }
+
+  private var writer: LogWriter {
+    get throws(CommandError) {
+      do {
+        return try LogWriter()
+      } catch {
+        throw .failed("\(ServerError.starting(error))")
+      }
+    }
+  }
+
+  /// Starts the source of workers, while this process has one thread and has read no token.
+  private func startWorkers(
+    _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
+  ) throws(CommandError) -> WorkerSupply {
+    do {
+      return try WorkerSupply(
+        ImageTask.workers(
+          sandbox, limits, workerLimit: count, inputCapacity: limits.byteCount), onLoss: onLoss)
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private func start(
+    _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits,
+    _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness, _ writer: LogWriter
+  ) throws(CommandError) -> HTTPServer {
+    do throws(ServerError) {
+      let sockets = try sockets
+      let isPrivate = sockets.allSatisfy(\.isPrivate)
+      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
+      Memory.share(among: 2)
+      Memory.giveBackLarge()
+      let router = Router(
+        limits: limits, tokens: tokens, origins: origins,
+        isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
+        showsMetrics: adminAddress == nil, readiness: readiness)
+      let server = try HTTPServer(
+        routes: router, workers: workers, on: sockets, limits: serverLimits, checksWorkers: true,
+        trustsForwarded: trustsForwarded, metrics: metrics,
+        log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+      if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
+      for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
+      StandardError.redirect(to: writer.write)
+      return server
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private func startAdmin(
+    _ workers: WorkerSupply, _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness
+  ) throws(CommandError) -> HTTPServer? {
+    guard let adminAddress else { return nil }
+    do throws(ServerError) {
+      let sockets = try ListenSocket.all(adminAddress)
+      let isPrivate = sockets.allSatisfy(\.isPrivate)
+      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
+      var limits = ServerLimits(jobs: 1)
+      limits.connectionCount = 32
+      limits.spareConnectionCount = 8
+      let router = Router(
+        adminTokens: isPrivate ? nil : tokens, metrics: metrics, readiness: readiness)
+      let server = try HTTPServer(
+        routes: router, workers: workers, on: sockets, limits: limits)
+      for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
+      return server
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  private var isOnTerminal: Bool { Terminal.current != nil }
+
+  /// Where a socket listens: for people, a URL that a terminal can open.
+  private func place(of socket: ListenSocket) -> String {
+    guard isOnTerminal, let port = socket.port else { return socket.name }
+    // An address of all interfaces is none to connect to.
+    let isWildcard = ["0.0.0.0:", "[::]:"].contains { socket.name.hasPrefix($0) }
+    return isWildcard
+      ? "\(socket.name), http://localhost:\(port)/ (stop with Ctrl-C)"
+      : "http://\(socket.name)/ (stop with Ctrl-C)"
+  }
+
+  private var sockets: [ListenSocket] {
+    get throws(ServerError) {
+      if let address { return try ListenSocket.all(address) }
+      if let inherited = try ListenSocket(inheritedBy: Environment.value) { return [inherited] }
+      return try ListenSocket.all(Self.defaultAddress)
+    }
+  }
+
+  /// What clients may use.
+  ///
+  /// - Parameter decoding: The most memory that decoding an image may take, which is lowered where memory is
+  ///   short.
+  /// - Returns: The limits.
+  func serverLimits(decoding: inout Int) -> ServerLimits {
+    let resources = SystemResources.current
+    var limits = ServerLimits(
+      memory: resources.memoryByteCount, processors: resources.processorCount, workers: jobs,
+      decoding: &decoding, largestBody: self.limits.byteCount)
+    limits.connectionCount = connectionCount
+    let spare = SpareResources(upToDescriptors: limits.descriptorCount)
+    limits.fit(descriptorCount: spare.descriptorCount)
+    if let addresses = spare.addressByteCount { limits.fit(addresses: addresses) }
+    limits.idleDeadline = keepAlive
+    limits.queueLength = queueLength ?? limits.queueLength
+    limits.queueDeadline = self.limits.timeout
+    // An image that may take longer must have the time to.
+    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
+    limits.grace = grace
+    return limits
+  }
+}
+
+extension ServeCommand {
+  /// What there is to say of variables that look like settings and are none.
+  ///
+  /// A warning and no error: others put such variables into the environment too.
+  ///
+  /// - Parameter names: The names of variables.
+  /// - Returns: A line for each, in the order of the names.
+  static func warnings(of names: [String]) -> [String] {
+    let settings = table.map(\.variable)
+    return names.sorted().filter { name in
+      name.hasPrefix("LQIP_") && !settings.contains(name) && name != optionsVariable
+        && !isOfService(name)
+    }.map { name in
+      let guess = Suggestion.nearest(to: name, among: settings)
+      return "unknown environment variable \(name)" + (guess.map { " (did you mean \($0)?)" } ?? "")
+    }
+  }
+
+  /// Holds the options in our systemd unit, which expands it.
+  private static let optionsVariable = "LQIP_OPTIONS"
+
+  /// Whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
+  /// `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
+  private static func isOfService(_ name: String) -> Bool {
+    name.contains("_SERVICE_") || name.contains("_PORT_") || name.hasSuffix("_PORT")
+  }
+}

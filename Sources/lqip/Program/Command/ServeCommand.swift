@@ -1,0 +1,188 @@
+import LqipSystem
+import LqipRecords
+import LqipService
+
+/// Serves requests over HTTP until a signal ends it.
+struct ServeCommand: Command {
+  var address: ListenAddress?
+  var adminAddress: ListenAddress?
+  var trustsForwarded = false
+  var tokenFile: FilePath?
+  var isOpen = false
+  var origins: [String] = []
+  var limits = defaultLimits
+  var jobs: Int?
+  var sandbox = Sandbox.Mode.auto
+  var queueLength: Int?
+  var connectionCount = ServerLimits().connectionCount
+  var keepAlive = ServerLimits().idleDeadline
+  var drainDelay: Duration?
+  var grace = ServerLimits().grace
+  /// How requests are logged; nil for text on a terminal and JSON elsewhere.
+  var log: AccessLog.Format?
+
+  static let name = "serve"
+  static let summary = "Run the HTTP server"
+  static let operand = ""
+  static let readsEnvironment = true
+  static let discussion = """
+    POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
+    preview. / serves a demo page; /openapi.json describes the API. An address that other machines \
+    can reach requires --token-file or --no-auth.
+    """
+
+  static let details = """
+    /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
+    several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash' \
+    or 'css'.
+
+    With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
+
+    SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server \
+    completes the requests in flight and exits; a second signal ends it at once.
+
+    Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
+    and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
+    variables are reported.
+
+    The exit status is 1 if the server could not start, or if requests were not completed within \
+    the grace period.
+    """
+
+  static let defaultLimits: LimitOptions = {
+    var limits = LimitOptions()
+    limits.byteCount = ServerLimits().bodyByteCount
+    limits.timeout = .seconds(5)
+    return limits
+  }()
+
+  static let defaultAddress = ListenAddress.network(host: "127.0.0.1", port: 8080)
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup("Network", networkOptions),
+    OptionGroup("Access", accessOptions),
+    OptionGroup(
+      "Limits",
+      LimitOptions.table(of: "bodies", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
+        + workOptions),
+    OptionGroup("Operation", operationOptions),
+  ]
+
+  static let basics = ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"]
+
+  static let examples = [
+    CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
+    CommandExample(
+      purpose: "Serve other machines, with token authentication",
+      line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
+  ]
+
+  private static let networkOptions: [CommandOption<Self>] = [
+    .value(
+      "--listen", "ADDRESS", \.address, .address,
+      help: "Listen on HOST:PORT or unix:PATH (default: \(defaultAddress))",
+      details: "By default, lqip uses the socket passed by systemd, if any."),
+    .value(
+      "--listen-admin", "ADDRESS", \.adminAddress, .address,
+      help: "Serve /metrics and health checks on this address",
+      details:
+        "/metrics is then served only there; /healthz and /readyz are served on both addresses. "
+        + "On a loopback address, no token is required."),
+    .flag(
+      "--trust-forwarded", \.trustsForwarded,
+      help: "Log the client address from X-Forwarded-For",
+      details: "Uses the last address in the header, which the reverse proxy added."),
+  ]
+
+  private static let accessOptions: [CommandOption<Self>] = [
+    .value(
+      "--token-file", "FILE", \.tokenFile, .path,
+      help: "Require a token from FILE (one token per line)"),
+    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-local address"),
+    .list(
+      "--cors-origin", "ORIGIN", \.origins, .origin,
+      help: "Allow pages from ORIGIN to use the server",
+      details: "'*' allows any origin. May be repeated."),
+  ]
+
+  private static let workOptions: [CommandOption<Self>] = [
+    .value(
+      "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
+      help: "Decode in N worker processes (default: auto)",
+      details:
+        "'auto' is one worker per core, plus one if there are several cores; fewer if memory is "
+        + "limited. N is at most 1024."),
+    EncodingOptions.sandboxOption.lifted(to: \.sandbox),
+    .value(
+      "--queue", "N", \.queueLength, .integer(in: 0...65_536),
+      help: "Queue at most N requests (default: 4 per worker)",
+      details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
+    .value(
+      "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
+      help: "Limit open connections (default: \(ServerLimits().connectionCount))",
+      details: "The open-file limit may lower this. N is 16 to 65536."),
+  ]
+
+  private static let operationOptions: [CommandOption<Self>] = [
+    .value(
+      "--keep-alive", "SECONDS", \.keepAlive, .seconds,
+      help:
+        "Idle connection timeout (default: \(ServerLimits().idleDeadline.components.seconds))",
+      details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
+    .value(
+      "--drain-delay", "SECONDS", \.drainDelay, .seconds,
+      help: "Fail /readyz for this long before shutting down",
+      details:
+        "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
+    ),
+    .value(
+      "--grace", "SECONDS", \.grace, .seconds,
+      help:
+        "Time to finish requests at shutdown (default: \(ServerLimits().grace.components.seconds))",
+      details: "Requests still in flight after this time are cut off. SECONDS is at most 86400."),
+    .value(
+      "--log", "FORMAT", \.log, .choice,
+      help: "Request log format: text, json or none",
+      details: "One line per request on standard error. Default: 'text' on a terminal, 'json' "
+        + "elsewhere."),
+  ]
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    guard let port = UInt16(operand.text) else { throw .unexpectedOperand(operand.text) }
+    throw .conflict("unexpected argument '\(port)'; use: --listen 127.0.0.1:\(port)")
+  }
+
+  func validate() throws(UsageError) {
+    guard tokenFile == nil || !isOpen else {
+      throw .conflict("--no-auth cannot be combined with --token-file")
+    }
+  }
+}
+
+extension OptionValue<ListenAddress> {
+  /// Where to listen.
+  fileprivate static var address: Self {
+    OptionValue(allowed: "HOST:PORT or unix:PATH", advice: advice) { ListenAddress($0.text) }
+  }
+
+  /// What to type instead of a port without a host.
+  ///
+  /// Neither meaning is taken for granted: to most servers, a bare port is every address of the machine,
+  /// which is not safe without a token, and to this one the default is loopback.
+  private static func advice(on text: String) -> Advice? {
+    let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
+    if let port = UInt16(digits) {
+      return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for all addresses")
+    }
+    if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      let host = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
+      return host.contains(":") ? .use(String(host)) : .use("\(host):8080")
+    }
+    if text.hasPrefix("/") { return .use("unix:\(text)") }
+    if text.count(where: { $0 == ":" }) > 1, text.allSatisfy({ $0 == ":" || $0.isHexDigit }) {
+      return .use("[\(text)]:8080")
+    }
+    let isName = text.contains(where: { $0.isLetter || $0 == "." }) && !text.contains(":")
+    return isName ? .use("\(text):8080") : nil
+  }
+}

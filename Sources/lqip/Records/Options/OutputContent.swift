@@ -1,0 +1,48 @@
+package import LqipSystem
+
+/// What a command writes, which decides the extensions that its output may have.
+package enum OutputContent: CaseIterable, Sendable {
+  case records
+  /// Placeholders without a record around them.
+  case lines
+  case image
+  case images
+  case dataURLs
+  case page
+  case stylesheet
+
+  private var extensions: [String] {
+    switch self {
+    case .records: ["ndjson", "jsonl", "json", "csv"]
+    case .lines, .dataURLs: ["txt"]
+    case .image: ["png"]
+    case .images: []
+    case .page: ["html", "htm"]
+    case .stylesheet: ["css"]
+    }
+  }
+
+  private var rule: String {
+    guard self != .images else {
+      return "multiple images need an output directory; pass -o DIRECTORY"
+    }
+    let names = extensions.map { ".\($0)" }
+    let others = names.dropLast().joined(separator: ", ")
+    return "unsupported extension; use \(others)\(others.isEmpty ? "" : " or ")\(names.last ?? "")"
+  }
+
+  /// Refuses the name of a file with an extension that such an output does not have.
+  ///
+  /// - Parameter path: The name, if there is one.
+  /// - Throws: The extensions that are allowed.
+  package func check(_ path: FilePath?) throws(UsageError) {
+    guard let path, let dot = path.name.lastIndex(of: UInt8(ascii: ".")),
+      dot > path.name.startIndex,
+      dot < path.name.endIndex - 1
+    else { return }
+    let name = String(decoding: path.name[(dot + 1)...], as: UTF8.self).lowercased()
+    let kind = (try? FileStatus(of: path, followsLinks: true))?.kind
+    guard !extensions.contains(name), kind ?? .regular == .regular else { return }
+    throw .conflict("-o \(path): \(rule)")
+  }
+}

@@ -1,0 +1,75 @@
+package import LqipSystem
+import PlaceholderEncoding
+
+/// Where a result goes, and whether it may take the place of anything.
+package struct OutputOptions: Hashable, Sendable {
+  package var path: FilePath?
+  package var overwrites = false
+
+  package init() {}
+
+  /// The rows for the table of a command.
+  ///
+  /// - Parameters:
+  ///   - help: What the option does.
+  ///   - details: What more the manual says of the output.
+  /// - Returns: The rows.
+  package static func table(
+    help: String = "Write to FILE (default: standard output)",
+    details: String = "'-' is standard output."
+  ) -> [CommandOption<Self>] {
+    [
+      .value("--output", short: "o", "FILE", \.path, .path, help: help, details: details),
+      .flag("--force", \.overwrites, help: "Replace FILE even if lqip did not write it"),
+    ]
+  }
+
+  /// Opens the destination, unless that would replace what must stay.
+  ///
+  /// - Parameters:
+  ///   - inputs: The files and directories that are read; `-` is standard input.
+  ///   - isOwn: Whether a file that begins with these bytes was written by such a command.
+  /// - Returns: The destination.
+  /// - Throws: That the destination is an input, or that another program wrote it and `--force` is not set.
+  package func destination(
+    apartFrom inputs: [FilePath] = [], _ isOwn: ([UInt8]) -> Bool
+  ) throws(CommandError) -> OutputDestination {
+    let destination = try OutputDestination(path)
+    guard case .file(let path, let status?) = destination else { return destination }
+    let refusal = CommandError.output("\(destination): refusing to overwrite an input")
+    let identities = inputs.compactMap { input in
+      let status =
+        input == FilePath("-")
+        ? try? FileStatus(of: STDIN_FILENO) : try? FileStatus(of: input, followsLinks: true)
+      return status?.identity
+    }
+    guard !identities.contains(status.identity) else { throw refusal }
+    let beginning: [UInt8]
+    do {
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      beginning = try FileDescriptor.read(file.number, at: 0, upTo: 4096)
+    } catch {
+      throw .output("\(path): cannot check whether lqip wrote it: \(error)")
+    }
+    if beginning.isEmpty || isOwn(beginning) { return destination }
+    let start = beginning[...]
+    guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }
+    guard overwrites else {
+      throw .output(
+        "\(path) exists and does not look like an output of lqip; pass --force to replace it")
+    }
+    return destination
+  }
+
+  /// Writes all of a result.
+  ///
+  /// - Parameters:
+  ///   - bytes: The result.
+  ///   - isOwn: Whether a file that begins with these bytes may be replaced.
+  /// - Throws: That the output cannot be written, and why.
+  package func replace(with bytes: [UInt8], _ isOwn: ([UInt8]) -> Bool) throws(CommandError) {
+    var file = try OutputFile(try destination(isOwn))
+    try file.write(bytes)
+    try file.commit()
+  }
+}

@@ -1,0 +1,88 @@
+package import PlaceholderEncoding
+
+/// Which placeholders to make of an image, and how it is read: what any caller may choose.
+package struct PlaceholderOptions: Hashable, Sendable {
+  package var components: ComponentCount?
+  package var blurHash = BlurHashEncoding.reference
+  package var lqip = LQIPMethod.fitted
+  package var previewByteCount = PreviewImage.defaultByteCount
+  package var decoding = DecodeOptions()
+
+  package init() {}
+
+  private static let previewByteCounts = PreviewImage.minimumByteCount...8192
+
+  /// The rows for the tables of the commands.
+  package static let table: [CommandOption<Self>] = [
+    .value(
+      "--components", "XxY", \.components, .components,
+      help: "BlurHash components per axis (default: auto)",
+      details:
+        "X and Y are 1 to 9, as in 4x3. 'auto' uses 4 for the long side and 3 for the short side, "
+        + "or 4x4 for a square."),
+    .value(
+      "--blurhash", "METHOD", \.blurHash, .choice,
+      help: "BlurHash method: reference (default) or fitted",
+      details: "'reference' matches the C encoder; 'fitted' searches for the terms whose preview "
+        + "is closest to the image."),
+    .value(
+      "--lqip", "METHOD", \.lqip, .choice,
+      help: "LQIP method: fitted (default), corners or six",
+      details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
+        + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
+        + "colors in 'lqip2'."),
+    .value(
+      "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
+      help: "Limit preview data URLs to N bytes (default: \(PreviewImage.defaultByteCount))",
+      details: "N is \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
+    .value(
+      "--background", "COLOR", \.decoding.background, .color,
+      help: "Blend transparent pixels with COLOR (default: white)",
+      details: "COLOR is #rrggbb, #rgb, 'white' or 'black'."),
+    .flag("--exact", \.decoding.isExact, help: "Decode at full resolution (slower)"),
+    .flag(
+      "--lenient", \.decoding.isLenient,
+      help: "Accept damaged images, with a warning",
+      details: "The placeholders are computed from the part that could be decoded."),
+    .flag(
+      "--verify", \.decoding.verifiesWholeFile,
+      help: "Read each file completely to detect any damage",
+      details: "By default, lqip reads only as much of a file as it needs."),
+  ]
+
+  /// The choices that are not the default, as they would be written on a command line.
+  package var text: [String] {
+    let standard = PlaceholderOptions()
+    let choices: [(isChosen: Bool, text: String)] = [
+      (components != nil, components.map { "components=\($0)" } ?? ""),
+      (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
+      (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
+      (
+        previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
+      ),
+      (
+        decoding.background != standard.decoding.background,
+        "background=\(decoding.background.hex)"
+      ),
+      (decoding.isExact, "exact"),
+      (decoding.isLenient, "lenient"),
+      (decoding.verifiesWholeFile, "verify"),
+    ]
+    return choices.filter(\.isChosen).map(\.text)
+  }
+}
+
+/// The values of `--lqip`: how three colors are found, or that there are six.
+package enum LQIPMethod: String, Sendable, CaseIterable {
+  case fitted
+  case corners
+  case six
+
+  /// How the first three colors are found.
+  package var encoding: LQIPEncoding {
+    switch self {
+    case .fitted, .six: .fitted
+    case .corners: .corners
+    }
+  }
+}

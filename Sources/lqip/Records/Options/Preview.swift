@@ -1,0 +1,86 @@
+import LqipSystem
+package import PlaceholderEncoding
+
+/// A placeholder and how it is drawn, in which nothing is left to go wrong.
+package enum Preview: Sendable {
+  case blurHash(BlurHash, width: Int, height: Int, punch: Float)
+  case lqip(PackedLQIP, second: PackedLQIP?, width: Int, height: Int)
+  case thumbHash(ThumbHash, width: Int, height: Int)
+  case css(IntegerLQIP, width: Int, height: Int)
+
+  /// The preview as pixels.
+  package var bitmap: Bitmap {
+    switch self {
+    case .blurHash(let hash, let width, let height, let punch):
+      hash.bitmap(width: width, height: height, punch: punch)
+    case .lqip(let lqip, let second, let width, let height):
+      lqip.bitmap(width: width, height: height, second: second)
+    case .thumbHash(let hash, let width, let height): hash.bitmap(width: width, height: height)
+    case .css(let lqip, let width, let height): lqip.bitmap(width: width, height: height)
+    }
+  }
+}
+
+extension Preview {
+  /// Whether a file begins as a preview does, up to its pixels, whatever its size.
+  package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
+    guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
+    else { return false }
+    // The sides, the checksum that covers them, and the length of the compressed pixels differ.
+    let own = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
+    return own.allSatisfy { beginning[$0] == png[$0] }
+  }
+}
+
+extension Preview: CustomStringConvertible {
+  /// What tells the preview from every other.
+  package var description: String {
+    switch self {
+    case .blurHash(let hash, let width, let height, let punch):
+      "\(hash.string) \(width)x\(height) \(punch)"
+    case .lqip(let lqip, let second, let width, let height):
+      "\(lqip) \(width)x\(height) \(second?.string ?? "")"
+    case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
+    case .css(let lqip, let width, let height): "css \(lqip) \(width)x\(height)"
+    }
+  }
+}
+
+/// Why a placeholder string cannot be drawn; the messages are for people.
+package enum PreviewError: Error, Hashable, Sendable {
+  /// The text is not such a string.
+  case malformed(String)
+  /// The string and how it is to be drawn do not fit together.
+  case conflict(String)
+}
+
+extension PreviewError {
+  /// As long as the longest BlurHash, so that any that is nearly one is quoted whole.
+  private static let maximumQuotedLength = 4 + 2 * 81
+
+  /// A text that is not what it is to be.
+  static func malformed(_ text: String, as kind: PreviewKind, _ reason: String) -> Self {
+    .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
+  }
+
+  /// A text that could be anything.
+  package static func unrecognized(_ text: String) -> Self {
+    if text.isUnmarkedLQIP {
+      return .malformed("unknown placeholder \(quoted(text)) (did you mean the LQIP '#\(text)'?)")
+    }
+    if text.hasPrefix("data:") {
+      return .malformed(
+        "\(quoted(text)): data URLs need no decoding; browsers display them directly")
+    }
+    return .malformed(
+      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
+        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND for a specific "
+        + "error")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let beginning = text.prefix(maximumQuotedLength)
+    let rest = beginning.endIndex == text.endIndex ? "" : "…"
+    return "'\(FilePath(String(beginning)).description)\(rest)'"
+  }
+}

@@ -1,0 +1,119 @@
+import LqipSystem
+package import PlaceholderEncoding
+
+/// How a placeholder string is drawn: what any caller may choose.
+package struct PreviewOptions: Hashable, Sendable {
+  package var width: Int?
+  package var height: Int?
+  package var punch: Float?
+  package var second: PackedLQIP?
+
+  package init() {}
+
+  /// With 100, every color but the average's is at the end of its range.
+  private static let maximumPunch: Float = 100
+
+  /// The rows for the tables of those that draw, up to their largest side.
+  package static func table(maximumSide: Int) -> [CommandOption<Self>] {
+    [
+      .value(
+        "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
+        help: "Set the width (default: 256)",
+        details:
+          "If only --height is set, derived from the aspect ratio. PIXELS is at most \(maximumSide)."
+      ),
+      .value(
+        "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
+        help: "Set the height (default: from aspect ratio)",
+        details: "PIXELS is at most \(maximumSide)."),
+      .value(
+        "--lqip2", "LQIP", \.second, .lqip,
+        help: "Add the second value of a six-color LQIP"),
+      .value(
+        "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
+        help: "Set the contrast of a BlurHash (default: 1)",
+        details:
+          "Values above 1 increase the contrast; values below 1 reduce it. NUMBER is at most "
+          + "\(Int(maximumPunch))."),
+    ]
+  }
+
+  /// What of the options is not for the kind of string; nil if everything is.
+  package func conflict(with kind: PreviewKind) -> String? {
+    if punch != nil, kind != .blurHash {
+      return "'punch' applies to BlurHash only, not to this \(kind.title)"
+    }
+    if second != nil, kind != .lqip {
+      return "'lqip2' applies to LQIP only, not to this \(kind.title)"
+    }
+    return nil
+  }
+
+  /// Reads a string and works out how it is drawn.
+  ///
+  /// - Parameters:
+  ///   - text: The string.
+  ///   - kind: What it is to be.
+  ///   - maximumSide: What a side may have that follows from the other.
+  /// - Returns: All that drawing needs.
+  /// - Throws: ``PreviewError``.
+  package func preview(
+    of text: String, as kind: PreviewKind, maximumSide: Int
+  ) throws(PreviewError) -> Preview {
+    if let reason = conflict(with: kind) { throw .conflict(reason) }
+    do {
+      return try drawing(of: text, as: kind, maximumSide)
+    } catch let error as PreviewError {
+      throw error
+    } catch {
+      throw .malformed(text, as: kind, "\(error)")
+    }
+  }
+
+  private func drawing(
+    of text: String, as kind: PreviewKind, _ maximumSide: Int
+  ) throws -> Preview {
+    switch kind {
+    case .blurHash:
+      let hash = try BlurHash(text)
+      let (x, y) = (hash.components.x, hash.components.y)
+      let size = try size(ratio: x, y, maximumSide: maximumSide)
+      return .blurHash(hash, width: size.width, height: size.height, punch: punch ?? 1)
+    case .lqip:
+      let lqip = try PackedLQIP(text)
+      let size = try size(ratio: 1, 1, maximumSide: maximumSide)
+      return .lqip(lqip, second: second, width: size.width, height: size.height)
+    case .thumbHash:
+      let hash = try ThumbHash(text)
+      let (x, y) = hash.bitmapSize
+      let size = try size(ratio: x, y, maximumSide: maximumSide)
+      return .thumbHash(hash, width: size.width, height: size.height)
+    case .css:
+      guard let lqip = IntegerLQIP(text) else {
+        let range = IntegerLQIP.range
+        throw PreviewError.malformed(
+          text, as: kind, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      let size = try size(ratio: 3, 2, maximumSide: maximumSide)
+      return .css(lqip, width: size.width, height: size.height)
+    }
+  }
+
+  /// The size of the image, whose missing sides follow from the ratio.
+  private func size(
+    ratio x: Int, _ y: Int, maximumSide: Int
+  ) throws(PreviewError) -> (width: Int, height: Int) {
+    let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
+    let height = height ?? Self.scaled(width, by: y, over: x)
+    guard max(width, height) <= maximumSide else {
+      throw .conflict(
+        "the image would be \(width)x\(height) pixels, above the limit of \(maximumSide) per side; "
+          + "set both 'width' and 'height'")
+    }
+    return (width, height)
+  }
+
+  private static func scaled(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
+    max(1, (side * numerator + denominator / 2) / denominator)
+  }
+}

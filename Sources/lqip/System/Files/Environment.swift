@@ -1,0 +1,33 @@
+// Nothing here changes the environment, so that reading it from any thread is safe.
+#if canImport(Glibc)
+@unsafe @preconcurrency internal import Glibc
+#elseif canImport(Musl)
+@unsafe @preconcurrency internal import Musl
+#elseif canImport(Android)
+@unsafe @preconcurrency internal import Android
+#else
+import Darwin
+#endif
+
+/// The environment of this process.
+package enum Environment {
+  /// The value of a variable; nil if it is not set.
+  package static func value(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// The names of all variables.
+  package static var names: [String] {
+    #if canImport(Darwin)
+    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe _NSGetEnviron().pointee
+    #else
+    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
+    #endif
+    var names: [String] = []
+    while let text = unsafe entry?.pointee {
+      unsafe names.append(String(String(cString: text).prefix { $0 != "=" }))
+      unsafe entry = unsafe entry?.successor()
+    }
+    return names
+  }
+}

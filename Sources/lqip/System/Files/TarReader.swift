@@ -1,0 +1,147 @@
+import CLqipArchive
+
+/// Reads the entries of a tar archive, plain or compressed, in one pass.
+///
+/// Compressed is what libarchive reads without the help of another program.
+///
+/// Archives that follow one another in a stream count as one. Names are the archive's own bytes:
+/// the program stays in the "C" locale, for which libarchive has nothing to convert them to.
+@safe package struct TarReader: ~Copyable {
+  /// What the archive says about an entry before its content.
+  package struct Entry {
+    package let path: FilePath
+    package let status: FileStatus
+    /// The entry whose content this one shares; nil for one with a content of its own.
+    package let hardLinkTarget: FilePath?
+    /// What is wrong with the header; the path may be wrong for it.
+    package let defect: String?
+  }
+
+  private static let blockSize = 1 << 16
+  private static let options = "tar:read_concatenated_archives,tar:!mac-ext"
+
+  private let name: FilePath
+  private let descriptor: FileDescriptor
+  private let archive: OpaquePointer
+  private var isAtEnd = false
+
+  /// Opens an archive; `-` is standard input.
+  package init(_ path: FilePath) throws(CommandError) {
+    let descriptor = try Self.open(path)
+    unsafe archive = try Self.archive(path, descriptor)
+    self.descriptor = descriptor
+    name = path
+  }
+
+  deinit { unsafe archive_read_free(archive) }
+
+  /// Goes to the next entry; nil after the last.
+  package mutating func next() throws(CommandError) -> Entry? {
+    guard !isAtEnd else { return nil }
+    var header: OpaquePointer?
+    let result = unsafe archive_read_next_header(archive, &header)
+    guard result != ARCHIVE_EOF else {
+      // libarchive takes the end of the stream for the end of the archive; writers mark the latter.
+      guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
+        throw Self.failure(name, "truncated: no end-of-archive marker")
+      }
+      isAtEnd = true
+      return nil
+    }
+    guard result == ARCHIVE_OK || result == ARCHIVE_WARN,
+      let header = unsafe header, let name = unsafe archive_entry_pathname(header),
+      let status = unsafe archive_entry_stat(header)
+    else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
+    let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
+    return unsafe Entry(
+      path: FilePath(cString: name), status: FileStatus(status.pointee),
+      hardLinkTarget: archive_entry_hardlink(header).map { unsafe FilePath(cString: $0) },
+      defect: isSound ? nil : Self.reason(from: archive))
+  }
+
+  /// Reads the content of the entry that came last.
+  package mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
+    var content: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    // The map of a sparse file may lead beyond the file's end.
+    while content.count <= entry.status.byteCount {
+      let count = unsafe archive_read_data(archive, &block, block.count)
+      guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
+      guard count > 0 else { return content }
+      content += block[..<count]
+    }
+    throw Self.failure(name, "truncated: \(entry.path) extends past the end of the archive")
+  }
+
+  /// How libarchive says that it took a name as it is because the locale has no such letters.
+  #if canImport(Darwin)
+  private static let foreignName = EFTYPE
+  #else
+  private static let foreignName = EILSEQ
+  #endif
+
+  private static func open(_ path: FilePath) throws(CommandError) -> FileDescriptor {
+    do {
+      guard path != FilePath("-") else { return try FileDescriptor(duplicating: STDIN_FILENO) }
+      let descriptor = try FileDescriptor(opening: path, O_RDONLY)
+      guard try FileStatus(of: descriptor.number).kind != .directory else {
+        throw SystemError.isDirectory
+      }
+      return descriptor
+    } catch {
+      throw failure(path, "\(error)")
+    }
+  }
+
+  private static func archive(
+    _ name: FilePath, _ descriptor: borrowing FileDescriptor
+  ) throws(CommandError) -> OpaquePointer {
+    guard let archive = unsafe archive_read_new() else { throw failure(name, "out of memory") }
+    guard unsafe enableFilters(of: archive) != nil,
+      unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
+      unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
+      unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
+    else {
+      defer { unsafe archive_read_free(archive) }
+      throw unsafe failure(name, reason(from: archive))
+    }
+    return unsafe archive
+  }
+
+  /// Enables the compressions for which libarchive has a library; for others it would run a program.
+  ///
+  /// - Parameter archive: The archive; `nil` to name them alone.
+  /// - Returns: Their names; `nil` if one cannot be enabled.
+  private static func enableFilters(of archive: OpaquePointer?) -> [String]? {
+    var names: [String] = []
+    var result = ARCHIVE_OK
+    func enable(
+      _ name: String, _ version: UnsafePointer<CChar>?, _ body: (OpaquePointer?) -> Int32
+    ) {
+      guard unsafe version != nil else { return }
+      names.append(name)
+      if let archive = unsafe archive { result = min(result, unsafe body(archive)) }
+    }
+    unsafe enable("gzip", archive_zlib_version(), archive_read_support_filter_gzip)
+    unsafe enable("bzip2", archive_bzlib_version(), archive_read_support_filter_bzip2)
+    unsafe enable("xz", archive_liblzma_version(), archive_read_support_filter_xz)
+    unsafe enable("zstd", archive_libzstd_version(), archive_read_support_filter_zstd)
+    return result == ARCHIVE_OK ? names : nil
+  }
+
+  /// How libarchive says that it knows neither the format nor the compression.
+  private static let unrecognized = "Unrecognized archive format"
+
+  private static func reason(from archive: OpaquePointer) -> String {
+    guard let text = unsafe archive_error_string(archive) else { return "unknown error" }
+    let reason = unsafe "\(FilePath(cString: text))"
+    guard reason == unrecognized else { return reason }
+    let names = (unsafe enableFilters(of: nil) ?? []).joined(separator: ", ")
+    return "\(reason); expected tar, uncompressed or compressed with one of: \(names)"
+  }
+
+  private static func failure(_ name: FilePath, _ reason: String) -> CommandError {
+    let name = name == FilePath("-") ? "standard input" : "\(name)"
+    return .input("\(name): cannot read archive: \(reason)")
+  }
+}

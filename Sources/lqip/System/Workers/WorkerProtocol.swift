@@ -1,0 +1,104 @@
+/// What a worker is asked to do with one image.
+struct WorkerRequest {
+  enum Source: Hashable {
+    /// The next of the descriptors that come with the message.
+    case file
+    /// So many bytes of the shared memory.
+    case memory(Int)
+  }
+
+  let source: Source
+  let bytes: [UInt8]
+
+  /// The longest request for one image.
+  static let limit = 1 << 10
+
+  /// Writes a request after others of the same message.
+  func add(to writer: inout MessageWriter) {
+    switch source {
+    case .file: writer.add(UInt64.max)
+    case .memory(let count): writer.add(UInt64(count))
+    }
+    writer.add(bytes)
+  }
+
+  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> [WorkerRequest] {
+    var reader = MessageReader(message)
+    var requests: [WorkerRequest] = []
+    while !reader.isAtEnd {
+      let count = try reader.integer(UInt64.self)
+      requests.append(
+        WorkerRequest(
+          source: count == .max ? .file : .memory(Int(clamping: count)),
+          bytes: try reader.run(upTo: limit)))
+    }
+    return requests
+  }
+}
+
+/// What comes from a worker, or from the zygote in its place.
+enum WorkerEvent {
+  /// It has entered its sandbox and waits for images.
+  case ready(pid_t, Sandbox)
+  /// The replies to the images of one message, in their order.
+  case replies([[UInt8]])
+  /// The process has ended, with this status of `waitpid`.
+  case ended(Int32)
+  /// There is no process.
+  case notStarted(SystemError)
+
+  /// The version of the format, as its first byte.
+  private static let version: UInt8 = 1
+
+  var bytes: [UInt8] {
+    var writer = MessageWriter()
+    writer.add(Self.version)
+    switch self {
+    case .ready(let process, let sandbox):
+      writer.add(UInt8(0))
+      writer.add(process)
+      writer.add(sandbox.filtersCalls)
+      writer.add(sandbox.hasLandlock)
+      writer.add(sandbox.refusal?.number ?? 0)
+    case .replies(let replies):
+      writer.add(UInt8(1))
+      writer.add(UInt8(replies.count))
+      for reply in replies { writer.add(reply) }
+    case .ended(let status):
+      writer.add(UInt8(2))
+      writer.add(status)
+    case .notStarted(let error):
+      writer.add(UInt8(3))
+      writer.add(error.number)
+    }
+    return writer.bytes
+  }
+
+  /// Parses a message, which a hijacked worker may have written.
+  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerEvent {
+    var reader = MessageReader(message)
+    guard try reader.integer(UInt8.self) == version else { throw MalformedMessage() }
+    let event: WorkerEvent
+    switch try reader.integer(UInt8.self) {
+    case 0:
+      let process = try reader.integer(pid_t.self, in: 1...pid_t.max)
+      let (filtersCalls, hasLandlock) = (try reader.flag(), try reader.flag())
+      let number = try reader.integer(Int32.self, in: 0...4095)
+      let sandbox = Sandbox(
+        filtersCalls: filtersCalls, hasLandlock: hasLandlock,
+        refusal: number == 0 ? nil : SystemError(number: number))
+      event = .ready(process, sandbox)
+    case 1:
+      let count = Int(try reader.integer(UInt8.self))
+      guard count <= WorkerProcess.gatherLimit else { throw MalformedMessage() }
+      var replies: [[UInt8]] = []
+      for _ in 0..<count { replies.append(try reader.run(upTo: WorkerSettings.replyLimit)) }
+      event = .replies(replies)
+    case 2: event = .ended(try reader.integer())
+    case 3: event = .notStarted(SystemError(number: try reader.integer(in: 0...4095)))
+    default: throw MalformedMessage()
+    }
+    try reader.finish()
+    return event
+  }
+}

@@ -1,0 +1,151 @@
+import CLqipProcess
+
+/// A process without threads and files that forks workers for this one.
+///
+/// It is forked from `main` before the first thread starts and before anything secret is read, so that no worker
+/// inherits a lock, a token or an open file. It ends when this process ends, and its workers with it.
+package final class Zygote: Sendable {
+  let board: WorkerBoard
+  private let channel: WorkerChannel
+  private let process: pid_t
+
+  /// Forks the process.
+  ///
+  /// - Precondition: This process has one thread.
+  /// - Throws: The system's error if there is no process or no socket for it.
+  package init(_ settings: WorkerSettings) throws(SystemError) {
+    let board = try WorkerBoard(
+      slotCount: settings.workerLimit, inputCapacity: settings.inputCapacity)
+    let (near, far) = try WorkerChannel.pair()
+    let parent = getpid()
+    let process = lqip_fork()
+    guard process >= 0 else { throw .last }
+    guard process > 0 else {
+      ZygoteProcess.run(far.descriptor, board, parent: parent, settings)
+    }
+    self.board = board
+    channel = near
+    self.process = process
+  }
+
+  deinit {
+    shutdown(channel.descriptor, Int32(SHUT_RDWR))
+    var status: Int32 = 0
+    unsafe waitpid(process, &status, 0)
+  }
+
+  /// Asks for a worker, which reports on its channel that it is ready or that it could not be started.
+  func start(_ number: UInt32, _ channel: WorkerChannel, slot: Int) throws(SystemError) {
+    try self.channel.send(command(.start, number, slot: slot), [channel.descriptor])
+  }
+
+  /// Asks to kill a worker; does nothing if it has ended.
+  func kill(_ number: UInt32) {
+    // Without a zygote there is no worker either.
+    try? channel.send(command(.kill, number))
+  }
+
+  private func command(
+    _ kind: ZygoteProcess.Command, _ number: UInt32, slot: Int = 0
+  ) -> [UInt8] {
+    var writer = MessageWriter()
+    writer.add(kind.rawValue)
+    writer.add(number)
+    writer.add(UInt32(slot))
+    return writer.bytes
+  }
+}
+
+/// The zygote's own side: one thread that forks, reaps and kills.
+enum ZygoteProcess {
+  enum Command: UInt8 {
+    case start, kill
+  }
+
+  private struct Child {
+    let number: UInt32
+    /// The worker's end of its channel, on which its end is reported.
+    let channel: WorkerChannel
+  }
+
+  static func run(
+    _ socket: Int32, _ board: WorkerBoard, parent: pid_t, _ settings: WorkerSettings
+  ) -> Never {
+    // The terminal sends these to all processes; what they mean is for the parent to decide.
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
+    signal(SIGCHLD) { _ in }
+    var children = sigset_t()
+    unsafe sigemptyset(&children)
+    unsafe sigaddset(&children, SIGCHLD)
+    unsafe sigprocmask(SIG_BLOCK, &children, nil)
+    dup2(socket, 0)
+    close(1)
+    lqip_close_from(settings.sandbox == .off ? 3 : 1)
+    guard lqip_die_with(parent) else { _exit(0) }
+    settings.prepare()
+    serve(WorkerChannel(owning: 0), board, settings)
+  }
+
+  private static func serve(
+    _ channel: WorkerChannel, _ board: WorkerBoard, _ settings: WorkerSettings
+  ) -> Never {
+    var children: [pid_t: Child] = [:]
+    var buffer = [UInt8](repeating: 0, count: 64)
+    var descriptors: [Int32] = []
+    while true {
+      lqip_wait_for_socket_or_child(channel.descriptor)
+      reap(&children)
+      do throws(SystemError) {
+        let count = try channel.receive(into: &buffer, &descriptors, waits: false)
+        guard count > 0 else { end(children) }
+        var reader = MessageReader(Array(buffer[..<count]))
+        guard let command = (try? reader.integer()).flatMap(Command.init),
+          let number = try? reader.integer(UInt32.self),
+          let slot = try? reader.integer(UInt32.self)
+        else { end(children) }
+        switch command {
+        case .start where descriptors.count == 1:
+          let channel = WorkerChannel(owning: descriptors[0])
+          fork(number, channel, Int(slot), of: board, settings, &children)
+        case .start: end(children)
+        case .kill:
+          if let child = children.first(where: { $0.value.number == number }) {
+            kill(child.key, SIGKILL)
+          }
+        }
+      } catch {
+        guard error == .wouldBlock else { end(children) }
+      }
+    }
+  }
+
+  private static func fork(
+    _ number: UInt32, _ channel: WorkerChannel, _ slot: Int, of board: WorkerBoard,
+    _ settings: WorkerSettings, _ children: inout [pid_t: Child]
+  ) {
+    let zygote = getpid()
+    let process = lqip_fork()
+    switch process {
+    case -1: try? channel.send(WorkerEvent.notStarted(.last).bytes, waits: false)
+    case 0:
+      WorkerProcess.run(channel.descriptor, slot, of: board, parent: zygote, settings)
+    default: children[process] = Child(number: number, channel: channel)
+    }
+  }
+
+  private static func reap(_ children: inout [pid_t: Child]) {
+    var status: Int32 = 0
+    while case let process = unsafe waitpid(-1, &status, WNOHANG), process > 0 {
+      // Whoever hung up does not want to know.
+      try? children.removeValue(forKey: process)?.channel.send(
+        WorkerEvent.ended(status).bytes, waits: false)
+    }
+  }
+
+  private static func end(_ children: [pid_t: Child]) -> Never {
+    for process in children.keys { kill(process, SIGKILL) }
+    // Their time counts as that of the program, and nothing is left of them when it ends.
+    while waitpid(-1, nil, 0) > 0 {}
+    _exit(0)
+  }
+}

@@ -1,0 +1,35 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+@testable import LqipRecords
+
+@Suite struct LimitOptionsTests {
+  private static let values = [
+    "--max-bytes": "10K", "--max-pixels": "5", "--max-memory": "1M", "--timeout": "1",
+  ]
+
+  @Test func `every limit has a text but the time, which refuses no image for good`() throws {
+    #expect(LimitOptions().text == [])
+    var texts: [String: [String]] = [:]
+    for option in LimitOptions.table {
+      var limits = LimitOptions()
+      try option.apply(to: &limits, value: Self.values[option.name])
+      #expect(limits != LimitOptions())
+      texts[option.name] = limits.text
+    }
+    #expect(
+      texts == [
+        "--max-bytes": ["max-bytes=10240"], "--max-pixels": ["max-pixels=5"],
+        "--max-memory": ["max-memory=1048576"], "--timeout": [],
+      ])
+  }
+
+  @Test func `the limits reach the decoder`() {
+    var limits = LimitOptions()
+    (limits.pixelCount, limits.memory) = (2, 3)
+    #expect(limits.decodeLimits.maximumJPEGPixelCount == 2)
+    #expect(limits.decodeLimits.maximumPNGPixelCount == 2)
+    #expect(limits.decodeLimits.maximumDecodeMemory == 3)
+  }
+}

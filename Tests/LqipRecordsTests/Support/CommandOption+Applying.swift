@@ -1,0 +1,17 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipRecords
+
+extension CommandOption {
+  /// Does what the option does when it is met, with a value that it allows.
+  func apply(to settings: inout Settings, value: String?) throws {
+    switch effect {
+    case .set(let change): change(&settings)
+    case .take(_, let allowed, let change):
+      let value = try #require(value, "\(name) needs a value here: \(allowed)")
+      #expect(change(&settings, CommandArgument(value)))
+    case .help, .version: Issue.record("\(name) changes no settings")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipSystem
+
+@Suite struct LineReaderTests {
+  private func lines(of text: String, terminator: UInt8? = 0x0A) throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("lines", Array(text.utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    var reader = LineReader(handle.fileDescriptor, terminator: terminator)
+    return try lines(of: &reader)
+  }
+
+  private func lines(of reader: inout LineReader) throws -> [String] {
+    var lines: [String] = []
+    while let line = try reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    return lines
+  }
+
+  @Test(
+    arguments: [
+      ("", 10, []), ("a", 10, ["a"]), ("a\n", 10, ["a"]), ("a\n\nb", 10, ["a", "", "b"]),
+      ("\n", 10, [""]), ("a\r\nb\0c\n", 10, ["a\r", "b\0c"]), ("a\0", 0, ["a"]),
+      ("a\n", 0, ["a\n"]),
+      ("a\nb\0\0c\r\n\0d", 0, ["a\nb", "", "c\r\n", "d"]), ("", nil, []), ("a", nil, ["a"]),
+      ("a\nb\n", nil, ["a", "b"]), ("a\0b", nil, ["a", "b"]), ("\0", nil, [""]),
+      ("a\nb\0", nil, ["a\nb"]), ("a\n\0", nil, ["a\n"]),
+    ] as [(String, UInt8?, [String])])
+  func `a line ends at the terminator, by default a zero byte if the beginning has one`(
+    text: String, terminator: UInt8?, expected: [String]
+  ) throws {
+    #expect(try lines(of: text, terminator: terminator) == expected)
+  }
+
+  @Test(arguments: ["\n", "\0"])
+  func `lines across two reads are complete`(terminator: String) throws {
+    let expected = (0..<20_000).map { "some/path/\($0).jpg" }
+    let text = expected.joined(separator: terminator)
+    #expect(try lines(of: text, terminator: nil) == expected)
+  }
+
+  @Test func `the fraction of a file grows from 0 to 1, and is unknown for a pipe`() throws {
+    let directory = try TemporaryDirectory()
+    let text = (10_000..<40_000).map { "\($0)\n" }.joined()
+    let file = try directory.write("lines", Array(text.utf8))
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    var reader = LineReader(handle.fileDescriptor)
+    for count in 1...30_000 {
+      _ = try reader.next()
+      #expect(reader.fraction == Double(count) / 30_000)
+    }
+    #expect(LineReader(Pipe().fileHandleForReading.fileDescriptor).fraction == nil)
+  }
+
+  @Test func `a non-blocking pipe is waited for`() throws {
+    let pipe = Pipe()
+    let number = pipe.fileHandleForReading.fileDescriptor
+    _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
+    let isBegun = Monitor(false)
+    let thread = try SystemThread {
+      _ = isBegun.wait(until: nil) { $0 ? true : nil }
+      try? pipe.fileHandleForWriting.write(contentsOf: Data("a\nb".utf8))
+      try? pipe.fileHandleForWriting.close()
+    }
+    var reader = LineReader(number)
+    isBegun.update { $0 = true }
+    #expect(try lines(of: &reader) == ["a", "b"])
+    thread.join()
+  }
+
+  @Test func `a line of more than 1 MiB is refused`() {
+    #expect(throws: SystemError.nameTooLong) {
+      try lines(of: String(repeating: "x", count: 3 << 20))
+    }
+  }
+}

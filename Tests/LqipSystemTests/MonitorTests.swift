@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import LqipSystem
+
+@Suite struct MonitorTests {
+  @Test func `a change wakes a waiting thread`() throws {
+    let monitor = Monitor(false)
+    let changing = try SystemThread {
+      // The other has to be asleep for this to show anything.
+      _ = monitor.wait(until: .now + .milliseconds(50)) { $0 ? true : nil }
+      monitor.update { $0 = true }
+    }
+    #expect(monitor.wait(until: .now + .seconds(20)) { $0 ? true : nil } == true)
+    changing.join()
+  }
+
+  @Test func `waiting ends at the deadline`() {
+    let monitor = Monitor(0)
+    #expect(monitor.wait(until: .now) { $0 > 0 ? true : nil } == nil)
+    #expect(monitor.wait(until: .now + .milliseconds(20)) { $0 > 0 ? true : nil } == nil)
+    monitor.update { $0 = 1 }
+    #expect(monitor.wait(until: .now) { $0 > 0 ? true : nil } == true)
+  }
+
+  @Test func `no change by many threads is lost`() throws {
+    let monitor = Monitor(0)
+    for _ in 1...8 {
+      _ = try SystemThread { for _ in 1...1000 { monitor.update { $0 += 1 } } }
+    }
+    #expect(monitor.wait(until: .now + .seconds(20)) { $0 == 8000 ? $0 : nil } == 8000)
+  }
+}
+
+@Suite struct SystemThreadTests {
+  @Test func `threads run at the same time, once each`() async throws {
+    let count = 20
+    let (results, inbox) = AsyncStream.makeStream(of: Int.self)
+    let begun = Monitor(0)
+    for number in 0..<count {
+      _ = try SystemThread {
+        begun.update { $0 += 1 }
+        _ = begun.wait(until: nil) { $0 < count ? nil : true }
+        inbox.yield(number)
+      }
+    }
+    var numbers: Set<Int> = []
+    for await number in results.prefix(count) { numbers.insert(number) }
+    #expect(numbers.count == count)
+  }
+
+  @Test func `a sleep lasts at least its duration`() {
+    let clock = ContinuousClock()
+    let duration = Duration.milliseconds(5)
+    #expect(clock.measure { SystemThread.sleep(for: duration) } >= duration)
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import LqipSystem
+
+@Suite struct OutputFileTests {
+  private let directory: TemporaryDirectory
+  private let path: FilePath
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = FilePath(directory.file("out"))
+  }
+
+  @Test(arguments: [nil, "old"])
+  func `a file appears at the commit, or stays as it was`(old: String?) throws {
+    if let old { try directory.write("out", Array(old.utf8)) }
+    for commits in [false, true] {
+      do {
+        var output = try OutputFile(OutputDestination(path))
+        try output.write(Array("new".utf8))
+        #expect(try directory.names.contains("out") == (old != nil))
+        if commits { try output.commit() }
+      }
+      let expected = commits ? "new" : old
+      #expect(try directory.names == (expected == nil ? [] : ["out"]))
+      if let expected { #expect(try directory.text(of: "out") == expected) }
+    }
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0, "only root may change the owner of a file"),
+    arguments: [true, false])
+  func `a replaced file keeps its owner, its group and its permissions`(isRewritten: Bool) throws {
+    try directory.write("out", Array("old".utf8))
+    try #require(unsafe chown("\(path)", 12_345, 23_456) == 0)
+    try #require(unsafe chmod("\(path)", 0o640) == 0)
+    if isRewritten {
+      try rewrite(["new"])
+    } else {
+      var output = try OutputFile(OutputDestination(path))
+      try output.write(Array("new".utf8))
+      let draft = FilePath(directory.file(".out.part"))
+      #expect(try FileStatus(of: draft, followsLinks: false).owner == 12_345)
+      try output.commit()
+    }
+    #expect(try directory.text(of: "out") == "new")
+    let status = try FileStatus(of: path, followsLinks: false)
+    #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
+  }
+
+  @Test func `a refusal names the file and the system's reason`() {
+    #expect(throws: CommandError.output("\(directory.path): cannot write: Is a directory")) {
+      _ = try OutputFile(OutputDestination(FilePath(directory.path)))
+    }
+  }
+
+  @Test(arguments: [
+    ([], ""), ([0..<10], "0123456789"), ([0..<4, 4..<10], "0123456789"),
+    ([0..<4, 6..<10], "01236789"),
+    ([2..<4], "23"), ([0..<5], "01234"), ([0..<9], "012345678"), ([0..<2, 0..<2, 9..<10], "01019"),
+  ])
+  func `parts of the old file are copied, and the same content leaves it alone`(
+    parts: [Range<Int>], expected: String
+  ) throws {
+    // Each digit stands for more than half of what is held before it is written.
+    let length = 9000
+    func content(_ digits: String) -> [UInt8] {
+      digits.utf8.flatMap { [UInt8](repeating: $0, count: length) }
+    }
+    let all = "0123456789"
+    for (before, after) in [
+      ("", ""), ("x", ""), ("", "x"), ("", "56789"), (all, ""), (all, "x"), ("01234x6789", ""),
+    ] {
+      try directory.write("out", content(all))
+      let old = try FileStatus(of: path, followsLinks: false)
+      var output = try OutputFile(OutputDestination(path))
+      #expect(try output.openOld()?.read(upTo: 20) == Array(content(all).prefix(20)))
+      for digit in before { try output.write(content("\(digit)")) }
+      for part in parts { try output.copy(part.lowerBound * length..<part.upperBound * length) }
+      for digit in after { try output.write(content("\(digit)")) }
+      try output.commit()
+      let written = before + expected + after
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)")) == Data(content(written)))
+      let status = try FileStatus(of: path, followsLinks: false)
+      #expect((status.identity == old.identity) == (written == all))
+      #expect(try directory.names == ["out"])
+    }
+  }
+
+  /// Opens an output whose draft stays after a failure.
+  private func open(_ recover: @escaping (String) throws(CommandError) -> Void) throws -> OutputFile
+  {
+    try OutputFile(OutputDestination(path)) { draft throws(CommandError) in
+      try recover(Self.text(draft))
+    }
+  }
+
+  private static func text(_ draft: Int32) -> String {
+    String(
+      decoding: (try? FileDescriptor.read(draft, at: 0, upTo: 1 << 20)) ?? [], as: UTF8.self)
+  }
+
+  @Test func `a draft stays after a failure, and the next run recovers it`() throws {
+    var recovered: [String] = []
+    let long = (0..<4).map { String(repeating: "\($0)", count: 1 << 14) }
+    for text in long {
+      var output = try open { recovered.append($0) }
+      #expect(try directory.text(of: ".out.part") == "")
+      try output.write(Array(text.utf8))
+    }
+    #expect(throws: CommandError.output("no")) {
+      _ = try open { _ throws(CommandError) in throw .output("no") }
+    }
+    #expect(try directory.text(of: ".out.part") == long[3])
+    let output = try OutputFile(OutputDestination(path))
+    try output.commit()
+    #expect(recovered == Array(long[..<3]))
+    #expect(try directory.names == ["out"])
+    #expect(try directory.text(of: "out") == "")
+  }
+
+  @Test(arguments: ["new", "old"])
+  func `an output that is abandoned is recovered at once, or left in the draft`(
+    text: String
+  ) throws {
+    for isRecovered in [true, false] {
+      try directory.write("out", Array("old".utf8))
+      var recovered: [String] = []
+      var output = try open { _ in }
+      try output.write(Array(text.utf8))
+      if isRecovered {
+        try output.abandon { draft throws(CommandError) in recovered.append(Self.text(draft)) }
+      } else {
+        try output.abandon()
+      }
+      #expect(recovered == (isRecovered && text == "new" ? ["new"] : []))
+      #expect(try directory.text(of: "out") == "old")
+      let hasDraft = !isRecovered && text == "new"
+      #expect(try directory.names == (hasDraft ? [".out.part", "out"] : ["out"]))
+      if hasDraft { #expect(try directory.text(of: ".out.part") == "new") }
+    }
+  }
+
+  @Test func `a draft that is no regular file is refused`() throws {
+    try directory.link(".out.part", to: "elsewhere")
+    #expect(
+      throws: CommandError.output("\(path): cannot write: Too many levels of symbolic links")
+    ) {
+      _ = try OutputFile(OutputDestination(path))
+    }
+    try FileManager.default.removeItem(atPath: directory.file(".out.part"))
+    try #require(unsafe mkfifo(directory.file(".out.part"), 0o600) == 0)
+    #expect(throws: CommandError.output("\(path): cannot write: File exists")) {
+      _ = try OutputFile(OutputDestination(path))
+    }
+  }
+
+  @Test func `a rewritten file is complete, or as it was after an error`() throws {
+    let parts = (0..<100).map { String(repeating: "\($0) ", count: 1000) }
+    try rewrite(parts)
+    #expect(try directory.text(of: "out") == parts.joined())
+    #expect(throws: CommandError.input("no")) { try rewrite(parts.reversed(), failsAtEnd: true) }
+    #expect(try directory.text(of: "out") == parts.joined())
+    #expect(try directory.names == ["out"])
+  }
+
+  private func rewrite(_ parts: [String], failsAtEnd: Bool = false) throws(CommandError) {
+    var rest = parts[...]
+    try OutputFile.rewrite(path) { () throws(CommandError) in
+      if rest.isEmpty, failsAtEnd { throw .input("no") }
+      return rest.popFirst().map { Array($0.utf8) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import LqipSystem
+
+@Suite struct ByteCountTests {
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KiB"), (1536, "1.5 KiB"),
+    (20_971_521, "20 MiB"), (5 << 29, "2.5 GiB"), (3 << 40, "3 TiB"),
+  ])
+  func `a count has the largest unit below it`(count: Int, text: String) {
+    #expect(ByteCount.text(count) == text)
+  }
+
+  @Test(arguments: [
+    (21 << 20, 20 << 20, "21 MiB, above the limit of 20 MiB"),
+    (73, 1, "73 bytes, above the limit of 1 byte"),
+    ((20 << 20) + 1, 20 << 20, "20971521 bytes, above the limit of 20 MiB"),
+  ])
+  func `a count just above a limit is exact`(count: Int, limit: Int, text: String) {
+    #expect(ByteCount.text(count, above: limit) == text)
+  }
+}
+
+@Suite struct TimestampTests {
+  private func text(_ seconds: Int, _ nanoseconds: Int = 0) -> String {
+    Timestamp(timespec(tv_sec: seconds, tv_nsec: nanoseconds)).text
+  }
+
+  @Test(arguments: [
+    (0, 0, "1970-01-01T00:00:00.000000000Z"), (-1, 999_999_999, "1969-12-31T23:59:59.999999999Z"),
+    (951_827_696, 7, "2000-02-29T12:34:56.000000007Z"),
+    (-2_203_891_201, 0, "1900-02-28T23:59:59.000000000Z"),
+    (-2_203_891_200, 0, "1900-03-01T00:00:00.000000000Z"),
+    (4_107_542_400, 0, "2100-03-01T00:00:00.000000000Z"),
+    (253_402_300_799, 120_000_000, "9999-12-31T23:59:59.120000000Z"),
+  ])
+  func `a moment is written in the format of RFC 3339`(
+    seconds: Int, nanoseconds: Int, expected: String
+  ) {
+    #expect(text(seconds, nanoseconds) == expected)
+  }
+
+  @Test func `a moment of any century is that of an independent calendar`() throws {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
+    // From the first day of the Gregorian calendar, in steps that meet every day of the year.
+    for seconds in stride(from: -12_219_292_800, through: 253_402_300_799, by: 9_000_017) {
+      let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(format)
+      try #require(text(seconds) == expected.dropLast() + ".000000000Z")
+    }
+  }
+}
+
+@Suite struct SHA256DigestTests {
+  /// The examples that NIST gives for FIPS 180, and lengths around a block by Python's hashlib.
+  private static let vectors = [
+    ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    ("a", 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+    ("a", 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+    ("a", 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+    ("a", 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+    ("a", 65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+    ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+  ]
+
+  @Test(arguments: vectors)
+  func `bytes have the published digest`(text: String, count: Int, expected: String) {
+    let bytes = Array(String(repeating: text, count: count).utf8)
+    #expect(SHA256Digest(of: bytes).hex == expected)
+  }
+
+  @Test func `a digest has 32 bytes`() {
+    let digest = SHA256Digest(of: [1, 2, 3])
+    #expect(SHA256Digest(bytes: digest.bytes) == digest)
+    #expect(SHA256Digest(bytes: Array(digest.bytes.dropLast())) == nil)
+    #expect(SHA256Digest(bytes: digest.bytes + [0]) == nil)
+  }
+}
+
+@Suite struct CommandErrorTests {
+  @Test func `a refused temporary file is distinguished from its output, and a closed pipe`() throws
+  {
+    #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
+    let before = try FileStatus(of: FilePath("/"), followsLinks: false)
+    for number in [EACCES, EPERM, EROFS, EIO] {
+      let error = SystemError(number: number)
+      let plain = CommandError.output("a: cannot write: \(error)")
+      #expect(CommandError.writing("a", over: nil, error) == plain)
+      let other = CommandError.output(
+        "a: cannot write: cannot create a temporary file in its directory: \(error)")
+      #expect(CommandError.writing("a", over: before, error) == (number == EIO ? plain : other))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import LqipTestSupport
+import Testing
+
+@testable import LqipSystem
+
+@Suite struct WorkerPoolTests {
+  /// The lengths of the queue, as the pool reports them.
+  private let lengths = Monitor<[Int]>([])
+
+  private func pool(queueLimit: Int = 8, queueDeadline: Duration = .seconds(60)) -> WorkerPool {
+    var observer = WorkerPool.Observer()
+    observer.queueChanged = { [lengths] length in lengths.update { $0.append(length) } }
+    return WorkerPool(
+      .here, count: 1, queueLimit: queueLimit, queueDeadline: queueDeadline, observer: observer)
+  }
+
+  @Test func `threads get a worker in the order in which they ask`() throws {
+    let pool = pool()
+    let order = Monitor<[Int]>([])
+    let isOpen = Monitor(false)
+    for place in 0...8 {
+      _ = try SystemThread {
+        try? pool.withWorker { _ in
+          if place == 0 {
+            order.update { $0.append(0) }
+            _ = isOpen.wait(until: nil) { $0 ? true : nil }
+          } else {
+            order.update { $0.append(place) }
+          }
+        }
+      }
+      let hasArrived =
+        place == 0
+        ? order.wait(until: .now + .seconds(20)) { $0.isEmpty ? nil : true }
+        : lengths.wait(until: .now + .seconds(20)) { $0.last == place ? true : nil }
+      #expect(hasArrived == true)
+    }
+    #expect(throws: WorkerPool.Refusal.full) { try pool.withWorker { _ in } }
+    isOpen.update { $0 = true }
+    let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
+    #expect(all == Array(0...8))
+  }
+
+  @Test func `a thread that waits too long leaves the queue`() throws {
+    let pool = pool(queueDeadline: .milliseconds(100))
+    let result = try pool.withWorker { _ in
+      Result { () throws(WorkerPool.Refusal) in try pool.withWorker { _ in } }
+    }
+    #expect(throws: WorkerPool.Refusal.expired) { try result.get() }
+    #expect(lengths.withLock { $0 } == [1, 0])
+  }
+}

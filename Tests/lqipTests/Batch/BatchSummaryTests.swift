@@ -1,0 +1,76 @@
+import Testing
+
+@testable import lqip
+@testable import LqipSystem
+@testable import LqipRecords
+
+@Suite struct BatchSummaryTests {
+  private var summary = BatchSummary()
+
+  @discardableResult
+  private mutating func count(_ path: String, _ outcome: BatchEvent.Outcome) -> String? {
+    summary.count(BatchEvent(FilePath(path), outcome))
+  }
+
+  @Test mutating func `every outcome is counted`() {
+    summary.add(encoded: 2, failed: [.truncated, .corrupt])
+    count("b", .reused(count: 4, failures: [(FilePath("b"), .tooLarge)]))
+    count("c", .kept(RecordFailure(.timeout, "slow")))
+    count("d", .unlisted(RecordFailure(.unreadable, "no")))
+    count("e", .unvisited(count: 5))
+    count("f", .dropped(count: 6))
+    count("g", .skipped(.link))
+    #expect(
+      "\(summary)" == """
+        2 encoded, 3 reused, 5 failed (1 corrupt, 1 truncated, 1 too_large, 1 timeout, \
+        1 unreadable), 5 kept, not found, 6 dropped, 1 skipped
+        """)
+    #expect((summary.encodedCount, summary.failedCount, summary.visitedCount) == (2, 5, 9))
+    #expect((summary.readCount, summary.byteCount) == (6, 2 * 73))
+    summary.keepAll()
+    summary.signal = 2
+    #expect("\(summary)".hasSuffix(", 11 kept, not found, 1 skipped, partial"))
+  }
+
+  @Test mutating func `only unlisted directories, kept records and loops are printed at once`() {
+    let failure = RecordFailure(.unreadable, "Input/output error")
+    let outcomes: [(BatchEvent.Outcome, String?)] = [
+      (.kept(failure), "a: Input/output error; kept the earlier record"),
+      (.unlisted(failure), "a: Input/output error"),
+      (.skipped(.loop), "a: symbolic link to a parent directory, skipped"),
+      (.skipped(.link), nil), (.failed(failure), nil), (.encoded(byteCount: 1), nil),
+      (.reused(count: 1, failures: []), nil), (.unvisited(count: 1), nil),
+      (.dropped(count: 1), nil),
+    ]
+    for (outcome, message) in outcomes { #expect(count("a", outcome) == message) }
+  }
+
+  @Test mutating func `the summary has the time, the rate and the first examples`() {
+    summary.add(reused: 5, failed: [.unreadable])
+    #expect(
+      summary.text == "0 encoded, 5 reused, 1 failed (1 unreadable) in 0.0 s\n  failed: a.png")
+    summary = BatchSummary()
+    summary.add(encoded: 246)
+    summary.elapsed = .seconds(12.3)
+    for name in ["a", "b", "c", "d", "e"] { count(name, .skipped(.dangling)) }
+    #expect(
+      summary.text == """
+        246 encoded, 0 failed, 5 skipped in 12.3 s, 20 images/s
+          skipped (dangling): a, b, c and 2 more
+        """)
+  }
+
+  @Test mutating func `the gravest outcome decides the exit status`() {
+    #expect(summary.report() == .input)
+    summary.add(encoded: 1, reused: 1)
+    #expect(summary.report() == .success)
+    count("a", .reused(count: 1, failures: [(FilePath("a"), .corrupt)]))
+    #expect(summary.report() == .failure)
+    count("d", .unlisted(RecordFailure(.unreadable, "no")))
+    #expect(summary.report() == .input)
+    summary.isOutputClosed = true
+    #expect(summary.report() == .outputClosed)
+    summary.signal = 2
+    #expect(summary.report() == .interrupted)
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import lqip
+@testable import LqipSystem
+@testable import LqipRecords
+
+@Suite struct ImageWalkerTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func write(_ names: [String]) throws {
+    for name in names { try directory.write(name, []) }
+  }
+
+  /// The options, with links followed or not.
+  private func options(
+    following: Bool = false, including: [String] = [], excluding: [String] = []
+  ) -> WalkOptions {
+    var options = WalkOptions()
+    options.followsLinks = following
+    options.includes = including.map { FilePath($0) }
+    options.excludes = excluding.map { FilePath($0) }
+    return options
+  }
+
+  /// The findings, with paths relative to the test's directory.
+  private func walk(
+    _ paths: [String], lines: String? = nil, _ options: WalkOptions = WalkOptions()
+  ) throws -> [String] {
+    let file = try lines.map { try directory.write(".lines", Array($0.utf8)) }
+    let list = try file.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) }
+    var walker = ImageWalker(
+      paths.map { FilePath(directory.file($0)) },
+      lines: list.map { LineReader($0.fileDescriptor, terminator: nil) }, options: options)
+    var findings: [String] = []
+    while let finding = try walker.next() {
+      switch finding {
+      case .image(let path, _, let isCandidate):
+        findings.append((isCandidate ? "candidate " : "") + relative(path))
+      case .unlisted(let path, let failure):
+        findings.append("\(relative(path)): \(failure.message)")
+      case .skipped(let path, let kind): findings.append("\(kind) \(relative(path))")
+      case .content: Issue.record("a directory has no bytes")
+      }
+    }
+    return findings
+  }
+
+  private func relative(_ path: FilePath) -> String {
+    path.description.replacing("\(directory.path)/", with: "")
+  }
+
+  @Test func `images come in byte order of their full paths`() throws {
+    var random = LCG(seed: 3)
+    var paths: Set<String> = []
+    while paths.count < 300 {
+      let name = (0...Int.random(in: 0..<5, using: &random)).map { _ in
+        "a .-0Zé".randomElement(using: &random) ?? "a"
+      }
+      // A directory counts as if its name ended in a slash.
+      let end = Bool.random(using: &random) ? "/1.png" : ".png"
+      paths.insert("d/n" + String(name) + end)
+    }
+    try write(paths.shuffled(using: &random))
+    #expect(try walk(["d"]) == paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    let operands = ["e/a-b/1.png", "e/a.png", "e/a/b/c.png"]
+    try write(operands)
+    #expect(try walk(["e/a//", "e/a-b", "e/a.png"]) == operands)
+  }
+
+  @Test
+  func `hidden files are skipped, and files without an image extension candidates, unless named`()
+    throws
+  {
+    let images = ["1.jpg", "2.JPEG", "3.jpe", "4.jfif", "5.Png", "6.apng", "7.x.webp", "8.gif"]
+    let others = ["a.bmp", "a.jpg~", "jpg", "png.txt"]
+    try write((images + others + [".a.png", ".b/c.png"]).map { "d/\($0)" })
+    #expect(
+      try walk(["d"]) == images.map { "d/\($0)" } + others.map { "candidate d/\($0)" })
+    #expect(
+      try walk(["d/.a.png", "d/1.jpg/", "d/jpg"]) == [
+        "d/.a.png", "d/1.jpg: Not a directory", "d/jpg",
+      ])
+  }
+
+  @Test(arguments: ["\n", "\0"])
+  func `a list is walked in its own order`(terminator: String) throws {
+    try write(["d/a.png", "d/b.png", "e\r"])
+    let names = ["e\r", "d", "", "a.png", "x\r"].map { $0.isEmpty ? "" : directory.file($0) }
+    let hint = "; line 5 ends with a carriage return (Windows line endings)"
+    #expect(
+      try walk(["d/b.png"], lines: names.joined(separator: terminator)) == [
+        "d/b.png", "e?", "d/a.png", "d/b.png", "a.png",
+        "x?: No such file or directory" + (terminator == "\n" ? hint : ""),
+      ])
+    // A zero byte far from the beginning of a list of lines is not taken for a terminator.
+    let long = String(repeating: "\n", count: 1 << 17)
+    #expect(
+      throws: CommandError.input(
+        "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
+    ) { try walk([], lines: long + "c\0d") }
+  }
+
+  @Test func `symbolic links are followed if named or asked for`() throws {
+    try write(["far/a.png", "far/b/c.png"])
+    _ = try directory.makeDirectory("d")
+    try directory.link("d/dir", to: "../far")
+    try directory.link("d/file.png", to: "../far/a.png")
+    try directory.link("d/file.txt", to: "../far/a.png")
+    #expect(try walk(["d/dir", "d/file.png"]) == ["d/dir/a.png", "d/dir/b/c.png", "d/file.png"])
+    #expect(
+      try Set(walk(["d"])) == ["link d/dir", "link d/file.png", "link d/file.txt"])
+    #expect(
+      try walk(["d"], options(following: true)) == [
+        "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "candidate d/file.txt",
+      ])
+    var walker = ImageWalker([FilePath(directory.file("far"))])
+    #expect(
+      try walker.next()
+        == .image(FilePath(directory.file("far/a.png")), followsLinks: false, isCandidate: false))
+  }
+
+  @Test func `a link back into a directory that contains it is a loop`() throws {
+    try write(["d/a/1.png", "d/b/2.png"])
+    try directory.link("d/a/in-b", to: "../b")
+    try directory.link("d/b/in-a", to: "../a")
+    try directory.link("d/self", to: ".")
+    #expect(
+      try walk(["d"], options(following: true)) == [
+        "d/a/1.png", "d/a/in-b/2.png", "loop d/a/in-b/in-a", "d/b/2.png", "d/b/in-a/1.png",
+        "loop d/b/in-a/in-b", "loop d/self",
+      ])
+    #expect(
+      try walk(["d"], options(following: true, excluding: ["in-*", "self"])) == [
+        "d/a/1.png", "d/b/2.png",
+      ])
+  }
+
+  @Test(arguments: [false, true])
+  func `links that lead nowhere and special files are skipped`(follows: Bool) throws {
+    try write(["d/a.png"])
+    try directory.link("d/dangling.png", to: "none")
+    try directory.link("d/itself", to: "itself")
+    try directory.link("d/device.png", to: "/dev/zero")
+    try #require(unsafe mkfifo(directory.file("d/pipe.png"), 0o600) == 0)
+    let kind = follows ? "dangling" : "link"
+    #expect(
+      try Set(walk(["d"], options(following: follows))) == [
+        "d/a.png", "\(kind) d/dangling.png", "\(kind) d/itself", "special d/pipe.png",
+        "\(follows ? "special" : "link") d/device.png",
+      ])
+  }
+
+  @Test func `a link whose target cannot be examined is unreadable, not dangling`() throws {
+    // The system refuses this name as it refuses a target in a directory without search permission.
+    let refused = String(repeating: "x", count: 300)
+    try write(["d/a.png"])
+    for name in ["b", "c.png", "d.txt"] { try directory.link("d/\(name)", to: refused) }
+    #expect(
+      try walk(["d"], options(following: true, excluding: ["d.txt"])) == [
+        "d/a.png", "d/b: File name too long", "d/c.png",
+      ])
+  }
+
+  @Test func `patterns select files in directories, not named paths`() throws {
+    try write(["d/a.png", "d/b.jpg", "d/c/d.png", "d/e/f.png", "d/e.png"])
+    let options = options(including: ["*.png"], excluding: ["*/d/c", "a*"])
+    #expect(try walk(["d"], options) == ["d/e.png", "d/e/f.png"])
+    #expect(
+      try walk(["d/a.png", "d/b.jpg", "d/c"], options) == ["d/a.png", "d/b.jpg", "d/c/d.png"])
+  }
+
+  @Test func `the fraction grows from 0 with every file, in directories and in lists`() throws {
+    let names = (0..<12).map { "d/\($0 % 3)/\($0 % 2)/\($0).png" } + ["d/x.png", "d/y.png"]
+    try write(names)
+    let text = names.map { directory.file($0) + "\n" }.joined()
+    let list = try FileDescriptor(
+      opening: FilePath(try directory.write("list", Array(text.utf8))), O_RDONLY)
+    let walkers = [
+      ImageWalker([FilePath(directory.file("d"))]),
+      ImageWalker([], lines: LineReader(list.number, terminator: nil)),
+    ]
+    for var walker in walkers {
+      var fractions: [Double] = []
+      while try walker.next() != nil { fractions.append(try #require(walker.fraction)) }
+      #expect(fractions.count == names.count)
+      #expect(fractions == fractions.sorted() && Set(fractions).count == names.count)
+      #expect(try #require(fractions.first) < 0.1 && (0.75...1).contains(fractions.last ?? 0))
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import lqip
+@testable import LqipSystem
+@testable import LqipRecords
+
+@Suite struct RecordMatcherTests {
+  private let directory: TemporaryDirectory
+  /// Some come before a slash, and some after it.
+  private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for name in Self.names { try directory.write(name) }
+  }
+
+  private func path(_ name: String) -> FilePath {
+    FilePath(directory.file(name))
+  }
+
+  /// The record of a file, as it is now or was before.
+  private func line(_ name: String, isChanged: Bool = false, error: String = "") throws -> String {
+    let end = try RecordStamp.lineEnd(
+      of: FileStatus(of: path(name), followsLinks: false), settings: Array("1 x".utf8))
+    let text = String(decoding: end, as: UTF8.self)
+    return #"{"path":"\#(name)""# + error
+      + (isChanged ? text.replacing("1 x", with: "racy 1 x") : text) + "\n"
+  }
+
+  /// What becomes of findings and of the records of an earlier output, and of an error.
+  private func steps(
+    _ findings: [Finding], updating lines: [String], prunes: Bool = false, shard: String? = nil,
+    isWanted: Bool = true
+  ) throws -> [String] {
+    let text = Array(lines.joined().utf8)
+    let file = try FileDescriptor(opening: FilePath(try directory.write(".out", text)), O_RDONLY)
+    let previous = PreviousOutput(
+      descriptor: file.number, name: "out", settings: Array("1 x".utf8), prunes: prunes,
+      shard: shard.flatMap(Shard.init))
+    var steps: [String] = []
+    func add(_ item: RecordMatcher.Item) -> Bool {
+      switch item {
+      case .found(.skipped(let path, _), _, _): steps.append("skipped \(path)")
+      case .found(_, let name, let known):
+        steps.append((known == nil ? "new " : "changed ") + name.description)
+      case .event(let event):
+        if case .old(let bounds) = event.output {
+          let lines = String(decoding: text[bounds], as: UTF8.self).split(separator: "\n")
+          #expect(lines.last?.hasPrefix(#"{"path":"\#(event.path)""#) ?? false)
+        }
+        switch event.outcome {
+        case .reused(let count, let failures):
+          steps.append(
+            "\(count) reused to \(event.path)" + failures.map { ", \($0.code)" }.joined())
+        case .unvisited(let count): steps.append("\(count) unvisited to \(event.path)")
+        case .dropped(let count): steps.append("\(count) dropped to \(event.path)")
+        default: Issue.record("\(event)")
+        }
+      }
+      return isWanted
+    }
+    do throws(CommandError) {
+      var matcher = try RecordMatcher(previous, relativeTo: FilePath(directory.path))
+      for finding in findings {
+        guard try matcher.take(finding, add) else { return steps }
+      }
+      #expect(try matcher.finish(add))
+    } catch {
+      switch error {
+      case .input(let text), .output(let text): steps.append(text)
+      default: Issue.record("\(error)")
+      }
+    }
+    return steps
+  }
+
+  private func image(_ name: String) -> Finding {
+    .image(path(name), followsLinks: false, isCandidate: false)
+  }
+
+  /// The expected steps, by sets alone.
+  private func expected(
+    _ old: Set<String>, _ files: Set<String>, _ changed: Set<String>, unvisited: String
+  ) -> [String] {
+    var steps: [(kind: String, count: Int, last: String)] = []
+    for name in old.union(files).sorted(by: { FilePath($0).precedes(FilePath($1)) }) {
+      let isOld = old.contains(name)
+      let kind =
+        !files.contains(name)
+        ? unvisited : isOld ? (changed.contains(name) ? "changed" : "reused") : "new"
+      if let last = steps.last, last.kind == kind, kind == "reused" || kind == unvisited {
+        steps[steps.count - 1] = (kind, last.count + 1, name)
+      } else {
+        steps.append((kind, 1, name))
+      }
+    }
+    return steps.map {
+      ["new", "changed"].contains($0.kind)
+        ? "\($0.kind) \($0.last)" : "\($0.count) \($0.kind) to \($0.last)"
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `every record and every file comes once and in its place`(prunes: Bool) throws {
+    var random = LCG(seed: 12)
+    for _ in 0..<100 {
+      let old = Self.names.filter { _ in Bool.random(using: &random) }
+      let files = Self.names.filter { _ in Bool.random(using: &random) }
+      let changed = Set(Self.names.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+      let lines = try old.map { try line($0, isChanged: changed.contains($0)) }
+      let steps = try steps(files.map(image), updating: lines, prunes: prunes)
+      let unvisited = prunes ? "dropped" : "unvisited"
+      #expect(steps == expected(Set(old), Set(files), changed, unvisited: unvisited))
+    }
+  }
+
+  @Test func `records of other shards are dropped`() throws {
+    let shard = try #require(Shard("1/2"))
+    let own = Self.names.filter { shard.contains(FilePath($0)) }
+    #expect(!own.isEmpty && own.count < Self.names.count)
+    let steps = try steps([], updating: Self.names.map { try line($0) }, shard: "1/2")
+    func count(_ kind: String) -> Int {
+      steps.filter { $0.contains(kind) }.compactMap { Int($0.prefix(1)) }.reduce(0, +)
+    }
+    #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
+  }
+
+  @Test func `reused records keep their failures, and come before other findings`() throws {
+    let error = #","error":{"code":"corrupt","message":"no"}"#
+    let lines = [try line("a", error: error), try line("d")]
+    // A named path may be written in several ways.
+    let findings = [image("a"), .skipped(FilePath("c"), .link), image("c/../d")]
+    let steps = try steps(findings, updating: lines)
+    #expect(steps == ["1 reused to a, corrupt", "skipped c", "1 reused to d"])
+  }
+
+  @Test func `a file that has gone or become a directory is changed`() throws {
+    let lines = [try line("a"), try line("d")]
+    try FileManager.default.removeItem(atPath: directory.file("a"))
+    try FileManager.default.removeItem(atPath: directory.file("d"))
+    _ = try directory.makeDirectory("d")
+    #expect(try steps(["a", "d"].map(image), updating: lines) == ["changed a", "changed d"])
+  }
+
+  @Test func `long rows of records are handed on in parts`() throws {
+    let lines = (1000..<3100).map { "{\"path\":\"\($0)\"}\n" }
+    #expect(
+      try steps([], updating: lines) == [
+        "1024 unvisited to 2023", "1024 unvisited to 3047", "52 unvisited to 3099",
+      ])
+  }
+
+  @Test func `a path that comes twice is encoded once, and one out of order is an error`() throws {
+    let findings = ["a", "a", "d", "d", "b0"].map(image)
+    #expect(
+      try steps(findings, updating: [line("b0")]) == [
+        "new a", "1 unvisited to b0", "new d",
+        "'b0' comes after 'd', but --update requires paths in byte order; sort the list with "
+          + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once",
+      ])
+  }
+
+  @Test func `nothing more is handed on once no more is wanted`() throws {
+    let lines = [try line("a"), try line("d")]
+    #expect(
+      try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])
+  }
+}

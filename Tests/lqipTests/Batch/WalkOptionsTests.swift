@@ -1,0 +1,89 @@
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@testable import lqip
+@testable import LqipSystem
+
+@Suite struct WalkOptionsTests {
+  private func options(including: [String] = [], excluding: [String] = []) -> WalkOptions {
+    var options = WalkOptions()
+    options.includes = including.map { FilePath($0) }
+    options.excludes = excluding.map { FilePath($0) }
+    return options
+  }
+
+  @Test(arguments: [
+    ("*.png", "a/b.png", true), ("*.png", "a/b.PNG", false), ("b", "a/b", true),
+    ("a", "a/b", false), ("b*", "b/a", false), ("?.png", "a/é.png", false),
+    ("[ab].png", "x/b.png", true), ("[!ab].png", "x/b.png", false), ("\\*.png", "x/a.png", false),
+    ("*", "a/.hidden", true), ("a/*.png", "a/b.png", true), ("a/*.png", "a/b/c.png", true),
+    ("a/*.png", "/a/b.png", false), ("*/a/*.png", "/x/a/b.png", true), ("/x/*", "/x/a/b", true),
+    ("a/", "a/b", false),
+  ])
+  func `a pattern with a slash is matched with the path, any other with the name`(
+    pattern: String, path: String, isMatch: Bool
+  ) {
+    let path = FilePath(path)
+    #expect(options(including: [pattern]).takesFile(path) == isMatch)
+    #expect(options(excluding: [pattern]).takesFile(path) == !isMatch)
+    #expect(options(excluding: [pattern]).entersDirectory(path) == !isMatch)
+    #expect(options(including: [pattern]).entersDirectory(path))
+  }
+
+  @Test func `one of several patterns is enough, and an exclusion outweighs them`() {
+    // Names that are not UTF-8 are matched by their bytes.
+    let invalid = FilePath([0xFF, 0x2A])
+    var options = options(including: ["*.png", "*.jpg"], excluding: ["b.*", "c.*"])
+    options.includes.append(invalid)
+    let paths = ["a.png", "a.jpg", "a.gif", "b.png", "c.jpg"].map { FilePath($0) }
+    let others = [FilePath([0xFF, 0x2E, 0x61]), FilePath([0xFE, 0x2E, 0x61])]
+    let taken = (paths + others).filter { options.takesFile($0) }
+    #expect(taken == [paths[0], paths[1], others[0]])
+  }
+
+  @Test(arguments: [
+    ("a/b/c.png", "b", false), ("a/b/c.png", "a", false), ("a/b/c.png", "a/b", false),
+    ("a/b/c.png", "c.png", false), ("/a/b/c.png", "/a", false), ("a/b/c.png", "c", true),
+    ("a/b/c.png", "b/c.png", true), ("b", "b/", true), ("a/b/c.gif", "x", false),
+  ])
+  func `an archive's entry is selected as if its directories were walked`(
+    path: String, excluded: String, isTaken: Bool
+  ) {
+    let options = options(including: ["*.png", "b"], excluding: [excluded])
+    #expect(options.takesEntry(FilePath(path)) == isTaken)
+  }
+}
+
+@Suite struct ShardTests {
+  @Test func `every path is in one part, and parts have about the same size`() throws {
+    let shards = try (1...5).map { try #require(Shard("\($0)/5")) }
+    let paths = (0..<1000).map { FilePath("a/\($0).png") }
+    let parts = shards.map { shard in paths.filter(shard.contains) }
+    #expect(parts.reduce(0) { $0 + $1.count } == 1000 && Set(parts.flatMap(\.self)).count == 1000)
+    #expect(parts.allSatisfy { 150...250 ~= $0.count })
+  }
+
+  @Test func `the path in the record decides`() throws {
+    let directory = try TemporaryDirectory()
+    let names = (10..<30).map { "\($0).png" }
+    for name in names { try directory.write("d/\(name)") }
+    let run = try Program(
+      ["encode", "--relative-to=d", "--shard=1/2", "d"], directory: directory.path)
+    let shard = try #require(Shard("1/2"))
+    #expect(try run.paths == names.filter { shard.contains(FilePath($0)) })
+  }
+
+  @Test func `the hash is FNV-1a`() throws {
+    // The published hash of "foobar" is 85944171f73967e8.
+    let index = 0x8594_4171_F739_67E8 as UInt64 % 97 + 1
+    #expect(try #require(Shard("\(index)/97")).contains(FilePath("foobar")))
+  }
+
+  @Test(arguments: [
+    "", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "+1/1", "1/+1", "1/1000000",
+  ])
+  func `anything but I/N is refused`(text: String) {
+    #expect(Shard(text) == nil)
+  }
+}
