@@ -83,7 +83,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the markup has a placeholder unless it would stay visible behind a transparent image`(
+    func `the markup has a placeholder unless it would show through a transparent image`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
@@ -114,7 +114,7 @@ extension BrowserTests {
       )
       #expect(
         try session.evaluate(title)
-          == "HTML, without a placeholder: it would stay visible behind this transparent image")
+          == "HTML without a placeholder, which would show through this transparent image")
     }
 
     @Test(arguments: Browser.installed)

@@ -79,7 +79,7 @@ import Testing
     }
     let long = try read(line("a", 1 << 20) + line("b", (1 << 20) + (1 << 18) + 1))
     #expect(long.records.count == 1)
-    #expect(long.error == "out, line 2: not a record that lqip wrote")
+    #expect(long.error == "out, line 2: not an lqip record")
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
     for lines in [[line], [line, #"{"path":"z"}"#]] {
       #expect(
         try read(Array(lines.map { $0 + "\n" }.joined().utf8)).error
-          == "out, line 1: not a record that lqip wrote")
+          == "out, line 1: not an lqip record")
     }
   }
 

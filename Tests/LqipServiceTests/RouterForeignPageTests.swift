@@ -101,12 +101,12 @@ import Testing
     let origin = "https://a.example"
     #expect(
       detail(origin, host: "b.example")
-        == "pages from \(origin) may not use this server; to allow them, start it with: "
+        == "pages from \(origin) may not use this server; to allow them, set "
         + "--cors-origin \(origin)")
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
-        == "pages from \(origin) may not use this server under that host name; to allow them, "
-        + "start it with: --cors-origin \(origin)")
+        == "pages from \(origin) may not use this server by this host name; to allow them, "
+        + "set --cors-origin \(origin)")
   }
 
   @Test(arguments: [

@@ -118,7 +118,7 @@ import Testing
   }
 
   private static let byteCounts =
-    "a size from 1 byte to 1048576G such as 500000, 64M or 20MB"
+    "a size such as 500000, 64M or 20MB, at most 1048576G"
 
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),

@@ -166,7 +166,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("d/2.png: "))
     #expect(run.errors.contains("kept the earlier record"))
-    #expect(run.errors.contains("kept after an error: "))
+    #expect(run.errors.contains("failed, record kept: "))
     #expect(try isUntouched)
   }
 

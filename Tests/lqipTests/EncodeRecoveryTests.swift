@@ -78,7 +78,7 @@ import Testing
     for options in [[], ["--update"], ["--force"]] {
       let run = try Program(arguments(options), input: images[0])
       #expect(run.status == 3)
-      #expect(run.errors == "lqip: \(directory.file("out.ndjson")): another run is writing it\n")
+      #expect(run.errors == "lqip: \(directory.file("out.ndjson")): in use by another run\n")
     }
     try kill(program)
     #expect(try paths(in: draft).count >= 100)

@@ -71,7 +71,7 @@ import Testing
     ("png-rgba-8-bit.png", "blurhash", false), ("size-31x57.png", "lqip", true),
     ("size-31x57.png", "css", true),
   ])
-  func `the markup has a placeholder unless it would stay behind a transparent image`(
+  func `the markup has a placeholder unless it would show through a transparent image`(
     name: String, kind: String, isOpaque: Bool
   ) throws {
     let image = try directory.write("a.png", try Fixtures.bytes(name))
@@ -79,7 +79,7 @@ import Testing
     let page = String(decoding: run.output, as: UTF8.self)
     let markup = try #require(page.firstMatch(of: /<code>(&lt;img [^<]*)<\/code>/)?.1)
     #expect(markup.contains("style=") == isOpaque)
-    let remark = "HTML, without a placeholder: it would stay visible behind this transparent image"
+    let remark = "HTML without a placeholder, which would show through this transparent image"
     #expect(page.contains(remark) == (!isOpaque && kind != "blurhash"))
   }
 

@@ -34,7 +34,7 @@ struct HuffmanCode {
     for pair in order {
       code <<= (pair >> 8) - length
       length = pair >> 8
-      precondition(length <= Self.longestLength, "a JPEG file may have such a code")
+      precondition(length <= Self.longestLength, "code too long for a JPEG file")
       codes[pair & 255] = (UInt16(code), UInt8(length))
       lengthCounts[length - 1] += 1
       code += 1

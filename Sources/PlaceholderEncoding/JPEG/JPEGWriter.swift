@@ -17,7 +17,7 @@ enum JPEGWriter {
   /// - Returns: The file.
   /// - Precondition: No side is longer than ``maximumSide``.
   static func bytes(of bitmap: Bitmap) -> [UInt8] {
-    precondition(max(bitmap.width, bitmap.height) <= maximumSide, "the image is tiny")
+    precondition(max(bitmap.width, bitmap.height) <= maximumSide, "image too large")
     let (scan, dc, ac) = JPEGScan(JPEGPlane.planes(of: bitmap)).encoded()
     let huffmanTables =
       [0x00] + dc.lengthCounts + dc.symbols + [0x10] + ac.lengthCounts + ac.symbols

@@ -4,6 +4,6 @@ public enum BlurHashEncoding: String, Sendable, Hashable, CaseIterable {
   /// The terms of the C reference.
   case reference
 
-  /// The terms whose preview is closest to the image.
+  /// The hash whose preview is closest to the image.
   case fitted
 }

@@ -28,7 +28,7 @@ package struct RecordOptions: Hashable, Sendable {
     profileOption,
     .value(
       "--text", "KIND", \.text, .choice,
-      help: "Print only this placeholder, one per line",
+      help: "Print only KIND values, one per line",
       details: "A failed image produces an empty line."),
     .value(
       "--relative-to", "DIRECTORY", \.base, .path,

@@ -153,7 +153,7 @@ extension RecordReader.ReadingError {
   package func text(_ name: String) -> String {
     switch self {
     case .system(let error): "\(name): cannot read: \(error)"
-    case .malformed(let line): "\(name), line \(line): not a record that lqip wrote"
+    case .malformed(let line): "\(name), line \(line): not an lqip record"
     case .truncated(let line): "\(name), line \(line): the record is truncated"
     case .unsorted(let line, let path, let last):
       "\(name), line \(line): not sorted by path: '\(path)' follows '\(last)'"

@@ -206,7 +206,7 @@ final class BatchEncoder {
     taken = []
     isAtEnd = true
     inputError = .input(
-      "\(work.path): stopped after \(Self.stallLimit) consecutive reads from its disk stalled")
+      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from its disk")
     for place in waiting {
       guard let work = unfinished[place] else { continue }
       finish(place, work, RecordFailure(WorkerFailure.stalled))

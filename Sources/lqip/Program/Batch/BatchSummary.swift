@@ -175,7 +175,7 @@ struct BatchSummary: Sendable {
   var text: String {
     let rate = Double(readCount) / max(elapsed / .seconds(1), 1e-3)
     let details: [(String, Tally)] =
-      [("failed", failed), ("kept after an error", kept)]
+      [("failed", failed), ("failed, record kept", kept)]
       + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? Tally()) }
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")

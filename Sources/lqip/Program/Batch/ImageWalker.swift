@@ -208,7 +208,7 @@ struct DirectoryListing {
   /// Adds a name; that of a directory ends in a slash.
   mutating func add(_ name: [UInt8], isDirectory: Bool = false) {
     // The names of 100 million files.
-    precondition(characters.count + name.count < UInt32.max, "a directory is not that large")
+    precondition(characters.count + name.count < UInt32.max, "directory too large")
     let start = characters.count
     characters += name
     if isDirectory { characters.append(FilePath.separator) }

@@ -164,10 +164,9 @@ struct UpdateOptions: Hashable, Sendable {
       "--update", \.isOn,
       help: "Encode only new or modified files",
       details:
-        "FILE must be NDJSON. A record in it is reused if the settings and the size, modification "
-        + "time and change time of its file are unchanged. Records of files that this run did not "
-        + "find are kept. A good record is kept if encoding the file again fails with a transient "
-        + "error."),
+        "FILE must be NDJSON. A record is reused if the settings and the file's size, modification "
+        + "time and change time are unchanged. Records of files that this run did not find are "
+        + "kept. A good record is kept if encoding the file again fails with a transient error."),
     .flag(
       "--prune", \.prunes,
       help: "Drop records of missing or unselected files",

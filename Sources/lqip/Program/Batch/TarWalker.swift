@@ -43,7 +43,7 @@ final class TarWalker: BatchSource {
     if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
     let count = entry.status.byteCount
     if let target = entry.hardLinkTarget, count == 0 {
-      return RecordFailure(.unreadable, "a hard link to \(target), which holds the data")
+      return RecordFailure(.unreadable, "hard link; the data is in \(target)")
     }
     guard entry.status.kind == .regular else {
       return RecordFailure(.unreadable, "not a regular file")

@@ -24,8 +24,8 @@ struct CSSCommand: Command {
   static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    Set style="--lqip:#ccd94c11" on an element to make the gradient its background; an img \
-    element shows it while the image loads. The value is the 'lqip' field of a record.
+    style="--lqip:#ccd94c11" gives an element a gradient background; on an img, it shows while the \
+    image loads. 'lqip encode --text lqip' prints the value.
     """
 
   static let details = """

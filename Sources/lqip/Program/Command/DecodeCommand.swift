@@ -50,7 +50,7 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Placeholder kind: blurhash, lqip, thumbhash or css")
+          help: "Set the kind: blurhash, lqip, thumbhash or css (default: detect)")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 

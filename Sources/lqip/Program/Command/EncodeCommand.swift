@@ -28,9 +28,9 @@ struct EncodeCommand: Command {
     --include or --exclude skips it. If the archive is truncated, the records before the damage are \
     written, and the exit status is 4. With --stdin, there is no PATH and the record has no path.
 
-    Records are sorted by path, byte by byte. An output FILE is replaced at the end of the run. Until \
-    then, finished records of an NDJSON output are kept in .FILE.part next to it, from which --update \
-    resumes after a crash.
+    Otherwise, records are sorted by path, byte by byte; lists keep their order. An output FILE is \
+    replaced at the end of the run. Until then, finished records of an NDJSON output are kept in \
+    .FILE.part next to it, from which --update resumes after a crash.
 
     SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
     finished records and the earlier records of all other files. Without --update, an existing \
@@ -70,7 +70,7 @@ struct EncodeCommand: Command {
 
   static let examples = [
     CommandExample(
-      purpose: "Write a record for each image in a directory",
+      purpose: "Encode all images in a directory",
       line: "lqip encode photos -o placeholders.ndjson"),
     CommandExample(
       purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),

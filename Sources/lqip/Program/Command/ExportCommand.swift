@@ -8,12 +8,12 @@ struct ExportCommand: Command {
   var records = RecordOptions()
 
   static let name = "export"
-  static let summary = "Merge outputs of 'encode' or write them in another format"
+  static let summary = "Merge 'encode' outputs or convert them to another format"
   static let operand = "FILE..."
   static let operandCompletion = Completion.files
   static let discussion = """
-    Each FILE must be an NDJSON output of 'encode' that is sorted by path. If two records have the \
-    same path, the one with the later change time is kept, or the first if neither is later.
+    Each FILE must be NDJSON from 'encode', sorted by path. If two records have the same path, the \
+    one with the later change time is kept, or the first if neither is later.
     """
 
   static let details = """
@@ -33,7 +33,7 @@ struct ExportCommand: Command {
       purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
       line: "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson"),
     CommandExample(
-      purpose: "Write an output as CSV",
+      purpose: "Convert NDJSON to CSV",
       line: "lqip export placeholders.ndjson -o placeholders.csv"),
   ]
 

@@ -14,7 +14,7 @@ struct GalleryCommand: Command {
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
-    The page is a single HTML file that opens without a server. It links to the images.
+    The page is one HTML file that opens without a server. Images are not embedded.
     """
 
   static let details = """

@@ -79,7 +79,7 @@ enum HelpText {
 
   /// What to try first.
   static let examples = [
-    CommandExample(purpose: "Print the record of an image", line: "lqip encode photo.jpg"),
+    CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
     CommandExample(
       purpose: "Compare a directory of images with their placeholders in a browser",
       line: "lqip gallery photos -o gallery.html"),

@@ -63,7 +63,7 @@ struct ServeCommand: Command {
     OptionGroup("Access", accessOptions),
     OptionGroup(
       "Limits",
-      LimitOptions.table(of: "bodies", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
+      LimitOptions.table(of: "body", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
         + workOptions),
     OptionGroup("Operation", operationOptions),
   ]
@@ -73,7 +73,7 @@ struct ServeCommand: Command {
   static let examples = [
     CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
     CommandExample(
-      purpose: "Serve other machines, with token authentication",
+      purpose: "Serve remote clients, with token authentication",
       line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
   ]
 
@@ -101,7 +101,7 @@ struct ServeCommand: Command {
     .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-local address"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
-      help: "Allow pages from ORIGIN to use the server",
+      help: "Allow cross-origin requests from ORIGIN",
       details: "'*' allows any origin. May be repeated."),
   ]
 
@@ -131,7 +131,7 @@ struct ServeCommand: Command {
       details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "Fail /readyz for this long before shutting down",
+      help: "Fail /readyz for SECONDS before shutting down",
       details:
         "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
     ),

@@ -10,7 +10,7 @@ package struct LimitOptions: Hashable, Sendable {
   package init() {}
 
   /// The rows for the tables of the commands over files.
-  package static let table = table(of: "files", defaults: LimitOptions())
+  package static let table = table(of: "file", defaults: LimitOptions())
 
   /// The most pixels that the sums of a grid hold.
   private static let maximumPixelCount = 1 << 34
@@ -18,14 +18,14 @@ package struct LimitOptions: Hashable, Sendable {
   /// The rows for the table of a command.
   ///
   /// - Parameters:
-  ///   - things: What the images come in.
+  ///   - thing: What an image comes in.
   ///   - defaults: What holds where the options are not given.
   /// - Returns: The rows.
-  package static func table(of things: String, defaults: LimitOptions) -> [CommandOption<Self>] {
+  package static func table(of thing: String, defaults: LimitOptions) -> [CommandOption<Self>] {
     [
       .value(
         "--max-bytes", "BYTES", \.byteCount, .byteCount,
-        help: "Reject larger \(things) (default: \(defaults.byteCount >> 20)M)",
+        help: "Limit \(thing) size (default: \(defaults.byteCount >> 20)M)",
         details: "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB, of 1000."),
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
@@ -35,7 +35,7 @@ package struct LimitOptions: Hashable, Sendable {
           + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
-        help: "Reject images that need more memory (default: 256M)",
+        help: "Limit decoding memory per image (default: 256M)",
         details: "Mainly affects progressive JPEG and WebP images."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,

@@ -74,7 +74,7 @@ extension OptionValue<Int> {
 
   /// A count of at least one, with an optional unit.
   package static var byteCount: Self {
-    OptionValue(allowed: "a size from 1 byte to 1048576G such as 500000, 64M or 20MB") { argument in
+    OptionValue(allowed: "a size such as 500000, 64M or 20MB, at most 1048576G") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
       // One space may stand before the unit.

@@ -56,7 +56,7 @@ package struct OutputOptions: Hashable, Sendable {
     guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }
     guard overwrites else {
       throw .output(
-        "\(path) exists and does not look like an output of lqip; pass --force to replace it")
+        "\(path) exists and does not look like lqip output; pass --force to replace it")
     }
     return destination
   }

@@ -23,7 +23,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
     .value(
       "--blurhash", "METHOD", \.blurHash, .choice,
       help: "BlurHash method: reference (default) or fitted",
-      details: "'reference' matches the C encoder; 'fitted' searches for the terms whose preview "
+      details: "'reference' matches the C encoder; 'fitted' searches for the hash whose preview "
         + "is closest to the image."),
     .value(
       "--lqip", "METHOD", \.lqip, .choice,

@@ -74,8 +74,7 @@ extension PreviewError {
     }
     return .malformed(
       "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
-        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND for a specific "
-        + "error")
+        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND to see why")
   }
 
   private static func quoted(_ text: String) -> String {

@@ -31,7 +31,7 @@ struct CrossOriginPolicy: Sendable {
       let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
       return isForeign && !isPublic
         ? Self.refusal(
-          421, "foreign_host", of: origin, "may not use this server under that host name")
+          421, "foreign_host", of: origin, "may not use this server by this host name")
         : nil
     }
     let isOwn =
@@ -45,7 +45,7 @@ struct CrossOriginPolicy: Sendable {
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "may not use this server under that host name")
+        421, "foreign_host", of: origin, "may not use this server by this host name")
     }
     return nil
   }
@@ -59,7 +59,7 @@ struct CrossOriginPolicy: Sendable {
       OptionValue.origin.parse(CommandArgument(origin)) != nil
     {
       detail =
-        "pages from \(origin) \(reason); to allow them, start it with: --cors-origin \(origin)"
+        "pages from \(origin) \(reason); to allow them, set --cors-origin \(origin)"
     }
     return Problem(status: status, code: code, detail: detail)
   }

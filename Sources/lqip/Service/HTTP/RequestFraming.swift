@@ -29,7 +29,7 @@ enum RequestFraming {
       fields.filter { $0.name == name }.map(\.value)
     }
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
-      throw .malformed("the request target contains unescaped characters")
+      throw .malformed("the request target contains invalid characters")
     }
     // Absolute-form is for proxies.
     guard target.hasPrefix("/") || target == "*", !target.contains("#") else {

@@ -217,7 +217,7 @@ struct TrackedConnection: Sendable {
       switch self {
       case .idle, .slowHead, .slowBody, .malformed:
         Problem(status: 408, code: "slow_client", detail: "the request took too long to arrive")
-      case .crowded: .busy("too many clients; the slowest were disconnected")
+      case .crowded: .busy("too many clients; this connection was dropped")
       case .draining, .slowAnswer: nil
       }
     }

@@ -90,7 +90,7 @@ package final class Metrics: ServerObserver {
       "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the log queue was full.",
       droppedLineCount())
     text.add(
-      "lqip_build_info", .gauge, "Always 1, labeled with the versions.",
+      "lqip_build_info", .gauge, "Always 1, labeled with version info.",
       [
         ("version", ProgramVersion.current),
         ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
@@ -114,26 +114,24 @@ package final class Metrics: ServerObserver {
       "lqip_refusals_total", .counter, "Failed requests, by error code.", byReason: counts.refusals)
     text.add(
       "lqip_decoder_failures_total", .counter,
-      "Images for which a worker returned no result, by reason.", byReason: counts.decoderFailures)
+      "Worker failures, by reason.", byReason: counts.decoderFailures)
     text.add("lqip_requests_in_flight", .gauge, "Requests in flight.", counts.inFlight)
     text.add(
-      "lqip_queue_depth", .gauge, "Requests waiting for their turn, by the work they are for.",
+      "lqip_queue_depth", .gauge, "Queued requests, by type of work.",
       RequestHandler.Work.allCases.map {
         ("", [("work", $0.rawValue)], Double(counts.queueLengths[$0] ?? 0))
       })
     text.add("lqip_connections_open", .gauge, "Open client connections.", counts.connections)
     text.add(
       "lqip_connections_cut_total", .counter,
-      "Connections closed by the server, by reason: deadline passed, slot needed, or no valid "
-        + "request.",
-      byReason: counts.cuts)
+      "Connections closed by the server, by reason.", byReason: counts.cuts)
     text.add(
       "lqip_decode_seconds", "Time to decode and encode the images in a request.", counts.decoding)
     text.add(
-      "lqip_queue_wait_seconds", "Time requests spent waiting for their turn.", counts.waiting)
+      "lqip_queue_wait_seconds", "Time requests spent in the queue.", counts.waiting)
     text.add(
       "lqip_request_seconds",
-      "Request duration, from its first line to the end of its response.", counts.requests)
+      "Time from the first line of a request to the end of its response.", counts.requests)
     text.add(
       "lqip_received_bytes_total", .counter, "Bytes received in request bodies.",
       counts.receivedByteCount)
@@ -145,8 +143,9 @@ package final class Metrics: ServerObserver {
   private static func add(_ server: ServerContext, to text: inout PrometheusText) {
     let limits = server.limits
     text.add("lqip_connections_limit", .gauge, "Maximum open connections.", limits.connectionCount)
-    text.add("lqip_queue_limit", .gauge, "Maximum queue depth, for each work.", limits.queueLength)
-    text.add("lqip_workers_busy", .gauge, "Workers that are encoding.", server.workers.lentCount)
+    text.add(
+      "lqip_queue_limit", .gauge, "Maximum queue depth per type of work.", limits.queueLength)
+    text.add("lqip_workers_busy", .gauge, "Busy workers.", server.workers.lentCount)
     text.add("lqip_workers_limit", .gauge, "Maximum busy workers.", limits.workerCount)
     text.add(
       "lqip_body_memory_bytes", .gauge, "Memory held by request bodies.",

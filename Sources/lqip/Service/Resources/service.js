@@ -66,7 +66,7 @@ function placeholder(kind, record) {
   }
 }
 
-/** The image as a page has it, with a placeholder unless that would stay visible behind it. */
+/** The image as a page has it, with a placeholder unless that would show through it. */
 export function markup(path, record, kind) {
   const { width, height, opaque } = record;
   const shown = placeholder(kind, record);
@@ -75,7 +75,7 @@ export function markup(path, record, kind) {
   const values = { src, width, height, alt: "", loading: "lazy", ...isLeftOut ? {} : shown };
   return {
     html: `<img${Object.entries(values).map(attribute).join("")}>`,
-    remark: isLeftOut ? "HTML, without a placeholder: it would stay visible behind this transparent image" : "HTML",
+    remark: isLeftOut ? "HTML without a placeholder, which would show through this transparent image" : "HTML",
   };
 }
 

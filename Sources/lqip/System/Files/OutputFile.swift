@@ -58,7 +58,7 @@ package struct OutputFile: ~Copyable {
     } catch {
       throw .writing("\(destination)", over: destination.before, error)
     }
-    guard let file else { throw .output("\(destination): another run is writing it") }
+    guard let file else { throw .output("\(destination): in use by another run") }
     if let recover, byteCount(of: file.number) > 0 { try recover(file.number) }
     ftruncate(file.number, 0)
     return file

@@ -20,8 +20,9 @@ extension WorkerError: CustomStringConvertible {
       "cannot start a worker process: \(error); check 'ulimit -u' and 'ulimit -n'"
     case .unfiltered(let error):
       "cannot enter the sandbox: seccomp: \(error); pass --sandbox auto to decode without it"
-    case .lost: "the process that starts workers exited unexpectedly"
-    case .unready(let signal): "worker processes exit before they are ready (signal \(signal))"
+    case .lost: "the worker launcher exited unexpectedly"
+    case .unready(let signal):
+      "worker processes exit during startup" + (signal == 0 ? "" : " (signal \(signal))")
     }
   }
 }

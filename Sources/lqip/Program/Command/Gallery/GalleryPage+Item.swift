@@ -117,7 +117,7 @@ extension GalleryPage {
   }
 
   private static let transparencyRemark =
-    ", without a placeholder: it would stay visible behind this transparent image"
+    " without a placeholder, which would show through this transparent image"
 
   private static func swatches(_ palette: Palette) -> HTML {
     let items = palette.swatches.map { swatch -> HTML in

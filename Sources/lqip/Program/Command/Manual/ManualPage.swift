@@ -26,14 +26,16 @@ enum ManualPage {
       .SH FILES
       .TP
       .I .FILE.part
-      The draft of the output
-      .IR FILE ,
-      in the same directory. It is renamed to
+      The unfinished output, next to
+      .IR FILE .
+      It is renamed to
       .I FILE
       at the end of the run. After a crash, a run with \\-\\-update resumes from it.
       .TP
       .I .FILE.new
-      The records of the draft and of
+      The records of
+      .I .FILE.part
+      and
       .IR FILE ,
       while they are merged.
       .SH ENVIRONMENT
