@@ -74,6 +74,9 @@ final class Worker: @unchecked Sendable {
     case this(pid_t)
   }
 
+  /// The number of images after which a worker is replaced, so that what a codec leaks does not add up.
+  static let imageLimit = 20_000
+
   /// Names workers in what is said to the zygote.
   private let number: UInt32
   private let parent: Parent

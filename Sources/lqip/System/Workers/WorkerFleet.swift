@@ -49,8 +49,6 @@ package final class WorkerFleet<Reply> {
 
   /// A group of images takes no longer than one of a usual size.
   private static var gatheredByteCount: Int { 64 << 10 }
-  /// A worker is replaced after so many images, so that what a codec leaks does not add up.
-  private static var imageLimit: Int { 20_000 }
   /// How often busy workers are looked at.
   private static var watchInterval: Duration { .milliseconds(50) }
   /// How long processors have to be idle, while work waits, until there are more workers.
@@ -203,7 +201,7 @@ package final class WorkerFleet<Reply> {
   /// The worker with the fewest messages, if that is none, or one while much waits.
   private func vacantMember(for waitingCount: Int) -> Member? {
     let depth = waitingCount > members.count ? 1 : 0
-    return members.filter { $0.failure == nil && $0.imageCount < Self.imageLimit }
+    return members.filter { $0.failure == nil && $0.imageCount < Worker.imageLimit }
       .min { $0.messages.count < $1.messages.count }
       .flatMap { $0.messages.count <= depth ? $0 : nil }
   }
@@ -269,7 +267,7 @@ package final class WorkerFleet<Reply> {
       member.worker.accept()
       member.messages.removeFirst()
       done += zip(jobs, parsed).map { ($0, .reply($1)) }
-      if member.imageCount >= Self.imageLimit, member.messages.isEmpty { remove(member) }
+      if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
     case .ended(let status):
       let failure = WorkerFailure(exitStatus: status)
       if member.worker.process == nil { try supply.noteUnready(signal: status & 0x7f) }

@@ -134,8 +134,6 @@ package final class WorkerLease {
   private static let watchInterval: Int32 = 50
   /// A client that has closed its end may still read: only after this long it counts as gone.
   private static let hangUpTime = Duration.seconds(1)
-  /// A worker is replaced after so many images, so that what a codec leaks does not add up.
-  private static let imageLimit: UInt32 = 20_000
   #if os(Linux)
   /// The client has closed its end; source: poll(2).
   private static let hangUp = Int16(0x2000)
@@ -166,7 +164,7 @@ package final class WorkerLease {
 
   /// Starts a worker if there is none.
   func prepare() throws(WorkerError) {
-    if let worker, worker.sentCount < Self.imageLimit { return }
+    if let worker, worker.sentCount < Worker.imageLimit { return }
     // Its slot goes to the next one.
     worker = nil
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
