@@ -22,10 +22,11 @@ import Testing
     let program = try begin(images.prefix(150), ["--update"] + options, untilLines: 100)
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
+    // On a busy machine, progress lines precede the message.
     let message =
       "lqip: interrupted: \(directory.file("out.ndjson")) contains the records finished so far; run "
       + "the command again to continue\n"
-    #expect(try program.errors.hasPrefix(message))
+    #expect(try program.errors.contains(message))
     if options.isEmpty {
       #expect(try program.errors.contains(", 1 failed (1 unsupported_format), partial in "))
     } else {
@@ -72,7 +73,7 @@ import Testing
     program.end(by: signal)
     #expect(try program.status() == 128 + signal)
     #expect(
-      try program.errors.hasPrefix(
+      try program.errors.contains(
         "lqip: interrupted: \(output) is unchanged; --update resumes from the finished records in "
           + "\(directory.file(draft))\n"))
     #expect(try directory.text(of: "out.ndjson") == before)
@@ -90,7 +91,7 @@ import Testing
     program.end(by: SIGINT)
     #expect(try program.status() == 130)
     let message = "lqip: interrupted: \(directory.file("out.\(format)")) is unchanged\n"
-    #expect(try program.errors.hasPrefix(message))
+    #expect(try program.errors.contains(message))
     #expect(try directory.names == ["images"])
   }
 
