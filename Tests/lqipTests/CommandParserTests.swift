@@ -134,7 +134,7 @@ import Testing
     ("--max-bytes", "1.5M", byteCounts), ("--max-bytes", "20Mb/s", byteCounts),
     ("--max-bytes", "0B", byteCounts), ("--max-bytes", "-1M", byteCounts),
     ("--max-bytes", "9223372036854775807", byteCounts), ("--max-bytes", "1048577G", byteCounts),
-    ("--shard", "+1/1", "a part and the number of parts, such as 1/8"),
+    ("--shard", "+1/1", "I/N with I from 1 to N, such as 1/8"),
     ("--timeout", "0", "a number of seconds above 0, at most 86400"),
     ("--timeout", "nan", "a number of seconds above 0, at most 86400"),
     ("--timeout", "0x1p3", "a number of seconds above 0, at most 86400"),

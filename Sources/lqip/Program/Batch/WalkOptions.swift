@@ -105,7 +105,7 @@ struct Shard: Hashable, Sendable {
 extension OptionValue<Shard> {
   /// A part of all files.
   static var shard: Self {
-    OptionValue(allowed: "a part and the number of parts, such as 1/8") {
+    OptionValue(allowed: "I/N with I from 1 to N, such as 1/8") {
       Shard($0.text)
     }
   }

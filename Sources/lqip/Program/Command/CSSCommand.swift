@@ -50,7 +50,7 @@ struct CSSCommand: Command {
   static let examples = [
     CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
     CommandExample(
-      purpose: "Write the stylesheet for CSS integers",
+      purpose: "Write the stylesheet for the kind 'css'",
       line: "lqip css --kind css -o lqip-css.css"),
   ]
 

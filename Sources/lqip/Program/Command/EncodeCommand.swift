@@ -60,7 +60,7 @@ struct EncodeCommand: Command {
           "--tar", "FILE", \.encoding.tar, .path,
           help: "Read the images in a tar archive",
           details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
-            + "input. A hard link counts as a failed image."),
+            + "input. Each hard link in the archive produces an error record."),
       ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
     OptionGroup("Updating", UpdateOptions.table.map { $0.lifted(to: \.update) }),
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),

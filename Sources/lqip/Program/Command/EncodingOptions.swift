@@ -130,7 +130,7 @@ struct EncodingOptions: Sendable {
       }
     }
     if sandbox == .auto, let refusal = workers.sandbox?.refusal, refusal.number != ENOSYS {
-      StandardError.print("images were decoded without a sandbox: seccomp: \(refusal)")
+      StandardError.print("images were decoded without the seccomp filter: \(refusal)")
     }
     reporter.summary.signal = interruption.received
     return reporter.result

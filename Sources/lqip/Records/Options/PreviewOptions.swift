@@ -20,7 +20,7 @@ package struct PreviewOptions: Hashable, Sendable {
         "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
         help: "Set the width (default: 256)",
         details:
-          "With only --height, the aspect ratio sets the width. PIXELS is at most \(maximumSide)."
+          "If only --height is set, the width follows from the aspect ratio. PIXELS is at most \(maximumSide)."
       ),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
