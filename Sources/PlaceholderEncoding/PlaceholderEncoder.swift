@@ -3,7 +3,7 @@
 /// The image is decoded once into a small grid, and everything is computed from that.
 public struct PlaceholderEncoder: Sendable, Hashable {
   /// Grows whenever the same image may give other placeholders than before.
-  public static let algorithmVersion: Int = 9
+  public static let algorithmVersion: Int = 10
 
   /// How images are decoded.
   public var decoder: ImageDecoder

@@ -9,6 +9,7 @@ package struct GridAccumulator {
   private let light: [UInt64]
   private let matrix: ColorMatrix?
   private let background: SIMD3<Float>
+  private let blending: Blending?
 
   /// The row that comes next; nil if rows come in any order.
   private var nextRow: Int? = 0
@@ -16,15 +17,21 @@ package struct GridAccumulator {
   /// The colors of the rows of cells that are complete.
   private var cells: [SIMD3<Float>] = []
 
-  /// Their alpha, where the layout has one, and whether none of their pixels was transparent.
+  /// Their alpha, where the layout has one.
   private var alphas: [Float] = []
-  private var isOpaque = true
+
+  /// Their light without the background, times alpha; empty while all of them are opaque.
+  private var premultiplied: [SIMD3<Float>] = []
+  private var isOpaque: Bool { premultiplied.isEmpty }
 
   /// Red, green and blue light, and alpha, of each cell in the next row of cells, or in all that are
   /// left where rows come in any order; light is weighted by alpha if there is any.
   ///
   /// The first row of pixels replaces what is left of a complete row of cells.
   private var sums: [UInt64]
+
+  /// For the same cells, what ``Blending`` adds to their light over the background; empty without alpha.
+  private var shifts: [SIMD3<Int64>] = []
 
   /// The light of each sample, where each pixel is a cell of its own and has no alpha; else empty.
   private let cellLight: [Float]
@@ -58,7 +65,10 @@ package struct GridAccumulator {
     light = curves.light
     self.matrix = matrix == .identity ? nil : matrix
     self.background = background.linear
+    blending =
+      layout.hasAlpha ? Blending(curves: curves, matrix: self.matrix, background: background) : nil
     sums = Array(repeating: 0, count: columns.count * 4)
+    if layout.hasAlpha { shifts = Array(repeating: .zero, count: columns.count) }
     let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells && !layout.hasAlpha
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     cells.reserveCapacity(columns.count * rows.count)
@@ -105,19 +115,24 @@ package struct GridAccumulator {
   private var completeRowCount: Int { cells.count / columns.count }
 
   private mutating func add(_ row: [UInt8], firstCell: Int, isFirst: Bool) {
-    let (bounds, layout) = (columns.bounds, layout)
+    let (bounds, layout, blending) = (columns.bounds, layout, blending)
     // Checked once here, and not for each of some millions of samples.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe bounds.withUnsafeBufferPointer { bounds in
           unsafe sums.withUnsafeMutableBufferPointer { sums in
-            for column in 0..<bounds.count &- 1 {
-              let pixels = unsafe Range(uncheckedBounds: (bounds[column], bounds[column &+ 1]))
-              let sum = unsafe Self.sum(of: row, pixels, layout, light)
-              let first = (firstCell &+ column) &* 4
-              for channel in 0..<4 {
-                let before = unsafe isFirst ? 0 : sums[first &+ channel]
-                unsafe sums[first &+ channel] = before &+ sum[channel]
+            unsafe shifts.withUnsafeMutableBufferPointer { shifts in
+              for column in 0..<bounds.count &- 1 {
+                let pixels = unsafe Range(uncheckedBounds: (bounds[column], bounds[column &+ 1]))
+                let sum = unsafe Self.sum(of: row, pixels, layout, light)
+                let first = (firstCell &+ column) &* 4
+                for channel in 0..<4 {
+                  let before = unsafe isFirst ? 0 : sums[first &+ channel]
+                  unsafe sums[first &+ channel] = before &+ sum[channel]
+                }
+                if let blending, Self.isTransparent(sum, pixels) {
+                  unsafe shifts[firstCell &+ column] &+= blending.shift(of: row, pixels, layout)
+                }
               }
             }
           }
@@ -144,6 +159,9 @@ package struct GridAccumulator {
           let places = pixels.lowerBound - range.lowerBound..<pixels.upperBound - range.lowerBound
           let sum = unsafe Self.sum(of: row, places, layout, light)
           for channel in 0..<4 { sums[column * 4 + channel] &+= sum[channel] }
+          if let blending, Self.isTransparent(sum, places) {
+            shifts[column] &+= unsafe blending.shift(of: row, places, layout)
+          }
         }
       }
     }
@@ -162,6 +180,9 @@ package struct GridAccumulator {
           let cell = firstCell + cellOfColumn[firstX + index * step]
           let sum = unsafe Self.sum(of: row, index..<index + 1, layout, light)
           for channel in 0..<4 { sums[cell * 4 + channel] &+= sum[channel] }
+          if let blending, Self.isTransparent(sum, index..<index + 1) {
+            shifts[cell] &+= unsafe blending.shift(of: row, index..<index + 1, layout)
+          }
           pixelCounts[cell] += 1
         }
       }
@@ -175,6 +196,9 @@ package struct GridAccumulator {
     let cellCount = columns.count * (rows.count - completeRowCount)
     if rowCount == 0 { sums.removeAll() }
     sums += Array(repeating: 0, count: cellCount * 4 - sums.count)
+    if layout.hasAlpha {
+      shifts += Array(repeating: .zero, count: cellCount - shifts.count)
+    }
     pixelCounts = Array(repeating: 0, count: cellCount)
     for column in 0..<columns.count {
       pixelCounts[column] = rowCount * (columns.bounds[column + 1] - columns.bounds[column])
@@ -200,7 +224,7 @@ package struct GridAccumulator {
               let sum = unsafe SIMD4(
                 sums[cell &* 4], sums[cell &* 4 &+ 1], sums[cell &* 4 &+ 2], sums[cell &* 4 &+ 3])
               unsafe colors.initializeElement(
-                at: column, to: color(sum: sum, pixelCount: pixelCount))
+                at: column, to: color(of: cell, sum: sum, pixelCount: pixelCount))
             }
           }
         }
@@ -209,37 +233,61 @@ package struct GridAccumulator {
       cells += colors
       if layout.hasAlpha { addAlphas(of: first..<first + columns.count, rowCount: rowCount) }
     }
+    for cell in shifts.indices { shifts[cell] = .zero }
   }
 
-  private mutating func addAlphas(of cells: Range<Int>, rowCount: Int?) {
-    for (column, cell) in cells.enumerated() {
+  private mutating func addAlphas(of range: Range<Int>, rowCount: Int?) {
+    for (column, cell) in range.enumerated() {
       let width = columns.bounds[column + 1] - columns.bounds[column]
       let whole = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
       let sum = sums[cell * 4 + 3]
-      isOpaque = isOpaque && sum == whole
-      alphas.append(whole > 0 ? Float(Double(sum) / Double(whole)) : 0)
+      let alpha = whole > 0 ? Float(Double(sum) / Double(whole)) : 0
+      if sum != whole || !isOpaque {
+        if isOpaque { premultiplied = Array(cells[..<alphas.count]) }
+        let channels = SIMD4(sums[cell * 4], sums[cell * 4 + 1], sums[cell * 4 + 2], sum)
+        premultiplied.append(sum == 0 ? .zero : ownLight(of: channels) * alpha)
+      }
+      alphas.append(alpha)
     }
   }
 
   /// The mean color of some pixels over the background; black if there are none.
   @inline(__always)
-  private func color(sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
+  private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
     guard pixelCount > 0 else { return .zero }
-    guard !layout.hasAlpha else { return transparentColor(sum: sum, pixelCount: pixelCount) }
+    guard !layout.hasAlpha else {
+      return blendedColor(sum: sum, shift: shifts[cell], pixelCount: pixelCount)
+    }
     let light = SIMD3(
       Self.mean(sum.x, of: pixelCount), Self.mean(sum.y, of: pixelCount),
       Self.mean(sum.z, of: pixelCount))
     return matrix?(light) ?? light
   }
 
-  private func transparentColor(sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
-    let weight = Double(sum.w)
-    guard weight > 0 else { return background }
-    let unit = weight * TransferCurves.unit
+  private func blendedColor(
+    sum: SIMD4<UInt64>, shift: SIMD3<Int64>, pixelCount: Int
+  ) -> SIMD3<Float> {
+    guard sum.w > 0 else { return background }
+    let whole = Double(pixelCount) * 255
+    let alpha = Float(Double(sum.w) / whole)
+    let color = ownLight(of: sum) * alpha + background * (1 - alpha)
+    guard shift != .zero else { return color }
+    let gain = SIMD3<Float>(SIMD3<Double>(shift) / (whole * TransferCurves.unit))
+    return clamped(color + gain, to: .one)
+  }
+
+  /// The mean light without the background, weighted by alpha, which is not zero.
+  private func ownLight(of sum: SIMD4<UInt64>) -> SIMD3<Float> {
+    let unit = Double(sum.w) * TransferCurves.unit
     let light = SIMD3(
       Float(Double(sum.x) / unit), Float(Double(sum.y) / unit), Float(Double(sum.z) / unit))
-    let alpha = Float(weight / (Double(pixelCount) * 255))
-    return (matrix?(light) ?? light) * alpha + background * (1 - alpha)
+    return matrix?(light) ?? light
+  }
+
+  /// Whether the sum of some pixels has an alpha between those of all transparent and all opaque ones.
+  @inline(__always)
+  private static func isTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
+    sum.w > 0 && sum.w < UInt64(pixels.count) &* 255
   }
 
   /// The grid of all that was added, in linear sRGB over the background.
@@ -260,12 +308,13 @@ package struct GridAccumulator {
       for cell in unknown { cells[cell] = mean }
       if !isOpaque {
         let mean = alphas.reduce(0, +) / Float(cellCount - unknown.count)
-        for cell in unknown { alphas[cell] = mean }
+        let light = premultiplied.reduce(.zero, +) / Float(cellCount - unknown.count)
+        for cell in unknown { (alphas[cell], premultiplied[cell]) = (mean, light) }
       }
     }
     texture?.compensate(&cells)
     return PixelGrid(
       columns: columns.extents, rows: rows.extents, cells: cells,
-      alphas: isOpaque ? [] : alphas, background: background)
+      alphas: isOpaque ? [] : alphas, premultiplied: premultiplied)
   }
 }

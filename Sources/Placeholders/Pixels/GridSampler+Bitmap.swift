@@ -23,20 +23,18 @@ extension GridSampler {
   func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
     guard !grid.isOpaque else { return (points(width: width, height: height), []) }
     // The rounding errors of sums would be noise, once they are divided by a small alpha.
-    let means = grid.areaMeans(width: width, height: height)
-    let alphas = areaAlphas(width: width, height: height)
-    return (zip(means, alphas).map { SIMD4(straight($0, $1), 0) }, alphas)
+    let lights = means(of: grid.premultiplied, width: width, height: height)
+    let alphas = means(of: grid.alphas.map { SIMD3(repeating: $0) }, width: width, height: height)
+      .map(\.x)
+    let colors = zip(lights, alphas).map { light, alpha in
+      SIMD4(alpha > 0 ? light / alpha : .zero, 0)
+    }
+    return (colors, alphas)
   }
 
-  /// The mean alpha of each area.
-  private func areaAlphas(width: Int, height: Int) -> [Float] {
-    let planes = PixelGrid(
-      columns: grid.columns, rows: grid.rows, cells: grid.alphas.map { SIMD3(repeating: $0) })
-    return planes.areaMeans(width: width, height: height).map { $0.x }
-  }
-
-  /// The color that is seen over the background with this alpha.
-  private func straight(_ color: SIMD3<Float>, _ alpha: Float) -> SIMD3<Float> {
-    alpha > 0 ? (color - grid.background * (1 - alpha)) / alpha : .zero
+  /// The means of equal areas of other values of the same cells.
+  private func means(of cells: [SIMD3<Float>], width: Int, height: Int) -> [SIMD3<Float>] {
+    PixelGrid(columns: grid.columns, rows: grid.rows, cells: cells)
+      .areaMeans(width: width, height: height)
   }
 }

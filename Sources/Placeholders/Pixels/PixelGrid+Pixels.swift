@@ -9,7 +9,7 @@ extension PixelGrid {
   ///   - height: Pixels down.
   ///   - format: The samples of a pixel.
   ///   - bytesPerRow: The distance between the beginnings of two rows; nil if rows follow one another.
-  ///   - background: What shows through transparent pixels; it is mixed in linear light.
+  ///   - background: What shows through transparent pixels; blended in encoded sRGB, as in browsers.
   /// - Precondition: Both sides are positive, a row has room for its pixels, and there
   ///   are as many bytes as all rows take; the last one needs no padding. No cell of the grid has more than 2^21
   ///   pixels, as one of a single row of 270 million would.

@@ -12,27 +12,28 @@ public struct PixelGrid: Sendable, Hashable {
 
   /// Linear sRGB in 0...1; row-major, top-left first: `columns.count * rows.count`.
   ///
-  /// What is transparent is seen over the background.
+  /// Transparent pixels are blended with the background one by one, in encoded sRGB as browsers blend them.
   public let cells: [SIMD3<Float>]
 
   /// The mean alpha of each cell, 0...1, in the order of ``cells``; empty if every pixel is opaque.
   public let alphas: [Float]
 
-  /// What ``cells`` shows through transparent pixels, in linear light.
-  let background: SIMD3<Float>
+  /// The mean light of each cell without the background, times alpha; empty if every pixel is opaque.
+  let premultiplied: [SIMD3<Float>]
 
   /// Takes cells in the order of ``cells``.
   package init(
     columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>], alphas: [Float] = [],
-    background: SIMD3<Float> = .one
+    premultiplied: [SIMD3<Float>] = []
   ) {
     precondition(cells.count == columns.count * rows.count, "a grid has a cell a column and row")
     precondition(alphas.isEmpty || alphas.count == cells.count, "a cell has at most one alpha")
+    precondition(premultiplied.count == alphas.count, "a cell with alpha has its own light")
     self.columns = columns
     self.rows = rows
     self.cells = cells
     self.alphas = alphas
-    self.background = alphas.isEmpty ? .one : background
+    self.premultiplied = premultiplied
   }
 
   /// Whether every pixel of the source image is opaque.
@@ -117,7 +118,8 @@ public struct PixelGrid: Sendable, Hashable {
     }
     return PixelGrid(
       columns: uprightColumns, rows: uprightRows, cells: sources.map { cells[$0] },
-      alphas: isOpaque ? [] : sources.map { alphas[$0] }, background: background)
+      alphas: isOpaque ? [] : sources.map { alphas[$0] },
+      premultiplied: isOpaque ? [] : sources.map { premultiplied[$0] })
   }
 
   private static func extents(_ extents: [Range<Int>], mirrored: Bool) -> [Range<Int>] {

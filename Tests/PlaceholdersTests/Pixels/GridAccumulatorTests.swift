@@ -32,9 +32,12 @@ import Testing
     let samples = Array(pixel)
     let alpha = layout.hasAlpha ? Double(samples[layout.count - 1]) / 255 : 1
     let isGray = layout.count < 3
-    let colors = (0..<3).map { IEC61966.linear(ofSample: samples[isGray ? 0 : $0]) }
-    let behind = IEC61966.linear(ofSample: background) * (1 - alpha)
-    return SIMD3(colors[0], colors[1], colors[2]) * alpha + SIMD3(repeating: behind)
+    let colors = (0..<3).map { channel in
+      let blended =
+        Double(samples[isGray ? 0 : channel]) * alpha + Double(background) * (1 - alpha)
+      return IEC61966.linear(ofSample: UInt8(blended.rounded()))
+    }
+    return SIMD3(colors[0], colors[1], colors[2])
   }
 
   @Test func `more pixels than a cell's sums hold are a mistake`() async {
@@ -63,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
-  func `a cell is the mean light of its pixels in front of the background`(
+  func `a cell is the mean light of its pixels blended with the background in encoded sRGB`(
     layout: SampleLayout
   ) throws {
     let rows = Self.rows(layout)
@@ -159,7 +162,7 @@ import Testing
     #expect(grid == nil)
   }
 
-  @Test func `the matrix is applied to the light of a cell, before the background`() throws {
+  @Test func `a pixel is converted by the matrix before it is blended`() throws {
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
     var accumulator = Self.accumulator(
       .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
@@ -167,8 +170,8 @@ import Testing
     let finished = accumulator.finish()
     let cell = try #require(finished?.cells[0])
     #expect(abs(cell.x) < 1e-6)
-    #expect(abs(cell.y - 0.8) < 1e-6)
-    #expect(abs(cell.z - 0.2) < 1e-6)
+    #expect(abs(cell.y - SRGB.linear[204]) < 1e-6)
+    #expect(abs(cell.z - SRGB.linear[51]) < 1e-6)
   }
 
   @Test func `a cell that is one pixel has its light, through the matrix`() {

@@ -1,0 +1,61 @@
+/// Blends pixels with a background in encoded sRGB, as browsers do.
+///
+/// A cell averages light. The blended light of a half-transparent pixel differs from that average of its own
+/// light and the background's, so the cell adds the difference.
+struct Blending {
+  private static let light = TransferCurves.sRGB.light
+
+  /// Three tables: the sRGB sample of each sample of the image, without the matrix.
+  private let samples: [UInt8]
+
+  /// The light of each sample, where a matrix mixes the channels; else empty.
+  private let light: [Float]
+  private let matrix: ColorMatrix?
+  private let background: SIMD3<UInt8>
+
+  init(curves: TransferCurves, matrix: ColorMatrix?, background: SRGBColor) {
+    let light = curves.light.map { Float(Double($0) / TransferCurves.unit) }
+    samples = matrix == nil ? light.map { SRGBEncoder.shared.sample(of: $0) } : []
+    self.light = matrix == nil ? [] : light
+    self.matrix = matrix
+    self.background = SIMD3(background.red, background.green, background.blue)
+  }
+
+  /// The light that some pixels of a row gain by blending, times 255.
+  ///
+  /// A pixel gains or loses at most 0.3 of full light, so 2^21 of them fit into 63 bits.
+  func shift(
+    of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout
+  ) -> SIMD3<Int64> {
+    var shift = SIMD3<Int64>.zero
+    unsafe Self.light.withUnsafeBufferPointer { light in
+      for pixel in pixels {
+        let first = pixel &* layout.count
+        let alpha = unsafe Int(row[first &+ layout.count &- 1])
+        guard 0 < alpha && alpha < 255 else { continue }
+        let color = unsafe color(of: row, first, layout)
+        for channel in 0..<3 {
+          let (front, back) = (Int(color[channel]), Int(background[channel]))
+          let blended = (front &* alpha &+ back &* (255 &- alpha) &+ 127) / 255
+          let lights = unsafe (light[blended], light[front], light[back])
+          shift[channel] &+=
+            255 &* Int64(lights.0) &- Int64(alpha) &* Int64(lights.1)
+            &- Int64(255 &- alpha) &* Int64(lights.2)
+        }
+      }
+    }
+    return shift
+  }
+
+  /// The sRGB samples of the pixel whose first sample is given.
+  private func color(
+    of row: UnsafeBufferPointer<UInt8>, _ first: Int, _ layout: SampleLayout
+  ) -> SIMD3<UInt8> {
+    let step = layout == .rgba ? 1 : 0
+    let places = unsafe SIMD3(
+      Int(row[first]), 256 &+ Int(row[first &+ step]), 512 &+ Int(row[first &+ 2 &* step]))
+    guard let matrix else { return SIMD3(samples[places.x], samples[places.y], samples[places.z]) }
+    return SRGBEncoder.shared.samples(
+      ofLinear: matrix(SIMD3(light[places.x], light[places.y], light[places.z])))
+  }
+}
