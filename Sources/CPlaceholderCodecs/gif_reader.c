@@ -151,13 +151,13 @@ static void read_rest(lqip_gif_reader *reader) {
   if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
 }
 
-/// The frame's own colors, or those of all frames; grays where there are none.
+/// The frame's own colors, or those of all frames; black beyond them, as in Chromium.
 static void read_colors(lqip_gif_reader *reader) {
   const ColorMapObject *own = reader->gif->Image.ColorMap;
   const ColorMapObject *map = own ? own : reader->gif->SColorMap;
   for (int i = 0; i < COLORS; i++) {
     uint8_t *color = reader->colors[i];
-    memset(color, i, 3);
+    memset(color, 0, 3);
     color[3] = i == reader->transparent_index ? 0 : 255;
     if (!map || i >= map->ColorCount) continue;
     color[0] = map->Colors[i].Red;

@@ -116,10 +116,6 @@ bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured) 
   return true;
 }
 
-bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader) {
-  return reader->info.saw_Adobe_marker;
-}
-
 /// Whether a scan has brought the DC coefficient of every component, be it without its last bits.
 static bool knows_dc(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++)

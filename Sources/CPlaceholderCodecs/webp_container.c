@@ -52,31 +52,19 @@ static void skip(lqip_webp_reader *reader, uint64_t count) {
   reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
 
-/// Takes bytes that have to be there, but behind the image only where that is to be verified.
-static bool takes_all(lqip_webp_reader *reader, uint8_t *bytes, size_t count) {
-  if (reader->whole_size == 0 || reader->codec->limits.verifies) {
-    take(reader, bytes, count);
-    return true;
-  }
-  const bool has_all = count <= reader->left && codec_take(reader->codec, bytes, count) == count;
-  reader->left = has_all ? reader->left - count : 0;
-  return has_all;
-}
-
-/// Keeps a chunk's content, the first of its kind.
-static void keep(lqip_webp_reader *reader, const webp_chunk *chunk, webp_bytes *kept) {
+/// Keeps the first profile.
+static void keep_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint64_t skipped = padded(chunk);
-  if (!kept->bytes && chunk->size > MAX_KEPT_SIZE) {
-    codec_warn(reader->codec, "ICC profile or Exif data above 4 MiB ignored");
-  } else if (!kept->bytes && chunk->size > 0) {
-    kept->bytes = malloc(chunk->size);
-    if (!kept->bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
-    kept->count = takes_all(reader, kept->bytes, chunk->size) ? chunk->size : 0;
-    if (kept->count == 0) codec_warn(reader->codec, "truncated Exif data ignored");
+  if (!reader->icc.bytes && chunk->size > MAX_KEPT_SIZE) {
+    codec_warn(reader->codec, "ICC profile above 4 MiB ignored");
+  } else if (!reader->icc.bytes && chunk->size > 0) {
+    reader->icc.bytes = malloc(chunk->size);
+    if (!reader->icc.bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    take(reader, reader->icc.bytes, chunk->size);
+    reader->icc.count = chunk->size;
     skipped -= chunk->size;
   }
-  // The last chunk's padding is often missing, be it counted in the size of the file or not.
-  skip(reader, skipped);
+  take(reader, NULL, skipped);
 }
 
 /// Takes bytes of the image's chunks that have to be there.
@@ -106,7 +94,7 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
   take(reader, NULL, padded(chunk) - sizeof bytes);
   reader->is_extended = true;
   reader->is_animated = bytes[0] & ANIMATION_FLAG;
-  reader->has_alpha = bytes[0] & ALPHA_FLAG;
+  reader->has_alpha_flag = reader->has_alpha = bytes[0] & ALPHA_FLAG;
   reader->width = little_endian(bytes + 4, 3) + 1;
   reader->height = little_endian(bytes + 7, 3) + 1;
   codec_check_size(
@@ -128,6 +116,16 @@ static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
       little_endian(bytes, 3) * 2, little_endian(bytes + 3, 3) * 2,
       little_endian(bytes + 6, 3) + 1, little_endian(bytes + 9, 3) + 1};
   reader->frame_count = 1;
+  reader->is_in_frame = true;
+}
+
+/// Leaves a frame without an image, which browsers skip; false where there is none to leave.
+static bool leave_frame(lqip_webp_reader *reader) {
+  if (!reader->is_in_frame || reader->has_alpha_plane) return false;
+  skip(reader, reader->left);
+  reader->left = reader->left_behind_frame;
+  reader->is_in_frame = false;
+  return true;
 }
 
 /// Lets a chunk whose header was just taken be a part of the image.
@@ -152,13 +150,18 @@ static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
+/// Whether alpha counts: in a still image with VP8X, browsers ignore it without its flag.
+static bool allows_alpha(const lqip_webp_reader *reader) {
+  return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
+}
+
 static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
   take_data(reader, LOSSLESS_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
   if (bytes[0] != 0x2F || bits >> 29 != 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossless image");
-  reader->has_alpha = reader->has_alpha || bits >> 28;
+  reader->has_alpha = reader->has_alpha || (bits >> 28 && allows_alpha(reader));
   return (lqip_webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
 
@@ -190,28 +193,35 @@ static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->whole_size = reader->size + (size_t)rest;
 }
 
+/// Refuses chunks where browsers refuse them: before an image without VP8X, in a frame, and between alpha and pixels.
+static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
+  const bool is_lossy = is_named(chunk, "VP8 ");
+  const bool is_image = is_lossy || is_named(chunk, "VP8L");
+  const bool is_first = !reader->is_extended && !is_image && !is_named(chunk, "VP8X");
+  const bool is_in_frame = reader->is_in_frame && !is_image && !is_named(chunk, "ALPH");
+  if (is_first || is_in_frame || (reader->has_alpha_plane && !is_lossy))
+    codec_fail(reader->codec, LQIP_CORRUPT, "unexpected chunk before the image data");
+}
+
 /// Reads a chunk in front of the pixels; true if it is theirs.
 static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
-  if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L") || is_named(chunk, "ALPH") ||
-      reader->size > 0) {
+  check_order(reader, chunk);
+  if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L")) {
     add_header(reader, chunk);
     reader->is_lossless = is_named(chunk, "VP8L");
-    if (reader->is_lossless || is_named(chunk, "VP8 ")) {
-      enter_image(reader, chunk);
-      return true;
-    }
-    if (is_named(chunk, "ALPH")) {
-      reader->has_alpha_plane = true;
-      reader->alpha_start = reader->size;
-      reader->alpha_size = chunk->size;
-    }
+    enter_image(reader, chunk);
+    return true;
+  }
+  if (is_named(chunk, "ALPH") && allows_alpha(reader)) {
+    add_header(reader, chunk);
+    reader->has_alpha_plane = true;
+    reader->alpha_start = reader->size;
+    reader->alpha_size = chunk->size;
     take_data(reader, padded(chunk));
   } else if (is_named(chunk, "VP8X") && !reader->is_extended) {
     read_extended(reader, chunk);
-  } else if (is_named(chunk, "ICCP") && reader->is_extended) {
-    keep(reader, chunk, &reader->icc);
-  } else if (is_named(chunk, "EXIF") && reader->is_extended) {
-    keep(reader, chunk, &reader->exif);
+  } else if (is_named(chunk, "ICCP")) {
+    keep_profile(reader, chunk);
   } else if (is_named(chunk, "ANMF")) {
     enter_frame(reader, chunk);
   } else {
@@ -227,10 +237,13 @@ void webp_read_container(lqip_webp_reader *reader) {
   const uint32_t size = little_endian(header + 4, 4);
   if (size < 4) codec_fail(reader->codec, LQIP_CORRUPT, "invalid file size");
   reader->left = size - 4;
-  webp_chunk chunk;
-  do {
-    if (!next_chunk(reader, &chunk)) codec_fail_damaged(reader->codec, "no image");
-  } while (!read_chunk(reader, &chunk));
+  for (webp_chunk chunk;;) {
+    if (next_chunk(reader, &chunk)) {
+      if (read_chunk(reader, &chunk)) return;
+    } else if (!leave_frame(reader)) {
+      codec_fail_damaged(reader->codec, "no image");
+    }
+  }
 }
 
 void webp_read_rest(lqip_webp_reader *reader) {
@@ -241,13 +254,10 @@ void webp_read_rest(lqip_webp_reader *reader) {
     reader->left = reader->left_behind_frame;
   }
   while (next_chunk(reader, &chunk)) {
-    if (is_named(&chunk, "EXIF") && reader->is_extended) {
-      keep(reader, &chunk, &reader->exif);
-    } else {
-      const bool is_frame = reader->is_animated && is_named(&chunk, "ANMF");
-      if (is_frame && !codec_count_frame(reader->codec, &reader->frame_count)) break;
-      skip(reader, padded(&chunk));
-    }
+    const bool is_frame = reader->is_animated && is_named(&chunk, "ANMF");
+    if (is_frame && !codec_count_frame(reader->codec, &reader->frame_count)) break;
+    if (reader->codec->limits.verifies) check_left(reader, chunk.size);
+    skip(reader, padded(&chunk));
   }
   if (reader->codec->at_end && reader->codec->limits.verifies)
     codec_damage(reader->codec, "unexpected end of file");

@@ -22,7 +22,6 @@ void lqip_webp_reader_destroy(lqip_webp_reader *reader) {
   free(reader->pixels);
   free(reader->copy);
   free(reader->icc.bytes);
-  free(reader->exif.bytes);
   free(reader);
 }
 
@@ -187,16 +186,6 @@ lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader) { return r
 
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
   return (lqip_bytes){reader->icc.bytes, reader->icc.count};
-}
-
-lqip_bytes lqip_webp_reader_exif(const lqip_webp_reader *reader) {
-  static const char signature[] = "Exif\0";
-  const webp_bytes exif = reader->exif;
-  // Some write what JPEG files have in front of it.
-  const bool is_signed =
-      exif.count >= sizeof signature && memcmp(exif.bytes, signature, sizeof signature) == 0;
-  const size_t start = is_signed ? sizeof signature : 0;
-  return (lqip_bytes){exif.bytes ? exif.bytes + start : NULL, exif.count - start};
 }
 
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader) { return reader->frame_count; }

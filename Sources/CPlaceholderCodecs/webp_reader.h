@@ -46,6 +46,9 @@ struct lqip_webp_reader {
   bool is_extended;
   bool is_animated;
   bool is_lossless;
+  /// Whether the chunks that come next are those of an animation's first frame.
+  bool is_in_frame;
+  bool has_alpha_flag;
   /// Whether an ALPH chunk stands before the pixels.
   bool has_alpha_plane;
   bool has_alpha;
@@ -54,7 +57,6 @@ struct lqip_webp_reader {
   uint32_t height;
   lqip_webp_area frame;
   webp_bytes icc;
-  webp_bytes exif;
 
   /// The chunks of the image as far as they were read, and their size when they are whole. Where the file is in
   /// memory they stay there.

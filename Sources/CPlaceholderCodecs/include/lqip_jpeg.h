@@ -26,8 +26,9 @@ bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 /// Of a descriptor that has so many bytes, these are read ahead into memory.
 bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured);
 
-/// CMYK samples are stored as Adobe does, 255 for no ink.
-bool lqip_jpeg_reader_is_inverted(const lqip_jpeg_reader *reader);
+/// Whether a later scan of a progressive image brings DC coefficients again, as that of a second image in the file
+/// does. Its headers are looked for in up to 16 MB, which are read ahead into memory.
+bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
 /// The TIFF data of the first Exif segment, without its "Exif\0\0".
 lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);

@@ -42,9 +42,6 @@ bool lqip_webp_reader_read_row(
 /// What an ICCP chunk holds.
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 
-/// The TIFF data of an EXIF chunk, which most often stands behind the pixels.
-lqip_bytes lqip_webp_reader_exif(const lqip_webp_reader *reader);
-
 /// How many frames have begun up to here, where `LQIP_MAX_FRAMES` stands for more too; 0 for an image that is no
 /// animation.
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);

@@ -7,16 +7,13 @@ struct ColorCoding: Sendable, Hashable {
   let primaries: Primaries
   let transfer: TransferFunction
 
-  /// Whether black is 0 and white 255, and not 16 and 235.
-  let isFullRange: Bool
-
   /// Takes the numbers of the chunk; nil for those that are not understood.
   ///
   /// - Parameters:
   ///   - primaries: 1 for those of sRGB, 9 for BT.2020, 12 for Display P3.
   ///   - transfer: See ``TransferFunction``.
   ///   - matrix: 0, as samples are RGB.
-  ///   - range: 1 for the full range, or 0.
+  ///   - range: 1 for the full range; Chromium ignores a chunk of the narrow one.
   init?(primaries: UInt8, transfer: UInt8, matrix: UInt8, range: UInt8) {
     switch primaries {
     case 1: self.primaries = .sRGB
@@ -24,18 +21,14 @@ struct ColorCoding: Sendable, Hashable {
     case 12: self.primaries = .displayP3
     default: return nil
     }
-    guard let transfer = TransferFunction(rawValue: transfer), matrix == 0, range <= 1 else {
+    guard let transfer = TransferFunction(rawValue: transfer), matrix == 0, range == 1 else {
       return nil
     }
     self.transfer = transfer
-    isFullRange = range == 1
   }
 
   /// The light of each sample.
   var curves: TransferCurves {
-    TransferCurves { sample in
-      let value = isFullRange ? sample / 255 : max(0, min(1, (sample - 16) / 219))
-      return transfer.linear(value)
-    }
+    TransferCurves { transfer.linear($0 / 255) }
   }
 }

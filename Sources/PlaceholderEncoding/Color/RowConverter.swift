@@ -5,9 +5,6 @@ struct RowConverter {
   /// The layout of the rows that come in.
   let input: SampleLayout
 
-  /// Whether CMYK samples say how much light is left, as Adobe stores them, and not how much ink.
-  let isInverted: Bool
-
   /// The image's own way to sRGB, where it is not left to the grid.
   let transform: ColorTransform?
 
@@ -18,15 +15,16 @@ struct RowConverter {
   var isIdentity: Bool { input != .cmyk && transform == nil }
 
   /// Converts the first pixels of a row.
+  ///
+  /// CMYK samples are 255 minus the ink, with or without Adobe's marker, as browsers read them.
   func convert(_ row: inout [UInt8], into output: inout [UInt8], pixelCount: Int) {
-    if isInverted {
+    guard let transform else {
+      return Self.removeInk(from: row, into: &output, pixelCount: pixelCount)
+    }
+    if input == .cmyk {
       for index in 0..<pixelCount * 4 { row[index] = 255 - row[index] }
     }
-    if let transform {
-      transform.convert(row, into: &output, pixelCount: pixelCount)
-    } else {
-      Self.removeInk(from: row, into: &output, pixelCount: pixelCount)
-    }
+    transform.convert(row, into: &output, pixelCount: pixelCount)
   }
 
   /// Without a profile, ink takes away its share of the light that black leaves.
@@ -34,10 +32,9 @@ struct RowConverter {
     from cmyk: [UInt8], into rgb: inout [UInt8], pixelCount: Int
   ) {
     for pixel in 0..<pixelCount {
-      let light = 255 - Int(cmyk[pixel * 4 + 3])
+      let light = Int(cmyk[pixel * 4 + 3])
       for channel in 0..<3 {
-        rgb[pixel * 3 + channel] = UInt8(
-          ((255 - Int(cmyk[pixel * 4 + channel])) * light + 127) / 255)
+        rgb[pixel * 3 + channel] = UInt8((Int(cmyk[pixel * 4 + channel]) * light + 127) / 255)
       }
     }
   }

@@ -24,8 +24,7 @@ struct GridBuilder {
     case .matrix(let own, let ownMatrix): (curves, matrix, transform) = (own, ownMatrix, nil)
     case .table(let own): (curves, matrix, transform) = (.sRGB, .identity, own)
     }
-    converter = RowConverter(
-      input: layout.samples, isInverted: layout.isInverted, transform: transform)
+    converter = RowConverter(input: layout.samples, transform: transform)
     row = Array(repeating: 0, count: layout.width * layout.samples.count)
     converted = converter.isIdentity ? [] : row
     accumulator = GridAccumulator(

@@ -37,7 +37,7 @@ internal import Placeholders
     rowCount = Int(decoded.height)
     return RowLayout(
       width: Int(decoded.width), height: rowCount, scale: scale, samples: codec.samples,
-      isInverted: isInverted, profile: profile)
+      profile: profile)
   }
 
   /// How little of the image is enough.
@@ -55,7 +55,11 @@ internal import Placeholders
       try codec.check(unsafe lqip_jpeg_reader_find_texture(codec.handle, &isTextured))
     }
     if isTextured { return (1, false) }
-    if isProgressive { return (8, true) }
+    if isProgressive {
+      var isRepeated = false
+      try codec.check(unsafe lqip_jpeg_reader_find_repeated_dc(codec.handle, &isRepeated))
+      return isRepeated ? (1, false) : (8, true)
+    }
     return (codec.scale(among: [8, 4, 2]), false)
   }
 
@@ -78,8 +82,4 @@ internal import Placeholders
   var warnings: [String] { profileWarnings + codec.warnings }
 
   var failure: ImageDecodingError { codec.failure }
-
-  private var isInverted: Bool {
-    unsafe codec.samples == .cmyk && lqip_jpeg_reader_is_inverted(codec.handle)
-  }
 }

@@ -14,9 +14,6 @@ struct RowLayout {
   /// The 8-bit samples of a pixel.
   let samples: SampleLayout
 
-  /// Whether CMYK samples say how much light is left, as Adobe stores them, and not how much ink.
-  var isInverted = false
-
   /// What the samples mean.
   let profile: ColorProfile
 }

@@ -20,11 +20,11 @@ internal import Placeholders
       lqip_webp_reader_destroy)
   }
 
-  /// The orientation and whether there are more frames stand behind the pixels.
+  /// The number of frames is known after the last row. Exif orientation does not count, as in browsers.
   var header: ImageHeader {
     ImageHeader(
       format: .webp, width: Int(codec.header.width), height: Int(codec.header.height),
-      orientation: unsafe lqip_webp_reader_exif(codec.handle).orientation,
+      orientation: .up,
       hasAlpha: codec.samples.hasAlpha, isAnimated: frameCount > 1,
       frameCount: frameCount > 1 ? frameCount : nil)
   }
