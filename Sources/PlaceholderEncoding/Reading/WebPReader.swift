@@ -20,7 +20,9 @@ internal import Placeholders
       lqip_webp_reader_destroy)
   }
 
-  /// The number of frames is known after the last row. Exif orientation does not count, as in browsers.
+  /// The number of frames is known after the last row.
+  ///
+  /// Exif orientation does not count, as in browsers.
   var header: ImageHeader {
     ImageHeader(
       format: .webp, width: Int(codec.header.width), height: Int(codec.header.height),
