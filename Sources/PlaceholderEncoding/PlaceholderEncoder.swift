@@ -82,9 +82,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let grid = image.grid
-    lazy var sampler = GridSampler(grid)
-    // What is transparent has no place in it.
-    lazy var thumbnail = grid.isOpaque ? sampler.thumbnail : grid
+    // A thumbnail has no alpha.
+    lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
     let lqip =
       kinds.contains(.lqip)
       ? PackedLQIP(encoding: lqipEncoding == .fitted ? thumbnail : grid, by: lqipEncoding) : nil
@@ -96,8 +95,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
       lqip: lqip,
       lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: thumbnail, over: $0) } : nil,
-      thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: sampler) : nil,
-      preview: hasPreview ? PreviewImage(sampler, upTo: previewByteCount) : nil,
+      thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
+      preview: hasPreview ? PreviewImage(grid, upTo: previewByteCount) : nil,
       integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: thumbnail) : nil,
       palette: kinds.contains(.palette) ? Palette(thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)

@@ -70,16 +70,11 @@ public struct PreviewImage: Sendable, Hashable {
   /// - Precondition: `byteCount` is ``minimumByteCount`` or more.
   /// - Complexity: O(cells).
   public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
-    self.init(GridSampler(grid), upTo: byteCount)
-  }
-
-  /// Draws an image that is sampled.
-  init?(_ sampler: GridSampler, upTo byteCount: Int) {
     precondition(byteCount >= Self.minimumByteCount, "one pixel of any color fits")
-    let longSide = max(sampler.grid.sourceWidth, sampler.grid.sourceHeight)
+    let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
     let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0
-    func image(_ side: Int) -> Self? { Self(sampler.bitmap(longSide: side), upTo: byteCount) }
+    func image(_ side: Int) -> Self? { Self(grid.bitmap(longSide: side), upTo: byteCount) }
     guard var best = image(sides[usual]) else {
       guard let smaller = sides[(usual + 1)...].lazy.compactMap(image).first else { return nil }
       self = smaller

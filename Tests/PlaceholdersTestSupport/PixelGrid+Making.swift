@@ -24,7 +24,8 @@ extension PixelGrid {
 
   /// The pixels of a grid whose cells are pixels.
   package var pixels: Bitmap {
-    Bitmap(width: columns.count, height: rows.count) { y in
+    let cells = cells
+    return Bitmap(width: columns.count, height: rows.count) { y in
       { x in SRGB.samples(ofLinear: cells[y * columns.count + x]) }
     }
   }

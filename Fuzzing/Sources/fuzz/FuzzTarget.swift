@@ -63,7 +63,7 @@ enum FuzzTarget: String, CaseIterable {
       switch ColorProfile(icc: icc.span, layout: layout) {
       case .matrix(let curves, let matrix):
         precondition(curves.light.allSatisfy { $0 <= UInt64(TransferCurves.unit) })
-        let color = matrix([0.2, 0.5, 1])
+        let color = matrix([0.2, 0.5, 1, 0])
         precondition(all(color .>= 0) && all(color .<= 1))
       case .table(let transform):
         var output = samples

@@ -1,3 +1,13 @@
+/// Ways to choose the terms of a BlurHash; every decoder reads both.
+@nonexhaustive
+public enum BlurHashEncoding: String, Sendable, Hashable, CaseIterable {
+  /// The terms of the C reference.
+  case reference
+
+  /// The hash whose preview is closest to the image.
+  case fitted
+}
+
 extension BlurHash {
   /// Hashes a grid, as the reference would hash the image that the grid was made of.
   ///
@@ -14,7 +24,7 @@ extension BlurHash {
       rows: CosineBasis(componentCount: components.y, extents: grid.rows))
     let width = grid.columns.count
     for y in grid.rows.indices {
-      projection.add(grid.cells[y * width..<(y + 1) * width], y: y)
+      projection.add(grid.light[y * width..<(y + 1) * width], y: y)
     }
     var terms = projection.terms(pixelCount: grid.sourceWidth * grid.sourceHeight)
     // The cosines are taken at the corners of pixels, so even a flat image has terms: those of a

@@ -12,7 +12,7 @@ struct Figure: Sendable {
   /// Finds the figure, if the image is one on a plain ground.
   ///
   /// - Parameter colors: The image in OKLab, at all scales.
-  init?(in colors: ColorPlanes) {
+  init?(in colors: ColorPlanes<ReadOnly>) {
     guard let ground = Self.ground(of: colors), let figure = Self.figure(of: colors, on: ground)
     else { return nil }
     mask = PlaneStore(planeCount: 1) { Self.setMask($0[0], colors, ground, figure) }
@@ -47,7 +47,7 @@ struct Figure: Sendable {
   ///   - wanted: How much of the contrast there should be.
   /// - Returns: What is missing of the contrast, and some of what it has in another direction.
   @inline(__always)
-  func loss(in colors: ColorPlanes, wanted: Float) -> Float {
+  func loss<Access>(in colors: ColorPlanes<Access>, wanted: Float) -> Float {
     let shown = mask.with { Self.difference($0[0], colors) { $0 } }
     let square = dot(contrast, contrast)
     let share = dot(shown, contrast) / square
@@ -57,8 +57,8 @@ struct Figure: Sendable {
 
   /// The sums of colors with a mask.
   @inline(__always)
-  private static func difference(
-    _ mask: Plane, _ colors: ColorPlanes, group: (_ fine: Int) -> Int
+  private static func difference<Access>(
+    _ mask: Plane<ReadOnly>, _ colors: ColorPlanes<Access>, group: (_ fine: Int) -> Int
   ) -> SIMD3<Float> {
     var (x, y, z) = (Parts.zero, Parts.zero, Parts.zero)
     for fine in ScaleLayout.fine {
@@ -70,7 +70,7 @@ struct Figure: Sendable {
   }
 
   /// The most frequent color, if it is that of 62 of the 144 fine parts or more.
-  private static func ground(of colors: ColorPlanes) -> SIMD3<Float>? {
+  private static func ground(of colors: ColorPlanes<ReadOnly>) -> SIMD3<Float>? {
     let leastCount: Float = 62
     var best: (count: Float, color: SIMD3<Float>) = (0, .zero)
     for group in ScaleLayout.medium {
@@ -86,13 +86,13 @@ struct Figure: Sendable {
   /// The mean difference between the other parts and the ground, weighted by distance; nil if it is too
   /// small to see, or if the parts differ in different directions.
   private static func figure(
-    of colors: ColorPlanes, on ground: SIMD3<Float>
+    of colors: ColorPlanes<ReadOnly>, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {
     let leastDistance: Float = 0.09
     let leastAgreement: Float = 0.8
     var (sum, count, squares) = (SIMD3<Float>.zero, Float(0), Float(0))
     for group in ScaleLayout.fine {
-      let square = squaredDistance(colors, group, ground)
+      let square = colors.squaredDistance(from: ground, group)
       let weight = square.squareRoot().replacing(with: Parts.zero, where: square .<= Self.near)
       count += weight.sum()
       squares += (weight * weight).sum()
@@ -109,7 +109,8 @@ struct Figure: Sendable {
 
   /// Lets the parts of the figure add up to 1, and those of the ground to -1.
   private static func setMask(
-    _ mask: Plane, _ colors: ColorPlanes, _ ground: SIMD3<Float>, _ figure: SIMD3<Float>
+    _ mask: MutablePlane, _ colors: ColorPlanes<ReadOnly>, _ ground: SIMD3<Float>,
+    _ figure: SIMD3<Float>
   ) {
     let direction = figure / dot(figure, figure)
     var inside: Float = 0
@@ -129,23 +130,13 @@ struct Figure: Sendable {
   private static let near = Parts(repeating: 0.035 * 0.035)
 
   private static func countNear(
-    _ color: SIMD3<Float>, _ colors: ColorPlanes, over groups: Range<Int>
+    _ color: SIMD3<Float>, _ colors: ColorPlanes<ReadOnly>, over groups: Range<Int>
   ) -> Float {
     var count = Parts.zero
     for group in groups {
-      let isFar = squaredDistance(colors, group, color) .> near
+      let isFar = colors.squaredDistance(from: color, group) .> near
       count += Parts.one.replacing(with: Parts.zero, where: isFar)
     }
     return count.sum()
-  }
-
-  @inline(__always)
-  private static func squaredDistance(
-    _ colors: ColorPlanes, _ group: Int, _ color: SIMD3<Float>
-  ) -> Parts {
-    let x = colors.x[group] - color.x
-    let y = colors.y[group] - color.y
-    let z = colors.z[group] - color.z
-    return x * x + y * y + z * z
   }
 }

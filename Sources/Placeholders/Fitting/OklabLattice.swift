@@ -12,11 +12,11 @@ struct OklabLattice: Sendable {
   /// `sqrt(|color - mean|² + variance)`.
   let variances: [Float]
 
-  /// Takes each cell of a square grid for one point.
-  init(_ grid: PixelGrid) {
-    precondition(grid.columns.count == grid.rows.count, "a lattice is square")
-    side = grid.columns.count
-    means = grid.cells.map { FastOklab.components(linear: $0).components }
+  /// Divides a grid into as many points across as down.
+  init(_ grid: PixelGrid, side: Int) {
+    self.side = side
+    means = grid.points(width: side, height: side)
+      .map { FastOklab.components(linear: $0.xyz).components }
     variances = Array(repeating: 0, count: means.count)
   }
 

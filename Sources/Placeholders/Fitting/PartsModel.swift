@@ -5,10 +5,11 @@ struct PartsModel {
   let groups: Range<Int>
 
   /// The slope by each channel.
-  let slope: ColorPlanes
+  let slope: MutableColorPlanes
 
   /// The second derivatives: red-red, red-green, red-blue, green-green, green-blue, blue-blue.
-  let curvature: (Plane, Plane, Plane, Plane, Plane, Plane)
+  let curvature:
+    (MutablePlane, MutablePlane, MutablePlane, MutablePlane, MutablePlane, MutablePlane)
 
   /// How many planes of scratch memory are needed.
   static let planeCount = 29
@@ -26,8 +27,9 @@ struct PartsModel {
   ///   - scratch: Room for ``planeCount`` planes, of which the model keeps some.
   @inline(__always)
   init(
-    _ image: ScaledImage.View, light: ColorPlanes, rate: ColorPlanes, distance: ScaledDistance,
-    leastSquare: Float, over groups: Range<Int>, scratch: Planes
+    _ image: ScaledImage.View<ReadOnly>, light: MutableColorPlanes, rate: MutableColorPlanes,
+    distance: ScaledDistance,
+    leastSquare: Float, over groups: Range<Int>, scratch: MutablePlanes
   ) {
     self.groups = groups
     let roots = scratch.color(0)
@@ -84,8 +86,10 @@ struct PartsModel {
   /// whole in a root mean square.
   @inline(__always)
   private static func setImportances(
-    _ image: ScaledImage.View, _ difference: ColorPlanes, _ pointDifference: ColorPlanes,
-    _ distance: ScaledDistance, _ groups: Range<Int>, _ importance: Plane, _ pointImportance: Plane
+    _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,
+    _ pointDifference: MutableColorPlanes,
+    _ distance: ScaledDistance, _ groups: Range<Int>, _ importance: MutablePlane,
+    _ pointImportance: MutablePlane
   ) {
     // Near zero, where a distance has an edge, its curvature is bounded.
     let least: Float = 0.02

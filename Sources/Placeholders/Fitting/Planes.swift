@@ -1,43 +1,263 @@
-/// Some planes, one behind the other, which are valid as long as the call that they are given to.
-@safe struct Planes {
-  private let start: UnsafeMutablePointer<Parts>
+/// A number for each of four parts of an image, computed side by side.
+typealias Parts = SIMD4<Float>
 
-  /// How many they are.
-  let count: Int
+/// The access to planes that are shared.
+enum ReadOnly {}
 
-  /// Takes the first group of the first plane.
-  init(start: UnsafeMutablePointer<Parts>, count: Int) {
-    unsafe self.start = start
-    self.count = count
+/// The access to planes while they are computed.
+enum Mutable {}
+
+typealias MutablePlane = Plane<Mutable>
+typealias MutablePlanes = Planes<Mutable>
+typealias MutableColorPlanes = ColorPlanes<Mutable>
+
+/// A number for each part of an image, in groups of four.
+///
+/// Operations on planes are short loops: the standard library's SIMD operators are compiled lane by lane, and
+/// the compiler vectorizes only short loops.
+@safe struct Plane<Access> {
+  fileprivate let start: UnsafeMutablePointer<Parts>
+  fileprivate let groupCount: Int
+
+  /// A group of parts.
+  @inline(__always)
+  subscript(group: Int) -> Parts {
+    assert((0..<groupCount).contains(group))
+    return unsafe start[group]
   }
 
-  /// Calls with planes of no known content.
+  /// A single part, counted through all groups.
   @inline(__always)
-  static func withScratch<Result>(count: Int, _ body: (Planes) -> Result) -> Result {
-    // A temporary allocation has the runtime look for a conformance, which takes longer than this does.
-    let start = UnsafeMutablePointer<Parts>.allocate(capacity: count * ScaleLayout.all.count)
-    defer { unsafe start.deallocate() }
-    return body(unsafe Planes(start: start, count: count))
+  subscript(part part: Int) -> Float {
+    assert((0..<groupCount * 4).contains(part))
+    return unsafe UnsafeRawPointer(start).load(fromByteOffset: part &* 4, as: Float.self)
+  }
+
+  /// The sum of the products.
+  @inline(__always)
+  func dot<Other>(_ other: Plane<Other>, over groups: Range<Int>) -> Float {
+    var sum = Parts.zero
+    for group in groups { sum += self[group] * other[group] }
+    return sum.sum()
+  }
+}
+
+extension Plane<Mutable> {
+  /// A group of parts.
+  @inline(__always)
+  subscript(group: Int) -> Parts {
+    get {
+      assert((0..<groupCount).contains(group))
+      return unsafe start[group]
+    }
+    nonmutating set {
+      assert((0..<groupCount).contains(group))
+      unsafe start[group] = newValue
+    }
+  }
+
+  /// Computes some groups.
+  @inline(__always)
+  func set(over groups: Range<Int> = ScaleLayout.all, _ value: (_ group: Int) -> Parts) {
+    for group in groups { self[group] = value(group) }
+  }
+}
+
+/// Consecutive planes, valid during the call that receives them.
+@safe struct Planes<Access> {
+  private let start: UnsafeMutablePointer<Parts>
+  let count: Int
+  private let groupCount: Int
+
+  fileprivate init(start: UnsafeMutablePointer<Parts>, count: Int, groupCount: Int) {
+    unsafe self.start = start
+    self.count = count
+    self.groupCount = groupCount
   }
 
   /// A plane.
   @inline(__always)
-  subscript(index: Int) -> Plane {
+  subscript(index: Int) -> Plane<Access> {
     precondition((0..<count).contains(index), "there is such a plane")
-    return unsafe Plane(start: start + index * ScaleLayout.all.count)
+    return unsafe Plane(start: start + index * groupCount, groupCount: groupCount)
   }
 
-  /// The planes behind the first ones.
+  /// The planes after the first ones.
   @inline(__always)
   func dropping(_ droppedCount: Int) -> Planes {
     precondition(droppedCount <= count, "there are so many planes")
     return unsafe Planes(
-      start: start + droppedCount * ScaleLayout.all.count, count: count - droppedCount)
+      start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }
 
-  /// Three planes from one on.
+  /// Three consecutive planes.
   @inline(__always)
-  func color(_ first: Int) -> ColorPlanes {
+  func color(_ first: Int) -> ColorPlanes<Access> {
     ColorPlanes(x: self[first], y: self[first + 1], z: self[first + 2])
+  }
+}
+
+extension Planes<Mutable> {
+  /// Calls `body` with uninitialized planes.
+  @inline(__always)
+  static func withScratch<Result>(count: Int, _ body: (Planes) -> Result) -> Result {
+    let groupCount = ScaleLayout.all.count
+    // A temporary allocation is slower: the runtime looks up a conformance.
+    let start = UnsafeMutablePointer<Parts>.allocate(capacity: count * groupCount)
+    defer { unsafe start.deallocate() }
+    return body(unsafe Planes(start: start, count: count, groupCount: groupCount))
+  }
+}
+
+/// Planes that are computed once and then shared, read-only.
+struct PlaneStore: Sendable {
+  private var groups: [Parts]
+  private let groupCount: Int
+
+  /// Creates planes of zeros for `fill` to compute.
+  init(
+    planeCount: Int, groupCount: Int = ScaleLayout.all.count, _ fill: (MutablePlanes) -> Void
+  ) {
+    self.groupCount = groupCount
+    groups = Array(repeating: .zero, count: planeCount * groupCount)
+    unsafe groups.withUnsafeMutableBufferPointer { groups in
+      guard let start = groups.baseAddress else { return }
+      fill(unsafe Planes(start: start, count: planeCount, groupCount: groupCount))
+    }
+  }
+
+  /// Appends the planes of another store.
+  mutating func append(_ other: PlaneStore) {
+    precondition(other.groupCount == groupCount, "all planes have the same parts")
+    groups += other.groups
+  }
+
+  /// Calls `body` with the planes.
+  @inline(__always)
+  func with<Result>(_ body: (_ planes: Planes<ReadOnly>) -> Result) -> Result {
+    unsafe groups.withUnsafeBufferPointer { groups in
+      guard let start = groups.baseAddress else { preconditionFailure("there are planes") }
+      // `Planes<ReadOnly>` has no operation that writes.
+      return body(
+        unsafe Planes(
+          start: UnsafeMutablePointer(mutating: start), count: groups.count / groupCount,
+          groupCount: groupCount))
+    }
+  }
+}
+
+/// A color for each part of an image: red, green and blue, or the components of another color space.
+struct ColorPlanes<Access> {
+  let x: Plane<Access>
+  let y: Plane<Access>
+  let z: Plane<Access>
+
+  /// The color of one part.
+  subscript(group: Int, lane: Int) -> SIMD3<Float> {
+    SIMD3(x[group][lane], y[group][lane], z[group][lane])
+  }
+
+  /// The sums of the products of a group's components.
+  @inline(__always)
+  func dot<Other>(_ other: ColorPlanes<Other>, _ group: Int) -> Parts {
+    x[group] * other.x[group] + y[group] * other.y[group] + z[group] * other.z[group]
+  }
+
+  /// The squared distances of a group's colors from others.
+  @inline(__always)
+  func squaredDistance<Other>(from other: ColorPlanes<Other>, _ group: Int) -> Parts {
+    squaredDistance((other.x[group], other.y[group], other.z[group]), group)
+  }
+
+  /// The squared distances of a group's colors from a color.
+  @inline(__always)
+  func squaredDistance(from color: SIMD3<Float>, _ group: Int) -> Parts {
+    let (x, y, z) = (x[group] - color.x, y[group] - color.y, z[group] - color.z)
+    return x * x + y * y + z * z
+  }
+
+  @inline(__always)
+  private func squaredDistance(_ color: (x: Parts, y: Parts, z: Parts), _ group: Int) -> Parts {
+    let (x, y, z) = (x[group] - color.x, y[group] - color.y, z[group] - color.z)
+    return x * x + y * y + z * z
+  }
+}
+
+extension ColorPlanes<Mutable> {
+  /// Sets a group to four colors.
+  @inline(__always)
+  func set(_ group: Int, to colors: (Parts, Parts, Parts, Parts)) {
+    x[group] = Parts(colors.0.x, colors.1.x, colors.2.x, colors.3.x)
+    y[group] = Parts(colors.0.y, colors.1.y, colors.2.y, colors.3.y)
+    z[group] = Parts(colors.0.z, colors.1.z, colors.2.z, colors.3.z)
+  }
+
+  /// Sets the medium and coarse parts to the means of the fine ones.
+  @inline(__always)
+  func average() {
+    ScaleLayout.average(x)
+    ScaleLayout.average(y)
+    ScaleLayout.average(z)
+  }
+
+  /// Adds other colors times a factor.
+  @inline(__always)
+  func add<Other>(_ other: ColorPlanes<Other>, times factor: Float) {
+    x.set { x[$0] + other.x[$0] * factor }
+    y.set { y[$0] + other.y[$0] * factor }
+    z.set { z[$0] + other.z[$0] * factor }
+  }
+
+  /// Adds one color, times the weight of each part.
+  @inline(__always)
+  func add<Other>(_ weights: Plane<Other>, times color: SIMD3<Float>) {
+    x.set { x[$0] + weights[$0] * color.x }
+    y.set { y[$0] + weights[$0] * color.y }
+    z.set { z[$0] + weights[$0] * color.z }
+  }
+
+  /// Mixes the components of other colors by three rows of coefficients.
+  @inline(__always)
+  func set<Other>(
+    mixing other: ColorPlanes<Other>, by rows: Oklab.Rows, over groups: Range<Int> = ScaleLayout.all
+  ) {
+    @inline(__always)
+    func mix(_ plane: MutablePlane, _ row: SIMD3<Float>) {
+      plane.set(over: groups) { other.x[$0] * row.x + other.y[$0] * row.y + other.z[$0] * row.z }
+    }
+    mix(x, rows.0)
+    mix(y, rows.1)
+    mix(z, rows.2)
+  }
+
+  /// Computes the cube roots of the cones' responses to linear light, which is not negative.
+  @inline(__always)
+  func set<Other>(
+    coneRootsOf light: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all
+  ) {
+    set(mixing: light, by: Oklab.conesOfLight, over: groups)
+    x.set(over: groups) { FastOklab.cubeRoots(x[$0]) }
+    y.set(over: groups) { FastOklab.cubeRoots(y[$0]) }
+    z.set(over: groups) { FastOklab.cubeRoots(z[$0]) }
+  }
+
+  /// Computes the products of other colors with one plane.
+  @inline(__always)
+  func set<Left, Right>(
+    _ left: ColorPlanes<Left>, times right: Plane<Right>, over groups: Range<Int>
+  ) {
+    x.set(over: groups) { left.x[$0] * right[$0] }
+    y.set(over: groups) { left.y[$0] * right[$0] }
+    z.set(over: groups) { left.z[$0] * right[$0] }
+  }
+
+  /// Computes the differences of other colors.
+  @inline(__always)
+  func set<Left, Right>(
+    _ left: ColorPlanes<Left>, minus right: ColorPlanes<Right>, over groups: Range<Int>
+  ) {
+    x.set(over: groups) { left.x[$0] - right.x[$0] }
+    y.set(over: groups) { left.y[$0] - right.y[$0] }
+    z.set(over: groups) { left.z[$0] - right.z[$0] }
   }
 }

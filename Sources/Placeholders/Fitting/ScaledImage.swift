@@ -37,7 +37,7 @@ struct ScaledImage: Sendable {
 
   /// Averages an image.
   init(_ grid: PixelGrid) {
-    let points = GridSampler(grid).points(width: Self.pointSide, height: Self.pointSide)
+    let points = grid.points(width: Self.pointSide, height: Self.pointSide)
     var corners = Array(repeating: SIMD3<Float>.zero, count: 3)
     planes = PlaneStore(planeCount: Self.planeCount) { planes in
       let image = View(planes)
@@ -70,7 +70,7 @@ struct ScaledImage: Sendable {
   }
 
   /// The mean of encoded light over the fine parts of a coarse one, which have its place in their groups.
-  private static func encodedMean(of light: ColorPlanes, coarsePart: Int) -> SIMD3<Float> {
+  private static func encodedMean(of light: MutableColorPlanes, coarsePart: Int) -> SIMD3<Float> {
     let medium = coarsePart / 4 * 4
     var sum = SIMD3<Float>.zero
     for quarter in 0..<4 {
@@ -86,15 +86,14 @@ struct ScaledImage: Sendable {
   }
 
   /// Takes one of the four points of each fine part.
-  private static func gather(_ points: [SIMD4<Float>], offset: Int, into planes: ColorPlanes) {
+  private static func gather(_ points: [SIMD4<Float>], offset: Int, into planes: MutableColorPlanes)
+  {
     for group in ScaleLayout.fine {
       let first = points[firstPoints[group * 4] + offset]
       let second = points[firstPoints[group * 4 + 1] + offset]
       let third = points[firstPoints[group * 4 + 2] + offset]
       let fourth = points[firstPoints[group * 4 + 3] + offset]
-      planes.x[group] = Parts(first.x, second.x, third.x, fourth.x)
-      planes.y[group] = Parts(first.y, second.y, third.y, fourth.y)
-      planes.z[group] = Parts(first.z, second.z, third.z, fourth.z)
+      planes.set(group, to: (first, second, third, fourth))
     }
   }
 
@@ -102,10 +101,8 @@ struct ScaledImage: Sendable {
   var isPlain: Bool {
     planes.with { planes in
       let colors = View(planes).colors
-      let (x, y, z) = (colors.x[0][0], colors.y[0][0], colors.z[0][0])
-      return ScaleLayout.fine.allSatisfy { group in
-        let (x, y, z) = (colors.x[group] - x, colors.y[group] - y, colors.z[group] - z)
-        return (x * x + y * y + z * z).max() <= 0.0001
+      return ScaleLayout.fine.allSatisfy {
+        colors.squaredDistance(from: colors[0, 0], $0).max() <= 0.0001
       }
     }
   }
@@ -129,21 +126,21 @@ struct ScaledImage: Sendable {
 
 extension ScaledImage {
   /// The planes of an image.
-  struct View {
+  struct View<Access> {
     /// The color of each part's mean light.
-    let colors: ColorPlanes
+    let colors: ColorPlanes<Access>
 
     /// The mean of the colors of each fine part's points.
-    let pointColors: ColorPlanes
+    let pointColors: ColorPlanes<Access>
 
     /// The variance of these colors.
-    let variances: Plane
+    let variances: Plane<Access>
 
     /// What each part of a scale counts in its mean, and nothing where a group has none.
-    let shares: Plane
+    let shares: Plane<Access>
 
     /// Takes them from the first plane on.
-    init(_ planes: Planes) {
+    init(_ planes: Planes<Access>) {
       colors = planes.color(0)
       pointColors = planes.color(3)
       variances = planes[6]
@@ -160,16 +157,17 @@ extension ScaledImage {
     /// - Returns: Its distance at four scales.
     @inline(__always)
     func distance(
-      ofLight light: ColorPlanes, roots: ColorPlanes, figure: (figure: Figure, contrast: Float)?,
+      ofLight light: MutableColorPlanes, roots: MutableColorPlanes,
+      figure: (figure: Figure, contrast: Float)?,
       finestCount: Float
     ) -> ScaledDistance {
       light.average()
       roots.set(coneRootsOf: light)
       light.set(mixing: roots, by: Oklab.componentsOfRoots)
       let (square, pointSquare) = (roots.x, roots.y)
-      square.set { squaredDistance($0, light, colors) }
+      square.set { light.squaredDistance(from: colors, $0) }
       pointSquare.set(over: ScaleLayout.fine) {
-        squaredDistance($0, light, pointColors) + variances[$0]
+        light.squaredDistance(from: pointColors, $0) + variances[$0]
       }
       return ScaledDistance(
         means: SIMD4(
@@ -185,18 +183,77 @@ extension ScaledImage {
     }
 
     @inline(__always)
-    private func squaredDistance(_ group: Int, _ left: ColorPlanes, _ right: ColorPlanes) -> Parts {
-      let x = left.x[group] - right.x[group]
-      let y = left.y[group] - right.y[group]
-      let z = left.z[group] - right.z[group]
-      return x * x + y * y + z * z
-    }
-
-    @inline(__always)
-    private func mean(_ squares: Plane, _ groups: Range<Int>) -> Float {
+    private func mean(_ squares: MutablePlane, _ groups: Range<Int>) -> Float {
       var sum = Parts.zero
       for group in groups { sum += FastOklab.squareRoots(squares[group]) * shares[group] }
       return sum.sum()
     }
+  }
+}
+
+/// Where the parts of an image at three scales lie in groups of four.
+///
+/// There are 12×12 fine parts, 6×6 medium ones and 3×3 coarse ones. The four fine parts of a medium one
+/// have the same place in four groups, so that the mean of these is a group of medium parts; and so have
+/// the medium parts of the first eight coarse ones. Three places of the last group are left over.
+enum ScaleLayout {
+  /// Fine parts across and down.
+  static let side = 12
+
+  /// The groups of each scale.
+  @inline(__always) static var fine: Range<Int> { 0..<36 }
+  @inline(__always) static var medium: Range<Int> { 36..<45 }
+  @inline(__always) static var coarse: Range<Int> { 45..<48 }
+  @inline(__always) static var mediumAndCoarse: Range<Int> { 36..<48 }
+  @inline(__always) static var all: Range<Int> { 0..<48 }
+
+  /// One part of the image, in units of fine parts.
+  struct Part {
+    let column: Int
+    let row: Int
+
+    /// Fine parts across and down.
+    let size: Int
+  }
+
+  /// The part at a place in a group; nil where that is left over.
+  static func part(group: Int, lane: Int) -> Part? {
+    if group >= coarse.lowerBound { return coarse((group - coarse.lowerBound) * 4 + lane) }
+    if group >= medium.lowerBound { return medium(group - medium.lowerBound, lane) }
+    let (quarter, mediumGroup) = group.quotientAndRemainder(dividingBy: medium.count)
+    return medium(mediumGroup, lane)?.quarter(quarter)
+  }
+
+  private static func medium(_ group: Int, _ lane: Int) -> Part? {
+    group < 8 ? coarse(group / 4 * 4 + lane)?.quarter(group % 4) : coarse(8)?.quarter(lane)
+  }
+
+  private static func coarse(_ index: Int) -> Part? {
+    index < 9 ? Part(column: index % 3 * 4, row: index / 3 * 4, size: 4) : nil
+  }
+
+  /// Fills in the medium and coarse parts with the means of the fine ones.
+  @inline(__always)
+  static func average(_ plane: MutablePlane) {
+    for group in 0..<medium.count {
+      plane[medium.lowerBound + group] =
+        (plane[group] + plane[medium.count + group] + plane[2 * medium.count + group]
+          + plane[3 * medium.count + group]) * 0.25
+    }
+    for group in 0..<2 {
+      let first = medium.lowerBound + group * 4
+      plane[coarse.lowerBound + group] =
+        (plane[first] + plane[first + 1] + plane[first + 2] + plane[first + 3]) * 0.25
+    }
+    let mean = plane[coarse.lowerBound - 1].sum() * 0.25
+    plane[coarse.lowerBound + 2] = Parts(mean, 0, 0, 0)
+  }
+}
+
+extension ScaleLayout.Part {
+  /// The upper left, upper right, lower left or lower right quarter.
+  fileprivate func quarter(_ index: Int) -> ScaleLayout.Part {
+    ScaleLayout.Part(
+      column: column + index % 2 * size / 2, row: row + index / 2 * size / 2, size: size / 2)
   }
 }

@@ -16,12 +16,12 @@ struct FieldModel {
   ///   - parts: How the distance changes with the color of each part.
   ///   - weights: How much of each of the three colors is painted there.
   @inline(__always)
-  init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes) {
+  init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes<ReadOnly>) {
     self.origin = origin
     var slope = PackedFields.zero
     var rows = Array(repeating: PackedFields.zero, count: 9)
     @inline(__always)
-    func addSlope(_ channel: Int, _ plane: Plane) {
+    func addSlope(_ channel: Int, _ plane: MutablePlane) {
       slope[channel] = plane.dot(weights.x, over: parts.groups)
       slope[3 + channel] = plane.dot(weights.y, over: parts.groups)
       slope[6 + channel] = plane.dot(weights.z, over: parts.groups)
@@ -30,7 +30,7 @@ struct FieldModel {
     addSlope(1, parts.slope.y)
     addSlope(2, parts.slope.z)
     @inline(__always)
-    func add(_ channel: Int, _ other: Int, _ plane: Plane) {
+    func add(_ channel: Int, _ other: Int, _ plane: MutablePlane) {
       let sums = Self.sums(of: plane, weights, over: parts.groups)
       @inline(__always)
       func set(_ color: Int, _ otherColor: Int, _ sum: Float) {
@@ -59,7 +59,7 @@ struct FieldModel {
   /// The sums with the products of weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
   @inline(__always)
   private static func sums(
-    of plane: Plane, _ weights: ColorPlanes, over groups: Range<Int>
+    of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
   ) -> (Float, Float, Float, Float, Float, Float) {
     var sums = (Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero)
     for group in groups {

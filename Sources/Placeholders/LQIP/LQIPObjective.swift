@@ -69,18 +69,19 @@ struct LQIPObjective: Sendable {
     }
   }
 
-  private static func weights(_ planes: Planes) -> ColorPlanes {
+  private static func weights(_ planes: Planes<ReadOnly>) -> ColorPlanes<ReadOnly> {
     planes.color(ScaledImage.planeCount + 3)
   }
 
   @inline(__always)
   private static func setEncoded(
-    _ encoded: ColorPlanes, of channels: PackedFields, _ planes: Planes, over groups: Range<Int>
+    _ encoded: MutableColorPlanes, of channels: PackedFields, _ planes: Planes<ReadOnly>,
+    over groups: Range<Int>
   ) {
     let base = planes.color(ScaledImage.planeCount)
     let weights = weights(planes)
     @inline(__always)
-    func set(_ plane: Plane, _ base: Plane, _ channel: Int) {
+    func set(_ plane: MutablePlane, _ base: Plane<ReadOnly>, _ channel: Int) {
       let (first, second) = (channels[channel], channels[3 + channel])
       let third = channels[6 + channel]
       plane.set(over: groups) {
@@ -94,7 +95,8 @@ struct LQIPObjective: Sendable {
 
   @inline(__always)
   private static func setLight(
-    _ light: ColorPlanes, of channels: PackedFields, _ planes: Planes, over groups: Range<Int>
+    _ light: MutableColorPlanes, of channels: PackedFields, _ planes: Planes<ReadOnly>,
+    over groups: Range<Int>
   ) {
     setEncoded(light, of: channels, planes, over: groups)
     setLight(light.x, ofEncoded: light.x, over: groups)
@@ -103,13 +105,17 @@ struct LQIPObjective: Sendable {
   }
 
   @inline(__always)
-  private static func setLight(_ plane: Plane, ofEncoded encoded: Plane, over groups: Range<Int>) {
+  private static func setLight(
+    _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
+  ) {
     plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 
   /// How fast light grows: the derivative of the polynomial.
   @inline(__always)
-  private static func setRate(_ plane: Plane, ofEncoded encoded: Plane, over groups: Range<Int>) {
+  private static func setRate(
+    _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
+  ) {
     plane.set(over: groups) { group in
       let encoded = encoded[group]
       var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52

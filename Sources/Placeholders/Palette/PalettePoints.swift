@@ -2,7 +2,8 @@
 ///
 /// What is computed of all is written for one after the other: in such loops the compiler takes four at a time.
 struct PalettePoints {
-  private let colors: PaletteColors
+  /// The colors: three planes.
+  private let colors: PlaneStore
 
   /// Empty if all are opaque.
   private let alphas: [Float]
@@ -18,16 +19,27 @@ struct PalettePoints {
 
   /// Averages an image.
   init(_ grid: PixelGrid) {
-    let side = GridSampler.thumbnailSide
-    let (light, alphas) = GridSampler(grid).straightPoints(width: side, height: side)
-    let colors = PaletteColors(linear: light)
+    let side = PixelGrid.thumbnailSide
+    let (light, alphas) = grid.straightPoints(width: side, height: side)
+    let all = 0..<light.count / 4
+    let colors = PlaneStore(planeCount: 6, groupCount: all.count) { planes in
+      let (color, roots) = (planes.color(0), planes.color(3))
+      for group in all {
+        let first = 4 * group
+        color.set(group, to: (light[first], light[first + 1], light[first + 2], light[first + 3]))
+      }
+      roots.set(coneRootsOf: color, over: all)
+      color.set(mixing: roots, by: Oklab.componentsOfRoots, over: all)
+    }
     self.colors = colors
     self.alphas = alphas
     weighted = unsafe Array(unsafeUninitializedCapacity: light.count) { weighted, count in
       count = light.count
-      unsafe colors.withComponents { x, y, z in
+      colors.with { planes in
+        let (x, y, z) = (planes[0], planes[1], planes[2])
         for point in 0..<light.count {
-          unsafe weighted[point] = SIMD4(x[point], y[point], z[point], 1)
+          unsafe weighted[point] = SIMD4(
+            x[part: point], y[part: point], z[part: point], 1)
         }
       }
       for (point, alpha) in alphas.enumerated() {
@@ -47,7 +59,8 @@ struct PalettePoints {
       alphas.isEmpty
       ? Array(repeating: Float.infinity, count: weighted.count)
       : alphas.map { $0 < Self.leastAlpha ? 0 : .infinity }
-    unsafe colors.withComponents { x, y, z in
+    colors.with { planes in
+      let (x, y, z) = (planes[0], planes[1], planes[2])
       while found.count < Palette.maximumCount {
         let color = found[found.count - 1]
         // The bits of numbers that are not below zero are in their order; the last ten say whose they are, which
@@ -55,7 +68,9 @@ struct PalettePoints {
         var (largest, index) = (Int32.zero, Int32.zero)
         unsafe distances.withUnsafeMutableBufferPointer { distances in
           for point in 0..<distances.count {
-            let offset = unsafe (x[point] - color.x, y[point] - color.y, z[point] - color.z)
+            let offset = (
+              x[part: point] - color.x, y[part: point] - color.y, z[part: point] - color.z
+            )
             let distance = offset.0 * offset.0 + offset.1 * offset.1 + offset.2 * offset.2
             let least = unsafe distance < distances[point] ? distance : distances[point]
             unsafe distances[point] = least
@@ -64,7 +79,7 @@ struct PalettePoints {
           }
         }
         let point = Int(largest & 1023)
-        found.append(unsafe SIMD4(x[point], y[point], z[point], 0))
+        found.append(SIMD4(x[part: point], y[part: point], z[part: point], 0))
       }
     }
     return found
@@ -97,13 +112,14 @@ struct PalettePoints {
     let (doubleX, doubleY, doubleZ) = (-2 * x, -2 * y, -2 * z)
     return unsafe Array(unsafeUninitializedCapacity: weighted.count) { nearest, count in
       count = weighted.count
-      unsafe colors.withComponents { x, y, z in
+      colors.with { planes in
+        let (x, y, z) = (planes[0], planes[1], planes[2])
         for point in 0..<weighted.count {
           var least = Float.infinity
           for index in 0..<Palette.maximumCount {
             let product =
-              unsafe doubleX[index] * x[point] + doubleY[index] * y[point]
-              + doubleZ[index] * z[point]
+              doubleX[index] * x[part: point] + doubleY[index] * y[part: point]
+              + doubleZ[index] * z[part: point]
             // The last three bits say whose distance it is.
             let bits = (product + rest[index]).bitPattern & ~7 | UInt32(truncatingIfNeeded: index)
             least = Float(bitPattern: bits) < least ? Float(bitPattern: bits) : least
@@ -112,5 +128,31 @@ struct PalettePoints {
         }
       }
     }
+  }
+}
+
+/// The colors that points are gathered around.
+struct PaletteMeans {
+  /// The components of each, beside the weight of its points; as many as a palette has at most.
+  private(set) var means: [SIMD4<Float>]
+
+  /// Starts from the mean of some points and from those that are farthest from the colors before them.
+  init(of points: PalettePoints) {
+    means = points.farthest(from: points.mean)
+  }
+
+  /// Moves each towards the mean of the points that are nearest to it; one without points stays.
+  ///
+  /// - Parameters:
+  ///   - points: The points.
+  ///   - step: How far: 1 is to their mean, and more is beyond that.
+  /// - Returns: Whether one has moved.
+  mutating func move(to points: PalettePoints, step: Float) -> Bool {
+    let before = means
+    for (index, sum) in points.sums(by: means).enumerated() {
+      if sum.w > 0 { means[index] += (Palette.unweighted(sum) - means[index]) * step }
+      means[index].w = sum.w
+    }
+    return means != before
   }
 }

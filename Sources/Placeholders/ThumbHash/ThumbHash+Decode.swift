@@ -1,8 +1,8 @@
 extension ThumbHash {
-  /// The side of the preview that the published decoder draws.
+  /// The long side of the published decoder's preview.
   private static let side = 32
 
-  /// The size that the published decoder draws: 32 pixels on the long side, the other by the shape.
+  /// The size of the published decoder's preview: 32 pixels on the long side, the other by the shape.
   public var bitmapSize: (width: Int, height: Int) {
     let side = Double(Self.side)
     return aspectRatio > 1
@@ -24,8 +24,8 @@ extension ThumbHash {
   public func bitmap(width: Int, height: Int) -> Bitmap {
     precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
     let channels = channels
-    let rows = ThumbHashTransform.cosines(length: height)
-    let cosines = ThumbHashTransform.cosines(length: width)
+    let rows = Self.cosines(length: height)
+    let cosines = Self.cosines(length: width)
     let quadCount = PixelQuad.count(width: width)
     let columns = (0..<7).flatMap { frequency in
       PixelQuad.lanes(width: width) { cosines[min($0, width - 1)][frequency] }
@@ -50,7 +50,7 @@ extension ThumbHash {
     }
   }
 
-  /// The mean color, without regard to alpha.
+  /// The mean color, ignoring alpha.
   public var averageColor: SRGBColor {
     let averages = averages.map { SIMD4<Double>(repeating: $0) }
     let pixels = Self.pixels(
@@ -86,7 +86,7 @@ extension ThumbHash {
     /// By their frequency down; the lanes are the frequencies across.
     private var terms: [SIMD8<Double>]
 
-    /// Takes the average, and the digits of the other terms from the front.
+    /// Removes the digits of the terms from the front.
     init(
       _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
     ) {
@@ -106,7 +106,7 @@ extension ThumbHash {
 
   private var channels: (lightness: Channel, yellow: Channel, red: Channel, alpha: Channel) {
     var digits = digits[...]
-    // Colors are a little paler than they should be for most images, which the decoder makes good.
+    // The decoder compensates for colors that are a little too pale for most images.
     let saturation = 1.25
     let lightness = Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits)
     let yellow = Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits)

@@ -1,33 +1,27 @@
 extension ThumbHash {
-  /// The longest side of an image that is hashed as it is.
+  /// The longest side of an image that is hashed at full size.
   private static let maximumSide = 100
-  /// The long side that a larger one is averaged to: some five pixels for the shortest wave.
+  /// The long side of the thumbnail of a larger image: five pixels for the shortest wave.
   private static let averagedSide = 32
 
   /// Hashes a grid.
   ///
-  /// The hash is, to the byte, what the published algorithm gives for the image if no side is above 100
-  /// pixels, else for ``PixelGrid/bitmap(width:height:)`` with 32 pixels on the long side. Thumbnails that a
+  /// The hash is byte-identical to the published algorithm's for the image if no side is above 100 pixels,
+  /// else for ``PixelGrid/bitmap(width:height:)`` with 32 pixels on the long side. Thumbnails that a
   /// browser averages in encoded light are a little darker.
   ///
   /// - Parameter grid: The image.
-  /// - Complexity: O(cells), beside some 100,000 operations.
+  /// - Complexity: O(cells), plus some 100,000 operations.
   public init(encoding grid: PixelGrid) {
-    self.init(encoding: GridSampler(grid))
-  }
-
-  /// Hashes a grid that is sampled.
-  package init(encoding sampler: GridSampler) {
-    let longSide = max(sampler.grid.sourceWidth, sampler.grid.sourceHeight)
+    let longSide = max(grid.sourceWidth, grid.sourceHeight)
     self.init(
-      hashing: sampler.bitmap(
-        longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
+      hashing: grid.bitmap(longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
   }
 
   /// Hashes pixels as the published algorithm does, rounding halves up.
   ///
-  /// In a channel that is the same all over, the digits are but rounding errors, times a scale of zero.
-  /// They are the published ones where the platform's cosine is the nearest number, as glibc's is.
+  /// In a flat channel, the digits are rounding errors times a scale of zero. They match the published ones
+  /// where the platform's cosine is correctly rounded, as glibc's is.
   ///
   /// - Parameter bitmap: At most 100 pixels a side; the cost is per pixel.
   /// - Complexity: O(pixels).
@@ -40,10 +34,15 @@ extension ThumbHash {
     let y = max(1, Self.rounded(limit * Double(height) / longSide))
     let isLandscape = width > height
     let lightnessTerms = TriangularTerms(x: max(3, x), y: max(3, y))
-    let spectra =
-      (hasAlpha ? nil : ThumbHashSpectra(quickly: bitmap, lightnessTerms))
-      ?? ThumbHashSpectra(bitmap, lightnessTerms, hasAlpha: hasAlpha)
-    let (lightness, yellow, red) = (spectra.lightness, spectra.yellow, spectra.red)
+    let channels = ThumbHashChannels(bitmap)
+    let columns = Self.cosines(length: width)
+    let rows = Self.cosines(length: height)
+    func spectrum(_ plane: [Double], _ terms: TriangularTerms) -> ThumbHashSpectrum {
+      ThumbHashSpectrum(of: plane, terms, columns: columns, rows: rows)
+    }
+    let lightness = spectrum(channels.lightness, lightnessTerms)
+    let yellow = spectrum(channels.yellow, .color)
+    let red = spectrum(channels.red, .color)
 
     let header =
       Self.rounded(63 * lightness.average) | Self.rounded(31.5 + 31.5 * yellow.average) << 6
@@ -55,7 +54,8 @@ extension ThumbHash {
     var bytes = [header, header >> 8, header >> 16, shape, shape >> 8]
       .map { UInt8(truncatingIfNeeded: $0) }
     var digits = lightness.digits + yellow.digits + red.digits
-    if let alpha = spectra.alpha {
+    if hasAlpha {
+      let alpha = spectrum(channels.alpha, .alpha)
       bytes.append(UInt8(Self.rounded(15 * alpha.average) | Self.rounded(15 * alpha.scale) << 4))
       digits += alpha.digits
     }

@@ -1,15 +1,17 @@
 /// A blurred preview in about 25 bytes, with the image's rough shape and its transparency.
 ///
-/// Source: evanw/thumbhash, `js/thumbhash.js`; a color is lightness and two differences of sRGB samples,
-/// a channel the lowest terms of its cosine transform.
+/// A color is its lightness and two differences of sRGB samples; of each channel, the hash stores the lowest
+/// terms of the cosine transform.
+///
+/// Source: evanw/thumbhash, `js/thumbhash.js`.
 public struct ThumbHash: Sendable, Hashable {
   /// The hash: 5 bytes of header, one more with alpha, and half a byte a term.
   public let bytes: [UInt8]
 
-  /// Takes the bytes of a hash.
+  /// Validates the bytes of a hash.
   ///
-  /// - Parameter bytes: A header, and as many terms as it says.
-  /// - Throws: ``ThumbHashError``, for bytes that no encoder could have written.
+  /// - Parameter bytes: A header, and the terms it announces.
+  /// - Throws: ``ThumbHashError``, for bytes that no encoder writes.
   public init(bytes: [UInt8]) throws(ThumbHashError) {
     guard bytes.count >= 5 else { throw .tooShort(byteCount: bytes.count) }
     self.init(unchecked: bytes)
@@ -19,20 +21,32 @@ public struct ThumbHash: Sendable, Hashable {
     }
   }
 
+  /// Reads base64, strictly.
+  ///
+  /// - Parameter string: The hash in base64 with padding, RFC 4648 section 4.
+  /// - Throws: ``ThumbHashError``, for text that no encoder writes.
+  public init(_ string: String) throws(ThumbHashError) {
+    guard let bytes = Base64.decode(string.utf8) else { throw .notBase64 }
+    try self.init(bytes: bytes)
+  }
+
   init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Whether some of the image is transparent.
+  /// The hash in base64, with padding.
+  public var string: String { Base64.encode(bytes) }
+
+  /// Whether some pixels are transparent.
   public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 
   /// Whether the image is wider than high.
   var isLandscape: Bool { bytes[4] & 0x80 != 0 }
 
-  /// The terms along the shorter side, by which the hash tells the image's shape.
+  /// The number of terms along the shorter side, which encodes the image's shape.
   private var shortSide: Int { Int(bytes[3] & 7) }
 
-  /// The terms across and down that stand for the shape, from 1 to 7.
+  /// The numbers of terms across and down, 1 to 7, which encode the shape.
   private var shape: (x: Int, y: Int) {
     let longSide = hasAlpha ? 5 : 7
     return isLandscape ? (longSide, shortSide) : (shortSide, longSide)
@@ -44,10 +58,54 @@ public struct ThumbHash: Sendable, Hashable {
   /// The terms of the lightness.
   var lightnessTerms: TriangularTerms { TriangularTerms(x: max(3, shape.x), y: max(3, shape.y)) }
 
-  /// The bytes that a hash with this header has.
+  /// The length of a hash with this header.
   private var byteCount: Int {
     let colorTerms = lightnessTerms.count + 2 * TriangularTerms.color.count
     return hasAlpha
       ? 6 + (colorTerms + TriangularTerms.alpha.count + 1) / 2 : 5 + (colorTerms + 1) / 2
+  }
+}
+
+extension ThumbHash: CustomStringConvertible {
+  /// The hash in base64.
+  public var description: String { string }
+}
+
+#if !hasFeature(Embedded)
+/// Coded as text: its string.
+extension ThumbHash: Codable {
+  /// Decodes the text, or throws a `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.valueOfText { try ThumbHash($0) }
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode(text: string)
+  }
+}
+#endif
+
+/// The reason why bytes or a text are not a ThumbHash.
+@nonexhaustive
+public enum ThumbHashError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The text is not base64 with padding (RFC 4648, section 4).
+  case notBase64
+  /// The header is incomplete.
+  case tooShort(byteCount: Int)
+  /// The length does not match the header.
+  case wrongLength(expected: Int, actual: Int)
+  /// The shorter side has no terms, or more than the longer one.
+  case noShape(Int)
+
+  /// A message of one line.
+  public var description: String {
+    switch self {
+    case .notBase64: "expected base64 with padding"
+    case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
+    case .wrongLength(let expected, let actual):
+      "expected \(expected) bytes, found \(actual)"
+    case .noShape(let shortSide): "invalid number of terms on the short side: \(shortSide)"
+    }
   }
 }

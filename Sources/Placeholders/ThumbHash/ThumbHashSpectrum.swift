@@ -1,69 +1,100 @@
+/// The terms of a cosine transform in a ThumbHash: a triangle, without the average.
+struct TriangularTerms {
+  /// Terms along the first row and column, including the average.
+  let x: Int
+  let y: Int
+
+  /// The terms of either color difference.
+  static let color = TriangularTerms(x: 3, y: 3)
+  /// The terms of transparency.
+  static let alpha = TriangularTerms(x: 5, y: 5)
+
+  /// The frequencies of each term, in order.
+  var frequencies: [(x: Int, y: Int)] {
+    (0..<y).flatMap { row in
+      (0..<x).filter { $0 * y < x * (y - row) && $0 + row > 0 }.map { ($0, row) }
+    }
+  }
+
+  var count: Int { frequencies.count }
+}
+
+/// The channels of a ThumbHash, a value per pixel, with transparent pixels over the average.
+struct ThumbHashChannels {
+  /// The mean of the three samples, 0...1.
+  private(set) var lightness: [Double] = []
+  /// The mean of red and green, minus blue.
+  private(set) var yellow: [Double] = []
+  /// Red minus green.
+  private(set) var red: [Double] = []
+  private(set) var alpha: [Double] = []
+
+  /// Splits an image.
+  init(_ bitmap: Bitmap) {
+    let count = bitmap.width * bitmap.height
+    alpha =
+      bitmap.alphas.isEmpty
+      ? Array(repeating: 1, count: count) : bitmap.alphas.map { Double($0) / 255 }
+    var average = SIMD3<Double>.zero
+    var total = 0.0
+    for pixel in 0..<count {
+      average += alpha[pixel] / 255 * Self.color(bitmap, pixel)
+      total += alpha[pixel]
+    }
+    if total > 0 { average /= SIMD3(repeating: total) }
+    lightness.reserveCapacity(count)
+    yellow.reserveCapacity(count)
+    red.reserveCapacity(count)
+    for pixel in 0..<count {
+      let color =
+        average * (1 - alpha[pixel]) + alpha[pixel] / 255 * Self.color(bitmap, pixel)
+      lightness.append((color.x + color.y + color.z) / 3)
+      yellow.append((color.x + color.y) / 2 - color.z)
+      red.append(color.x - color.y)
+    }
+  }
+
+  private static func color(_ bitmap: Bitmap, _ pixel: Int) -> SIMD3<Double> {
+    let first = pixel * 3
+    return SIMD3(
+      Double(bitmap.samples[first]), Double(bitmap.samples[first + 1]),
+      Double(bitmap.samples[first + 2]))
+  }
+}
+
 /// The terms of one channel of a ThumbHash.
 struct ThumbHashSpectrum {
   let average: Double
   /// The largest magnitude among the other terms.
   let scale: Double
-  /// These, as 4-bit shares of that; zeros where there is none.
+  /// The other terms as 4-bit shares of the scale; zeros if it is zero.
   let digits: [UInt8]
-  /// The terms themselves, without the average.
-  private let kept: [Double]
 
-  /// Transforms the values of a channel, in the order of the published algorithm.
+  /// Transforms the values of a channel in the order of the published algorithm, which decides roundings.
   ///
   /// - Parameters:
-  ///   - plane: A value a pixel, row-major.
+  ///   - plane: A value per pixel, row-major.
   ///   - terms: The terms to keep.
-  ///   - columns: The cosines of each frequency, at each column.
-  ///   - rows: The same at each row.
+  ///   - columns: The cosines of each frequency at each column.
+  ///   - rows: The cosines at each row.
   init(
     of plane: [Double], _ terms: TriangularTerms, columns: [SIMD8<Double>], rows: [SIMD8<Double>]
   ) {
     let narrow = columns.map { $0.lowHalf }
     let means = (0..<terms.y).map { frequency -> SIMD8<Double> in
       let factors = rows.map { $0[frequency] }
-      // Most rows of the triangle have no more than four terms.
+      // Most rows of the triangle have at most four terms.
       let sums =
         terms.x * (terms.y - frequency) <= 4 * terms.y
         ? SIMD8(lowHalf: Self.sums(plane, narrow, factors), highHalf: .zero)
         : Self.sums(plane, columns, factors)
       return sums / SIMD8(repeating: Double(plane.count))
     }
-    self.init(average: means[0][0], kept: terms.frequencies.map { means[$0.y][$0.x] })
-  }
-
-  /// Takes terms that are known.
-  init(_ transform: ThumbHashTransform.Terms, _ terms: TriangularTerms) {
-    self.init(
-      average: transform[0][0], kept: terms.frequencies.map { transform[$0.y][$0.x] })
-  }
-
-  private init(average: Double, kept: [Double]) {
-    self.kept = kept
+    let kept = terms.frequencies.map { means[$0.y][$0.x] }
     let scale = kept.reduce(0) { max($0, abs($1)) }
-    self.average = average
+    average = means[0][0]
     self.scale = scale
-    digits =
-      scale > 0
-      ? kept.map { UInt8(ThumbHash.rounded(Self.share($0, scale))) } : kept.map { _ in 0 }
-  }
-
-  private static func share(_ term: Double, _ scale: Double) -> Double {
-    15 * (0.5 + 0.5 / scale * term)
-  }
-
-  /// Whether terms that differ by rounding errors from these would be written by the same digits.
-  ///
-  /// - Parameter header: The multiples of average and scale, up to 63 times them, that are rounded as well.
-  /// - Returns: False in doubt.
-  func isCertain(header: [Double]) -> Bool {
-    // The mean of 10,000 numbers up to 1, each with some roundings, is off by 10,000 · 2^-50 at most.
-    let error = 1e-11
-    func isCertain(_ value: Double, factor: Double) -> Bool {
-      let beyond = (value + 0.5) - (value + 0.5).rounded(.down)
-      return beyond > error * factor && beyond < 1 - error * factor
-    }
-    return scale > 1e-4 && header.allSatisfy { isCertain($0, factor: 63) }
-      && kept.allSatisfy { isCertain(Self.share($0, scale), factor: 15 / scale) }
+    digits = kept.map { scale > 0 ? UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) : 0 }
   }
 
   /// The sums of a plane times the cosines of its columns times a factor for each row.

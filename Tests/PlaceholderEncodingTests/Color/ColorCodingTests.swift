@@ -48,7 +48,7 @@ import Testing
       [1.224940, -0.042057, -0.019638], [-0.224940, 1.042057, -0.078636], [0, 0, 1.098274],
     ]
     for (color, expected) in zip([matrix.red, matrix.green, matrix.blue], expected) {
-      #expect(all(color - expected .< 0.001) && all(color - expected .> -0.001))
+      #expect(all(color.xyz - expected .< 0.001) && all(color.xyz - expected .> -0.001))
     }
   }
 }

@@ -29,9 +29,9 @@ import Testing
     let overWhite = try Self.grid(golden.path, over: .white)
     #expect(overWhite.average.x - overBlack.average.x > 0.01)
     for cell in overGray.cells.indices {
-      let (black, white) = (overBlack.cells[cell], overWhite.cells[cell])
-      #expect(all(overGray.cells[cell] .>= black - 1e-6))
-      #expect(all(overGray.cells[cell] .<= white + 1e-6))
+      let (black, white) = (overBlack.light[cell].xyz, overWhite.light[cell].xyz)
+      #expect(all(overGray.light[cell].xyz .>= black - 1e-6))
+      #expect(all(overGray.light[cell].xyz .<= white + 1e-6))
     }
   }
 

@@ -99,8 +99,8 @@ import Testing
       for column in 0..<width {
         let isInside = (x..<x + 45).contains(column) && (y..<y + 33).contains(row)
         let color =
-          isInside ? still.cells[(row - y) * 45 + column - x] : SIMD3(repeating: 1)
-        #expect(framed.grid.cells[row * width + column] == color)
+          isInside ? still.light[(row - y) * 45 + column - x].xyz : SIMD3(repeating: 1)
+        #expect(framed.grid.light[row * width + column].xyz == color)
       }
     }
   }

@@ -116,10 +116,10 @@ import Testing
     for (row, ys) in grid.rows.enumerated() {
       for (column, xs) in grid.columns.enumerated() {
         let sum = ys.reduce(SIMD3<Double>.zero) { sum, y in
-          xs.reduce(sum) { $0 + SIMD3<Double>(lines[y][$1]) }
+          xs.reduce(sum) { $0 + SIMD3<Double>(lines[y][$1].xyz) }
         }
         let mean = sum / Double(ys.count * xs.count)
-        let difference = SIMD3<Double>(grid.cells[row * grid.columns.count + column]) - mean
+        let difference = SIMD3<Double>(grid.light[row * grid.columns.count + column].xyz) - mean
         #expect((difference * difference).sum() < 1e-12)
       }
     }

@@ -92,8 +92,8 @@ import Testing
     for y in 0..<60 {
       for x in 0..<80 {
         let isInside = (12..<57).contains(x) && (8..<41).contains(y)
-        let color = isInside ? still.cells[(y - 8) * 45 + x - 12] : SIMD3(repeating: 1)
-        #expect(framed.grid.cells[y * 80 + x] == color)
+        let color = isInside ? still.light[(y - 8) * 45 + x - 12].xyz : SIMD3(repeating: 1)
+        #expect(framed.grid.light[y * 80 + x].xyz == color)
       }
     }
   }

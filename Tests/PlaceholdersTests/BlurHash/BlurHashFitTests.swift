@@ -12,7 +12,7 @@ import Testing
     let preview = hash.bitmap(width: 48, height: 48)
     let extents = (0..<48).map { $0..<$0 + 1 }
     let pixels = PixelGrid(
-      columns: extents, rows: extents, cells: (0..<48).flatMap { preview.linearRow($0) })
+      columns: extents, rows: extents, light: (0..<48).flatMap { preview.linearRow($0) })
     let pairs = zip(
       pixels.areaMeans(width: side, height: side), grid.areaMeans(width: side, height: side))
     return pairs.reduce(0) { $0 + Oklab(linear: $1.0).distance(to: Oklab(linear: $1.1)) }

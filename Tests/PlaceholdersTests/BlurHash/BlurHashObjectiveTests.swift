@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct BlurHashObjectiveTests {
   @Test func `the scales count three times, once and half`() {
-    let sampler = GridSampler(PixelGrid(width: 60, height: 40) { _, _ in SIMD3(0.5, 0.1, 0.2) })
+    let grid = PixelGrid(width: 60, height: 40) { _, _ in SIMD3(0.5, 0.1, 0.2) }
     let objective = BlurHashObjective(
-      sampler, points: OklabLattice(sampler.squared(side: 48)),
+      grid, points: OklabLattice(grid, side: 48),
       components: ComponentCount(x: 1, y: 1))
     let distances = objective.distances(of: [SIMD3(0.2, 0.4, 0.3)])
     let one = Oklab(linear: SIMD3(0.5, 0.1, 0.2)).distance(to: Oklab(linear: SIMD3(0.2, 0.4, 0.3)))

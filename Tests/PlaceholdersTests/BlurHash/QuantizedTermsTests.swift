@@ -14,9 +14,8 @@ import Testing
 
   private static func model() -> QuadraticModel {
     let grid = PixelGrid.noise(width: 12, height: 9)
-    let sampler = GridSampler(grid)
-    let points = OklabLattice(sampler.squared(side: 48))
-    return BlurHashObjective(sampler, points: points, components: components)
+    let points = OklabLattice(grid, side: 48)
+    return BlurHashObjective(grid, points: points, components: components)
       .model(at: BlurHash(encoding: grid, components: components).terms(punch: 1))
   }
 

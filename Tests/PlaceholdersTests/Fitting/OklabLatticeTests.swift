@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OklabLatticeTests {
   @Test func `parts have the mean and the variance of their points`() {
-    let points = OklabLattice(PixelGrid.noise(width: 32, height: 32))
+    let points = OklabLattice(PixelGrid.noise(width: 32, height: 32), side: 32)
     let parts = points.coarsened(by: 4)
     #expect(parts.side == 8)
     for part in 0..<64 {
@@ -26,6 +26,6 @@ import Testing
   ])
   func `a picture without color is neutral`(fixture: String, isNeutral: Bool) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    #expect(OklabLattice(GridSampler(grid).squared(side: 32)).isNeutral == isNeutral)
+    #expect(OklabLattice(grid, side: 32).isNeutral == isNeutral)
   }
 }

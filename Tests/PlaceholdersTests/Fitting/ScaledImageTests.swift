@@ -11,7 +11,7 @@ import Testing
       var sum = SIMD3<Double>.zero
       for row in first..<first + 4 {
         for column in first..<first + 4 {
-          let light = grid.cells[row * 12 + column]
+          let light = grid.light[row * 12 + column].xyz
           for channel in 0..<3 {
             sum[channel] += IEC61966.encoded(ofLinear: Double(light[channel]))
           }

@@ -119,7 +119,7 @@ import Testing
   private static func lightness(of packed: PackedLQIP) -> Float {
     let bitmap = packed.bitmap(width: 24, height: 24)
     let pixels = (0..<24).flatMap { bitmap.linearRow($0) }
-    return pixels.reduce(0) { $0 + Oklab(linear: $1).components.x } / Float(pixels.count)
+    return pixels.reduce(0) { $0 + Oklab(linear: $1.xyz).components.x } / Float(pixels.count)
   }
 
   @Test(arguments: [("white.png", "#ffffffff"), ("black.png", "#00000000")])

@@ -74,7 +74,7 @@ import Testing
     let seen = difference { cells[$0 / side * 6 / side * 6 + $0 % side * 6 / side] }
     let bitmap = PackedLQIP(encoding: grid).bitmap(width: side, height: side)
     let rows = (0..<side).map { bitmap.linearRow($0) }
-    let drawn = difference { rows[$0 / side][$0 % side] }
+    let drawn = difference { rows[$0 / side][$0 % side].xyz }
     return dot(drawn, seen) / dot(seen, seen)
   }
 

@@ -85,7 +85,7 @@ import Testing
           }
         }
         let mean = sum / Double(rowExtent.count * columnExtent.count)
-        let difference = SIMD3<Double>(grid.cells[row * grid.columns.count + column]) - mean
+        let difference = SIMD3<Double>(grid.light[row * grid.columns.count + column].xyz) - mean
         #expect((difference * difference).sum() < 1e-11)
       }
     }
@@ -168,7 +168,7 @@ import Testing
       .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
     accumulator.add([255, 0, 0, 51], y: 0)
     let finished = accumulator.finish()
-    let cell = try #require(finished?.cells[0])
+    let cell = try #require(finished?.light[0].xyz)
     #expect(abs(cell.x) < 1e-6)
     #expect(abs(cell.y - SRGB.linear[204]) < 1e-6)
     #expect(abs(cell.z - SRGB.linear[51]) < 1e-6)

@@ -63,4 +63,23 @@ import Testing
       #expect(axis.cellOfIndex == cells, "\(length)")
     }
   }
+
+  @Test(arguments: [1, 2, 3, 7, 127, 128], [1, 3, 16, 32, 200])
+  func `the shares of each part add up to one`(cellCount: Int, partCount: Int) {
+    let axis = GridAxis(decodedLength: cellCount, sourceLength: cellCount * 8 - 3, scale: 8)
+    let all = AxisShare.all(of: axis.extents, partCount: partCount)
+    for part in 0..<partCount {
+      let shares = all.filter { $0.part == part }.map(\.share)
+      #expect(abs(shares.reduce(0, +) - 1) < 1e-5)
+    }
+    #expect(Set(all.map(\.cell)).count == cellCount)
+  }
+
+  @Test func `a cell cut by an edge has a share in both parts`() {
+    #expect(
+      AxisShare.all(of: [0..<1, 1..<4], partCount: 2) == [
+        AxisShare(cell: 0, part: 0, share: 0.5), AxisShare(cell: 1, part: 0, share: 0.5),
+        AxisShare(cell: 1, part: 1, share: 1),
+      ])
+  }
 }

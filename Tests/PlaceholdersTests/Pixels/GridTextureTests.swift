@@ -30,9 +30,9 @@ import Testing
   }
 
   private static func compensated(_ grid: PixelGrid, by texture: GridTexture) -> [SIMD3<Float>] {
-    var cells = grid.cells
+    var cells = grid.light
     texture.compensate(&cells)
-    return cells
+    return cells.map(\.xyz)
   }
 
   @Test func `an image of full size, or with alpha or ink, has lost nothing`() {

@@ -13,14 +13,16 @@ import Testing
     var sums = Array(repeating: SIMD3<Double>.zero, count: width * height)
     for y in 0..<rows.count * height {
       for x in 0..<columns.count * width {
-        let cell = grid.cells[rows[y / height] * grid.columns.count + columns[x / width]]
+        let cell = grid.light[rows[y / height] * grid.columns.count + columns[x / width]].xyz
         sums[y / rows.count * width + x / columns.count] += SIMD3<Double>(cell)
       }
     }
     return sums.map { $0 / Double(rows.count * columns.count) }
   }
 
-  @Test(arguments: [(12, 9), (31, 17), (130, 7), (1, 5)], [(1, 1), (3, 3), (4, 5)])
+  @Test(
+    arguments: [(12, 9), (31, 17), (130, 7), (1, 5), (300, 200)],
+    [(1, 1), (3, 3), (4, 5), (24, 24), (67, 100)])
   func `the mean of an area is that of its pixels`(size: (Int, Int), parts: (Int, Int)) {
     let grid = PixelGrid.noise(width: size.0, height: size.1)
     let means = grid.areaMeans(width: parts.0, height: parts.1)
@@ -73,7 +75,8 @@ import Testing
       for x in upright.columns.indices {
         let stored = Self.stored(seenAt: x, y, orientation: value, width: 5, height: 3)
         #expect(
-          upright.cells[y * upright.columns.count + x] == grid.cells[stored.y * 5 + stored.x])
+          upright.light[y * upright.columns.count + x].xyz
+            == grid.light[stored.y * 5 + stored.x].xyz)
       }
     }
   }

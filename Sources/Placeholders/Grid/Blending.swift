@@ -21,7 +21,7 @@ struct Blending {
     self.background = SIMD3(background.red, background.green, background.blue)
   }
 
-  /// The light that some pixels of a row gain by blending, times 255.
+  /// The light gained by some pixels of a row in blending, times 255.
   ///
   /// A pixel gains or loses at most 0.3 of full light, so 2^21 of them fit into 63 bits.
   func shift(
@@ -47,7 +47,7 @@ struct Blending {
     return shift
   }
 
-  /// The sRGB samples of the pixel whose first sample is given.
+  /// The sRGB samples of the pixel with a given first sample.
   private func color(
     of row: UnsafeBufferPointer<UInt8>, _ first: Int, _ layout: SampleLayout
   ) -> SIMD3<UInt8> {
@@ -56,6 +56,6 @@ struct Blending {
       Int(row[first]), 256 &+ Int(row[first &+ step]), 512 &+ Int(row[first &+ 2 &* step]))
     guard let matrix else { return SIMD3(samples[places.x], samples[places.y], samples[places.z]) }
     return SRGBEncoder.shared.samples(
-      ofLinear: matrix(SIMD3(light[places.x], light[places.y], light[places.z])))
+      ofLinear: matrix(SIMD4(light[places.x], light[places.y], light[places.z], 0)).xyz)
   }
 }

@@ -1,42 +1,39 @@
-/// Sums decoded rows up into the cells of a grid.
+/// Sums up decoded rows in the cells of a grid.
 ///
-/// Sums are integers, so neither the order of rows nor the machine changes a result. As long as whole rows
-/// come from top to bottom, which they nearly always do, only one row of cells is summed up at a time.
+/// Sums are integers, so that neither the order of rows nor the machine changes a result. Rows usually come
+/// complete, from top to bottom; then the sums of a single row of cells are kept.
 package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
   private let layout: SampleLayout
   private let light: [UInt64]
   private let matrix: ColorMatrix?
-  private let background: SIMD3<Float>
+  private let background: SIMD4<Float>
   private let blending: Blending?
 
-  /// The row that comes next; nil if rows come in any order.
+  /// The next row; nil if rows come in any order.
   private var nextRow: Int? = 0
 
-  /// The colors of the rows of cells that are complete.
-  private var cells: [SIMD3<Float>] = []
+  /// The light of the complete rows of cells; the fourth lane is zero.
+  private var cells: [SIMD4<Float>] = []
 
-  /// Their alpha, where the layout has one.
-  private var alphas: [Float] = []
-
-  /// Their light without the background, times alpha; empty while all of them are opaque.
-  private var premultiplied: [SIMD3<Float>] = []
+  /// Their light without the background times alpha, and alpha; empty while all of them are opaque.
+  private var premultiplied: [SIMD4<Float>] = []
   private var isOpaque: Bool { premultiplied.isEmpty }
 
-  /// Red, green and blue light, and alpha, of each cell in the next row of cells, or in all that are
-  /// left where rows come in any order; light is weighted by alpha if there is any.
+  /// Red, green and blue light, weighted by alpha if any, and alpha, of the next row of cells; of all
+  /// incomplete rows if rows come in any order.
   ///
-  /// The first row of pixels replaces what is left of a complete row of cells.
+  /// The first row of pixels overwrites the sums of the previous row of cells.
   private var sums: [UInt64]
 
-  /// For the same cells, what ``Blending`` adds to their light over the background; empty without alpha.
+  /// The shifts of the same cells by ``Blending``; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
   /// The light of each sample, where each pixel is a cell of its own and has no alpha; else empty.
   private let cellLight: [Float]
 
-  /// Where rows come in any order: the pixels of each of these cells, and the cell of each column and row.
+  /// If rows come in any order: the pixels of each of these cells, and the cell of each column and row.
   private var pixelCounts: [Int] = []
   private var cellOfColumn: [Int] = []
   private var cellOfRow: [Int] = []
@@ -44,12 +41,12 @@ package struct GridAccumulator {
   /// Prepares empty cells for rows of one layout, which is not CMYK.
   ///
   /// - Parameters:
-  ///   - columns: How columns fall into cells.
-  ///   - rows: How rows fall into cells.
-  ///   - layout: What a pixel is made of.
+  ///   - columns: The cells of columns.
+  ///   - rows: The cells of rows.
+  ///   - layout: The samples of a pixel.
   ///   - curves: The light of its samples.
-  ///   - matrix: The way from that light to linear sRGB.
-  ///   - background: What lies under transparent pixels.
+  ///   - matrix: The conversion of that light to linear sRGB.
+  ///   - background: The color behind transparent pixels.
   package init(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
     matrix: ColorMatrix, background: SRGBColor
@@ -64,7 +61,7 @@ package struct GridAccumulator {
     self.layout = layout
     light = curves.light
     self.matrix = matrix == .identity ? nil : matrix
-    self.background = background.linear
+    self.background = SIMD4(background.linear, 0)
     blending =
       layout.hasAlpha ? Blending(curves: curves, matrix: self.matrix, background: background) : nil
     sums = Array(repeating: 0, count: columns.count * 4)
@@ -74,7 +71,7 @@ package struct GridAccumulator {
     cells.reserveCapacity(columns.count * rows.count)
   }
 
-  /// Adds a whole row.
+  /// Adds a complete row.
   ///
   /// - Complexity: O(pixels), with three table look-ups each.
   package mutating func add(_ row: [UInt8], y: Int) {
@@ -97,7 +94,7 @@ package struct GridAccumulator {
   /// Adds a row of cells that are one pixel each.
   private mutating func addCells(_ row: [UInt8]) {
     let layout = layout
-    let colors = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: columns.count) {
+    let colors = unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns.count) {
       colors, count in
       unsafe row.withUnsafeBufferPointer { row in
         unsafe cellLight.withUnsafeBufferPointer { light in
@@ -116,7 +113,7 @@ package struct GridAccumulator {
 
   private mutating func add(_ row: [UInt8], firstCell: Int, isFirst: Bool) {
     let (bounds, layout, blending) = (columns.bounds, layout, blending)
-    // Checked once here, and not for each of some millions of samples.
+    // The bounds are checked above, once per row.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe bounds.withUnsafeBufferPointer { bounds in
@@ -141,7 +138,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// Adds the next row, of which all but some columns are transparent.
+  /// Adds the next row, which is transparent outside a range of columns.
   ///
   /// - Complexity: O(columns in `range`).
   package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
@@ -168,7 +165,7 @@ package struct GridAccumulator {
     if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
   }
 
-  /// Adds every `step`th pixel of a row, as a pass of an interlaced image brings them.
+  /// Adds every `step`th pixel of a row, from a pass of an interlaced image.
   package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")
     allowAnyOrder()
@@ -189,7 +186,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// Prepares for parts of rows, and for rows in any order, within the cells that are not complete.
+  /// Prepares the incomplete cells for parts of rows and for rows in any order.
   private mutating func allowAnyOrder() {
     guard let nextRow else { return }
     let rowCount = nextRow - rows.bounds[completeRowCount]
@@ -208,12 +205,12 @@ package struct GridAccumulator {
     self.nextRow = nil
   }
 
-  /// Turns sums into colors.
+  /// Converts sums to colors.
   private mutating func completeCells() {
     let firstRow = rows.bounds[completeRowCount]
     let rowCount = nextRow.map { $0 - firstRow }
     for first in stride(from: 0, to: sums.count / 4, by: columns.count) {
-      let colors = unsafe [SIMD3<Float>](unsafeUninitializedCapacity: columns.count) {
+      let colors = unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns.count) {
         colors, count in
         unsafe sums.withUnsafeBufferPointer { sums in
           unsafe columns.bounds.withUnsafeBufferPointer { bounds in
@@ -231,56 +228,59 @@ package struct GridAccumulator {
         count = columns.count
       }
       cells += colors
-      if layout.hasAlpha { addAlphas(of: first..<first + columns.count, rowCount: rowCount) }
+      if layout.hasAlpha { addPremultiplied(first..<first + columns.count, rowCount: rowCount) }
     }
     for cell in shifts.indices { shifts[cell] = .zero }
   }
 
-  private mutating func addAlphas(of range: Range<Int>, rowCount: Int?) {
+  /// Adds the premultiplied light of cells that are complete, unless all pixels so far are opaque.
+  private mutating func addPremultiplied(_ range: Range<Int>, rowCount: Int?) {
+    let complete = cells.count - range.count
     for (column, cell) in range.enumerated() {
       let width = columns.bounds[column + 1] - columns.bounds[column]
       let whole = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
       let sum = sums[cell * 4 + 3]
-      let alpha = whole > 0 ? Float(Double(sum) / Double(whole)) : 0
-      if sum != whole || !isOpaque {
-        if isOpaque { premultiplied = Array(cells[..<alphas.count]) }
-        let channels = SIMD4(sums[cell * 4], sums[cell * 4 + 1], sums[cell * 4 + 2], sum)
-        premultiplied.append(sum == 0 ? .zero : ownLight(of: channels) * alpha)
+      guard sum != whole || !isOpaque else { continue }
+      if isOpaque {
+        premultiplied = cells[..<(complete + column)].map { SIMD4($0.xyz, 1) }
       }
-      alphas.append(alpha)
+      let alpha = whole > 0 ? Float(Double(sum) / Double(whole)) : 0
+      let channels = SIMD4(sums[cell * 4], sums[cell * 4 + 1], sums[cell * 4 + 2], sum)
+      let light = sum == 0 ? .zero : ownLight(of: channels) * alpha
+      premultiplied.append(SIMD4(light.xyz, alpha))
     }
   }
 
   /// The mean color of some pixels over the background; black if there are none.
   @inline(__always)
-  private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD3<Float> {
+  private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD4<Float> {
     guard pixelCount > 0 else { return .zero }
     guard !layout.hasAlpha else {
       return blendedColor(sum: sum, shift: shifts[cell], pixelCount: pixelCount)
     }
-    let light = SIMD3(
+    let light = SIMD4(
       Self.mean(sum.x, of: pixelCount), Self.mean(sum.y, of: pixelCount),
-      Self.mean(sum.z, of: pixelCount))
+      Self.mean(sum.z, of: pixelCount), 0)
     return matrix?(light) ?? light
   }
 
   private func blendedColor(
     sum: SIMD4<UInt64>, shift: SIMD3<Int64>, pixelCount: Int
-  ) -> SIMD3<Float> {
+  ) -> SIMD4<Float> {
     guard sum.w > 0 else { return background }
     let whole = Double(pixelCount) * 255
     let alpha = Float(Double(sum.w) / whole)
     let color = ownLight(of: sum) * alpha + background * (1 - alpha)
     guard shift != .zero else { return color }
     let gain = SIMD3<Float>(SIMD3<Double>(shift) / (whole * TransferCurves.unit))
-    return clamped(color + gain, to: .one)
+    return clamped(color + SIMD4(gain, 0), to: .one)
   }
 
   /// The mean light without the background, weighted by alpha, which is not zero.
-  private func ownLight(of sum: SIMD4<UInt64>) -> SIMD3<Float> {
+  private func ownLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
     let unit = Double(sum.w) * TransferCurves.unit
-    let light = SIMD3(
-      Float(Double(sum.x) / unit), Float(Double(sum.y) / unit), Float(Double(sum.z) / unit))
+    let light = SIMD4(
+      Float(Double(sum.x) / unit), Float(Double(sum.y) / unit), Float(Double(sum.z) / unit), 0)
     return matrix?(light) ?? light
   }
 
@@ -290,12 +290,12 @@ package struct GridAccumulator {
     sum.w > 0 && sum.w < UInt64(pixels.count) &* 255
   }
 
-  /// The grid of all that was added, in linear sRGB over the background.
+  /// The grid of all rows, in linear sRGB over the background.
   ///
-  /// Cells without a pixel, which a damaged image leaves, get the mean of the others.
+  /// Cells without a pixel, as in a damaged image, get the mean of the others.
   ///
-  /// - Parameter texture: What tells the light that scaling has lost, if any.
-  /// - Returns: Nil if there was no row at all.
+  /// - Parameter texture: The measure of the light lost by scaling, if any.
+  /// - Returns: Nil if no row was added.
   package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let cellCount = columns.count * rows.count
     if nextRow != 0 && cells.count < cellCount { allowAnyOrder() }
@@ -307,14 +307,12 @@ package struct GridAccumulator {
       let mean = cells.reduce(.zero, +) / Float(cellCount - unknown.count)
       for cell in unknown { cells[cell] = mean }
       if !isOpaque {
-        let mean = alphas.reduce(0, +) / Float(cellCount - unknown.count)
-        let light = premultiplied.reduce(.zero, +) / Float(cellCount - unknown.count)
-        for cell in unknown { (alphas[cell], premultiplied[cell]) = (mean, light) }
+        let mean = premultiplied.reduce(.zero, +) / Float(cellCount - unknown.count)
+        for cell in unknown { premultiplied[cell] = mean }
       }
     }
     texture?.compensate(&cells)
     return PixelGrid(
-      columns: columns.extents, rows: rows.extents, cells: cells,
-      alphas: isOpaque ? [] : alphas, premultiplied: premultiplied)
+      columns: columns.extents, rows: rows.extents, light: cells, premultiplied: premultiplied)
   }
 }

@@ -3,33 +3,10 @@ import Testing
 
 @testable import Placeholders
 
-@Suite struct GridSamplerTests {
-  @Test(
-    arguments: [(1, 1), (5, 3), (24, 24), (25, 23), (31, 57), (128, 96), (300, 1000)],
-    [(24, 24), (7, 5), (67, 100), (3, 2)])
-  func `points are the means of areas`(size: (Int, Int), count: (Int, Int)) {
-    let grid = PixelGrid.noise(width: size.0, height: size.1)
-    let points = GridSampler(grid).points(width: count.0, height: count.1)
-    let means = grid.areaMeans(width: count.0, height: count.1)
-    #expect(points.count == means.count)
-    for (point, mean) in zip(points, means) {
-      for channel in 0..<3 { #expect(abs(point[channel] - mean[channel]) < 2e-5) }
-    }
-  }
-
-  @Test func `one sampler divides an image in several ways`() {
-    let grid = PixelGrid.noise(width: 90, height: 61)
-    let sampler = GridSampler(grid)
-    for (width, height) in [(24, 24), (32, 22), (5, 1)] {
-      #expect(
-        sampler.points(width: width, height: height)
-          == GridSampler(grid).points(width: width, height: height))
-    }
-  }
-
+@Suite struct PixelGridAreasTests {
   @Test func `as many areas as pixels are the pixels themselves`() {
     let grid = PixelGrid.noise(width: 31, height: 17)
-    let points = GridSampler(grid).points(width: 31, height: 17)
+    let points = grid.points(width: 31, height: 17)
     #expect(points.map { $0.xyz } == grid.cells)
   }
 
@@ -37,7 +14,7 @@ import Testing
     let grid = PixelGrid(width: 100, height: 70) { x, y in
       SIMD3(repeating: Float(x * y % 97) / 97)
     }
-    for point in GridSampler(grid).points(width: 24, height: 24) {
+    for point in grid.points(width: 24, height: 24) {
       #expect(point.x == point.y && point.y == point.z)
     }
   }
@@ -45,9 +22,8 @@ import Testing
   @Test func `no light is negative beside bright light`() {
     let stripes: [SIMD3<Float>] = [.one, .zero, SIMD3(0.0003, 1, 0), SIMD3(1, 0.01, 0.3)]
     let grid = PixelGrid(width: 127, height: 111) { x, y in stripes[(x / 3 + y / 5) % 4] }
-    let sampler = GridSampler(grid)
     for side in [5, 24, 31, 32, 48] {
-      let points = sampler.points(width: side, height: side)
+      let points = grid.points(width: side, height: side)
       #expect(points.allSatisfy { $0.min() >= 0 })
     }
   }
@@ -57,7 +33,7 @@ import Testing
     let pixel: [UInt8] = [60, 30, 10, alpha]
     let pixels = (0..<300 * 200).flatMap { _ in pixel }
     let grid = PixelGrid(pixels: pixels, width: 300, height: 200, format: .rgba)
-    let bitmap = GridSampler(grid).bitmap(width: 24, height: 16)
+    let bitmap = grid.bitmap(width: 24, height: 16)
     #expect(Set(bitmap.alphas) == [alpha])
     #expect(
       Set(stride(from: 0, to: bitmap.samples.count, by: 3).map { bitmap.samples[$0] }).count == 1)

@@ -1,16 +1,16 @@
-/// How much neighboring pixels of a scaled image differ, which tells how much light its scaling has lost.
+/// The differences between neighboring pixels of a scaled image, a measure of the light lost by scaling.
 ///
 /// A codec averages a block of pixels as they are encoded, which comes out darker than their light's mean:
 /// for a curve like `v^γ`, by `(γ-1) / 2γ · variance / mean` in terms of light. The variance within a block
 /// is not known, but texture is much the same at one scale as at the next, so it goes with the differences
 /// between neighboring blocks. Sums are of integers, so that a result is the same everywhere.
 package struct GridTexture {
-  /// Light is squared with 17 of its 35 bits less, so that the sums of 2^15 pixels are exact in 53 bits.
+  /// Light is squared without 17 of its 35 bits, so that the sums of 2^15 pixels are exact in 53 bits.
   ///
-  /// A cell of the largest JPEG image has an eighth of that many.
+  /// A cell of the largest JPEG image has an eighth of as many pixels.
   private static let droppedBits: UInt64 = 17
 
-  /// The most light that is given back, as a share of what there is: more is an edge, not texture.
+  /// The maximum compensation, as a share of the light of a cell: more is an edge, not texture.
   private static let limit: Float = 0.3
 
   private let columns: GridAxis
@@ -19,20 +19,23 @@ package struct GridTexture {
   private let light: [Double]
   private let share: Float
 
-  /// The squares of the differences of each pixel from its neighbors in all four directions, of the rows of
-  /// cells that have got pixels.
+  /// The squared differences of each pixel from its neighbors in all four directions, summed by cell, down to
+  /// the last row of cells with pixels.
   ///
-  /// The fourth lane has no meaning; the compiler is at its best with four.
-  private var sums: [SIMD4<Double>]
+  /// The fourth lane is zero.
+  private var sums: [SIMD4<Double>] = []
 
-  /// How many rows of pixels each row of cells has got.
+  /// The sums of a row of cells without pixels.
+  private let blankRow: [SIMD4<Double>]
+
+  /// The number of pixel rows in each row of cells.
   private var rowCounts: [Int]
 
-  /// The light of the last row, and the number of the one that comes after it.
+  /// The light of the last row, and the number of the row below it.
   private var above: [SIMD4<Double>]
   private var nextRow: Int?
 
-  /// Prepares for rows of gray or RGB, scaled by 1/2, 1/4 or 1/8; there is nothing to do for others.
+  /// Prepares for rows of gray or RGB, scaled by 1/2, 1/4 or 1/8; nil for others, which lose no light.
   package init?(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves, scale: Int
   ) {
@@ -41,31 +44,32 @@ package struct GridTexture {
     cellOfRow = rows.cellOfIndex
     channelCount = layout.count
     light = curves.light.map { Double($0 >> Self.droppedBits) }
-    // Found on 36 photographs of many sizes, where it takes two thirds of the error of their mean away.
+    // Found on 36 photographs of many sizes; removes two thirds of the error of their mean.
     share = scale == 2 ? 0.2 : scale == 4 ? 0.4 : 0.55
-    let cellCount = columns.count * rows.count
-    sums = unsafe Array(unsafeUninitializedCapacity: cellCount) { _, count in count = cellCount }
+    sums.reserveCapacity(columns.count * rows.count)
+    blankRow = Array(repeating: .zero, count: columns.count)
     rowCounts = Array(repeating: 0, count: rows.count)
     above = Array(repeating: .zero, count: columns.bounds[columns.count])
   }
 
-  /// Adds a whole row, which comes after the one above it.
+  /// Adds a complete row, after the one above it.
   ///
   /// - Complexity: O(pixels), with three table look-ups each.
   package mutating func add(_ row: [UInt8], y: Int) {
     precondition(row.count >= above.count * channelCount, "the row is too short")
     let cellRow = cellOfRow[y]
     let cellRowAbove = nextRow == y ? cellOfRow[y - 1] : nil
-    let isFirst = rowCounts[cellRow] == 0
     rowCounts[cellRow] += 1
+    while sums.count <= cellRow * columns.count { sums += blankRow }
     nextRow = y + 1
     if channelCount == 1 {
-      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove, isFirst: isFirst) {
+      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove) {
         row, light, pixel in
-        unsafe SIMD4(repeating: light[Int(row[pixel])])
+        let value = unsafe light[Int(row[pixel])]
+        return SIMD4(value, value, value, 0)
       }
     } else {
-      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove, isFirst: isFirst) {
+      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove) {
         row, light, pixel in
         let sample = pixel &* 3
         return unsafe SIMD4(
@@ -83,11 +87,11 @@ package struct GridTexture {
   /// The row of cells above is nil if the row of pixels above has not come just before.
   @inline(__always)
   private mutating func add(
-    _ row: [UInt8], cellRow: Int, cellRowAbove: Int?, isFirst: Bool,
+    _ row: [UInt8], cellRow: Int, cellRowAbove: Int?,
     lightOf: (Samples, Light, Int) -> SIMD4<Double>
   ) {
     let bounds = columns.bounds
-    // Checked before, and not for each sample.
+    // The bounds are checked by the caller, once per row.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe bounds.withUnsafeBufferPointer { bounds in
@@ -121,7 +125,7 @@ package struct GridTexture {
                 }
                 // Within a cell, a difference belongs to both of its pixels.
                 let sum = across + across + first + down
-                unsafe sums[cell] = isFirst ? sum : sums[cell] + sum
+                unsafe sums[cell] += sum
                 unsafe sums[cell &- cellsToLeft] += first
                 unsafe sums[cell &- cellsToAbove] += down
                 cellsToLeft = 1
@@ -139,16 +143,14 @@ package struct GridTexture {
     difference * difference
   }
 
-  /// Adds the light that the cells of a grid lack, where there is texture.
+  /// Adds the light lost in textured cells.
   ///
   /// - Parameter cells: The means of the same rows.
-  package func compensate(_ cells: inout [SIMD3<Float>]) {
+  package func compensate(_ cells: inout [SIMD4<Float>]) {
     let full = TransferCurves.unit / Double(1 << Self.droppedBits)
     let (share, columnCount) = (SIMD4(repeating: share), columns.count)
-    precondition(cells.count == sums.count, "the grid has other cells")
-    unsafe cells.withUnsafeMutableBytes { bytes in
-      // The fourth lane, which a color leaves unused, is computed along.
-      let cells = unsafe bytes.assumingMemoryBound(to: SIMD4<Float>.self)
+    precondition(cells.count == rowCounts.count * columnCount, "the grid has other cells")
+    unsafe cells.withUnsafeMutableBufferPointer { cells in
       unsafe sums.withUnsafeBufferPointer { sums in
         unsafe columns.bounds.withUnsafeBufferPointer { bounds in
           for row in rowCounts.indices where rowCounts[row] > 0 {

@@ -1,20 +1,20 @@
 extension GridAccumulator {
-  /// The light of one pixel without alpha, whose samples' light a table has.
+  /// The light of one pixel without alpha.
   @inline(__always)
   static func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
     _ light: UnsafeBufferPointer<Float>
-  ) -> SIMD3<Float> {
+  ) -> SIMD4<Float> {
     let sample = pixel &* layout.count
     let red = unsafe light[Int(row[sample])]
-    guard layout != .gray else { return SIMD3(repeating: red) }
-    return unsafe SIMD3(
-      red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])])
+    guard layout != .gray else { return SIMD4(red, red, red, 0) }
+    return unsafe SIMD4(
+      red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])], 0)
   }
 
   /// The mean of samples that are not weighted by alpha.
   ///
-  /// Such sums stay below 2^63, so they can be converted as signed integers, which is faster.
+  /// Such sums are below 2^63; the conversion of signed integers is faster.
   @inline(__always)
   static func mean(_ sum: UInt64, of pixelCount: Int) -> Float {
     Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))

@@ -1,0 +1,102 @@
+extension PixelGrid {
+  /// The mean color of the image, in linear light.
+  public var average: SIMD3<Float> { points(width: 1, height: 1)[0].xyz }
+
+  /// The mean color of the image, averaged in linear light.
+  public var averageColor: SRGBColor { SRGBColor(linear: average) }
+
+  /// Averages the image over a lattice of equal rectangles, in linear light.
+  ///
+  /// A cell cut by the edge of a rectangle counts by the part inside.
+  ///
+  /// - Parameters:
+  ///   - width: Rectangles across.
+  ///   - height: Rectangles down.
+  /// - Returns: `width * height` colors, row-major, top-left first.
+  /// - Precondition: Both are positive.
+  /// - Complexity: O(cells + `width * height`).
+  public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
+    points(width: width, height: height).map { $0.xyz }
+  }
+
+  /// Draws the image small, averaged in linear light.
+  ///
+  /// - Parameters:
+  ///   - width: Pixels across.
+  ///   - height: Pixels down.
+  /// - Returns: The nearest samples; free of the background, with alpha unless all are opaque.
+  /// - Precondition: Both sides are positive.
+  /// - Complexity: O(cells + `width * height`).
+  public func bitmap(width: Int, height: Int) -> Bitmap {
+    let (colors, alphas) = straightPoints(width: width, height: height)
+    let alphaSamples = alphas.map { UInt8(min(1, $0) * 255 + 0.5) }
+    return Bitmap(
+      width: width, height: height, samples: SRGBEncoder.shared.samples(ofLinear: colors),
+      alphas: alphaSamples.contains { $0 < 255 } ? alphaSamples : [])
+  }
+
+  /// Draws the image so small that its long side has some pixels, in the image's shape.
+  package func bitmap(longSide: Int) -> Bitmap {
+    let length = max(sourceWidth, sourceHeight)
+    func scaled(_ side: Int) -> Int {
+      max(1, (side * longSide * 2 + length) / (length * 2))
+    }
+    return bitmap(width: scaled(sourceWidth), height: scaled(sourceHeight))
+  }
+
+  /// Cells of a thumbnail across and down.
+  static let thumbnailSide = 24
+
+  /// The image in 24×24 cells, from which the CSS placeholders and the palette are made.
+  ///
+  /// A thumbnail is its own thumbnail, so that several placeholders can share it. It has no transparent pixels.
+  package var thumbnail: PixelGrid {
+    let extents = (0..<Self.thumbnailSide).map { $0..<$0 + 1 }
+    return PixelGrid(
+      columns: extents, rows: extents,
+      light: points(width: Self.thumbnailSide, height: Self.thumbnailSide))
+  }
+
+  /// The light of equal areas, row-major; the fourth lanes are zero.
+  func points(width: Int, height: Int) -> [SIMD4<Float>] {
+    means(of: light, width: width, height: height)
+  }
+
+  /// The light of equal areas without the background, and their alphas unless all pixels are opaque.
+  func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
+    guard !isOpaque else { return (points(width: width, height: height), []) }
+    let means = means(of: premultiplied, width: width, height: height)
+    return (
+      means.map { $0.w > 0 ? SIMD4($0.xyz / $0.w, 0) : .zero }, means.map { $0.w }
+    )
+  }
+
+  /// The means of equal areas of a value per cell.
+  ///
+  /// Only shares of the values are added, so that small values keep their precision.
+  private func means(of cells: [SIMD4<Float>], width: Int, height: Int) -> [SIMD4<Float>] {
+    precondition(width > 0 && height > 0, "there is a rectangle")
+    if hasPixelCells && columns.count == width && rows.count == height { return cells }
+    let columnShares = AxisShare.all(of: columns, partCount: width)
+    let rowShares = AxisShare.all(of: rows, partCount: height)
+    var means = Array(repeating: SIMD4<Float>.zero, count: width * height)
+    var row = Array(repeating: SIMD4<Float>.zero, count: columns.count)
+    for (index, rowShare) in rowShares.enumerated() {
+      let first = rowShare.cell * row.count
+      let share = SIMD4(repeating: rowShare.share)
+      unsafe cells.withUnsafeBufferPointer { cells in
+        unsafe row.withUnsafeMutableBufferPointer { row in
+          for column in 0..<row.count { unsafe row[column] += share * cells[first &+ column] }
+        }
+      }
+      guard index + 1 == rowShares.count || rowShares[index + 1].part != rowShare.part else {
+        continue
+      }
+      for columnShare in columnShares {
+        means[rowShare.part * width + columnShare.part] += columnShare.share * row[columnShare.cell]
+      }
+      for column in row.indices { row[column] = .zero }
+    }
+    return means
+  }
+}
