@@ -80,7 +80,7 @@ let package = Package(
   products: [
     .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(
-      name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderErrors"]),
+      name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderFoundation"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ] + fuzzed,
   traits: [
@@ -117,9 +117,9 @@ let package = Package(
       dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
       swiftSettings: strict),
 
-    // Linked with the product, whose clients need not import it.
+    // Linked with the product: the texts of errors are Foundation's without an import, the rest with it.
     .target(
-      name: "PlaceholderErrors", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
+      name: "PlaceholderFoundation", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
 
     programLibrary("CLqipLinux"),
     programLibrary("CLqipNettle"),
@@ -173,7 +173,7 @@ let package = Package(
       dependencies: ["LqipSystem", "PlaceholdersTestSupport", "lqip"],
       path: "Tests/LqipTestSupport", swiftSettings: strict),
     tests(of: "Placeholders", on: ["PlaceholderEncoding"]),
-    tests(of: "PlaceholderEncoding"),
+    tests(of: "PlaceholderEncoding", on: ["PlaceholderFoundation"]),
     tests(of: "LqipSystem", on: ["LqipTestSupport"]),
     tests(of: "LqipRecords", on: ["LqipTestSupport"]),
     tests(of: "LqipService", on: ["LqipTestSupport"]),

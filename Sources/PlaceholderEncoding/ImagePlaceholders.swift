@@ -53,8 +53,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Harmless defects of the file, each kind once.
   public let warnings: [String]
 
-  /// Takes what an encoder would give, for tests and for placeholders that come from elsewhere.
-  public init(
+  package init(
     format: ImageFormat, width: Int, height: Int, orientation: Orientation = .up,
     hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
     frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: PackedLQIP? = nil,
@@ -79,5 +78,86 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.palette = palette
     self.averageColor = averageColor
     self.warnings = warnings
+  }
+}
+
+/// Coded as the record that the program `lqip` writes, without its members about the file.
+extension ImagePlaceholders: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case mimeType = "mimetype"
+    case width, height, orientation
+    case hasAlpha = "has_alpha"
+    case isOpaque = "opaque"
+    case isAnimated = "animated"
+    case frameCount = "frame_count"
+    case blurHash = "blurhash"
+    case components, lqip, lqip2
+    case thumbHash = "thumbhash"
+    case preview, svg
+    case integerLQIP = "css"
+    case palette
+    case averageColor = "average_color"
+    case warnings
+  }
+
+  /// Decodes a record; unknown members are ignored.
+  ///
+  /// - Throws: A `DecodingError` if a member is missing or invalid.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func value<Value>(_ key: CodingKeys, _ value: Value?) throws -> Value {
+      guard let value else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "invalid value")
+      }
+      return value
+    }
+    let mimeType = try container.decode(String.self, forKey: .mimeType)
+    let orientation = try container.decode(Int.self, forKey: .orientation)
+    let color = try container.decode(String.self, forKey: .averageColor)
+    let preview = try container.decodeIfPresent(String.self, forKey: .preview)
+    self.init(
+      format: try value(.mimeType, ImageFormat.allCases.first { $0.mimeType == mimeType }),
+      width: try container.decode(Int.self, forKey: .width),
+      height: try container.decode(Int.self, forKey: .height),
+      orientation: try value(.orientation, Orientation(rawValue: orientation)),
+      hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
+      isOpaque: try container.decode(Bool.self, forKey: .isOpaque),
+      isAnimated: try container.decode(Bool.self, forKey: .isAnimated),
+      frameCount: try container.decodeIfPresent(Int.self, forKey: .frameCount),
+      blurHash: try container.decodeIfPresent(BlurHash.self, forKey: .blurHash),
+      lqip: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip),
+      lqip2: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip2),
+      thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
+      preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
+      integerLQIP: try container.decodeIfPresent(IntegerLQIP.self, forKey: .integerLQIP),
+      palette: try container.decodeIfPresent(Palette.self, forKey: .palette),
+      averageColor: try value(.averageColor, SRGBColor(hex: color)),
+      warnings: try container.decode([String].self, forKey: .warnings))
+  }
+
+  /// Encodes the record, with members only for the kinds that were requested.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(format.mimeType, forKey: .mimeType)
+    try container.encode(width, forKey: .width)
+    try container.encode(height, forKey: .height)
+    try container.encode(orientation.rawValue, forKey: .orientation)
+    try container.encode(hasAlpha, forKey: .hasAlpha)
+    try container.encode(isOpaque, forKey: .isOpaque)
+    try container.encode(isAnimated, forKey: .isAnimated)
+    try container.encodeIfPresent(frameCount, forKey: .frameCount)
+    try container.encodeIfPresent(blurHash, forKey: .blurHash)
+    let components = blurHash.map { [$0.components.x, $0.components.y] }
+    try container.encodeIfPresent(components, forKey: .components)
+    try container.encodeIfPresent(lqip, forKey: .lqip)
+    try container.encodeIfPresent(lqip2, forKey: .lqip2)
+    try container.encodeIfPresent(thumbHash, forKey: .thumbHash)
+    try container.encodeIfPresent(preview?.dataURL, forKey: .preview)
+    try container.encodeIfPresent(preview?.svgDataURL, forKey: .svg)
+    try container.encodeIfPresent(integerLQIP, forKey: .integerLQIP)
+    try container.encodeIfPresent(palette, forKey: .palette)
+    try container.encode(averageColor.hex, forKey: .averageColor)
+    try container.encode(warnings, forKey: .warnings)
   }
 }

@@ -1,73 +1,82 @@
-/// Encodes the bytes of an image into all its placeholders.
+/// Generates the placeholders of an image from the bytes of its file.
 ///
-/// The image is decoded once into a small grid, and everything is computed from that.
+/// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.
 public struct PlaceholderEncoder: Sendable, Hashable {
-  /// Grows whenever the same image may give other placeholders than before.
+  /// The version of the algorithms, which grows whenever an image may get other placeholders than before.
   public static let algorithmVersion: Int = 10
 
-  /// How images are decoded.
-  public var decoder: ImageDecoder
+  /// What to generate, and what it may cost.
+  public struct Options: Sendable, Hashable {
+    /// The kinds of placeholders to generate; the others cost nothing.
+    public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
+    /// The options for a BlurHash.
+    public var blurHash: BlurHashOptions = BlurHashOptions()
+    /// The options for a three-color LQIP.
+    public var lqip: LQIPOptions = LQIPOptions()
+    /// The options for a preview image.
+    public var preview: PreviewImage.Options = PreviewImage.Options()
+    /// The options for decoding.
+    public var decoding: ImageDecoder.Options = ImageDecoder.Options()
+    /// The limits on decoding.
+    public var limits: ImageDecoder.Limits = ImageDecoder.Limits()
 
-  /// What is made of an image; the rest costs nothing.
-  public var kinds: Set<PlaceholderKind>
+    /// Creates the default options.
+    public init() {}
+  }
 
-  /// The terms of a BlurHash; nil to choose them by the image's shape.
-  public var components: ComponentCount?
+  /// Options for a BlurHash.
+  public struct BlurHashOptions: Sendable, Hashable {
+    /// The number of components; nil chooses it by the shape of the image.
+    public var components: ComponentCount?
+    /// The encoding method.
+    public var method: BlurHashEncoding = .reference
+  }
 
-  /// How these terms are chosen.
-  public var blurHashEncoding: BlurHashEncoding
+  /// Options for a three-color LQIP.
+  public struct LQIPOptions: Sendable, Hashable {
+    /// The encoding method.
+    public var method: LQIPEncoding = .fitted
+    /// Whether to add three more colors.
+    public var hasSixColors: Bool = false
+  }
 
-  /// How the three colors of an LQIP are chosen.
-  public var lqipEncoding: LQIPEncoding
-
-  /// Whether three more colors are looked for, to be laid over the first.
-  public var includesSecondLQIP: Bool
-
-  /// The most bytes of a preview's data URL; from ``PreviewImage/minimumByteCount`` on.
-  public var previewByteCount: Int
-
-  /// What is made without a choice.
-  public static let defaultKinds: Set<PlaceholderKind> = [.blurHash, .lqip]
+  /// What to generate, and what it may cost.
+  public var options: Options
 
   /// Creates an encoder.
-  public init(
-    options: DecodeOptions = DecodeOptions(), limits: DecodeLimits = DecodeLimits(),
-    kinds: Set<PlaceholderKind> = Self.defaultKinds, components: ComponentCount? = nil,
-    blurHashEncoding: BlurHashEncoding = .reference,
-    lqipEncoding: LQIPEncoding = .fitted, includesSecondLQIP: Bool = false,
-    previewByteCount: Int = PreviewImage.defaultByteCount
-  ) {
-    self.decoder = ImageDecoder(options: options, limits: limits)
-    self.kinds = kinds
-    self.components = components
-    self.blurHashEncoding = blurHashEncoding
-    self.lqipEncoding = lqipEncoding
-    self.includesSecondLQIP = includesSecondLQIP
-    self.previewByteCount = previewByteCount
+  public init(_ options: Options = Options()) {
+    self.options = options
   }
 
   /// Encodes an image in memory.
   ///
+  /// If the current task is canceled, encoding stops at the next row of the image.
+  ///
   /// - Parameter bytes: The whole file.
-  /// - Returns: The placeholders, and what is known of the image.
+  /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
   public func encode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
   }
 
   /// Encodes an image in memory.
   ///
+  /// If the current task is canceled, encoding stops at the next row of the image.
+  ///
   /// - Parameter bytes: The whole file.
-  /// - Returns: The placeholders, and what is known of the image.
+  /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
   public func encode(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
   }
 
-  /// Encodes an image from an open file, reading from its current offset on.
+  /// Encodes an image from an open file, a pipe or a socket, reading from its current offset.
   ///
-  /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
-  /// - Returns: The placeholders, and what is known of the image.
+  /// If the current task is canceled, encoding stops at the next row of the image.
+  ///
+  /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
+  /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
   public func encode(fileDescriptor: Int32) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
@@ -80,23 +89,43 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(file: descriptor, byteCount: byteCount))
   }
 
+  /// Encodes an image in memory, until a function returns true.
+  package func encode(
+    _ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool
+  ) throws(ImageDecodingError) -> ImagePlaceholders {
+    placeholders(of: try decoder.decode(bytes, isCancelled: isCancelled))
+  }
+
+  /// Encodes an image from an open file, until a function returns true.
+  package func encode(
+    fileDescriptor: Int32, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(ImageDecodingError) -> ImagePlaceholders {
+    placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor, isCancelled: isCancelled))
+  }
+
+  private var decoder: ImageDecoder {
+    ImageDecoder(options: options.decoding, limits: options.limits)
+  }
+
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
-    let grid = image.grid
+    let (kinds, grid) = (options.kinds, image.grid)
     // A thumbnail has no alpha.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
+    let method = options.lqip.method
     let lqip =
       kinds.contains(.lqip)
-      ? PackedLQIP(encoding: lqipEncoding == .fitted ? thumbnail : grid, by: lqipEncoding) : nil
+      ? PackedLQIP(encoding: method == .fitted ? thumbnail : grid, by: method) : nil
+    let lqip2 =
+      options.lqip.hasSixColors
+      ? lqip.flatMap { PackedLQIP(encoding: thumbnail, over: $0) } : nil
     let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
       isAnimated: image.isAnimated, frameCount: image.frameCount,
-      blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil,
-      lqip: lqip,
-      lqip2: includesSecondLQIP ? lqip.flatMap { PackedLQIP(encoding: thumbnail, over: $0) } : nil,
+      blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil, lqip: lqip, lqip2: lqip2,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
-      preview: hasPreview ? PreviewImage(grid, upTo: previewByteCount) : nil,
+      preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
       integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: thumbnail) : nil,
       palette: kinds.contains(.palette) ? Palette(thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
@@ -104,8 +133,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func blurHash(of grid: PixelGrid) -> BlurHash {
     let components =
-      self.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
-    return blurHashEncoding == .fitted
+      options.blurHash.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
+    return options.blurHash.method == .fitted
       ? BlurHash(fitting: grid, components: components)
       : BlurHash(encoding: grid, components: components)
   }

@@ -1,4 +1,5 @@
 /// What can be made of an image, all in one pass.
+@nonexhaustive
 public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   /// A text of some 30 digits, for a blurred preview.
   case blurHash = "blurhash"

@@ -9,11 +9,25 @@ public struct PreviewImage: Sendable, Hashable {
   /// How many bits of a sample are kept where there is alpha, so that a larger image fits.
   private static let depths = [8, 5, 4]
 
-  /// The default limit on the length of a data URL.
-  public static let defaultByteCount: Int = 400
+  /// Options for a preview image.
+  public struct Options: Sendable, Hashable {
+    /// The default length of a data URL, in bytes.
+    public static let defaultByteCount: Int = 400
+    /// The minimum length of a data URL, in bytes: one pixel of any color fits.
+    public static let minimumByteCount: Int = 128
 
-  /// The least limit: one pixel of any color fits.
-  public static let minimumByteCount: Int = 128
+    /// The maximum length of the data URL, in bytes; at least ``minimumByteCount``.
+    public var maximumByteCount: Int {
+      didSet { maximumByteCount = max(maximumByteCount, Self.minimumByteCount) }
+    }
+
+    /// Creates options.
+    ///
+    /// - Parameter maximumByteCount: The maximum length of the data URL, raised to ``minimumByteCount``.
+    public init(maximumByteCount: Int = Self.defaultByteCount) {
+      self.maximumByteCount = max(maximumByteCount, Self.minimumByteCount)
+    }
+  }
 
   /// The image's file.
   public let bytes: [UInt8]
@@ -60,17 +74,16 @@ public struct PreviewImage: Sendable, Hashable {
   private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
   private static let svgEnd = "'/%3E%3C/svg%3E"
 
-  /// Draws an image as large as a limit allows, up to 32 pixels on its long side; nil if memory is lacking.
+  /// Draws an image as large as the options allow, with up to 32 pixels on its long side; nil if memory is short.
   ///
   /// It grows from 24 pixels until the next size does not fit, or shrinks until one does.
   ///
   /// - Parameters:
   ///   - grid: The image.
-  ///   - byteCount: The most bytes of ``dataURL``.
-  /// - Precondition: `byteCount` is ``minimumByteCount`` or more.
+  ///   - options: The maximum length of ``dataURL``.
   /// - Complexity: O(cells).
-  public init?(_ grid: PixelGrid, upTo byteCount: Int = Self.defaultByteCount) {
-    precondition(byteCount >= Self.minimumByteCount, "one pixel of any color fits")
+  public init?(encoding grid: PixelGrid, _ options: Options = Options()) {
+    let byteCount = options.maximumByteCount
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
     let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0
@@ -85,6 +98,18 @@ public struct PreviewImage: Sendable, Hashable {
       best = larger
     }
     self = best
+  }
+
+  /// Reads the image in a data URL; nil if that contains no image.
+  init?(dataURL: String) {
+    guard let comma = dataURL.firstIndex(of: ","),
+      let bytes = Base64.decode(dataURL[dataURL.index(after: comma)...].utf8),
+      let image = try? ImageDecoder(limits: .untrusted).decode(bytes),
+      dataURL.hasPrefix(image.format.dataURLPrefix)
+    else { return nil }
+    self.init(
+      bytes: bytes, format: image.format, width: image.grid.sourceWidth,
+      height: image.grid.sourceHeight, hasAlpha: !image.grid.isOpaque)
   }
 
   /// Takes an image that another process has drawn.
@@ -103,7 +128,7 @@ public struct PreviewImage: Sendable, Hashable {
     (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.alphas.isEmpty)
     if hasAlpha {
       let files = Self.depths.lazy.compactMap {
-        try? PNGWriter.bytes(of: bitmap.rounded(toBits: $0), isSmall: true)
+        try? bitmap.rounded(toBits: $0).pngData(isSmall: true)
       }
       guard let file = files.first(where: { fits($0, .png) }) else { return nil }
       (bytes, format) = (file, .png)
@@ -113,7 +138,7 @@ public struct PreviewImage: Sendable, Hashable {
     // What is far too large as JPEG would not be small as PNG, and neither would a photograph.
     let isTried =
       min(jpeg.count, bitmap.samples.count) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
-    let png = isTried ? try? PNGWriter.bytes(of: bitmap, isSmall: true) : nil
+    let png = isTried ? try? bitmap.pngData(isSmall: true) : nil
     if let png, fits(png, .png), png.count <= jpeg.count {
       (bytes, format) = (png, .png)
     } else if fits(jpeg, .jpeg) {

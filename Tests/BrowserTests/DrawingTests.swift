@@ -94,7 +94,7 @@ extension BrowserTests {
     func `previews and their SVGs`(browser: Browser) throws {
       let names = try Fixtures.names().filter { !$0.contains("65535") }.prefix(60)
       let previews = try names.map { name in
-        try #require(PreviewImage(try ImageDecoder().decode(fixture: name).grid))
+        try #require(PreviewImage(encoding: try ImageDecoder().decode(fixture: name).grid))
       }
       let images = previews.flatMap {
         ["<img src=\"\($0.dataURL)\">", "<img src=\"\($0.svgDataURL)\">"]

@@ -9,8 +9,8 @@ import Testing
 @Suite struct ImageReplyTests {
   private static let replies: [ImageReply] = {
     var encoder = PlaceholderEncoder()
-    encoder.kinds = Set(PlaceholderKind.allCases)
-    encoder.includesSecondLQIP = true
+    encoder.options.kinds = Set(PlaceholderKind.allCases)
+    encoder.options.lqip.hasSixColors = true
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
@@ -70,21 +70,24 @@ import Testing
   private static let tasks: [ImageTask] = {
     var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
     plain.isCandidate = true
-    var full = ImageTask(
-      PlaceholderEncoder(
-        kinds: [.thumbHash, .palette], components: ComponentCount(x: 9, y: 1),
-        blurHashEncoding: .fitted, lqipEncoding: .corners, includesSecondLQIP: true,
-        previewByteCount: 8192), byteCount: 1 << 40, maximumByteCount: 1)
-    full.digests = true
-    var (options, limits) = (DecodeOptions(), DecodeLimits())
-    options.background = SRGBColor(red: 1, green: 2, blue: 3)
-    (options.appliesOrientation, options.isExact) = (false, true)
-    (options.isLenient, options.verifiesWholeFile) = (true, true)
-    (limits.maximumJPEGPixelCount, limits.maximumPNGPixelCount) = (1, 2)
-    (limits.maximumWebPPixelCount, limits.maximumGIFPixelCount) = (3, 4)
+    var options = PlaceholderEncoder.Options()
+    options.kinds = [.thumbHash, .palette]
+    options.blurHash.components = ComponentCount(x: 9, y: 1)
+    options.blurHash.method = .fitted
+    options.lqip.method = .corners
+    options.lqip.hasSixColors = true
+    options.preview.maximumByteCount = 8192
+    options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
+    (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)
+    (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)
+    var limits = options.limits
+    (limits.maximumPixelCounts[.jpeg], limits.maximumPixelCounts[.png]) = (1, 2)
+    (limits.maximumPixelCounts[.webp], limits.maximumPixelCounts[.gif]) = (3, 4)
     (limits.maximumDecodeMemory, limits.maximumScanCount) = (.max, 5)
     limits.maximumWarningCount = 6
-    full.encoder.decoder = ImageDecoder(options: options, limits: limits)
+    options.limits = limits
+    var full = ImageTask(PlaceholderEncoder(options), byteCount: 1 << 40, maximumByteCount: 1)
+    full.digests = true
     return [plain, full]
   }()
 

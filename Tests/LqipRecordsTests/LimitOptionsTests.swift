@@ -28,8 +28,8 @@ import Testing
   @Test func `the limits reach the decoder`() {
     var limits = LimitOptions()
     (limits.pixelCount, limits.memory) = (2, 3)
-    #expect(limits.decodeLimits.maximumJPEGPixelCount == 2)
-    #expect(limits.decodeLimits.maximumPNGPixelCount == 2)
+    #expect(limits.decodeLimits.maximumPixelCounts[.jpeg] == 2)
+    #expect(limits.decodeLimits.maximumPixelCounts[.png] == 2)
     #expect(limits.decodeLimits.maximumDecodeMemory == 3)
   }
 }

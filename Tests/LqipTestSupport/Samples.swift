@@ -16,7 +16,7 @@ package enum Samples {
   /// The record of a PNG of 3x2 pixels and 73 bytes.
   package static func image(
     _ path: [UInt8], stamp: RecordStamp? = nil, digest: Bool = false,
-    kinds: Set<PlaceholderKind> = PlaceholderEncoder.defaultKinds
+    kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
   ) -> PlaceholderRecord {
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
     encoder.digests = digest

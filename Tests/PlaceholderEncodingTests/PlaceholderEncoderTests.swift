@@ -33,7 +33,7 @@ import Testing
   {
     var steps: [Int] = []
     for golden in try Golden.rows() where !Self.flat.contains(golden.path) {
-      let placeholders = try PlaceholderEncoder(options: .exact).encode(fixture: golden.path)
+      let placeholders = try PlaceholderEncoder(decoding: .exact).encode(fixture: golden.path)
       let hash = try #require(placeholders.blurHash)
       let ownSteps = hash.steps(from: golden.blurHash)
       #expect(ownSteps.allSatisfy { $0 <= 1 }, "\(golden.path): \(hash)")
@@ -46,14 +46,14 @@ import Testing
   @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
   func `components can be chosen`(fixture: String, x: Int) throws {
     let components = ComponentCount(x: x, y: 10 - x)
-    let encoder = PlaceholderEncoder(components: components)
+    let encoder = PlaceholderEncoder { $0.blurHash.components = components }
     let hash = try #require(try encoder.encode(fixture: fixture).blurHash)
     #expect(hash.components == components)
     #expect(hash.string.utf8.count == 4 + 2 * x * (10 - x))
   }
 
   @Test func `a choice of components changes nothing but the hash`() throws {
-    let own = try PlaceholderEncoder(components: ComponentCount(x: 2, y: 2))
+    let own = try PlaceholderEncoder { $0.blurHash.components = ComponentCount(x: 2, y: 2) }
       .encode(fixture: "size-300x200.png")
     let automatic = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
     #expect(own.blurHash?.averageColor == automatic.blurHash?.averageColor)
@@ -64,7 +64,7 @@ import Testing
   @Test func `three more colors are looked for where they are asked for`() throws {
     var encoder = PlaceholderEncoder()
     let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
-    encoder.includesSecondLQIP = true
+    encoder.options.lqip.hasSixColors = true
     let placeholders = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
     #expect(plain.lqip2 == nil)
     #expect(placeholders.lqip2 != nil)

@@ -19,15 +19,15 @@ import Testing
 
   @Test(arguments: PlaceholderKind.allCases)
   func `a kind that is asked for is made, and no other`(kind: PlaceholderKind) throws {
-    let image = try PlaceholderEncoder(kinds: [kind]).encode(fixture: "size-300x200.png")
+    let image = try PlaceholderEncoder { $0.kinds = [kind] }.encode(fixture: "size-300x200.png")
     #expect(kinds(of: image) == (kind == .svg ? [.preview] : [kind]))
   }
 
   @Test func `together they are what each is alone`() throws {
-    let all = try PlaceholderEncoder(kinds: Set(PlaceholderKind.allCases))
+    let all = try PlaceholderEncoder { $0.kinds = Set(PlaceholderKind.allCases) }
       .encode(fixture: "png-rgba-8-bit.png")
     for kind in PlaceholderKind.allCases {
-      let one = try PlaceholderEncoder(kinds: [kind]).encode(fixture: "png-rgba-8-bit.png")
+      let one = try PlaceholderEncoder { $0.kinds = [kind] }.encode(fixture: "png-rgba-8-bit.png")
       #expect(one.blurHash == nil || one.blurHash == all.blurHash)
       #expect(one.lqip == nil || one.lqip == all.lqip)
       #expect(one.thumbHash == nil || one.thumbHash == all.thumbHash)

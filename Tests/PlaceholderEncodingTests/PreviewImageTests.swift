@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: try Fixtures.names(), [128, 400])
   func `a preview is an image within the limit`(name: String, byteCount: Int) throws {
     let grid = try Self.grid(name)
-    let preview = try #require(PreviewImage(grid, upTo: byteCount))
+    let preview = try #require(PreviewImage(encoding: grid, .init(maximumByteCount: byteCount)))
     #expect(preview.dataURL.utf8.count <= byteCount)
     let prefix = "data:\(preview.format.mimeType);base64,"
     #expect(preview.dataURL.hasPrefix(prefix))
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "size-300x200.png"])
   func `a preview looks like the image`(name: String) throws {
     let grid = try Self.grid(name)
-    let preview = try #require(PreviewImage(grid))
+    let preview = try #require(PreviewImage(encoding: grid))
     #expect(max(preview.width, preview.height) >= 16)
     let drawn = try ImageDecoder().decode(preview.bytes.span).grid
     for (one, other) in zip(
@@ -43,11 +43,13 @@ import Testing
     }
   }
 
-  @Test func `a limit that no image fits is a mistake`() async {
-    await #expect(processExitsWith: .failure) {
-      let grid = try Self.grid("black.png")
-      _ = PreviewImage(grid, upTo: PreviewImage.minimumByteCount - 1)
-    }
+  @Test func `a limit that no image fits is raised to one that all fit`() {
+    var options = PreviewImage.Options(maximumByteCount: -1)
+    #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
+    options.maximumByteCount = PreviewImage.Options.minimumByteCount + 1
+    #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount + 1)
+    options.maximumByteCount = 0
+    #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
   }
 
   @Test func `alpha is kept, and neither color nor edge comes from the background`() throws {
@@ -56,7 +58,7 @@ import Testing
       return isInside ? [255, 0, 0, 255] : [0, 0, 0, 0]
     }
     let grid = PixelGrid(pixels: pixels, width: 64, height: 64, format: .rgba)
-    let preview = try #require(PreviewImage(grid))
+    let preview = try #require(PreviewImage(encoding: grid))
     #expect(preview.hasAlpha && preview.format == .png && preview.width >= 16)
     let file = try PlainPNG(preview.bytes)
     let samples = try file.samples()
@@ -70,20 +72,23 @@ import Testing
 
   @Test func `the smaller of both formats is taken`() throws {
     let flat = PixelGrid(width: 40, height: 40) { _, _ in SRGBColor.white.linear }
-    #expect(try #require(PreviewImage(flat)).format == .png)
-    #expect(try #require(PreviewImage(try Self.grid("jpeg-baseline-420.jpg"))).format == .jpeg)
+    #expect(try #require(PreviewImage(encoding: flat)).format == .png)
+    #expect(
+      try #require(PreviewImage(encoding: try Self.grid("jpeg-baseline-420.jpg"))).format == .jpeg)
   }
 
   @Test func `more bytes give a larger image`() throws {
     let grid = try Self.grid("size-640x480.png")
-    let sides = try [128, 250, 400, 1000].map { try #require(PreviewImage(grid, upTo: $0)).width }
+    let sides = try [128, 250, 400, 1000].map {
+      try #require(PreviewImage(encoding: grid, .init(maximumByteCount: $0))).width
+    }
     #expect(sides == sides.sorted() && sides[0] < sides[3])
     #expect(sides[3] == 32)
   }
 
   @Test func `the SVG is well formed and has the same image in it`() throws {
     for name in ["size-640x480.png", "png-rgba-8-bit.png"] {
-      let preview = try #require(PreviewImage(try Self.grid(name)))
+      let preview = try #require(PreviewImage(encoding: try Self.grid(name)))
       let url = preview.svgDataURL
       #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F || $0 == 0x20 })
       #expect(!url.contains("\"") && !url.contains("#") && !url.contains("<"))

@@ -11,6 +11,18 @@ extension ImageDecoder {
 }
 
 extension PlaceholderEncoder {
+  /// Creates an encoder from the default options, with some of them changed.
+  package init(_ change: (inout Options) -> Void) {
+    var options = Options()
+    change(&options)
+    self.init(options)
+  }
+
+  /// Creates an encoder that differs in how it decodes.
+  package init(decoding: ImageDecoder.Options) {
+    self.init { $0.decoding = decoding }
+  }
+
   /// Encodes a fixture from memory.
   package func encode(fixture name: String) throws -> ImagePlaceholders {
     let bytes = try Fixtures.bytes(name)
@@ -33,10 +45,10 @@ extension PlaceholderEncoder {
   }
 }
 
-extension DecodeOptions {
+extension ImageDecoder.Options {
   /// The defaults, with some of them changed.
-  package static func with(_ change: (inout DecodeOptions) -> Void) -> DecodeOptions {
-    var options = DecodeOptions()
+  package static func with(_ change: (inout ImageDecoder.Options) -> Void) -> ImageDecoder.Options {
+    var options = ImageDecoder.Options()
     change(&options)
     return options
   }
@@ -46,10 +58,10 @@ extension DecodeOptions {
   package static let verifying = with { $0.verifiesWholeFile = true }
 }
 
-extension DecodeLimits {
+extension ImageDecoder.Limits {
   /// The defaults, with some of them changed.
-  package static func with(_ change: (inout DecodeLimits) -> Void) -> DecodeLimits {
-    var limits = DecodeLimits()
+  package static func with(_ change: (inout ImageDecoder.Limits) -> Void) -> ImageDecoder.Limits {
+    var limits = ImageDecoder.Limits()
     change(&limits)
     return limits
   }

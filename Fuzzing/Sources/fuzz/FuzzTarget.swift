@@ -80,10 +80,10 @@ enum FuzzTarget: String, CaseIterable {
     decoder.options.isExact = choice & 1 != 0
     decoder.options.isLenient = choice & 2 != 0
     decoder.options.verifiesWholeFile = choice & 4 != 0
-    decoder.limits.maximumJPEGPixelCount = 1 << 20
-    decoder.limits.maximumPNGPixelCount = 1 << 20
-    decoder.limits.maximumWebPPixelCount = 1 << 20
-    decoder.limits.maximumGIFPixelCount = 1 << 20
+    decoder.limits.maximumPixelCounts[.jpeg] = 1 << 20
+    decoder.limits.maximumPixelCounts[.png] = 1 << 20
+    decoder.limits.maximumPixelCounts[.webp] = 1 << 20
+    decoder.limits.maximumPixelCounts[.gif] = 1 << 20
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
@@ -128,7 +128,7 @@ enum FuzzTarget: String, CaseIterable {
   ) -> Result<DecodedImage, ImageDecodingError> {
     var decoder = ImageDecoder()
     decoder.options.isExact = isExact
-    decoder.limits.maximumPNGPixelCount = 1 << 20
+    decoder.limits.maximumPixelCounts[.png] = 1 << 20
     do {
       return .success(try decoder.decode(file.span))
     } catch {

@@ -21,7 +21,7 @@ internal import Placeholders
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
-  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
+  mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout {
     RowLayout(
       width: Int(codec.header.width), height: Int(codec.header.height), samples: codec.samples,
       profile: .sRGB)

@@ -15,10 +15,10 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The stream ends too early; `reason` is the codec's own message.
   case truncated(format: ImageFormat, reason: String)
 
-  /// The image exceeds one of ``DecodeLimits``; `reason` says which.
+  /// The image exceeds one of ``ImageDecoder/Limits``; `reason` says which.
   case tooLarge(reason: String)
 
-  /// ``DecodeLimits/timeLimit`` or ``DecodeLimits/wallTimeLimit`` passed.
+  /// ``ImageDecoder/Limits/timeLimit`` or ``ImageDecoder/Limits/wallTimeLimit`` passed.
   case timedOut
 
   /// The bytes could not be read; `errno` is the system's number for the reason.

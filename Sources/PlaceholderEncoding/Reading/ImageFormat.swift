@@ -1,6 +1,6 @@
 /// The image formats that can be read, detected from the first bytes of a file.
 @nonexhaustive
-public enum ImageFormat: Sendable, Hashable, CustomStringConvertible {
+public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// `image/jpeg`.
   case jpeg
   /// `image/png`, and also an APNG.

@@ -11,7 +11,7 @@ protocol ImageReader: ~Copyable {
   var header: ImageHeader { get }
 
   /// Prepares for reading no more rows, and no larger ones, than the options ask for.
-  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout
+  mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout
 
   /// Reads the next row into the beginning of an array, which has room for a whole one.
   ///

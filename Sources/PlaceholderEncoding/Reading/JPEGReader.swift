@@ -26,7 +26,7 @@ internal import Placeholders
       hasAlpha: false, isAnimated: false)
   }
 
-  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
+  mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout {
     let profile = try unsafe lqip_jpeg_reader_icc_profile(codec.handle)
       .profile(for: codec.samples, warnings: &profileWarnings)
     let (scale, dcOnly) = try plan(options)
@@ -42,7 +42,7 @@ internal import Placeholders
 
   /// How little of the image is enough.
   private func plan(
-    _ options: DecodeOptions
+    _ options: ImageDecoder.Options
   ) throws(ImageDecodingError) -> (scale: Int, dcOnly: Bool) {
     let shortSide = Int(min(codec.header.width, codec.header.height))
     if options.isExact || shortSide < CodecReader.minimumShortSide { return (1, false) }

@@ -21,7 +21,7 @@ internal import Placeholders
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
-  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
+  mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout {
     if options.isExact || options.verifiesWholeFile || options.isLenient {
       unsafe lqip_png_reader_use_libpng(codec.handle)
     }

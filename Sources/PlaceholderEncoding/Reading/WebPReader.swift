@@ -31,7 +31,7 @@ internal import Placeholders
       frameCount: frameCount > 1 ? frameCount : nil)
   }
 
-  mutating func start(_ options: DecodeOptions) throws(ImageDecodingError) -> RowLayout {
+  mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout {
     let profile = try unsafe lqip_webp_reader_icc_profile(codec.handle)
       .profile(for: codec.samples, warnings: &profileWarnings)
     let scale = scale(options)
@@ -45,7 +45,7 @@ internal import Placeholders
   /// How much the codec may scale an image down, which it does as it is encoded, and with color under alpha 0.
   ///
   /// At 1/8 previews are twice as far from the reference's as at 1/4, and nothing is gained.
-  private func scale(_ options: DecodeOptions) -> Int {
+  private func scale(_ options: ImageDecoder.Options) -> Int {
     let pixelCount = Int(codec.header.width) * Int(codec.header.height)
     let isWhole = options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumWholeSize
     return isWhole ? 1 : codec.scale(among: [4, 2])

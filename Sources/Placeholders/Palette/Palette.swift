@@ -105,3 +105,41 @@ public struct Palette: Sendable, Hashable {
     return (offset * offset).sum()
   }
 }
+
+#if !hasFeature(Embedded)
+/// Coded as an array of objects with `color`, a text such as `#47d375`, and `share`, to three decimals.
+extension Palette: Codable {
+  /// Decodes a palette, or throws a `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    swatches = try [Swatch](from: decoder)
+  }
+
+  /// Encodes the swatches.
+  public func encode(to encoder: any Encoder) throws {
+    try swatches.encode(to: encoder)
+  }
+}
+
+extension Palette.Swatch: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case color, share
+  }
+
+  /// Decodes a color and its share, or throws a `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let color = SRGBColor(hex: try container.decode(String.self, forKey: .color)) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .color, in: container, debugDescription: "expected # and 6 hexadecimal digits")
+    }
+    self.init(color: color, share: try container.decode(Float.self, forKey: .share))
+  }
+
+  /// Encodes the color and its share.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(color.hex, forKey: .color)
+    try container.encode((Double(share) * 1000).rounded() / 1000, forKey: .share)
+  }
+}
+#endif

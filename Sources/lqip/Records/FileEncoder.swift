@@ -25,14 +25,19 @@ package struct FileEncoder: Sendable {
 
   package init(
     _ options: PlaceholderOptions, _ limits: LimitOptions,
-    kinds: Set<PlaceholderKind> = PlaceholderEncoder.defaultKinds
+    kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
   ) {
     maximumByteCount = limits.byteCount
-    encoder = PlaceholderEncoder(
-      options: options.decoding, limits: limits.decodeLimits, kinds: kinds,
-      components: options.components, blurHashEncoding: options.blurHash,
-      lqipEncoding: options.lqip.encoding, includesSecondLQIP: options.lqip == .six,
-      previewByteCount: options.previewByteCount)
+    var encoding = PlaceholderEncoder.Options()
+    encoding.kinds = kinds
+    encoding.blurHash.components = options.components
+    encoding.blurHash.method = options.blurHash
+    encoding.lqip.method = options.lqip.encoding
+    encoding.lqip.hasSixColors = options.lqip == .six
+    encoding.preview.maximumByteCount = options.previewByteCount
+    encoding.decoding = options.decoding
+    encoding.limits = limits.decodeLimits
+    encoder = PlaceholderEncoder(encoding)
   }
 
   /// Opens a file for a worker.

@@ -156,31 +156,30 @@ extension ImageTask {
     writer.add(UInt64(byteCount))
     writer.add(UInt64(maximumByteCount))
     for flag in [isCandidate, digests] { writer.add(flag) }
+    let options = encoder.options
     var kinds: UInt16 = 0
-    for (place, kind) in Self.kinds.enumerated() where encoder.kinds.contains(kind) {
+    for (place, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {
       kinds |= 1 << UInt16(place)
     }
     writer.add(kinds)
-    writer.add(encoder.components) {
+    writer.add(options.blurHash.components) {
       $0.add(UInt8($1.x))
       $0.add(UInt8($1.y))
     }
-    writer.add(encoder.blurHashEncoding == .fitted)
-    writer.add(encoder.lqipEncoding == .fitted)
-    writer.add(encoder.includesSecondLQIP)
-    writer.add(UInt32(encoder.previewByteCount))
-    let (options, limits) = (encoder.decoder.options, encoder.decoder.limits)
-    writer.add([options.background.red, options.background.green, options.background.blue])
+    writer.add(options.blurHash.method == .fitted)
+    writer.add(options.lqip.method == .fitted)
+    writer.add(options.lqip.hasSixColors)
+    writer.add(UInt32(options.preview.maximumByteCount))
+    let (decoding, limits) = (options.decoding, options.limits)
+    writer.add([decoding.background.red, decoding.background.green, decoding.background.blue])
     let flags = [
-      options.appliesOrientation, options.isExact, options.isLenient, options.verifiesWholeFile,
+      decoding.appliesOrientation, decoding.isExact, decoding.isLenient, decoding.verifiesWholeFile,
     ]
     for flag in flags { writer.add(flag) }
-    let counts = [
-      limits.maximumJPEGPixelCount, limits.maximumPNGPixelCount, limits.maximumWebPPixelCount,
-      limits.maximumGIFPixelCount, limits.maximumDecodeMemory, limits.maximumScanCount,
-      limits.maximumWarningCount,
-    ]
-    for count in counts { writer.add(Int64(count)) }
+    for format in ImageFormat.allCases { writer.add(Int64(limits.maximumPixelCounts[format] ?? 0)) }
+    for count in [
+      limits.maximumDecodeMemory, limits.maximumScanCount, limits.maximumWarningCount,
+    ] { writer.add(Int64(count)) }
     return writer.bytes
   }
 
@@ -190,37 +189,34 @@ extension ImageTask {
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
     (isCandidate, digests) = (try reader.flag(), try reader.flag())
     let kinds = try reader.integer(UInt16.self)
-    encoder = PlaceholderEncoder()
-    encoder.kinds = []
+    var options = PlaceholderEncoder.Options()
+    options.kinds = []
     for (place, kind) in Self.kinds.enumerated() where kinds >> UInt16(place) & 1 == 1 {
-      encoder.kinds.insert(kind)
+      options.kinds.insert(kind)
     }
-    encoder.components = try reader.optional { reader throws(MalformedMessage) in
+    options.blurHash.components = try reader.optional { reader throws(MalformedMessage) in
       let range: ClosedRange<UInt8> = 1...9
       return ComponentCount(
         x: Int(try reader.integer(in: range)), y: Int(try reader.integer(in: range)))
     }
-    encoder.blurHashEncoding = try reader.flag() ? .fitted : .reference
-    encoder.lqipEncoding = try reader.flag() ? .fitted : .corners
-    encoder.includesSecondLQIP = try reader.flag()
-    encoder.previewByteCount = Int(try reader.integer(UInt32.self))
+    options.blurHash.method = try reader.flag() ? .fitted : .reference
+    options.lqip.method = try reader.flag() ? .fitted : .corners
+    options.lqip.hasSixColors = try reader.flag()
+    options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
     let color = try reader.run(upTo: 3)
     guard color.count == 3 else { throw MalformedMessage() }
-    var options = DecodeOptions()
-    options.background = SRGBColor(red: color[0], green: color[1], blue: color[2])
-    options.appliesOrientation = try reader.flag()
-    options.isExact = try reader.flag()
-    options.isLenient = try reader.flag()
-    options.verifiesWholeFile = try reader.flag()
-    var limits = DecodeLimits()
-    limits.maximumJPEGPixelCount = Int(try reader.integer(Int64.self))
-    limits.maximumPNGPixelCount = Int(try reader.integer(Int64.self))
-    limits.maximumWebPPixelCount = Int(try reader.integer(Int64.self))
-    limits.maximumGIFPixelCount = Int(try reader.integer(Int64.self))
-    limits.maximumDecodeMemory = Int(try reader.integer(Int64.self))
-    limits.maximumScanCount = Int(try reader.integer(Int64.self))
-    limits.maximumWarningCount = Int(try reader.integer(Int64.self))
-    encoder.decoder = ImageDecoder(options: options, limits: limits)
+    options.decoding.background = SRGBColor(red: color[0], green: color[1], blue: color[2])
+    options.decoding.appliesOrientation = try reader.flag()
+    options.decoding.isExact = try reader.flag()
+    options.decoding.isLenient = try reader.flag()
+    options.decoding.verifiesWholeFile = try reader.flag()
+    for format in ImageFormat.allCases {
+      options.limits.maximumPixelCounts[format] = Int(try reader.integer(Int64.self))
+    }
+    options.limits.maximumDecodeMemory = Int(try reader.integer(Int64.self))
+    options.limits.maximumScanCount = Int(try reader.integer(Int64.self))
+    options.limits.maximumWarningCount = Int(try reader.integer(Int64.self))
+    encoder = PlaceholderEncoder(options)
     try reader.finish()
   }
 }

@@ -32,7 +32,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
 
   /// The kinds that the profile is read for, which are its default.
   var kinds: Set<PlaceholderKind> {
-    self == .plain ? PlaceholderEncoder.defaultKinds : [.blurHash]
+    self == .plain ? PlaceholderEncoder.Options().kinds : [.blurHash]
   }
 
   /// The columns of a table of such records, between the path and the error.

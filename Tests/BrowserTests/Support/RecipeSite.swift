@@ -21,7 +21,7 @@ struct RecipeSite {
     directory = try TemporaryDirectory()
     server = try FileServer(directory.path)
     let preview = try #require(
-      PreviewImage(try ImageDecoder().decode(fixture: "size-640x480.png").grid))
+      PreviewImage(encoding: try ImageDecoder().decode(fixture: "size-640x480.png").grid))
     for (name, text) in recipes {
       try write(name, text.replacing("SVG", with: preview.svgDataURL))
     }

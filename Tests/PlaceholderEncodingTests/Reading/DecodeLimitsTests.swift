@@ -6,10 +6,13 @@ import Testing
 
 @Suite struct DecodeLimitsTests {
   private static func error(
-    _ fixture: String, options: DecodeOptions = DecodeOptions(),
-    limits change: (inout DecodeLimits) -> Void
+    _ fixture: String, options: ImageDecoder.Options = ImageDecoder.Options(),
+    limits change: (inout ImageDecoder.Limits) -> Void
   ) throws -> ImageDecodingError? {
-    let encoder = PlaceholderEncoder(options: options, limits: .with(change))
+    let encoder = PlaceholderEncoder {
+      $0.decoding = options
+      change(&$0.limits)
+    }
     switch try encoder.result(fixture: fixture) {
     case .success: return nil
     case .failure(let error): return error
@@ -18,9 +21,9 @@ import Testing
 
   /// Source: what imgproxy, sharp, libvips and Chromium refuse.
   @Test func `the defaults are what the trusted systems have`() {
-    let limits = DecodeLimits()
-    #expect(limits.maximumPNGPixelCount == 50_000_000)
-    #expect(limits.maximumJPEGPixelCount == 0x3FFF * 0x3FFF)
+    let limits = ImageDecoder.Limits()
+    #expect(limits.maximumPixelCounts[.png] == 50_000_000)
+    #expect(limits.maximumPixelCounts[.jpeg] == 0x3FFF * 0x3FFF)
     #expect(limits.maximumDecodeMemory == 256 * 1024 * 1024)
     #expect(limits.maximumScanCount == 100)
     #expect(limits.maximumWarningCount == 100)
@@ -28,19 +31,19 @@ import Testing
   }
 
   @Test func `a PNG may have as many pixels as the limit says, and none more`() throws {
-    #expect(try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 60_000 } == nil)
+    #expect(try Self.error("size-300x200.png") { $0.maximumPixelCounts[.png] = 60_000 } == nil)
     #expect(
-      try Self.error("size-300x200.png") { $0.maximumPNGPixelCount = 59_999 }
+      try Self.error("size-300x200.png") { $0.maximumPixelCounts[.png] = 59_999 }
         == .tooLarge(reason: "300x200 pixels, above the limit of 59999"))
-    #expect(try Self.error("size-300x200.png") { $0.maximumJPEGPixelCount = 1 } == nil)
+    #expect(try Self.error("size-300x200.png") { $0.maximumPixelCounts[.jpeg] = 1 } == nil)
   }
 
   @Test func `a JPEG may have as many pixels as the limit says, and none more`() throws {
-    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7500 } == nil)
+    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPixelCounts[.jpeg] = 7500 } == nil)
     #expect(
-      try Self.error("jpeg-baseline-420.jpg") { $0.maximumJPEGPixelCount = 7499 }
+      try Self.error("jpeg-baseline-420.jpg") { $0.maximumPixelCounts[.jpeg] = 7499 }
         == .tooLarge(reason: "100x75 pixels, above the limit of 7499"))
-    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPNGPixelCount = 1 } == nil)
+    #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPixelCounts[.png] = 1 } == nil)
   }
 
   @Test(arguments: ["jpeg-progressive.jpg", "jpeg-arithmetic-progressive.jpg"])
@@ -151,8 +154,8 @@ import Testing
   @Test func `limits beyond what codecs can count are taken as the largest`() throws {
     for fixture in ["png-rgb-8-bit.png", "jpeg-progressive.jpg"] {
       let error = try Self.error(fixture) {
-        $0.maximumJPEGPixelCount = .max
-        $0.maximumPNGPixelCount = .max
+        $0.maximumPixelCounts[.jpeg] = .max
+        $0.maximumPixelCounts[.png] = .max
         $0.maximumDecodeMemory = .max
         $0.maximumScanCount = .max
         $0.maximumWarningCount = .max
@@ -163,8 +166,9 @@ import Testing
 
   @Test func `negative limits let nothing through`() throws {
     #expect(
-      try Self.error("png-rgb-8-bit.png") { $0.maximumPNGPixelCount = -1 }?.code == "too_large")
-    #expect(try Self.error("jpeg-gray.jpg") { $0.maximumJPEGPixelCount = -1 }?.code == "too_large")
+      try Self.error("png-rgb-8-bit.png") { $0.maximumPixelCounts[.png] = -1 }?.code == "too_large")
+    #expect(
+      try Self.error("jpeg-gray.jpg") { $0.maximumPixelCounts[.jpeg] = -1 }?.code == "too_large")
     #expect(
       try Self.error("jpeg-progressive.jpg") { $0.maximumScanCount = -1 }?.code == "too_large")
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DecodeOptionsTests {
   private static func grid(_ fixture: String, over background: SRGBColor) throws -> PixelGrid {
-    let options = DecodeOptions.with { $0.background = background }
+    let options = ImageDecoder.Options.with { $0.background = background }
     return try ImageDecoder(options: options).decode(fixture: fixture).grid
   }
 
@@ -44,8 +44,8 @@ import Testing
 
   @Test func `a fully transparent image is its background`() throws {
     let background = SRGBColor(red: 51, green: 102, blue: 153)
-    let options = DecodeOptions.with { $0.background = background }
-    let placeholders = try PlaceholderEncoder(options: options)
+    let options = ImageDecoder.Options.with { $0.background = background }
+    let placeholders = try PlaceholderEncoder(decoding: options)
       .encode(fixture: "png-rgba-fully-transparent.png")
     #expect(placeholders.averageColor == background)
     #expect(placeholders.blurHash?.averageColor == background)
@@ -75,8 +75,8 @@ import Testing
   func `an image that is not turned has the size of its rows`(
     suffix: String, orientation: Int
   ) throws {
-    let options = DecodeOptions.with { $0.appliesOrientation = false }
-    let placeholders = try PlaceholderEncoder(options: options)
+    let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
+    let placeholders = try PlaceholderEncoder(decoding: options)
       .encode(fixture: "orientation-\(orientation).\(suffix)")
     let upright = try PlaceholderEncoder().encode(fixture: "orientation-1.\(suffix)")
     let size = (placeholders.width, placeholders.height)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `the grid that is turned later is the grid that is turned at once`() throws {
-    let options = DecodeOptions.with { $0.appliesOrientation = false }
+    let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
     for orientation in 1...8 {
       let fixture = "orientation-\(orientation).png"
       let raw = try ImageDecoder(options: options).decode(fixture: fixture)
@@ -100,21 +100,21 @@ import Testing
   @Test(arguments: try Fixtures.names(startingWith: "png-"))
   func `a PNG is exact anyway`(fixture: String) throws {
     #expect(
-      try PlaceholderEncoder(options: .exact).encode(fixture: fixture)
+      try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture)
         == PlaceholderEncoder().encode(fixture: fixture))
   }
 
   @Test(arguments: try Golden.rows().filter { !withoutEnd.contains($0.path) })
   func `an intact file gives the same whether it is verified or not`(golden: Golden) throws {
     #expect(
-      try PlaceholderEncoder(options: .verifying).encode(fixture: golden.path)
+      try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
         == PlaceholderEncoder().encode(fixture: golden.path))
   }
 
   @Test func `an intact file gives the same whether damage is allowed or not`() throws {
     for golden in try Golden.rows() where golden.width * golden.height < 50_000 {
       #expect(
-        try PlaceholderEncoder(options: .lenient).encode(fixture: golden.path)
+        try PlaceholderEncoder(decoding: .lenient).encode(fixture: golden.path)
           == PlaceholderEncoder().encode(fixture: golden.path), "\(golden.path)")
     }
   }
@@ -129,7 +129,7 @@ import Testing
     _ = try PlaceholderEncoder().encode(fixture: fixture)
     guard
       case .failure(.truncated(format, _)) =
-        try PlaceholderEncoder(options: .verifying).result(fixture: fixture)
+        try PlaceholderEncoder(decoding: .verifying).result(fixture: fixture)
     else {
       Issue.record("not truncated")
       return
@@ -141,11 +141,11 @@ import Testing
     "jpeg-missing-eoi.jpg",
   ])
   func `a lenient verification finds the same, as a warning`(fixture: String) throws {
-    let options = DecodeOptions.with {
+    let options = ImageDecoder.Options.with {
       $0.isLenient = true
       $0.verifiesWholeFile = true
     }
-    let placeholders = try PlaceholderEncoder(options: options).encode(fixture: fixture)
+    let placeholders = try PlaceholderEncoder(decoding: options).encode(fixture: fixture)
     #expect(placeholders.warnings.contains { $0.hasPrefix("truncated") })
     #expect(placeholders.picture == (try PlaceholderEncoder().encode(fixture: fixture).picture))
   }

@@ -107,11 +107,11 @@ import Testing
 
   @Test func `a canvas of too many pixels is refused`() throws {
     let most = 640 * 480
-    _ = try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most }
+    _ = try Self.decode("gif-640x480.gif") { $0.limits.maximumPixelCounts[.gif] = most }
     #expect(
       throws: ImageDecodingError.tooLarge(reason: "640x480 pixels, above the limit of \(most - 1)")
     ) {
-      try Self.decode("gif-640x480.gif") { $0.limits.maximumGIFPixelCount = most - 1 }
+      try Self.decode("gif-640x480.gif") { $0.limits.maximumPixelCounts[.gif] = most - 1 }
     }
   }
 

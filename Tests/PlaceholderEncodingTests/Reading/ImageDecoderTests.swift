@@ -37,7 +37,7 @@ import Testing
   ]
 
   private static func result(
-    _ bytes: some Collection<UInt8>, _ options: DecodeOptions = DecodeOptions()
+    _ bytes: some Collection<UInt8>, _ options: ImageDecoder.Options = ImageDecoder.Options()
   ) -> Result<DecodedImage, ImageDecodingError> {
     let bytes = Array(bytes)
     return Result { () throws(ImageDecodingError) in
@@ -159,7 +159,7 @@ import Testing
       for _ in 0..<4 {
         changed[Int.random(in: 12..<bytes.count, using: &random)] = random.bytes(1)[0]
       }
-      for options in [DecodeOptions(), .lenient, .verifying] {
+      for options in [ImageDecoder.Options(), .lenient, .verifying] {
         if let error = Self.error(Self.result(changed, options)) {
           #expect(error.isDamage || others.contains(error.code), "\(error)")
         }

@@ -16,7 +16,7 @@ import Testing
 
   /// Decodes a file, of which one half comes before something happens and the other after it.
   private func decode(
-    _ fixture: String, limits: DecodeLimits = DecodeLimits(),
+    _ fixture: String, limits: ImageDecoder.Limits = ImageDecoder.Limits(),
     then happen: @escaping @Sendable (Task<Void, any Error>) -> Void
   ) async throws {
     let bytes = try Fixtures.bytes(fixture)
@@ -71,7 +71,7 @@ import Testing
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
     try pipe.fileHandleForWriting.write(contentsOf: bytes.prefix(100))
     defer { try? pipe.fileHandleForWriting.close() }
-    let limits = DecodeLimits.with { $0.wallTimeLimit = .milliseconds(20) }
+    let limits = ImageDecoder.Limits.with { $0.wallTimeLimit = .milliseconds(20) }
     _ = try ImageDecoder(limits: limits).decode(fileDescriptor: descriptor)
   }
 
@@ -107,7 +107,7 @@ import Testing
 
   @Test(arguments: fixtures)
   func `a deadline that passes ends a decode`(fixture: String) async {
-    let limits = DecodeLimits.with { $0.wallTimeLimit = .milliseconds(20) }
+    let limits = ImageDecoder.Limits.with { $0.wallTimeLimit = .milliseconds(20) }
     await #expect(throws: ImageDecodingError.timedOut) {
       try await decode(fixture, limits: limits) { _ in usleep(30_000) }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct JPEGReaderTests {
   private static func grid(
-    _ fixture: String, _ options: DecodeOptions = DecodeOptions()
+    _ fixture: String, _ options: ImageDecoder.Options = ImageDecoder.Options()
   ) throws -> PixelGrid {
     try ImageDecoder(options: options).decode(fixture: fixture).grid
   }
@@ -168,7 +168,7 @@ import Testing
   func `missing bits that weigh more than a step of light are read`(name: String) throws {
     let fixture = "flat-gray/\(name)-2x2.jpg"
     let color = try PlaceholderEncoder().encode(fixture: fixture).averageColor
-    let whole = try PlaceholderEncoder(options: .exact).encode(fixture: fixture).averageColor
+    let whole = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor
     #expect(color.red == color.green && color.green == color.blue)
     #expect(abs(Int(color.red) - Int(whole.red)) <= 1)
   }

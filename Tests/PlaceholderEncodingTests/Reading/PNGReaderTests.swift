@@ -8,8 +8,8 @@ import Testing
   @Test(arguments: ["gray-alpha", "rgba", "rgba-16-bit", "rgb-trns", "palette-trns"])
   func `color under alpha 0 does not matter`(kind: String) throws {
     for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
-      let options = DecodeOptions.with { $0.background = background }
-      let encoder = PlaceholderEncoder(options: options)
+      let options = ImageDecoder.Options.with { $0.background = background }
+      let encoder = PlaceholderEncoder(decoding: options)
       let hidden = try ["a", "b"].map { twin in
         try encoder.encode(fixture: "png-hidden-color-\(kind)-\(twin).png")
       }

@@ -7,7 +7,7 @@ import Testing
 /// Rows that are not read by libpng, against libpng, which reads all of an exact decode.
 @Suite struct PNGRowsTests {
   private static func decode(
-    _ file: [UInt8], _ options: DecodeOptions
+    _ file: [UInt8], _ options: ImageDecoder.Options
   ) -> Result<DecodedImage, ImageDecodingError> {
     do {
       return .success(try ImageDecoder(options: options).decode(file.span))

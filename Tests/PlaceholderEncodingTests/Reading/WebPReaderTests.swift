@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: ["webp-lossy-8200x520.webp", "webp-lossy-2400x1800.webp"])
   func `a large image is read scaled, which is hardly seen`(fixture: String) throws {
     let scaled = try PlaceholderEncoder().encode(fixture: fixture)
-    let exact = try PlaceholderEncoder(options: .exact).encode(fixture: fixture)
+    let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture)
     #expect(try Self.decode(fixture) != Self.decode(fixture) { $0.options.isExact = true })
     #expect(scaled.width == exact.width && scaled.height == exact.height)
     let hashes = try [scaled, exact].map { try #require($0.blurHash) }
@@ -172,12 +172,14 @@ import Testing
 
   @Test func `a canvas of too many pixels is refused`() throws {
     let most = 1100 * 1040
-    _ = try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most }
+    _ = try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumPixelCounts[.webp] = most }
     #expect(
       throws: ImageDecodingError.tooLarge(
         reason: "1100x1040 pixels, above the limit of \(most - 1)")
     ) {
-      try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumWebPPixelCount = most - 1 }
+      try Self.decode("webp-lossy-1100x1040.webp") {
+        $0.limits.maximumPixelCounts[.webp] = most - 1
+      }
     }
   }
 
@@ -203,9 +205,9 @@ import Testing
     let bytes = try Self.frame(onCanvasOf: 16_383, 16_383)
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
-      let limits = DecodeLimits().codecLimits(of: DecodeOptions())
+      let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
       var reader = try unsafe WebPReader(ImageSource(bytes: bytes, limits: limits))
-      var row = [UInt8](repeating: 0, count: try reader.start(DecodeOptions()).width * 4)
+      var row = [UInt8](repeating: 0, count: try reader.start(ImageDecoder.Options()).width * 4)
       while let place = try reader.readRow(into: &row) {
         rowCount += 1
         pixelCount += place.count

@@ -23,7 +23,7 @@ import Testing
     let file = try PlainPNG(bytes)
     let format = try #require(file.format)
     let background = SRGBColor(red: 10, green: 200, blue: 90)
-    var options = DecodeOptions()
+    var options = ImageDecoder.Options()
     options.background = background
     let grid = PixelGrid(
       pixels: try file.samples(), width: file.width, height: file.height, format: format,

@@ -222,7 +222,7 @@ struct DecodeCommand: Command {
 
   private func png(of bitmap: Bitmap) throws(CommandError) -> [UInt8] {
     do {
-      return try PNGWriter.bytes(of: bitmap)
+      return try bitmap.pngData()
     } catch {
       throw .failed("\(error)")
     }

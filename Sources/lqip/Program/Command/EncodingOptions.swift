@@ -9,7 +9,7 @@ struct EncodingOptions: Sendable {
   var tar: FilePath?
   var placeholders = PlaceholderOptions()
   /// What is made of each image.
-  var kinds = PlaceholderEncoder.defaultKinds
+  var kinds = PlaceholderEncoder.Options().kinds
   var limits = LimitOptions()
   var walk = WalkOptions()
   /// The number of worker processes; nil for as many as keep the processors busy.

@@ -4,7 +4,7 @@ package import PlaceholderEncoding
 package struct LimitOptions: Hashable, Sendable {
   package var byteCount = 64 << 20
   package var pixelCount: Int?
-  package var memory = DecodeLimits().maximumDecodeMemory
+  package var memory = ImageDecoder.Limits().maximumDecodeMemory
   package var timeout = Duration.seconds(10)
 
   package init() {}
@@ -31,8 +31,8 @@ package struct LimitOptions: Hashable, Sendable {
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
         details: "N is at most \(maximumPixelCount). Default: "
-          + "\(DecodeLimits().maximumJPEGPixelCount) for JPEG and WebP, "
-          + "\(DecodeLimits().maximumPNGPixelCount) for PNG and GIF."),
+          + "\(defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
+          + "\(defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
@@ -45,15 +45,16 @@ package struct LimitOptions: Hashable, Sendable {
     ]
   }
 
+  private static func defaultPixelCount(of format: ImageFormat) -> Int {
+    ImageDecoder.Limits().maximumPixelCounts[format] ?? 0
+  }
+
   /// The limits as the library takes them; the time is kept by the parent of the process that decodes.
-  package var decodeLimits: DecodeLimits {
-    var limits = DecodeLimits()
+  package var decodeLimits: ImageDecoder.Limits {
+    var limits = ImageDecoder.Limits()
     limits.maximumDecodeMemory = memory
     if let pixelCount {
-      limits.maximumJPEGPixelCount = pixelCount
-      limits.maximumPNGPixelCount = pixelCount
-      limits.maximumWebPPixelCount = pixelCount
-      limits.maximumGIFPixelCount = pixelCount
+      limits.maximumPixelCounts = limits.maximumPixelCounts.mapValues { _ in pixelCount }
     }
     return limits
   }

@@ -5,12 +5,12 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
   package var lqip = LQIPMethod.fitted
-  package var previewByteCount = PreviewImage.defaultByteCount
-  package var decoding = DecodeOptions()
+  package var previewByteCount = PreviewImage.Options.defaultByteCount
+  package var decoding = ImageDecoder.Options()
 
   package init() {}
 
-  private static let previewByteCounts = PreviewImage.minimumByteCount...8192
+  private static let previewByteCounts = PreviewImage.Options.minimumByteCount...8192
 
   /// The rows for the tables of the commands.
   package static let table: [CommandOption<Self>] = [
@@ -33,7 +33,8 @@ package struct PlaceholderOptions: Hashable, Sendable {
         + "colors in 'lqip2'."),
     .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
-      help: "Limit preview data URLs to N bytes (default: \(PreviewImage.defaultByteCount))",
+      help:
+        "Limit preview data URLs to N bytes (default: \(PreviewImage.Options.defaultByteCount))",
       details: "N is \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
     .value(
       "--background", "COLOR", \.decoding.background, .color,

@@ -40,7 +40,7 @@ struct DecodeRoute: Route {
         do {
           return Response(
             status: 200, fields: [("content-type", "image/png")] + fields,
-            body: try PNGWriter.bytes(of: preview.bitmap))
+            body: try preview.bitmap.pngData())
         } catch {
           throw .busy("\(error)")
         }

@@ -161,7 +161,7 @@ extension GalleryPage {
 
   private static func dataURL(_ bitmap: Bitmap) -> String {
     // Without memory for a file this small, the page goes on without the drawing.
-    ImageFormat.png.dataURLPrefix + Base64.encode((try? PNGWriter.bytes(of: bitmap)) ?? [])
+    ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap.pngData()) ?? [])
   }
 
   private static let previewSide = 32

@@ -4,11 +4,11 @@ import Testing
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
-@Suite struct PNGWriterTests {
+@Suite struct BitmapPNGTests {
   @Test(arguments: [(1, 1), (2, 3), (7, 1), (64, 48), (127, 128)])
   func `a written file is read as the same pixels`(size: (Int, Int)) throws {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
-    let file = try PNGWriter.bytes(of: bitmap)
+    let file = try bitmap.pngData()
     let image = try ImageDecoder(options: .verifying).decode(file.span)
     #expect(image.format == .png)
     #expect(!image.hasAlpha)
@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [(1, 1), (300, 200), (1000, 3)])
   func `another reader sees the same pixels`(size: (Int, Int)) throws {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
-    #expect(try PlainPNG(PNGWriter.bytes(of: bitmap)).bitmap() == bitmap)
+    #expect(try PlainPNG(bitmap.pngData()).bitmap() == bitmap)
   }
 
   @Test(arguments: [(1, 1), (17, 9)])
@@ -28,7 +28,7 @@ import Testing
     let count = size.0 * size.1
     let bitmap = Bitmap(
       width: size.0, height: size.1, samples: random.bytes(count * 3), alphas: random.bytes(count))
-    let file = try PlainPNG(PNGWriter.bytes(of: bitmap))
+    let file = try PlainPNG(bitmap.pngData())
     #expect(file.format == .rgba)
     let samples = try file.samples()
     for pixel in bitmap.alphas.indices {
@@ -40,7 +40,7 @@ import Testing
   /// Source: PNG, sections 5.2 and 11.2.2.
   @Test func `a file begins with the signature and a header of RGB, 8 bits, marked as sRGB`() throws
   {
-    let file = try PNGWriter.bytes(of: .flat([1, 2, 3], width: 258, height: 3))
+    let file = try Bitmap.flat([1, 2, 3], width: 258, height: 3).pngData()
     #expect(
       file.prefix(33) == [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a large flat picture is a small file`() throws {
-    let file = try PNGWriter.bytes(of: .flat([10, 200, 77], width: 1024, height: 1024))
+    let file = try Bitmap.flat([10, 200, 77], width: 1024, height: 1024).pngData()
     #expect(file.count < 20_000)
     let image = try ImageDecoder(options: .verifying).decode(file.span)
     #expect(image.grid.sourceWidth == 1024)
@@ -62,11 +62,11 @@ import Testing
   }
 
   @Test func `a side that no reader takes is refused`() throws {
-    let longest = Bitmap.flat([1, 2, 3], width: PNGWriter.maximumSide, height: 1)
-    #expect(try PlainPNG(PNGWriter.bytes(of: longest)).chunkTypes.last == "IEND")
-    let error = PNGWritingError.tooLarge(width: 1, height: PNGWriter.maximumSide + 1)
+    let longest = Bitmap.flat([1, 2, 3], width: Bitmap.maximumPNGSide, height: 1)
+    #expect(try PlainPNG(longest.pngData()).chunkTypes.last == "IEND")
+    let error = Bitmap.PNGError.tooLarge(width: 1, height: Bitmap.maximumPNGSide + 1)
     #expect(throws: error) {
-      try PNGWriter.bytes(of: .flat([1, 2, 3], width: 1, height: PNGWriter.maximumSide + 1))
+      try Bitmap.flat([1, 2, 3], width: 1, height: Bitmap.maximumPNGSide + 1).pngData()
     }
     #expect("\(error)".hasSuffix("exceeds the limit of 1000000 pixels per side"))
   }

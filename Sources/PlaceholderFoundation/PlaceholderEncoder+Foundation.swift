@@ -1,0 +1,127 @@
+// A target of its own, so that the program does not load Foundation.
+public import Foundation
+public import PlaceholderEncoding
+public import Placeholders
+
+extension PlaceholderEncoder {
+  /// Encodes an image in memory.
+  ///
+  /// - Parameter data: The whole file.
+  /// - Returns: The placeholders, and the properties of the image.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  public func encode(_ data: Data) throws(ImageDecodingError) -> ImagePlaceholders {
+    try encode([UInt8](data))
+  }
+
+  /// Encodes the image in a file.
+  ///
+  /// - Parameter url: The URL of a local file.
+  /// - Returns: The placeholders, and the properties of the image.
+  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError``.
+  public func encode(contentsOf url: URL) throws -> ImagePlaceholders {
+    let file = try FileHandle(forReadingFrom: url)
+    defer { try? file.close() }
+    return try encode(file)
+  }
+
+  /// Encodes an image from an open file, a pipe or a socket, reading from its current offset.
+  ///
+  /// - Parameter file: The file, which stays open. Its offset is unspecified afterwards.
+  /// - Returns: The placeholders, and the properties of the image.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  public func encode(_ file: FileHandle) throws(ImageDecodingError) -> ImagePlaceholders {
+    try encode(fileDescriptor: file.fileDescriptor)
+  }
+
+  /// Encodes an image in memory, on a thread outside the cooperative pool of Swift concurrency.
+  ///
+  /// At most one image per core is encoded at a time; the others wait. If the task is canceled, encoding stops at the
+  /// next row of the image.
+  ///
+  /// - Parameter data: The whole file.
+  /// - Returns: The placeholders, and the properties of the image.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  public func encode(_ data: Data) async throws(ImageDecodingError) -> ImagePlaceholders {
+    let bytes = [UInt8](data)
+    return try await Self.onThread { isCancelled throws(ImageDecodingError) in
+      try encode(bytes, isCancelled: isCancelled)
+    }
+  }
+
+  /// Encodes the image in a file, on a thread outside the cooperative pool of Swift concurrency.
+  ///
+  /// At most one image per core is encoded at a time; the others wait. If the task is canceled, encoding stops at the
+  /// next row of the image.
+  ///
+  /// - Parameter url: The URL of a local file.
+  /// - Returns: The placeholders, and the properties of the image.
+  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError``.
+  public func encode(contentsOf url: URL) async throws -> ImagePlaceholders {
+    try await Self.onThread { isCancelled throws(any Error) in
+      let file = try FileHandle(forReadingFrom: url)
+      defer { try? file.close() }
+      return try encode(fileDescriptor: file.fileDescriptor, isCancelled: isCancelled)
+    }
+  }
+
+  private static let threads: OperationQueue = {
+    let threads = OperationQueue()
+    threads.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+    return threads
+  }()
+
+  /// Calls a function on one of the threads, with a function that tells whether the current task is canceled.
+  private static func onThread<Failure: Error>(
+    _ body:
+      @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure)
+      -> ImagePlaceholders
+  ) async throws(Failure) -> ImagePlaceholders {
+    let cancellation = Cancellation()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        threads.addOperation {
+          continuation.resume(
+            returning: Result { () throws(Failure) in try body { cancellation.isRequested } })
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+    }
+    return try result.get()
+  }
+}
+
+/// Whether a task is canceled, for a thread that does not belong to it.
+private final class Cancellation: @unchecked Sendable {
+  private let lock = NSLock()
+  private var state = false
+
+  var isRequested: Bool { lock.withLock { state } }
+
+  func request() { lock.withLock { state = true } }
+}
+
+extension ImageDecodingError: LocalizedError {
+  /// The error's ``/PlaceholderEncoding/ImageDecodingError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension Bitmap.PNGError: LocalizedError {
+  /// The error's ``/PlaceholderEncoding/Bitmap.PNGError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension BlurHashError: LocalizedError {
+  /// The error's ``/Placeholders/BlurHashError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension PackedLQIPError: LocalizedError {
+  /// The error's ``/Placeholders/PackedLQIPError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension ThumbHashError: LocalizedError {
+  /// The error's ``/Placeholders/ThumbHashError/description``.
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import PlaceholderEncoding
+import PlaceholderFoundation
+import PlaceholdersTestSupport
+import Testing
+
+@Suite struct PlaceholderCodingTests {
+  private static let everything = PlaceholderEncoder {
+    $0.kinds = Set(PlaceholderKind.allCases)
+    $0.lqip.hasSixColors = true
+  }
+
+  @Test(arguments: ["size-640x480.png", "png-rgba-8-bit.png", "gif-animated-two-frames.gif"])
+  func `placeholders are decoded from what they are encoded to`(name: String) throws {
+    let placeholders = try Self.everything.encode(fixture: name)
+    let data = try JSONEncoder().encode(placeholders)
+    var decoded = try JSONDecoder().decode(ImagePlaceholders.self, from: data)
+    // Shares are rounded to thousandths.
+    #expect(decoded.palette?.swatches.map(\.color) == placeholders.palette?.swatches.map(\.color))
+    for (one, other) in zip(
+      decoded.palette?.swatches ?? [], placeholders.palette?.swatches ?? [])
+    {
+      #expect(abs(one.share - other.share) <= 0.0005)
+    }
+    #expect(try JSONEncoder.sorted.encode(decoded) == JSONEncoder.sorted.encode(placeholders))
+    decoded = try PlaceholderEncoder().encode(fixture: name)
+    #expect(
+      try JSONDecoder().decode(ImagePlaceholders.self, from: JSONEncoder().encode(decoded))
+        == decoded)
+  }
+
+  @Test(arguments: [
+    ##""mimetype":"image/png""##: ##""mimetype":"image/x""##,
+    ##""orientation":1"##: ##""orientation":9"##,
+    ##""average_color":"#000000""##: ##""average_color":"black""##, ##""width":"##: ##""w":"##,
+  ])
+  func `a record with an invalid member is an error`(valid: String, invalid: String) throws {
+    let placeholders = try PlaceholderEncoder().encode(fixture: "black.png")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let text = String(decoding: try encoder.encode(placeholders), as: UTF8.self)
+    #expect(text.contains(valid))
+    let changed = Data(text.replacing(valid, with: invalid).utf8)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ImagePlaceholders.self, from: changed)
+    }
+  }
+
+  @Test func `Data, URL and FileHandle give the placeholders of the bytes`() async throws {
+    let name = "size-640x480.png"
+    let (encoder, url) = (PlaceholderEncoder(), Fixtures.directory.appendingPathComponent(name))
+    let expected = try encoder.encode(fixture: name)
+    let data = try Data(contentsOf: url)
+    let sync = { (try encoder.encode(data), try encoder.encode(contentsOf: url)) }
+    #expect(try sync() == (expected, expected))
+    #expect(try encoder.encode(try FileHandle(forReadingFrom: url)) == expected)
+    #expect(try await encoder.encode(data) == expected)
+    #expect(try await encoder.encode(contentsOf: url) == expected)
+    let missing = url.appendingPathExtension("missing")
+    await #expect(throws: CocoaError.self) { try await encoder.encode(contentsOf: missing) }
+  }
+
+  @Test func `encoding stops when its task is canceled`() async throws {
+    let data = Data(try Fixtures.bytes("size-640x480.png"))
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await PlaceholderEncoder().encode(data)
+    }
+    task.cancel()
+    await #expect(throws: ImageDecodingError.cancelled) { try await task.value }
+  }
+}
+
+extension JSONEncoder {
+  fileprivate static var sorted: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+}
