@@ -93,13 +93,14 @@ uint64_t codec_rest(const lqip_codec *codec) {
 }
 
 lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count) {
-  if (codec->window && codec->memory_left == 0) {
-    free(codec->ahead);
-    codec->memory = codec->ahead = malloc(count);
-    if (!codec->ahead) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (codec->window && codec->memory_left < count) {
+    if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
+    uint8_t *const ahead = realloc(codec->ahead, count);
+    if (!ahead) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    codec->memory = codec->ahead = ahead;
     while (codec->memory_left < count) {
-      uint8_t *const end = codec->ahead + codec->memory_left;
-      const size_t some = read_some(codec, end, count - codec->memory_left);
+      const size_t some =
+          read_some(codec, ahead + codec->memory_left, count - codec->memory_left);
       if (some == 0) break;
       codec->memory_left += some;
     }

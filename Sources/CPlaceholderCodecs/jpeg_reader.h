@@ -48,6 +48,8 @@ struct lqip_jpeg_reader {
     size_t size;
   } icc_segments[MAX_ICC_SEGMENTS + 1];
   int icc_segment_count;
+  /// The decoder of the sampled rows, while it is at work.
+  struct jpeg_sample *_Nullable sample;
 };
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
@@ -69,6 +71,8 @@ boolean jpeg_fill_input_buffer(j_decompress_ptr info);
 /// Keeps the Exif and ICC segments that the header brings.
 void jpeg_keep_segments(lqip_jpeg_reader *reader);
 void jpeg_free_segments(lqip_jpeg_reader *reader);
+
+void jpeg_free_sample(lqip_jpeg_reader *reader);
 
 /// Notes what each sample of a DC coefficient without its last bits stands for.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);

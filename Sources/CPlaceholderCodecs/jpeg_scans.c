@@ -1,4 +1,4 @@
-#include "jpeg_reader.h"
+#include "jpeg_rest.h"
 
 #include <string.h>
 
@@ -8,35 +8,39 @@ enum {
   SOS = 0xDA,
   TEM = 0x01,
   COMPONENT_IDS = 256,
+  FIRST_AHEAD = 1 << 18,
   /// The most bytes that are read ahead of the first scan.
-  MOST_AHEAD = 16 << 20,
+  MOST_AHEAD = 1 << 24,
 };
 
-/// The bytes that libjpeg holds, and those after them.
-typedef struct {
-  lqip_bytes held;
-  lqip_bytes ahead;
-} jpeg_rest;
+jpeg_rest jpeg_rest_of(const lqip_jpeg_reader *reader) {
+  const struct jpeg_source_mgr *source = reader->info.src;
+  return (jpeg_rest){reader->codec, {source->next_input_byte, source->bytes_in_buffer}, 0};
+}
 
-static bool has_more(jpeg_rest *rest) {
-  if (rest->held.count > 0) return true;
-  rest->held = rest->ahead;
-  rest->ahead.count = 0;
-  return rest->held.count > 0;
+bool jpeg_has_more(jpeg_rest *rest) {
+  if (rest->bytes.count > 0) return true;
+  if (rest->ahead == MOST_AHEAD) return false;
+  const size_t before = rest->ahead;
+  rest->ahead = before == 0 ? FIRST_AHEAD : 2 * before;
+  const lqip_bytes ahead = codec_look_ahead(rest->codec, rest->ahead);
+  if (ahead.count <= before) return false;
+  rest->bytes = (lqip_bytes){ahead.bytes + before, ahead.count - before};
+  return true;
 }
 
 /// Returns the next byte; 0 at the end.
 static uint8_t next_byte(jpeg_rest *rest) {
-  if (!has_more(rest)) return 0;
-  rest->held.count--;
-  return *rest->held.bytes++;
+  if (!jpeg_has_more(rest)) return 0;
+  rest->bytes.count--;
+  return *rest->bytes.bytes++;
 }
 
 static void skip(jpeg_rest *rest, size_t count) {
-  while (count > 0 && has_more(rest)) {
-    const size_t piece = count < rest->held.count ? count : rest->held.count;
-    rest->held.bytes += piece;
-    rest->held.count -= piece;
+  while (count > 0 && jpeg_has_more(rest)) {
+    const size_t piece = count < rest->bytes.count ? count : rest->bytes.count;
+    rest->bytes.bytes += piece;
+    rest->bytes.count -= piece;
     count -= piece;
   }
 }
@@ -46,17 +50,28 @@ static size_t segment_size(jpeg_rest *rest) {
   return size < 2 ? 0 : size - 2;
 }
 
+/// Whether the second byte is no marker, or one inside of a scan.
+static bool is_data(uint8_t second) {
+  return second == 0 || second == TEM || (second >= JPEG_RST0 && second <= JPEG_RST0 + 7);
+}
+
+void jpeg_skip_data(jpeg_rest *rest) {
+  const uint8_t *next = rest->bytes.bytes, *const end = next + rest->bytes.count;
+  while ((next = memchr(next, 0xFF, (size_t)(end - next))) && end - next > 1 && is_data(next[1]))
+    next += 2;
+  if (!next) next = end;
+  rest->bytes = (lqip_bytes){next, (size_t)(end - next)};
+}
+
 /// Returns the next marker outside of a scan's data; 0 at the end.
 static uint8_t next_marker(jpeg_rest *rest) {
-  while (has_more(rest)) {
-    const uint8_t *prefix = memchr(rest->held.bytes, 0xFF, rest->held.count);
-    skip(rest, prefix ? (size_t)(prefix - rest->held.bytes) + 1 : rest->held.count);
-    if (!prefix) continue;
+  while (jpeg_has_more(rest)) {
+    jpeg_skip_data(rest);
+    if (next_byte(rest) != 0xFF) continue;
     uint8_t marker;
     do marker = next_byte(rest);
     while (marker == 0xFF);
-    const bool is_restart = marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7;
-    if (marker != 0 && marker != TEM && !is_restart) return marker;
+    if (!is_data(marker)) return marker;
   }
   return 0;
 }
@@ -88,10 +103,7 @@ bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeat
   bool is_known[COMPONENT_IDS] = {0};
   for (int i = 0; i < info->comps_in_scan; i++)
     is_known[info->cur_comp_info[i]->component_id & 0xFF] = info->Ss == 0 && info->Ah == 0;
-  const uint64_t left = codec_rest(reader->codec);
-  const size_t count = left < MOST_AHEAD ? (size_t)left : MOST_AHEAD;
-  jpeg_rest rest = {{info->src->next_input_byte, info->src->bytes_in_buffer}, {NULL, 0}};
-  if (count > 0) rest.ahead = codec_look_ahead(reader->codec, count);
+  jpeg_rest rest = jpeg_rest_of(reader);
   for (uint8_t marker; !*is_repeated && (marker = next_marker(&rest)) != 0;) {
     if (marker == JPEG_EOI) break;
     if (marker == SOS) {

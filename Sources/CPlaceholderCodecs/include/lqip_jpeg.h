@@ -20,14 +20,15 @@ bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header)
 
 bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 
-/// Whether the image has so much fine detail that decoding it smaller would change its mean light. Estimated from
-/// the compressed bits per pixel and the mean quantization step.
+/// Whether the image has so much fine detail that decoding it at 1/scale would change its mean light. Estimated from
+/// the compressed bits per pixel and the mean quantization step, and from the first rows at full size.
 ///
-/// Of a descriptor that has so many bytes, these are read ahead into memory.
-bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, bool *is_textured);
+/// The bytes for that are read ahead into memory: as many as a textured image would have, or for the first rows of a
+/// progressive image its first scans, up to 16 MB.
+bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is_textured);
 
 /// Whether a later scan of a progressive image brings DC coefficients again, as that of a second image in the file
-/// does. Its headers are looked for in up to 16 MB, which are read ahead into memory.
+/// does. The file is read ahead into memory up to the image's end, but no more than 16 MB: any later scan may.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
 /// The TIFF data of the first Exif segment, without its "Exif\0\0".

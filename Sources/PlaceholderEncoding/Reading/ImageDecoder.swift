@@ -142,8 +142,8 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
   /// - Returns: The image's grid, and what its file says of it.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: As for memory. Of the file, a WebP's compressed image is kept, and up to 14 MB of a JPEG that may
-  ///   be textured; of any other a piece at a time.
+  /// - Complexity: As for memory. Of the file, a WebP's compressed image is kept, and up to 16 MB of a JPEG that is
+  ///   progressive or may be textured; of any other a piece at a time.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
   }

@@ -50,17 +50,17 @@ internal import Placeholders
     let pixelCount = Int(codec.header.width) * Int(codec.header.height)
     let most =
       isProgressive ? Self.maximumTexturedSize.progressive : Self.maximumTexturedSize.baseline
+    let scale = isProgressive ? 8 : codec.scale(among: [8, 4, 2])
     var isTextured = false
     if pixelCount <= most {
-      try codec.check(unsafe lqip_jpeg_reader_find_texture(codec.handle, &isTextured))
+      try codec.check(
+        unsafe lqip_jpeg_reader_find_texture(codec.handle, Int32(scale), &isTextured))
     }
     if isTextured { return (1, false) }
-    if isProgressive {
-      var isRepeated = false
-      try codec.check(unsafe lqip_jpeg_reader_find_repeated_dc(codec.handle, &isRepeated))
-      return isRepeated ? (1, false) : (8, true)
-    }
-    return (codec.scale(among: [8, 4, 2]), false)
+    guard isProgressive else { return (scale, false) }
+    var isRepeated = false
+    try codec.check(unsafe lqip_jpeg_reader_find_repeated_dc(codec.handle, &isRepeated))
+    return isRepeated ? (1, false) : (scale, true)
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {

@@ -24,6 +24,10 @@ import Testing
     ("jpeg-progressive.jpg", 1), ("jpeg-progressive-dc-only-400x264.jpg", 8),
     ("jpeg-progressive-dc-only-scans-apart-264x300.jpg", 8),
     ("jpeg-textured-264x272.jpg", 1), ("jpeg-textured-progressive-264x272.jpg", 1),
+    ("jpeg-stripes-528x520.jpg", 1), ("jpeg-stripes-progressive-272x264.jpg", 1),
+    ("jpeg-halftone-progressive-272x264.jpg", 1),
+    ("jpeg-lines-progressive-272x264.jpg", 1), ("jpeg-grid-progressive-272x264.jpg", 1),
+    ("jpeg-bricks-progressive-272x264.jpg", 1),
   ])
   func
     `an image is decoded no larger than its grid and its texture need`(
@@ -79,6 +83,7 @@ import Testing
   @Test(arguments: [
     "jpeg-textured-264x272.jpg", "jpeg-textured-progressive-264x272.jpg",
     "jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg",
+    "jpeg-stripes-528x520.jpg", "jpeg-halftone-progressive-272x264.jpg",
   ])
   func `a pipe gives the same as the file`(fixture: String) throws {
     // A comment that fills what is read at a time almost up to the pixels.
@@ -97,6 +102,19 @@ import Testing
     #expect(try ImageDecoder().decode(bytes).grid == exact)
     #expect(try Self.gridThroughPipe(bytes) == exact)
     #expect(try Self.gridOfFile(bytes) == exact)
+  }
+
+  @Test func `a second image far behind the first one is found`() throws {
+    let bytes = try Fixtures.bytes("jpeg-progressive-repeated-dc-gray-1600x1400.jpg")
+    let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
+    let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
+    let second = try #require(scans.dropLast().last)
+    let long = Array(
+      bytes[..<second] + repeatElement(comment, count: 20).joined() + bytes[second...])
+    let exact = try ImageDecoder(options: .exact).decode(bytes).grid
+    #expect(try ImageDecoder().decode(long).grid == exact)
+    #expect(try Self.gridThroughPipe(long) == exact)
+    #expect(try Self.gridOfFile(long) == exact)
   }
 
   @Test(arguments: ["jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg"])
