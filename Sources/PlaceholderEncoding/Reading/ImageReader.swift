@@ -28,3 +28,54 @@ protocol ImageReader: ~Copyable {
   /// Why the last call failed, or gave no row at all.
   var failure: ImageDecodingError { get }
 }
+
+/// What a file says of its image, apart from the pixels.
+struct ImageHeader {
+  let format: ImageFormat
+
+  /// Pixels across, as stored.
+  let width: Int
+
+  /// Pixels down, as stored.
+  let height: Int
+
+  /// How the stored image is to be turned.
+  let orientation: Orientation
+
+  /// Whether the format's samples include transparency, be it used or not.
+  let hasAlpha: Bool
+
+  /// Whether the image is the default one of an animation.
+  let isAnimated: Bool
+
+  /// The frames of an animation, where the file has more than one.
+  var frameCount: Int?
+}
+
+/// What the rows of a reader are made of.
+struct RowLayout {
+  /// Pixels a row.
+  let width: Int
+
+  /// Rows of the whole image.
+  let height: Int
+
+  /// Stored pixels a decoded one, along each axis: 1, 2, 4 or 8.
+  var scale = 1
+
+  /// The 8-bit samples of a pixel.
+  let samples: SampleLayout
+
+  /// What the samples mean.
+  let profile: ColorProfile
+}
+
+/// Which pixels of the decoded image a row has: every `step`th one from `firstX` on.
+struct RowPlace {
+  let y: Int
+  var firstX = 0
+  var step = 1
+  let count: Int
+  /// Whether the other pixels of the row are transparent, and come with no other row.
+  var isClearElsewhere = false
+}

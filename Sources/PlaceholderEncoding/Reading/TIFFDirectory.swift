@@ -1,3 +1,5 @@
+internal import Placeholders
+
 /// The first directory of a TIFF structure, which is all of Exif that is read.
 ///
 /// Offsets in such a structure can lead anywhere, also in circles. None is followed here but that of the
@@ -61,5 +63,15 @@ struct TIFFDirectory {
     case 4, 9: 4
     default: nil
     }
+  }
+}
+
+extension Orientation {
+  /// Reads the tag from TIFF data, as it stands in an Exif segment behind its signature.
+  ///
+  /// Without the tag, or with a value of no meaning, an image is upright.
+  init(exif: Span<UInt8>) {
+    let value = TIFFDirectory(first: exif)?.integer(of: 0x0112, in: exif)
+    self = value.flatMap { Orientation(rawValue: Int($0)) } ?? .up
   }
 }
