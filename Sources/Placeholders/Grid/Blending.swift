@@ -27,27 +27,31 @@ struct Blending {
   func shift(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout
   ) -> SIMD3<Int64> {
-    var shift = SIMD3<Int64>.zero
+    var (red, green, blue) = (Int64(0), Int64(0), Int64(0))
     unsafe Self.light.withUnsafeBufferPointer { light in
+      /// The light that a channel gains, times 255.
+      @inline(__always)
+      func gain(_ front: UInt8, over back: UInt8, _ alpha: Int) -> Int64 {
+        let (front, back) = (Int(front), Int(back))
+        let blended = (front &* alpha &+ back &* (255 &- alpha) &+ 127) / 255
+        return unsafe 255 &* Int64(light[blended]) &- Int64(alpha) &* Int64(light[front])
+          &- Int64(255 &- alpha) &* Int64(light[back])
+      }
       for pixel in pixels {
         let first = pixel &* layout.count
         let alpha = unsafe Int(row[first &+ layout.count &- 1])
         guard 0 < alpha && alpha < 255 else { continue }
         let color = unsafe color(of: row, first, layout)
-        for channel in 0..<3 {
-          let (front, back) = (Int(color[channel]), Int(background[channel]))
-          let blended = (front &* alpha &+ back &* (255 &- alpha) &+ 127) / 255
-          let lights = unsafe (light[blended], light[front], light[back])
-          shift[channel] &+=
-            255 &* Int64(lights.0) &- Int64(alpha) &* Int64(lights.1)
-            &- Int64(255 &- alpha) &* Int64(lights.2)
-        }
+        red &+= gain(color.x, over: background.x, alpha)
+        green &+= gain(color.y, over: background.y, alpha)
+        blue &+= gain(color.z, over: background.z, alpha)
       }
     }
-    return shift
+    return SIMD3(red, green, blue)
   }
 
   /// The sRGB samples of the pixel with a given first sample.
+  @inline(__always)
   private func color(
     of row: UnsafeBufferPointer<UInt8>, _ first: Int, _ layout: SampleLayout
   ) -> SIMD3<UInt8> {
