@@ -92,8 +92,13 @@ extension PixelGrid {
       guard index + 1 == rowShares.count || rowShares[index + 1].part != rowShare.part else {
         continue
       }
-      for columnShare in columnShares {
-        means[rowShare.part * width + columnShare.part] += columnShare.share * row[columnShare.cell]
+      unsafe means.withUnsafeMutableBufferPointer { means in
+        unsafe row.withUnsafeBufferPointer { row in
+          let first = rowShare.part * width
+          for columnShare in columnShares {
+            unsafe means[first &+ columnShare.part] += columnShare.share * row[columnShare.cell]
+          }
+        }
       }
       for column in row.indices { row[column] = .zero }
     }

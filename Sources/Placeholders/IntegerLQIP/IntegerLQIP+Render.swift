@@ -9,13 +9,13 @@ extension IntegerLQIP {
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) -> Bitmap {
     let color = base.encoded
-    let lights = levels.map { 2 * IntegerLQIPLayer.gray(ofLevel: $0) - 1 }
+    let levels = levels
     let opacities = GradientOpacities(IntegerLQIPLayer.gradients, width: width, height: height)
     return Bitmap(width: width, height: height, row: { $0 }) { y, quad in
       var layer = IntegerLQIPLayer()
-      // The last cell is at the bottom.
-      for cell in (0..<opacities.count).reversed() {
-        layer.add(light: lights[cell], opacity: opacities.lanes(of: cell, quad, y: y))
+      for cell in 0..<opacities.count {
+        let opacity = opacities.lanes(of: cell, quad, y: y)
+        layer = layer.over(IntegerLQIPLayer(level: levels[cell], opacity: opacity))
       }
       return PixelQuad(
         encodedRed: layer.applied(to: color.x), green: layer.applied(to: color.y),
@@ -24,41 +24,45 @@ extension IntegerLQIP {
   }
 }
 
-/// What the cells of an integer LQIP do to the base color at four places: the same to each sample.
+/// The effect of cells on the base color at four places, the same for each sample.
 struct IntegerLQIPLayer {
-  /// A sample in 0...1 is multiplied by this, and the other added.
-  private var factor = SIMD4<Float>.one
-  private var summand = SIMD4<Float>.zero
+  /// The factor and the summand of a sample in 0...1.
+  private(set) var factor = SIMD4<Float>.one
+  private(set) var summand = SIMD4<Float>.zero
 
-  /// The places of the cells' centers, and how far each reaches: shares of both sides.
+  /// The centers and radii of the cells: shares of both sides.
   static let gradients = [0.25, 0.75].flatMap { (y: Float) in
     [0.1667, 0.5, 0.8333].map { (x: Float) in
       LQIPGradient(center: [x, y], radius: [0.5, 0.75])
     }
   }
 
-  /// The gray of a level, 0...1.
-  static func gray(ofLevel level: Int) -> Float { Float(level) / 3 * 0.6 + 0.2 }
+  /// No effect.
+  init() {}
 
-  /// Lays a cell over those before, in hard light.
-  ///
-  /// Gray in hard light is black or white with a part of its opacity.
+  /// A cell in hard light: gray in hard light is black or white with a part of its opacity.
   ///
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
-  ///
-  /// - Parameters:
-  ///   - light: How much lighter than middle gray the cell is: -1 for black, 1 for white.
-  ///   - opacity: How opaque it is at each place.
   @inline(__always)
-  mutating func add(light: Float, opacity: SIMD4<Float>) {
-    let share = 1 - opacity * abs(light)
-    factor *= share
-    summand = summand * share + opacity * max(0, light)
+  init(level: Int, opacity: SIMD4<Float>) {
+    // -1 for black, 1 for white.
+    let light = Float(level) * 0.4 - 0.6
+    factor = 1 - opacity * abs(light)
+    summand = opacity * max(0, light)
   }
 
-  /// A sample of the base color as it is seen there.
+  /// This layer over another one.
+  @inline(__always)
+  func over(_ below: IntegerLQIPLayer) -> IntegerLQIPLayer {
+    var both = self
+    both.summand += factor * below.summand
+    both.factor *= below.factor
+    return both
+  }
+
+  /// A visible sample of the base color.
   @inline(__always)
   func applied(to sample: Float) -> SIMD4<Float> {
-    clamped(sample * factor + summand, to: .one)
+    clamped(factor * sample + summand, to: .one)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -18,6 +19,219 @@ import Testing
   @Test func `a wrong number of terms is a programmer error`() async {
     await #expect(processExitsWith: .failure) {
       _ = BlurHash(components: ComponentCount(x: 2, y: 2), quantizedMaximum: 0, dc: 0, ac: [1, 2])
+    }
+  }
+}
+
+@Suite struct BlurHashStringTests {
+  private static func texts() throws -> [String] {
+    try Fixtures.table("golden.tsv").compactMap { $0["blurhash"] }
+      + Fixtures.table("reference-blurhash.tsv").compactMap { $0["blurhash"] }
+      + Fixtures.table("reference-decode/hashes.tsv").compactMap { $0["hash"] }
+  }
+
+  private static func error(_ text: String) -> BlurHashError? {
+    do {
+      _ = try BlurHash(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `every hash of the reference survives reading and writing`() throws {
+    let texts = try Self.texts()
+    #expect(texts.count > 1000)
+    for text in texts { #expect(try BlurHash(text).string == text) }
+  }
+
+  @Test(arguments: 1...9, 1...9)
+  func `a hash has 4 + 2xy characters`(x: Int, y: Int) throws {
+    let components = ComponentCount(x: x, y: y)
+    let ac = (1..<x * y).map { $0 * 84 }
+    let hash = BlurHash(components: components, quantizedMaximum: 7, dc: 12_345_678, ac: Array(ac))
+    #expect(hash.string.utf8.count == 4 + 2 * x * y)
+    #expect(try BlurHash(hash.string) == hash)
+    #expect("\(hash)" == hash.string)
+  }
+
+  /// Source: MSC2448, whose examples are cut off.
+  @Test(arguments: [
+    ("JadR*.7kCMdnj", BlurHashError.wrongLength(expected: 16, actual: 13)),
+    ("LKO2?U%2Tw=w]~RB", .wrongLength(expected: 28, actual: 16)),
+    ("oyp8ky2BWn7VHEL", .wrongLength(expected: 76, actual: 15)),
+  ])
+  func `examples that are no hashes are refused`(text: String, error: BlurHashError) {
+    #expect(Self.error(text) == error)
+  }
+
+  @Test(arguments: ["", "0", "00000", "00é0"])
+  func `less than six characters are too short`(text: String) {
+    #expect(Self.error(text) == .tooShort(length: text.utf8.count))
+  }
+
+  @Test(arguments: [
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdn", 28), ("LEHV6nWB2yk8pyo0adR*.7kCMdnjj", 28),
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdné", 28), ("0000000", 6),
+    ("100000", 8), ("|00000", 166), ("000000\n", 6), ("000000\0", 6),
+  ])
+  func `the first character promises the length`(text: String, expected: Int) {
+    #expect(Self.error(text) == .wrongLength(expected: expected, actual: text.utf8.count))
+  }
+
+  @Test(arguments: [
+    ("é00000", 0), ("é0000", 0), ("👍00", 0), (" 00000", 0), ("0\"0000", 1), ("0é000", 1),
+    ("000é0", 3), ("0000'0", 4), ("00000\u{0}", 5), ("1000000\u{7F}", 7),
+    ("LEHV6nWB2yk8👍adR*.7kCMdnj", 12), ("LEHV6nWB2yk8/yo0adR*.7kCMdnj", 12),
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdé", 26),
+  ])
+  func `a character that is no digit is refused where it stands`(text: String, offset: Int) {
+    #expect(Self.error(text) == .invalidCharacter(offset: offset))
+  }
+
+  @Test(arguments: [("}00000", 81), ("~00000", 82)])
+  func `a size beyond 9 by 9 is refused`(text: String, flag: Int) {
+    #expect(Self.error(text) == .sizeFlagOutOfRange(flag))
+  }
+
+  @Test(arguments: [("00TSUA", nil), ("00TSUB", 16_777_216), ("00~~~~", 47_458_320)])
+  func `an average of more than 24 bits is refused`(text: String, value: Int?) {
+    #expect(Self.error(text) == value.map(BlurHashError.dcOutOfRange))
+  }
+
+  @Test(arguments: [
+    ("1~0000~q", nil), ("1~0000~r", BlurHashError.acOutOfRange(term: 1, value: 6859)),
+    ("2~000000~~", .acOutOfRange(term: 2, value: 6888)),
+  ])
+  func `a term beyond 19 by 19 by 19 is refused`(text: String, error: BlurHashError?) {
+    #expect(Self.error(text) == error)
+  }
+
+  @Test func `any text is read or refused, and what is read is written`() {
+    var random = LCG(seed: 83)
+    for _ in 0..<5000 {
+      let count = Int.random(in: 0...40, using: &random)
+      let text = String(
+        decoding: (0..<count).map { _ in Base83.alphabet.randomElement(using: &random) ?? 0 },
+        as: UTF8.self)
+      if let hash = try? BlurHash(text) { #expect(hash.string == text) }
+    }
+  }
+}
+
+@Suite struct BlurHashCodableTests {
+  private let text = "[\"LEHV6nWB2yk8pyo0adR*.7kCMdnj\"]"
+
+  @Test func `a value is coded as its text`() throws {
+    let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
+  }
+
+  @Test func `the text is read back`() throws {
+    let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    #expect(try JSONDecoder().decode([BlurHash].self, from: Data(text.utf8)) == [value])
+  }
+
+  @Test(arguments: ["[\"LEHV6nWB2yk8pyo0adR*.7kCMdn\"]", "[1]", "[null]", "[{}]"])
+  func `anything else is an error of decoding`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([BlurHash].self, from: Data(json.utf8))
+    }
+  }
+}
+
+@Suite struct BlurHashErrorTests {
+  @Test(
+    arguments: [
+      (.tooShort(length: 5), "expected at least 6 characters, found 5"),
+      (
+        .wrongLength(expected: 28, actual: 16),
+        "expected 28 characters, found 16"
+      ),
+      (.invalidCharacter(offset: 0), "character 1 is not a base-83 digit"),
+      (.sizeFlagOutOfRange(82), "invalid size digit 82 (maximum 80)"),
+      (.dcOutOfRange(16_777_216), "invalid average color 16777216 (maximum 16777215)"),
+      (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (maximum 6858)"),
+    ] as [(BlurHashError, String)])
+  func `an error says in one line what is wrong`(error: BlurHashError, text: String) {
+    #expect("\(error)" == text)
+  }
+}
+
+@Suite struct ComponentCountTests {
+  @Test(arguments: [
+    ((640, 480), (4, 3)), ((480, 640), (3, 4)), ((512, 512), (4, 4)), ((1, 1), (4, 4)),
+    ((92, 1200), (3, 4)), ((6400, 92), (4, 3)), ((1, 65_000), (3, 4)), ((65_000, 1), (4, 3)),
+    ((513, 512), (4, 3)), ((512, 513), (3, 4)),
+  ])
+  func `the long side has four terms and the short one three`(size: (Int, Int), terms: (Int, Int)) {
+    #expect(
+      ComponentCount.auto(width: size.0, height: size.1) == ComponentCount(x: terms.0, y: terms.1))
+  }
+
+  @Test(arguments: 1...9, 1...9)
+  func `counts survive writing and reading`(x: Int, y: Int) {
+    let components = ComponentCount(x: x, y: y)
+    #expect("\(components)" == "\(x)x\(y)")
+    #expect(ComponentCount("\(x)x\(y)") == components)
+    #expect(components.count == x * y)
+  }
+
+  @Test(arguments: [
+    "", "x", "4", "4x", "x3", "0x3", "4x0", "10x3", "4x10", "4X3", "4*3", "4×3", "4x3 ", " 4x3",
+    "-4x3", "4x+3", "4xx3", "44", "443", "٤x٣", "auto",
+  ])
+  func `any other text is refused`(text: String) {
+    #expect(ComponentCount(text) == nil)
+  }
+
+  @Test func `counts out of range are a programmer error`() async {
+    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 0, y: 3) }
+    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 10, y: 3) }
+    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 4, y: 0) }
+    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 4, y: 10) }
+  }
+}
+
+@Suite struct Base83Tests {
+  private static func value(_ text: String) throws -> Int {
+    let bytes = Array(text.utf8)
+    return try Base83.value(of: bytes.span, in: 0..<bytes.count)
+  }
+
+  @Test func `there are 83 digits, each once, all ASCII`() {
+    #expect(Base83.alphabet.count == 83)
+    #expect(Set(Base83.alphabet).count == 83)
+    #expect(Base83.alphabet.allSatisfy { $0 > 32 && $0 < 127 })
+  }
+
+  /// Source: woltapp/blurhash, `Algorithm.md`.
+  @Test(arguments: [
+    ("0", 0), ("9", 9), ("A", 10), ("Z", 35), ("a", 36), ("z", 61), ("#", 62), ("$", 63),
+    ("~", 82), ("10", 83), ("~~", 6888), ("00~", 82), ("TSUA", 16_777_215),
+  ])
+  func `a number has its digits, the highest first`(text: String, value: Int) throws {
+    #expect(try Self.value(text) == value)
+    var written: [UInt8] = []
+    Base83.append(value, digitCount: text.utf8.count, to: &written)
+    #expect(written == Array(text.utf8))
+  }
+
+  @Test func `every number of two digits survives writing and reading`() throws {
+    for value in 0..<83 * 83 {
+      var text: [UInt8] = [33]
+      Base83.append(value, digitCount: 2, to: &text)
+      #expect(text.count == 3)
+      #expect(try Base83.value(of: text.span, in: 1..<3) == value)
+    }
+  }
+
+  @Test func `any other byte is refused where it stands`() {
+    for byte in UInt8.min...UInt8.max where !Base83.alphabet.contains(byte) {
+      let text: [UInt8] = [65, 66, byte, 67]
+      #expect(throws: BlurHashError.invalidCharacter(offset: 2)) {
+        try Base83.value(of: text.span, in: 1..<4)
+      }
     }
   }
 }

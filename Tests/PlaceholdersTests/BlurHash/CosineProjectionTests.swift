@@ -4,6 +4,42 @@ import Testing
 
 @testable import Placeholders
 
+@Suite struct CosineBasisTests {
+  @Test(arguments: 0..<20)
+  func `a cell's cosine is the sum of its pixels'`(seed: UInt64) {
+    var random = LCG(seed: seed)
+    var bounds = [0]
+    for _ in 0..<Int.random(in: 1...128, using: &random) {
+      bounds.append(bounds[bounds.count - 1] + Int.random(in: 1...60, using: &random))
+    }
+    let length = bounds[bounds.count - 1]
+    let extents = zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+    let basis = CosineBasis(componentCount: 9, extents: extents)
+    #expect(basis.values.count == 9)
+    for (component, values) in basis.values.enumerated() {
+      #expect(values.count == extents.count)
+      for (value, extent) in zip(values, extents) {
+        let sum = extent.reduce(0) { sum, x in
+          sum + cos(Double.pi * Double(component) * Double(x) / Double(length))
+        }
+        #expect(abs(Double(value) - sum) < 1e-6 * Double(extent.count) + 1e-6)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 7, 128, 1000])
+  func `a pixel's cosine is that of its left corner`(length: Int) {
+    let basis = CosineBasis(componentCount: 9, length: length)
+    for (component, values) in basis.values.enumerated() {
+      #expect(values.count == length)
+      for (x, value) in values.enumerated() {
+        let angle = Double.pi * Double(component) * Double(x) / Double(length)
+        #expect(abs(Double(value) - cos(angle)) < 2e-6)
+      }
+    }
+  }
+}
+
 @Suite struct CosineProjectionTests {
   @Test func `terms are the products of the image and the cosines`() {
     let bitmap = Bitmap.noise(width: 13, height: 11)

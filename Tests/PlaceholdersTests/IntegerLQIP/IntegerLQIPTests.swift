@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
@@ -65,6 +66,71 @@ import Testing
     for pixel in stride(from: 0, to: drawn.count, by: 3) {
       #expect(abs(Int(drawn[pixel]) - Int(drawn[pixel + 1])) <= 1)
       #expect(abs(Int(drawn[pixel]) - Int(drawn[pixel + 2])) <= 1)
+    }
+  }
+}
+
+@Suite struct IntegerLQIPCodableTests {
+  @Test(arguments: [-524_288, -1, 0, 524_287])
+  func `a value is coded as its integer, and read back`(value: Int) throws {
+    let integer = try #require(IntegerLQIP(value))
+    let json = try JSONEncoder().encode([integer])
+    #expect(String(decoding: json, as: UTF8.self) == "[\(value)]")
+    #expect(try JSONDecoder().decode([IntegerLQIP].self, from: json) == [integer])
+  }
+
+  @Test(arguments: ["[524288]", "[-524289]", "[0.5]", "[null]", "[\"1\"]"])
+  func `anything else is an error of decoding`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([IntegerLQIP].self, from: Data(json.utf8))
+    }
+  }
+}
+
+@Suite struct IntegerLQIPObjectiveTests {
+  @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg"], [0x84, 0xC3])
+  func `what is minimized is the distance of what is drawn`(name: String, index: Int) throws {
+    let grid = try ImageDecoder().decode(fixture: name).grid
+    let objective = IntegerLQIPObjective(grid)
+    let start = objective.preview([1, 2, 3, 0, 2, 1], over: IntegerLQIPBase(index: index))
+    let fitted = objective.descended(from: start)
+    #expect(fitted.distance <= start.distance)
+    let drawn = PixelGrid(
+      IntegerLQIP(levels: fitted.levels, base: fitted.base).bitmap(width: 6, height: 4))
+    let expected = zip(drawn.cells, grid.areaMeans(width: 6, height: 4))
+      .reduce(Float(0)) { sum, pair in
+        let distance = Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
+        return sum + distance * distance
+      }
+    #expect(abs(fitted.distance - expected) < 0.03 * expected)
+  }
+}
+
+@Suite struct IntegerLQIPRenderTests {
+  /// Source: W3C, "Compositing and Blending Level 1", sections 9.1.2, 9.1.3 and 9.1.8.
+  private static func hardLight(_ source: Double, over backdrop: Double) -> Double {
+    let doubled = 2 * source
+    return source <= 0.5
+      ? backdrop * doubled : backdrop + (doubled - 1) - backdrop * (doubled - 1)
+  }
+
+  @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)], [192_900, -524_288, 524_287, -3])
+  func `cells are blended in hard light, the first one on top`(size: (Int, Int), value: Int) throws
+  {
+    let lqip = try #require(IntegerLQIP(value))
+    let bitmap = lqip.bitmap(width: size.0, height: size.1)
+    for pixel in 0..<size.0 * size.1 {
+      let x = (Float(pixel % size.0) + 0.5) / Float(size.0)
+      let y = (Float(pixel / size.0) + 0.5) / Float(size.1)
+      for channel in 0..<3 {
+        var sample = Double(lqip.base.encoded[channel])
+        for cell in (0..<6).reversed() {
+          let opacity = Double(IntegerLQIPLayer.gradients[cell].opacity(x: x, y: y))
+          let gray = Double(lqip.levels[cell]) / 3 * 0.6 + 0.2
+          sample += (Self.hardLight(gray, over: sample) - sample) * opacity
+        }
+        #expect(abs(Double(bitmap.samples[pixel * 3 + channel]) - sample * 255) < 0.501)
+      }
     }
   }
 }

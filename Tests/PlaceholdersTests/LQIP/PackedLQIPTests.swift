@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -56,6 +57,112 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = PackedLQIP(fields: [.zero, .zero]) }
     await #expect(processExitsWith: .failure) {
       _ = PackedLQIP(fields: [.zero, .zero, .zero, .zero])
+    }
+  }
+}
+
+@Suite struct PackedLQIPStringTests {
+  @Test func `a text is a hash sign and eight lowercase digits`() {
+    var random = LCG(seed: 9)
+    for _ in 0..<2000 {
+      // Shifted, so that there are small numbers as well.
+      let bits =
+        UInt32.random(in: 0...(.max), using: &random) >> UInt32.random(in: 0...31, using: &random)
+      let text = PackedLQIP(rawValue: bits).string
+      #expect(text.utf8.count == 9)
+      #expect(text.wholeMatch(of: /#[0-9a-f]{8}/) != nil)
+      #expect(UInt32(text.dropFirst(), radix: 16) == bits)
+      #expect((try? PackedLQIP(text))?.rawValue == bits)
+    }
+  }
+
+  @Test(
+    arguments: [(0, "#00000000"), (0xFFFF_FFFF, "#ffffffff"), (0xAB, "#000000ab")]
+      as [(UInt32, String)])
+  func `zeros in front are written`(bits: UInt32, text: String) {
+    #expect(PackedLQIP(rawValue: bits).string == text)
+    #expect("\(PackedLQIP(rawValue: bits))" == text)
+  }
+
+  @Test func `digits of either case are read`() throws {
+    #expect(try PackedLQIP("#AbCdEf09").rawValue == 0xABCD_EF09)
+  }
+
+  @Test(arguments: [
+    "", "#", "#1234567", "#123456789", "123456789a", "#12345678 ", "#fff", "#é1234567",
+  ])
+  func `any other length is refused`(text: String) {
+    #expect(throws: PackedLQIPError.wrongLength(text.utf8.count)) { try PackedLQIP(text) }
+  }
+
+  @Test(arguments: [
+    "123456789", "#1234567g", "##2345678", "#+2345678", "#0x45678 ", "#é234567", " #1234567",
+  ])
+  func `nine characters that are no digits behind a hash sign are refused`(text: String) {
+    #expect(throws: PackedLQIPError.notHexadecimal) { try PackedLQIP(text) }
+  }
+}
+
+@Suite struct PackedLQIPCodableTests {
+  private let text = "[\"#36b37520\"]"
+
+  @Test func `a value is coded as its text`() throws {
+    let value = try PackedLQIP("#36b37520")
+    #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
+  }
+
+  @Test func `the text is read back`() throws {
+    let value = try PackedLQIP("#36b37520")
+    #expect(try JSONDecoder().decode([PackedLQIP].self, from: Data(text.utf8)) == [value])
+  }
+
+  @Test(arguments: ["[\"#36b3752\"]", "[1]", "[null]", "[{}]"])
+  func `anything else is an error of decoding`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([PackedLQIP].self, from: Data(json.utf8))
+    }
+  }
+}
+
+@Suite struct PackedLQIPErrorTests {
+  @Test func `an error says in one line what is wrong`() {
+    #expect(
+      "\(PackedLQIPError.wrongLength(4))" == "expected 9 characters, found 4")
+    #expect(
+      "\(PackedLQIPError.notHexadecimal)" == "expected # and 8 hexadecimal digits")
+  }
+}
+
+@Suite struct PackedFieldsTests {
+  @Test(arguments: [0, 0xFFFF_FFFF, 0x6590_F691, 0x8000_0001, 0x1234_5678] as [UInt32])
+  func `fields are those of the colors, and pack again`(bits: UInt32) {
+    let value = PackedLQIP(rawValue: bits)
+    for field in 0..<16 {
+      let (color, channel) = (field / 3, field % 3)
+      #expect(value.levels[field] == (field < 9 ? Float(value.fields[color][channel]) : 0))
+      #expect(abs(value.channels[field] - (field < 9 ? value.colors[color][channel] : 0)) < 1e-6)
+    }
+    #expect(PackedLQIP(levels: value.levels) == value)
+    #expect(PackedLQIP(rounding: value.channels) == value)
+  }
+
+  @Test func `a step changes one field by one, and stays in its range`() {
+    let value = PackedLQIP(rawValue: 0x6590_F691)
+    #expect(value.stepped(1, by: 1)?.rawValue == 0x6690_F691)
+    #expect(value.stepped(8, by: -1)?.rawValue == 0x6590_F690)
+    #expect(PackedLQIP(rawValue: 0).stepped(3, by: -1) == nil)
+    #expect(PackedLQIP(rawValue: 0xFFFF_FFFF).stepped(8, by: 1) == nil)
+  }
+}
+
+@Suite struct PackedLQIPNeutralsTests {
+  @Test func `each color of a neutral value looks gray, and is as light as its level`() {
+    for number in 0..<512 {
+      let levels = SIMD3(number / 64, number / 8 % 8, number % 8)
+      for (color, level) in zip(PackedLQIP.neutral(levels).colors, [levels.x, levels.y, levels.z]) {
+        #expect((color.max() - color.min()) * 255 < 8.001)
+        #expect(color.z == Float(level) / 7)
+      }
     }
   }
 }

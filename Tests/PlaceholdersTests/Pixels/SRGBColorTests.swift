@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -36,5 +37,26 @@ import Testing
     let color = SRGBColor(red: 1, green: 127, blue: 254)
     #expect(SRGBColor(linear: color.linear) == color)
     #expect(abs(Double(color.linear.y) - IEC61966.linear(ofSample: 127)) < 1e-7)
+  }
+}
+
+@Suite struct SRGBColorCodableTests {
+  private let text = "[\"#336699\"]"
+
+  @Test func `a value is coded as its text`() throws {
+    let value = try #require(SRGBColor(hex: "#336699"))
+    #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
+  }
+
+  @Test func `the text is read back`() throws {
+    let value = try #require(SRGBColor(hex: "#336699"))
+    #expect(try JSONDecoder().decode([SRGBColor].self, from: Data(text.utf8)) == [value])
+  }
+
+  @Test(arguments: ["[\"#33669\"]", "[1]", "[null]", "[{}]"])
+  func `anything else is an error of decoding`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([SRGBColor].self, from: Data(json.utf8))
+    }
   }
 }
