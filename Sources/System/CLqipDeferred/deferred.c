@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 void *deferred_function(const char *library, const char *name) {
-  // Loaded again, a library stays the same.
+  // Calling dlopen() again for a loaded library returns the same handle.
   void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
   void *function = handle ? dlsym(handle, name) : NULL;
   if (function) return function;

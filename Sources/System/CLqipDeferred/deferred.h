@@ -3,18 +3,18 @@
 
 #ifdef __linux__
 
-/// Finds a function of a library, which is loaded if need be.
+/// Returns a function of a library and loads the library if necessary. Exits with status 127 on failure.
 void *deferred_function(const char *library, const char *name);
 
-/// The function of that name, looked up once.
+/// The library function `name`, looked up once and cached.
 #define DEFERRED_FUNCTION(name)                                                        \
   ({                                                                                   \
-    static _Atomic(void *) known;                                                      \
-    if (!known) known = deferred_function(LIBRARY, #name);                             \
-    (__typeof__(&name))known;                                                          \
+    static _Atomic(void *) cached;                                                     \
+    if (!cached) cached = deferred_function(LIBRARY, #name);                           \
+    (__typeof__(&name))cached;                                                         \
   })
 
-/// Defines a function that calls the one of the same name in the library.
+/// Defines a function that forwards to the library function of the same name.
 #define DEFER(result, name, parameters, arguments) \
   result name parameters { return DEFERRED_FUNCTION(name) arguments; }
 

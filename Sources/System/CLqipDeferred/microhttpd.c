@@ -1,6 +1,6 @@
 #include "deferred.h"
 
-// The request that a thread works on, for the functions of CLqipMicroHTTPD.
+// The request that the current thread handles. The inline functions of CLqipMicroHTTPD use it.
 _Thread_local void *lqip_mhd_request;
 
 #ifdef __linux__
@@ -12,7 +12,8 @@ _Thread_local void *lqip_mhd_request;
 #define CONNECTION struct MHD_Connection *connection
 #define RESPONSE struct MHD_Response *response
 
-// Variable arguments cannot be passed on; these functions have none for what the program asks.
+// C cannot forward variable arguments. The program calls MHD_get_connection_info() without any, and
+// MHD_start_daemon() has a variant that takes a va_list.
 
 const union MHD_ConnectionInfo *MHD_get_connection_info(
     CONNECTION, enum MHD_ConnectionInfoType type, ...) {

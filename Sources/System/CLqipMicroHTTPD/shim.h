@@ -4,16 +4,16 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Where more than one module has the system's header, Swift may not find its constants.
+// Swift may not find constants of a system header that several modules include.
 static const int lqip_do_not_wait = MSG_DONTWAIT;
 static const int lqip_no_signal = MSG_NOSIGNAL;
 static const int lqip_peek = MSG_PEEK;
 
-// Swift cannot import variadic functions, and the library takes its options by them.
+// Swift cannot import variadic functions, which libmicrohttpd uses for its options.
 
 #pragma clang assume_nonnull begin
 
-/// What a daemon is started with.
+/// The settings of a daemon.
 typedef struct {
   MHD_socket listening;
   unsigned int connection_limit;
@@ -21,7 +21,7 @@ typedef struct {
   size_t thread_stack_size;
 } lqip_mhd_options;
 
-/// What the daemon calls, each with `context` as its first argument if not said otherwise.
+/// The callbacks of a daemon. The first argument is `context` unless stated otherwise.
 typedef struct {
   void *context;
   MHD_NotifyConnectionCallback connection;
@@ -29,19 +29,21 @@ typedef struct {
       void *_Nullable context, const char *_Nullable target,
       struct MHD_Connection *_Nullable connection);
   MHD_AccessHandlerCallback handle;
-  /// Called before the library refuses what it cannot read, with what `lqip_mhd_enter` was given.
+  /// Called before libmicrohttpd rejects a malformed request, with the request passed to `lqip_mhd_enter`.
   void (*refuse)(void *_Nullable request, unsigned int status);
   MHD_RequestCompletedCallback finish;
 } lqip_mhd_callbacks;
 
-/// The request that a thread works on. It is defined in `CLqipDeferred`, as all callers have to share it.
+/// The request that the current thread handles. `CLqipDeferred` defines it once for all translation units.
 extern _Thread_local void *_Nullable lqip_mhd_request;
 
 static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
 
 typedef void (*lqip_mhd_refusal)(void *_Nullable request, unsigned int status);
 
-/// The library has no callback for what it refuses itself, but it says so in its log before it does.
+/// Calls `refuse` when a log message announces that libmicrohttpd rejects a request itself.
+///
+/// The library has no callback for such requests, but writes to its log before it responds.
 static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
   static const char start[] = "Error processing request (HTTP response code is %u";
   void *request = lqip_mhd_request;
@@ -49,14 +51,13 @@ static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_l
   ((lqip_mhd_refusal)refuse)(request, va_arg(arguments, unsigned int));
 }
 
-/// Empties the query of a target whose question mark the library has found, and not yet what
-/// comes after it.
+/// Truncates a request target after its question mark, before libmicrohttpd parses the query.
 static inline void lqip_mhd_drop_query(const char *_Nullable target) {
   char *query = target ? strchr(target, '?') : NULL;
   if (query && query[1]) query[1] = '\0';
 }
 
-/// Whether the library itself refuses what may be read in two ways.
+/// Whether libmicrohttpd itself rejects ambiguous requests.
 static inline bool lqip_mhd_is_strict(void) {
 #if MHD_VERSION >= 0x00097701
   return true;
@@ -72,7 +73,7 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
                        MHD_USE_ERROR_LOG;
   return MHD_start_daemon(
       flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
-      // First, as it takes effect at once.
+      // The logger comes first because each option takes effect immediately.
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
       MHD_OPTION_LISTEN_SOCKET, options.listening,
       MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
@@ -94,7 +95,7 @@ static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
   return info ? info->connect_fd : -1;
 }
 
-/// The address of the client, or NULL.
+/// The client's address, or NULL.
 static inline const struct sockaddr *_Nullable lqip_mhd_address(
     struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
@@ -102,14 +103,14 @@ static inline const struct sockaddr *_Nullable lqip_mhd_address(
   return info ? info->client_addr : NULL;
 }
 
-/// How many bytes the head of the request has.
+/// The size of the request head in bytes.
 static inline size_t lqip_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-/// The status of the response, or 0 while there is none.
+/// The status of the response, or 0 if no response is queued yet.
 static inline unsigned int lqip_mhd_status(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);

@@ -1,4 +1,4 @@
-// Processes and the messages between them, for what Swift does not import: fork and control messages.
+// fork() and socket control messages, which Swift does not import, and process limits.
 
 #define _GNU_SOURCE
 
@@ -26,8 +26,8 @@ static int argument_count;
 static char **arguments;
 
 #ifdef __GLIBC__
-// Source: the GNU C library, elf/dl-init.c: constructors get the arguments of main().
-__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+// Source: the GNU C library, elf/dl-init.c. Constructors receive the arguments of main().
+__attribute__((constructor)) static void store_arguments(int count, char **words) {
   argument_count = count;
   arguments = words;
 }
@@ -51,7 +51,7 @@ bool lqip_socket_pair(int ends[2]) {
 #endif
 }
 
-/// A control message, aligned as its header needs it.
+/// A control message buffer with the alignment of its header.
 union control {
   char bytes[CMSG_SPACE(sizeof(int) * LQIP_MESSAGE_DESCRIPTORS)];
   struct cmsghdr header;
@@ -83,8 +83,9 @@ ssize_t lqip_send_message(
   return sent;
 }
 
-/// Keeps the descriptors of a message; false if some were lost.
-static bool take_descriptors(struct msghdr *message, int *descriptors, int *descriptor_count) {
+/// Stores the descriptors of a message in `descriptors` and closes those that do not fit. Returns false if the
+/// kernel dropped some.
+static bool extract_descriptors(struct msghdr *message, int *descriptors, int *descriptor_count) {
   *descriptor_count = 0;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
        header = CMSG_NXTHDR(message, header)) {
@@ -117,11 +118,11 @@ ssize_t lqip_receive_message(
   while (received < 0 && errno == EINTR);
   *descriptor_count = 0;
   if (received < 0) return received;
-  const bool is_whole = take_descriptors(&message, descriptors, descriptor_count);
-  if (!is_whole || (message.msg_flags & MSG_TRUNC)) {
+  const bool has_all_descriptors = extract_descriptors(&message, descriptors, descriptor_count);
+  if (!has_all_descriptors || (message.msg_flags & MSG_TRUNC)) {
     for (int i = 0; i < *descriptor_count; i++) close(descriptors[i]);
     *descriptor_count = 0;
-    errno = is_whole ? EMSGSIZE : EMFILE;
+    errno = has_all_descriptors ? EMSGSIZE : EMFILE;
     return -1;
   }
   return received;
@@ -132,8 +133,8 @@ void lqip_close_from(int first) {
   if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0) return;
 #endif
   struct rlimit limit;
-  const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
-  const int end = most < 1 << 20 ? (int)most : 1 << 20;
+  const rlim_t soft_limit = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
+  const int end = soft_limit < 1 << 20 ? (int)soft_limit : 1 << 20;
   for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
 }
 
@@ -163,7 +164,7 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes) {
   if (!writes) set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_NPROC, 0);
   set_limit(RLIMIT_NOFILE, descriptors);
-  // Source: getrlimit(2). Since Linux 4.7 this counts all private memory that can be written.
+  // Source: getrlimit(2). Since Linux 4.7, RLIMIT_DATA covers all private writable memory.
   set_limit(RLIMIT_DATA, memory);
 }
 

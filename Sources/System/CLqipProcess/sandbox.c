@@ -1,4 +1,4 @@
-// The jail of a process that decodes: what it may still ask of the kernel.
+// The sandbox of a worker process: a seccomp filter and a Landlock ruleset.
 
 #define _GNU_SOURCE
 
@@ -29,7 +29,7 @@ enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
 #define ON(number, action) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), RETURN(action)
 
-/// Numbers of the other ABI of x86-64 have this bit.
+/// System call numbers of the x32 ABI have this bit set.
 enum { X32_BIT = 0x40000000 };
 
 static const struct sock_filter filter[] = {
@@ -52,10 +52,11 @@ static const struct sock_filter filter[] = {
     ON(SYS_rt_sigreturn, SECCOMP_RET_ALLOW),
     ON(SYS_exit, SECCOMP_RET_ALLOW),
     ON(SYS_exit_group, SECCOMP_RET_ALLOW),
-    // A trap writes its message first, and then shows its own signal.
+    // A crashing process calls write() for its message, and abort() calls tgkill(). Both fail with EPERM,
+    // because killing the process would report the crash as SIGSYS.
     ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
     ON(SYS_tgkill, SECCOMP_RET_ERRNO | EPERM),
-    // Memory, but no code.
+    // mmap() is allowed, except for executable memory.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
     LOAD(args[2]),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
@@ -63,7 +64,7 @@ static const struct sock_filter filter[] = {
     RETURN(SECCOMP_RET_KILL_PROCESS),
 };
 
-/// The system's structure, of which older headers have only the beginning.
+/// The kernel's `landlock_ruleset_attr`. Older headers lack the later members.
 struct landlock_attributes {
   uint64_t handled_files;
   uint64_t handled_network;
@@ -72,11 +73,13 @@ struct landlock_attributes {
 
 enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, LANDLOCK_VERSION = 1 };
 
-/// Denies every file, port and foreign process, as far as the kernel knows them; true if it does.
+/// Denies access to files, ports and other processes, as far as the kernel's Landlock version supports it.
+///
+/// Returns false if Landlock is unavailable.
 static bool enter_landlock(void) {
   const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
   if (version < 1) return false;
-  // Source: linux/landlock.h. Each version handles more rights.
+  // Source: linux/landlock.h. The number of file access rights by ABI version.
   static const int file_rights[] = {13, 14, 15, 15, 16};
   const long known = version < 5 ? version : 5;
   const struct landlock_attributes attributes = {

@@ -1,26 +1,27 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// Turns files into their records; whatever is wrong with them ends up there.
+/// Creates the records of files.
 ///
-/// It opens a file and says what a worker is to do with it, and makes the record of the worker's reply.
+/// It opens a file, creates the task for a worker and converts the worker's reply into a record. Failures of a file
+/// become error records.
 package struct FileEncoder: Sendable {
-  /// A file that a worker is to read.
+  /// An open file and the task for it.
   package struct Opened: ~Copyable {
     package let file: RegularFile
     package let task: ImageTask
-    /// The stamp of its record, if records have any.
+    /// The stamp of the record; `nil` if records are not stamped.
     package let stamp: RecordStamp?
 
-    /// Hands over the open file, for its new owner to close.
+    /// Returns the descriptor without closing it; the caller becomes its owner.
     package consuming func release() -> Int32 { file.release() }
   }
 
   private let encoder: PlaceholderEncoder
   private let maximumByteCount: Int
-  /// Whether records carry the digest of the bytes.
+  /// Whether records contain the SHA-256 digest of the file.
   package var digests = false
-  /// The settings that records of files are stamped with; `nil` for no stamps.
+  /// The settings in the stamps of records; `nil` for no stamps.
   package var stampedSettings: String?
 
   package init(
@@ -45,9 +46,9 @@ package struct FileEncoder: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - followsLinks: Whether the path may be a symbolic link.
-  ///   - isCandidate: Whether the file has to begin as an image to be taken for one.
-  /// - Returns: The open file, and what a worker is to do with it.
-  /// - Throws: Why there is nothing to read.
+  ///   - isCandidate: Whether to ignore the file unless it begins with an image signature.
+  /// - Returns: The open file and its task.
+  /// - Throws: `RecordFailure` if the file cannot be read.
   package func open(
     _ path: FilePath, followsLinks: Bool, isCandidate: Bool = false
   ) throws(RecordFailure) -> Opened {
@@ -64,20 +65,20 @@ package struct FileEncoder: Sendable {
     return Opened(file: file, task: task, stamp: stamp)
   }
 
-  /// What a worker is to do with bytes in memory.
+  /// Returns the task for an image in memory.
   package func task(byteCount: Int) -> ImageTask {
     var task = ImageTask(encoder, byteCount: byteCount, maximumByteCount: maximumByteCount)
     task.digests = digests
     return task
   }
 
-  /// The record of a worker's reply.
+  /// Creates the record for a worker's reply.
   ///
   /// - Parameters:
   ///   - reply: The reply.
   ///   - path: The path in the record.
-  ///   - stamp: The stamp of the file; a failure that may pass gets none.
-  /// - Returns: The record; `nil` if the file turned out not to be an image.
+  ///   - stamp: The stamp of the file. It is omitted for a transient failure, so that a later run retries the file.
+  /// - Returns: The record; `nil` if the file is not an image.
   package func record(
     _ reply: ImageReply, at path: FilePath, stamp: RecordStamp? = nil
   ) -> PlaceholderRecord? {

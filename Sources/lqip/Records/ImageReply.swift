@@ -1,19 +1,19 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// What a worker has made of an image.
+/// A worker's reply for an image.
 package enum ImageReply: Hashable, Sendable {
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure, SHA256Digest?)
-  /// It does not begin as an image, which it had to.
+  /// The file does not begin with an image signature, which the task required.
   case notAnImage
 }
 
 extension ImageReply {
-  /// The most bytes of a message or a warning.
+  /// The maximum size of a message in bytes.
   private static let textLimit = 1 << 10
 
-  /// The reply as the parent gets it.
+  /// The encoded reply.
   package var bytes: [UInt8] {
     var writer = MessageWriter()
     switch self {
@@ -32,7 +32,7 @@ extension ImageReply {
     return writer.bytes
   }
 
-  /// Parses a reply as if an attacker had written it.
+  /// Parses an untrusted reply.
   package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
     var reader = MessageReader(bytes)
     switch try reader.integer(UInt8.self) {
@@ -63,15 +63,15 @@ extension ImageReply {
 }
 
 extension WorkerLease {
-  /// Has the worker do a task.
+  /// Sends a task to the worker and waits for the reply.
   ///
   /// - Parameters:
   ///   - task: The task.
   ///   - bytes: The image.
-  ///   - deadlines: How long that may take.
-  ///   - client: A socket whose other end wants the reply; nil for none.
-  /// - Returns: What the worker has made of the image.
-  /// - Throws: Why there is no reply.
+  ///   - deadlines: The time limits.
+  ///   - client: The socket of the client; decoding is cancelled when it disconnects. `nil` for none.
+  /// - Returns: The reply.
+  /// - Throws: `WorkerFailure` if the worker did not reply.
   package func perform(
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
@@ -88,7 +88,7 @@ extension WorkerLease {
 
 extension ImagePlaceholders {
   fileprivate static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif]
-  /// The most pixels of a side that a format can express.
+  /// The range of widths and heights that image formats can express.
   private static let sides: ClosedRange<UInt32> = 1...(1 << 31)
 
   fileprivate func write(to writer: inout MessageWriter) {
@@ -172,7 +172,7 @@ extension ImagePlaceholders {
     let hasAlpha = try reader.flag()
     let bytes = try reader.run(upTo: 8 << 10)
     let beginning = bytes[...]
-    // A page shows it: it is at least no other kind of file.
+    // The preview is sent to browsers, so a compromised worker must not choose another file type.
     guard ImageFormat(sniffing: beginning.span) == format else { throw MalformedMessage() }
     return PreviewImage(
       bytes: bytes, format: format, width: Int(width), height: Int(height), hasAlpha: hasAlpha)
@@ -184,7 +184,7 @@ extension ImagePlaceholders {
     for _ in 0..<count {
       let color = try color(&reader)
       let share = Float(bitPattern: try reader.integer())
-      // False for NaN, too.
+      // This also rejects NaN.
       guard (0...1).contains(share) else { throw MalformedMessage() }
       swatches.append(Palette.Swatch(color: color, share: share))
     }

@@ -1,22 +1,22 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// What a worker does with one image: reads it, and encodes it into its placeholders.
+/// A worker's task: read an image and encode its placeholders.
 package struct ImageTask: Hashable, Sendable {
-  /// From this size on, to decode a file while it is read costs less than to hold it.
+  /// The file size from which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
-  /// How to encode it.
+  /// The encoder and its settings.
   ///
-  /// A time limit is not sent to a worker, whose parent keeps the time.
+  /// Time limits are not sent to workers, because the parent enforces them.
   package var encoder: PlaceholderEncoder
-  /// The size of the file when it was opened.
+  /// The size of the file in bytes when it was opened.
   package var byteCount: Int
-  /// The most bytes that a file may have.
+  /// The maximum size of a file in bytes.
   package var maximumByteCount: Int
-  /// Whether the file has to begin as an image to be taken for one.
+  /// Whether to ignore the file unless it begins with an image signature.
   package var isCandidate = false
-  /// Whether the reply has the digest of the bytes.
+  /// Whether the reply contains the SHA-256 digest of the file.
   package var digests = false
 
   package init(_ encoder: PlaceholderEncoder, byteCount: Int, maximumByteCount: Int) {
@@ -25,7 +25,7 @@ package struct ImageTask: Hashable, Sendable {
     self.maximumByteCount = maximumByteCount
   }
 
-  /// Does it.
+  /// Performs the task on an image in a file or in memory.
   package func reply(for source: WorkerInput.Source) -> ImageReply {
     do throws(RecordFailure) {
       switch source {
@@ -57,36 +57,38 @@ package struct ImageTask: Hashable, Sendable {
         let beginning = bytes[...]
         let format = ImageFormat(sniffing: beginning.span)
         if isCandidate, format == nil { return .notAnImage }
-        // WebP is decoded from all that came before.
+        // The WebP decoder needs all preceding bytes, so streaming would save no memory.
         if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests {
           return try streamedReply(forFile: descriptor)
         }
       }
       bytes = try self.bytes(ofFile: descriptor)
-      let held = bytes[...]
-      return reply(for: held.span)
+      let image = bytes[...]
+      return reply(for: image.span)
     } catch {
       throw RecordFailure(error)
     }
   }
 
-  /// Decodes a file while it is read.
+  /// Decodes a file while reading it.
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
     let result = reply(byteCount: byteCount, nil) { () throws(ImageDecodingError) in
       try encoder.encode(file: descriptor, byteCount: byteCount)
     }
-    // What has grown meanwhile is held to the limit too.
-    let rest = try FileDescriptor.read(descriptor, at: maximumByteCount, upTo: 1)
-    return rest.isEmpty
+    // The file may have grown past the limit since it was opened.
+    let excess = try FileDescriptor.read(descriptor, at: maximumByteCount, upTo: 1)
+    return excess.isEmpty
       ? result
       : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount), nil)
   }
 
-  /// Reads to the end of a file, which may have grown since it was opened, or to the limit.
+  /// Reads a file to its end, or to the limit.
+  ///
+  /// The file may have grown since it was opened.
   private func bytes(ofFile descriptor: Int32) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     repeat {
-      // One more than there should be shows whether there is.
+      // Request one byte more than expected, to detect that the file has grown.
       let missing = bytes.count <= byteCount ? byteCount + 1 - bytes.count : 1 << 16
       let chunk = try FileDescriptor.read(
         descriptor, at: bytes.count, upTo: min(missing, maximumByteCount + 1 - bytes.count))
@@ -115,42 +117,42 @@ package struct ImageTask: Hashable, Sendable {
 }
 
 extension ImageTask {
-  /// How workers are set up for tasks.
+  /// Returns the settings of workers that perform image tasks.
   ///
   /// - Parameters:
-  ///   - sandbox: The walls that they need.
-  ///   - limits: What an image may cost.
-  ///   - workerLimit: The most workers at a time.
-  ///   - inputCapacity: How many bytes an image without a file may have.
+  ///   - sandbox: The required protections.
+  ///   - limits: The limits for one image.
+  ///   - workerLimit: The maximum number of concurrent workers.
+  ///   - inputCapacity: The maximum size in bytes of an image that is sent in shared memory.
   /// - Returns: The settings.
   package static func workers(
     _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int
   ) -> WorkerSettings {
-    // Sums of what a user has asked for must not overflow.
-    let most = 1 << 40
+    // Clamp user-supplied values so that their sum cannot overflow.
+    let maximum = 1 << 40
     return WorkerSettings(
       sandbox: sandbox,
-      memoryLimit: min(limits.memory, most) + min(limits.byteCount, most) + baseMemory,
-      workerLimit: workerLimit, inputCapacity: min(inputCapacity, most)
+      memoryLimit: min(limits.memory, maximum) + min(limits.byteCount, maximum) + baseMemory,
+      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum)
     ) {
       Memory.keepFreed()
       CodecLibrary.loadAll()
     } handle: { input in
       var reader = input.request
       guard let task = try? ImageTask(parsing: &reader) else {
-        preconditionFailure("a parent's request is malformed")
+        preconditionFailure("malformed request from the parent process")
       }
       return task.reply(for: input.source).bytes
     }
   }
 
-  /// What a worker takes besides: the program, rows, the grid, tables of colors.
+  /// The memory a worker needs in addition to the image: program data, pixel rows, the grid and color tables.
   private static let baseMemory = 64 << 20
 
-  /// The kinds in the order of their bits.
+  /// The placeholder kinds, in the order of their bits in a task.
   private static let kinds = PlaceholderKind.allCases
 
-  /// The task as a worker gets it.
+  /// The encoded task.
   package var bytes: [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
@@ -158,8 +160,8 @@ extension ImageTask {
     for flag in [isCandidate, digests] { writer.add(flag) }
     let options = encoder.options
     var kinds: UInt16 = 0
-    for (place, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {
-      kinds |= 1 << UInt16(place)
+    for (index, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {
+      kinds |= 1 << UInt16(index)
     }
     writer.add(kinds)
     writer.add(options.blurHash.components) {
@@ -183,7 +185,7 @@ extension ImageTask {
     return writer.bytes
   }
 
-  /// Parses what ``bytes`` writes.
+  /// Parses an encoded task.
   init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
@@ -191,7 +193,7 @@ extension ImageTask {
     let kinds = try reader.integer(UInt16.self)
     var options = PlaceholderEncoder.Options()
     options.kinds = []
-    for (place, kind) in Self.kinds.enumerated() where kinds >> UInt16(place) & 1 == 1 {
+    for (index, kind) in Self.kinds.enumerated() where kinds >> UInt16(index) & 1 == 1 {
       options.kinds.insert(kind)
     }
     options.blurHash.components = try reader.optional { reader throws(MalformedMessage) in

@@ -1,18 +1,18 @@
 import LqipSystem
 
-/// A JSON value; the members of an object keep their order.
+/// A JSON value that preserves the order of object members.
 package enum JSON: Sendable {
   package typealias Member = (name: String, value: JSON)
 
   case string(String)
   case integer(Int)
-  /// A finite number, in the fewest digits that read back as the same.
+  /// A finite number, written with the fewest digits that round-trip.
   case number(Double)
   case boolean(Bool)
   case array([JSON])
   case object([Member])
 
-  /// The value as one line of UTF-8, without spaces.
+  /// The value as UTF-8 on one line, without spaces.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
@@ -52,10 +52,10 @@ package enum JSON: Sendable {
     output.append(UInt8(ascii: closing))
   }
 
-  /// Writes a string, with more escapes than JSON demands.
+  /// Writes a string with more escapes than JSON requires.
   ///
-  /// Control characters and the Unicode line separators are escaped too, so that a record stays
-  /// one line by every reader's idea of a line, and no file name can steer a terminal.
+  /// DEL, C1 controls and Unicode line separators are escaped too. Every reader therefore sees a record as one line,
+  /// and file names cannot send control sequences to a terminal.
   private static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     defer { output.append(UInt8(ascii: "\"")) }
@@ -81,15 +81,15 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// The text is not a JSON value without null, nested at most eight deep.
+  /// An error for text that is not a JSON value, contains `null`, or is nested deeper than eight levels.
   package struct ParsingError: Error {}
 
   private static let maximumDepth = 8
 
   /// Parses one line of JSON.
   ///
-  /// - Parameter text: The value, with or without white space around its parts.
-  /// - Throws: `ParsingError` for anything else than one value.
+  /// - Parameter text: One value, with optional white space.
+  /// - Throws: `ParsingError` for any other text.
   package init(parsing text: [UInt8]) throws(ParsingError) {
     var parser = Parser(text: text)
     self = try parser.value(depth: 0)
@@ -165,7 +165,7 @@ extension JSON {
       while let byte, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) { position += 1 }
       let word = String(decoding: text[start..<position], as: UTF8.self)
       if let flag = Bool(word) { return .boolean(flag) }
-      // Swift takes more for a number than JSON does.
+      // Swift's number syntax allows more than JSON's.
       let digits = word.drop { $0 == "-" }
       guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,
         first != "0" || digits.count == 1 || !(digits.dropFirst().first?.isNumber ?? true),

@@ -1,20 +1,20 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// What a batch says about one file: its placeholders, or why there are none.
+/// The record of one file: its placeholders or an error.
 package struct PlaceholderRecord: Sendable {
-  /// What became of the file.
+  /// The result of encoding a file.
   package enum Outcome: Sendable {
     case encoded(ImagePlaceholders, byteCount: Int)
     case failed(RecordFailure)
   }
 
-  /// The path in the record; empty for an image without a name.
+  /// The path in the record; empty for an image without a file name.
   package let path: FilePath
   package let outcome: Outcome
-  /// The digest of the bytes, where the profile has it.
+  /// The SHA-256 digest of the file; `nil` unless the profile needs it.
   package var digest: SHA256Digest?
-  /// What the record was made from, in an output that can be updated.
+  /// The stamp, in outputs that support incremental updates.
   package var stamp: RecordStamp?
 
   package init(
@@ -26,18 +26,18 @@ package struct PlaceholderRecord: Sendable {
     self.stamp = stamp
   }
 
-  /// Why there are no placeholders, if there are none.
+  /// The error; `nil` for an encoded image.
   package var failure: RecordFailure? {
     if case .failed(let failure) = outcome { failure } else { nil }
   }
 
-  /// The bare text of a placeholder; empty if the image failed.
+  /// Returns the text of one placeholder; empty if the image failed.
   package func text(of kind: PlaceholderKind) -> String {
     guard case .encoded(let image, _) = outcome else { return "" }
     return image.text(of: kind) ?? ""
   }
 
-  /// The members of the plain record, in the documented order.
+  /// The members of a record with profile `plain`, in the documented order.
   package var members: [JSON.Member] {
     let path = RecordPath(path).members
     let stamp = stamp.map { [("stamp", JSON.string($0.text))] } ?? []
@@ -53,7 +53,7 @@ package struct PlaceholderRecord: Sendable {
 }
 
 extension PlaceholderKind {
-  /// The members of a record that hold it, in their order.
+  /// The names of the record members for this kind, in order.
   var memberNames: [String] {
     switch self {
     case .blurHash: ["blurhash", "components"]
@@ -73,7 +73,7 @@ extension ImagePlaceholders {
     ] + (frameCount.map { [("frame_count", .integer($0))] } ?? [])
   }
 
-  /// The kinds that were asked for, as members of a record.
+  /// The record members of the generated placeholders.
   var members: [JSON.Member] {
     var members: [JSON.Member] = []
     if let blurHash {
@@ -94,7 +94,7 @@ extension ImagePlaceholders {
     return members
   }
 
-  /// The bare text of a placeholder; `nil` if that kind was not requested.
+  /// Returns the text of one placeholder, or `nil` if that kind was not requested.
   func text(of kind: PlaceholderKind) -> String? {
     switch kind {
     case .blurHash: blurHash?.string
@@ -109,7 +109,7 @@ extension ImagePlaceholders {
 }
 
 extension Palette {
-  /// An object a color, with its share in three decimals.
+  /// An array with one object per color; shares are rounded to three decimals.
   fileprivate var json: JSON {
     .array(
       swatches.map { swatch in

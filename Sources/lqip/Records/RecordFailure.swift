@@ -1,9 +1,9 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// Why a file has no placeholders, as its record says it.
+/// The error code and message of an error record.
 package struct RecordFailure: Error, Hashable, Sendable {
-  /// The closed set of reasons that programs can tell apart.
+  /// The closed set of error codes in the record format.
   package enum Code: String, CaseIterable, Sendable {
     case unsupportedFormat = "unsupported_format"
     case corrupt
@@ -14,7 +14,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case decoderFailed = "decoder_failed"
     case `internal`
 
-    /// Whether the same bytes will fail again, as far as their settings go.
+    /// Whether encoding the same bytes with the same settings will fail again.
     package var isLasting: Bool {
       switch self {
       case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
@@ -31,7 +31,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// A worker that gave no reply.
+  /// Creates the failure for an image whose worker did not reply.
   package init(_ failure: WorkerFailure) {
     switch failure {
     case .timedOut, .stalled: self.init(.timeout, "\(failure)")
@@ -40,17 +40,17 @@ package struct RecordFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// A refusal by the file system.
+  /// Creates the failure for a file that cannot be read.
   package init(_ error: SystemError) {
     self.init(.unreadable, "\(error)")
   }
 
-  /// A refusal of a file by its size.
+  /// Creates the failure for a file above the size limit.
   package init(byteCount: Int, limit: Int) {
     self.init(.tooLarge, "the file is \(ByteCount.text(byteCount, above: limit))")
   }
 
-  /// A refusal by the decoder.
+  /// Creates the failure for a decoding error.
   package init(_ error: ImageDecodingError) {
     switch error {
     case .unsupportedFormat, .unsupported: self.init(.unsupportedFormat, "\(error)")
@@ -59,14 +59,14 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case .tooLarge: self.init(.tooLarge, "\(error)")
     case .timedOut: self.init(.timeout, "\(error)")
     case .unreadable(let number): self.init(SystemError(number: number))
-    case .outOfMemory: self.init(.tooLarge, "the image needs more memory than a decoder may use")
+    case .outOfMemory: self.init(.tooLarge, "decoding needs more memory than the limit allows")
     case .cancelled, .libraryUnavailable: self.init(.internal, "\(error)")
     }
   }
 }
 
 extension RecordFailure {
-  /// The failure as the value of a record's `error`.
+  /// The value of the record member `error`.
   package var json: JSON {
     .object([("code", .string(code.rawValue)), ("message", .string(message))])
   }

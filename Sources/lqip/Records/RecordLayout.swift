@@ -1,16 +1,16 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// The form in which records are written.
+/// The file format of records.
 package enum RecordFormat: String, CaseIterable, Sendable {
-  /// A JSON object per line.
+  /// One JSON object per line.
   case ndjson
   /// One JSON object, keyed by path.
   case json
-  /// A row per record, after a row of names.
+  /// A header row, then one row per record.
   case csv
 
-  /// The format that an extension stands for; NDJSON for none.
+  /// Determines the format from a file extension; NDJSON by default.
   init(extensionOf path: FilePath) {
     let dot = path.name.lastIndex(of: UInt8(ascii: "."))
     let name = dot.map { String(decoding: path.name[($0 + 1)...], as: UTF8.self).lowercased() }
@@ -18,23 +18,23 @@ package enum RecordFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The look of the records of one output: format, profile and placeholders.
+/// The layout of the records in one output: format, profile and placeholder kinds.
 package struct RecordLayout: Hashable, Sendable {
   package let format: RecordFormat
   package let profile: RecordProfile
   package let kinds: Set<PlaceholderKind>
-  /// The one kind that is written without a record around it.
+  /// The only kind to write, as plain text without a record; `nil` for records.
   private let text: PlaceholderKind?
-  /// The columns of a table.
+  /// The columns of a CSV table.
   private let columns: [String]
 
-  /// Lays out records.
+  /// Creates a layout.
   ///
   /// - Parameters:
-  ///   - format: How they are written.
-  ///   - profile: For whom they are made.
-  ///   - kinds: The placeholders of each image; `nil` for the profile's default.
-  ///   - text: The one kind that is written without a record around it.
+  ///   - format: The file format.
+  ///   - profile: The profile, which selects and names the members.
+  ///   - kinds: The placeholder kinds; `nil` for the profile's default.
+  ///   - text: The only kind to write, as plain text without a record; `nil` for records.
   package init(
     _ format: RecordFormat, profile: RecordProfile = .plain, kinds: Set<PlaceholderKind>? = nil,
     text: PlaceholderKind? = nil
@@ -49,23 +49,23 @@ package struct RecordLayout: Hashable, Sendable {
       : []
   }
 
-  /// Whether the records need the digests of the files.
+  /// Whether the records contain SHA-256 digests.
   package var needsDigest: Bool {
     profile == .nostr
   }
 
-  /// The record as an object.
+  /// Returns the record as a JSON object.
   package func json(of record: PlaceholderRecord) -> JSON {
     .object(chosen(of: record.members, digest: record.digest))
   }
 
-  /// The bytes of a record, without what separates it from others.
+  /// Returns the bytes of a record, without separators.
   package func entry(for record: PlaceholderRecord) -> [UInt8] {
     if let text { return Array(record.text(of: text).utf8) }
     return entry(of: record.members, at: record.path, digest: record.digest)
   }
 
-  /// The bytes of a record, given the members of the plain one.
+  /// Returns the bytes of a record, without separators, from the members of a `plain` record.
   package func entry(
     of plain: [JSON.Member], at path: FilePath, digest: SHA256Digest? = nil
   ) -> [UInt8] {
@@ -98,7 +98,7 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// The beginning of an output.
+  /// The bytes before the first record.
   package var opening: [UInt8] {
     switch format {
     case .ndjson: []
@@ -107,12 +107,12 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// The end of an output.
+  /// Returns the bytes after the last record.
   package func closing(isEmpty: Bool) -> [UInt8] {
     format == .json ? Array((isEmpty ? "}\n" : "\n}\n").utf8) : []
   }
 
-  /// An entry with what goes before or after it.
+  /// Returns a record with its separator.
   package func element(_ entry: [UInt8], isFirst: Bool) -> [UInt8] {
     switch format {
     case .ndjson: entry + "\n".utf8
@@ -121,7 +121,7 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether a file begins as an output of records does, in any layout.
+  /// Returns whether a file begins like an output of records in any layout.
   package static func isOutput(_ beginning: [UInt8]) -> Bool {
     [
       #"{"path":""#, #"{"mimetype":"image/"#, #"{"error":{"code":""#, "{\n\"", "{\n}\n",
@@ -132,11 +132,11 @@ package struct RecordLayout: Hashable, Sendable {
   }
 }
 
-/// Comma-separated values, as RFC 4180 defines them.
+/// Comma-separated values as defined in RFC 4180.
 enum CSV {
   static let lineEnd = Array("\r\n".utf8)
 
-  /// Joins cells to a row, without the end of its line.
+  /// Returns a row, with cells quoted as necessary, without the line end.
   static func row(_ cells: [[UInt8]]) -> [UInt8] {
     var row: [UInt8] = []
     for (index, cell) in cells.enumerated() {

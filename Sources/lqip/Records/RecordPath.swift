@@ -1,13 +1,13 @@
 package import LqipSystem
 import PlaceholderEncoding
 
-/// A path as records write it: its text, and its exact bytes where the text is not enough.
+/// A path as written in records: its text, and its bytes if the text does not represent them.
 struct RecordPath {
   private static let prefix = "base64:"
 
-  /// The path, in which U+FFFD stands for what is not UTF-8.
+  /// The path with invalid UTF-8 replaced by U+FFFD.
   let text: String
-  /// The bytes in base64; nil where the text is the path and could not be taken for a key in base64.
+  /// The bytes in base64; `nil` if the text represents them exactly and does not begin with `base64:`.
   let base64: String?
 
   init(_ path: FilePath) {
@@ -16,18 +16,18 @@ struct RecordPath {
     base64 = isExact ? nil : Base64.encode(path.bytes)
   }
 
-  /// The path as the key of an object: no two paths have the same.
+  /// The path as the key of a JSON object, unique for each path.
   var key: String {
     base64.map { Self.prefix + $0 } ?? text
   }
 
-  /// The path as members of a record, of which an empty one needs none.
+  /// The record members for the path; none for an empty path.
   var members: [JSON.Member] {
     let exact: [JSON.Member] = base64.map { [("path_base64", .string($0))] } ?? []
     return text.isEmpty ? [] : [("path", .string(text))] + exact
   }
 
-  /// The path of a record; nil if its members have none.
+  /// Returns the path of a record, or `nil` if the members contain none.
   static func path(in members: [JSON.Member]) -> FilePath? {
     func text(_ name: String) -> String? {
       if case .string(let text)? = members.first(where: { $0.name == name })?.value {
@@ -42,7 +42,7 @@ struct RecordPath {
 }
 
 extension FilePath {
-  /// The path relative to a directory, both taken by their letters; nil outside it.
+  /// Returns the path relative to a directory, compared lexically, or `nil` if it is outside the directory.
   package func relative(to directory: FilePath) -> FilePath? {
     let isAbsolute = bytes.first == Self.separator
     guard isAbsolute == (directory.bytes.first == Self.separator) else { return nil }
@@ -54,7 +54,7 @@ extension FilePath {
     return FilePath(Array(names.dropFirst(parents.count).joined(separator: [Self.separator])))
   }
 
-  /// The names of the path, with `.` and `..` resolved as far as letters tell.
+  /// The components of the path, with `.` and `..` resolved lexically.
   private var lexicalNames: [ArraySlice<UInt8>] {
     var names: [ArraySlice<UInt8>] = []
     for name in bytes.split(separator: Self.separator) where !name.elementsEqual(".".utf8) {
@@ -68,7 +68,9 @@ extension FilePath {
     return names
   }
 
-  /// The path as that of a URL, with every byte escaped that RFC 3986, section 2.3 reserves.
+  /// The path for a URL.
+  ///
+  /// All bytes are percent-encoded except `/` and the unreserved characters of RFC 3986, section 2.3.
   package var urlPath: String {
     bytes.map { byte in
       byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)

@@ -1,20 +1,20 @@
 import LqipSystem
 import PlaceholderEncoding
 
-/// The consumer that records are written for, which decides their members and names.
+/// The consumer of the records, which determines their members.
 package enum RecordProfile: String, CaseIterable, Sendable {
-  /// Every member.
+  /// All members.
   case plain
   /// A media attachment of Mastodon's API.
   case mastodon
-  /// The `info` of a Matrix event, with the BlurHash as MSC2448 names it.
+  /// The `info` object of a Matrix event, with the BlurHash member of MSC2448.
   case matrix
   /// A document attached to an ActivityPub object.
   case activitypub
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
 
-  /// The members of an image's record, in their order, without those of placeholders.
+  /// The columns of the profile in order; for `plain`, the members before the placeholders.
   private var fields: [String] {
     switch self {
     case .plain:
@@ -30,12 +30,12 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     }
   }
 
-  /// The kinds that the profile is read for, which are its default.
+  /// The default placeholder kinds.
   var kinds: Set<PlaceholderKind> {
     self == .plain ? PlaceholderEncoder.Options().kinds : [.blurHash]
   }
 
-  /// The columns of a table of such records, between the path and the error.
+  /// Returns the CSV columns between the path and the error.
   func columns(of kinds: Set<PlaceholderKind>) -> [String] {
     self == .plain
       ? fields + memberNames(of: kinds) + ["average_color", "warnings"]
@@ -47,13 +47,13 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     PlaceholderKind.allCases.filter(kinds.contains).flatMap(\.memberNames)
   }
 
-  /// Projects the members of an image's plain record into those of the profile.
+  /// Converts the members of a `plain` record to those of the profile.
   ///
   /// - Parameters:
-  ///   - plain: The members of the plain record.
-  ///   - kinds: The placeholders to keep; those without a name in the profile come last.
-  ///   - digest: The digest of the file, if it is known.
-  /// - Returns: The members; those that the plain record lacks are left out.
+  ///   - plain: The members of the `plain` record.
+  ///   - kinds: The placeholder kinds to include. Kinds that the profile does not define come last.
+  ///   - digest: The digest of the file; `nil` if unknown.
+  /// - Returns: The members. Members missing from the `plain` record are omitted.
   func members(
     of plain: [JSON.Member], _ kinds: Set<PlaceholderKind>, digest: SHA256Digest?
   ) -> [JSON.Member] {
@@ -69,7 +69,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     var members: [JSON.Member]
     switch self {
     case .plain:
-      // An image has both if one of them was requested.
+      // Both kinds are generated if either is requested.
       let pair: Set<PlaceholderKind> = [.preview, .svg]
       let dropped = pair.subtracting(kinds).map(\.rawValue)
       return dropped.isEmpty ? plain : plain.filter { !dropped.contains($0.name) }

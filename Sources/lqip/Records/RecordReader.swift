@@ -1,26 +1,26 @@
 package import LqipSystem
 
-/// Reads the records of a sorted NDJSON output of this program, in constant memory.
+/// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {
-  /// The file is not such an output, from this line on.
+  /// An error in an output, with its line number.
   package enum ReadingError: Error {
     case system(SystemError)
     case malformed(line: Int)
-    /// The line does not end; a killed run may have left it.
+    /// The last line has no line feed, as after a killed run.
     case truncated(line: Int)
     case unsorted(line: Int, FilePath, after: FilePath)
   }
 
-  /// One line and where it stands.
+  /// The position, path and error code of one record.
   package struct Record: Hashable, Sendable {
-    /// The line with its end, in bytes from the start of the file.
+    /// The byte range of the line in the file, including its line feed.
     package let bounds: Range<Int>
     package let path: FilePath
-    /// Why there are no placeholders, if there are none.
+    /// The error code; `nil` for an encoded image.
     package let failure: RecordFailure.Code?
   }
 
-  /// Far above any record.
+  /// A limit far above the length of any record.
   private static let maximumLength = 1 << 20
   private static let chunkLength = 1 << 18
   private static let opening = Array(#"{"path":""#.utf8)
@@ -29,26 +29,28 @@ package import LqipSystem
 
   private let descriptor: Int32
   private var window: [UInt8] = []
-  /// Where the window begins in the file.
+  /// The file offset of the window.
   private var offset = 0
-  /// The current line in the window, without its end.
+  /// The current line as a range of the window, without its line feed.
   private var line = 0..<0
   private var lineNumber = 0
   private var path: FilePath?
 
-  /// Starts at the beginning of an open file, whose own offset stays as it is.
+  /// Creates a reader for an open file.
+  ///
+  /// It starts at the beginning and does not change the file offset.
   package init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Goes to the next record; `nil` after the last.
+  /// Advances to the next record; returns `nil` after the last.
   package mutating func next() throws(ReadingError) -> Record? {
     let start = lineNumber == 0 ? 0 : line.upperBound + 1
     line = start..<start
     lineNumber += 1
     guard let end = try lineEnd() else { return nil }
     line = line.lowerBound..<end
-    guard let (path, failure) = parsed() else { throw .malformed(line: lineNumber) }
+    guard let (path, failure) = parseLine() else { throw .malformed(line: lineNumber) }
     if let last = self.path, !last.precedes(path) {
       throw .unsorted(line: lineNumber, path, after: last)
     }
@@ -57,17 +59,17 @@ package import LqipSystem
       bounds: offset + line.lowerBound..<offset + end + 1, path: path, failure: failure)
   }
 
-  /// The bytes of the current line, without its end.
+  /// The bytes of the current line, without its line feed.
   package var text: [UInt8] {
     Array(window[line])
   }
 
-  /// Whether the current line ends in these bytes.
+  /// Returns whether the current line ends with these bytes.
   package func ends(in bytes: [UInt8]) -> Bool {
-    line.count >= bytes.count && has(bytes, at: line.upperBound - bytes.count)
+    line.count >= bytes.count && contains(bytes, at: line.upperBound - bytes.count)
   }
 
-  private func has(_ bytes: [UInt8], at position: Int) -> Bool {
+  private func contains(_ bytes: [UInt8], at position: Int) -> Bool {
     guard position + bytes.count <= line.upperBound else { return false }
     return unsafe window.withUnsafeBufferPointer { window in
       unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -77,7 +79,7 @@ package import LqipSystem
     }
   }
 
-  /// Finds a byte in the current line.
+  /// Returns the index of a byte in a range of the window.
   private func index(of byte: UInt8, from position: Int, to end: Int) -> Int? {
     unsafe window.withUnsafeBufferPointer { window in
       guard let start = window.baseAddress, position < end,
@@ -87,7 +89,7 @@ package import LqipSystem
     }
   }
 
-  /// The end of the line in the window; `nil` at the end of the file.
+  /// Finds the end of the current line and reads more of the file as necessary; returns `nil` at the end of the file.
   private mutating func lineEnd() throws(ReadingError) -> Int? {
     var searched = line.lowerBound
     while true {
@@ -114,16 +116,16 @@ package import LqipSystem
     }
   }
 
-  /// The path and the failure of the current line; `nil` if it is no record.
-  private func parsed() -> (FilePath, RecordFailure.Code?)? {
+  /// Parses the path and the error code of the current line; returns `nil` if it is not a record.
+  private func parseLine() -> (FilePath, RecordFailure.Code?)? {
     let start = line.lowerBound + Self.opening.count
-    guard has(Self.opening, at: line.lowerBound),
+    guard contains(Self.opening, at: line.lowerBound),
       let end = index(of: UInt8(ascii: "\""), from: start, to: line.upperBound),
       window[line.upperBound - 1] == UInt8(ascii: "}")
     else { return nil }
-    // Almost every path is written as it is.
+    // Fast path: most paths contain no escapes.
     guard index(of: UInt8(ascii: "\\"), from: start, to: end + 1) == nil,
-      !has(Self.exactPath, at: end + 1)
+      !contains(Self.exactPath, at: end + 1)
     else {
       guard case .object(let members)? = try? JSON(parsing: text),
         let path = RecordPath.path(in: members)
@@ -131,7 +133,7 @@ package import LqipSystem
       return (path, Self.failure(in: members))
     }
     var failure: RecordFailure.Code?
-    if has(Self.error, at: end + 1) {
+    if contains(Self.error, at: end + 1) {
       let code = window[end + 1 + Self.error.count..<line.upperBound].prefix {
         $0 != UInt8(ascii: "\"")
       }
@@ -149,7 +151,7 @@ package import LqipSystem
 }
 
 extension RecordReader.ReadingError {
-  /// The error as people see it.
+  /// Returns the message for the user.
   package func text(_ name: String) -> String {
     switch self {
     case .system(let error): "\(name): cannot read: \(error)"
@@ -163,13 +165,14 @@ extension RecordReader.ReadingError {
 
 /// Merges sorted outputs by path.
 ///
-/// Of several records of a path it takes that of the file that was changed last, or else the first.
+/// If several outputs have a record for a path, the one with the latest change time in its stamp wins. On a tie, the
+/// first output wins.
 package struct RecordMerge: ~Copyable {
   private struct Source {
     let name: String
     var reader: RecordReader
     var record: RecordReader.Record?
-    /// Whether a record that cannot be read ends the output, as in the draft of a killed run.
+    /// Whether to treat a malformed record as the end of the output, as in the draft of a killed run.
     let isDraft: Bool
 
     mutating func advance() throws(CommandError) {
@@ -199,13 +202,13 @@ package struct RecordMerge: ~Copyable {
     try add(files[files.count - 1], named: "\(path)")
   }
 
-  /// Adds an open output, which has to stay open.
+  /// Adds an open output, which the caller must keep open.
   ///
   /// - Parameters:
-  ///   - file: The output.
-  ///   - name: Its name for messages.
-  ///   - isDraft: Whether the first record that cannot be read ends it.
-  /// - Throws: That its first record cannot be read.
+  ///   - file: The descriptor of the output.
+  ///   - name: The name for messages.
+  ///   - isDraft: Whether to treat a malformed record as the end of the output.
+  /// - Throws: `CommandError.input` if the first record cannot be read.
   package mutating func add(_ file: Int32, named name: String, isDraft: Bool = false)
     throws(CommandError)
   {
@@ -214,7 +217,7 @@ package struct RecordMerge: ~Copyable {
     sources.append(source)
   }
 
-  /// Takes the next record, without the end of its line; `nil` after the last.
+  /// Returns the next record without its line feed, or `nil` after the last.
   package mutating func next() throws(CommandError) -> (path: FilePath, text: [UInt8])? {
     var first: FilePath?
     for source in sources {

@@ -1,39 +1,40 @@
 package import LqipSystem
 
-/// What a record was made from: size, modification and change time of the file, and the settings.
+/// The stamp of a record: size, modification time and change time of the file, and the encoder settings.
 ///
-/// A later run reuses the record if its line ends in the bytes of the same stamp. The times are seconds
-/// since 1970 with nine decimals.
+/// A later run reuses a record if its line ends with an identical stamp. Times are in seconds since 1970, with nine
+/// decimals.
 package struct RecordStamp: Hashable, Sendable {
-  /// How soon after a change another one may leave the same change time.
+  /// The granularity of file timestamps in nanoseconds, within which two changes can have the same change time.
   ///
-  /// Linux stamps files by a clock that ticks every 10 ms at most, FAT and older protocols every 2 s.
-  private static let tick = (fine: 20_000_000, coarse: 2_000_000_000)
+  /// The kernel clock of Linux advances at least every 10 ms. FAT and older network protocols have a granularity of
+  /// 2 s.
+  private static let granularity = (fine: 20_000_000, coarse: 2_000_000_000)
   private static let opening = Array(#","stamp":""#.utf8)
   private static let closing = Array(#""}"#.utf8)
 
   package let text: String
 
-  /// Stamps a file that is about to be read.
+  /// Creates the stamp of a file before it is read.
   ///
-  /// A file that was changed within a tick of the clock is stamped so that no later run trusts the
-  /// record: the file may change again without another time.
+  /// If the file was changed within the timestamp granularity, the stamp is marked `racy`, so that no later run reuses
+  /// the record: the file may change again without a new change time.
   ///
   /// - Parameters:
-  ///   - status: The file when it was opened.
-  ///   - settings: The settings; words without quotes.
-  ///   - now: The time at which it was opened.
+  ///   - status: The status of the file when it was opened.
+  ///   - settings: The encoder settings, which contain no quotes.
+  ///   - now: The time at which the file was opened.
   package init(_ status: FileStatus, settings: String, at now: Timestamp) {
     let changed = status.changed
     let age =
       (now.seconds - changed.seconds) * 1_000_000_000 + now.nanoseconds - changed.nanoseconds
-    let isRacy = age < (changed.nanoseconds == 0 ? Self.tick.coarse : Self.tick.fine)
+    let isRacy = age < (changed.nanoseconds == 0 ? Self.granularity.coarse : Self.granularity.fine)
     var bytes: [UInt8] = []
     Self.write(status, to: &bytes)
     text = String(decoding: bytes, as: UTF8.self) + (isRacy ? "racy " : "") + settings
   }
 
-  /// The bytes in which the line of an unchanged file's record ends.
+  /// Returns the bytes with which a reusable record of the file ends.
   package static func lineEnd(of status: FileStatus, settings: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)
@@ -66,7 +67,7 @@ package struct RecordStamp: Hashable, Sendable {
     bytes[start...].reverse()
   }
 
-  /// When the file of a record was changed last; `nil` without a stamp.
+  /// Returns the change time in the stamp of a record, or `nil` if the record has no stamp.
   package static func changeTime(ofLine line: some BidirectionalCollection<UInt8>) -> Timestamp? {
     guard let mark = Array(line).suffix(512).firstRange(of: opening) else { return nil }
     let words = Array(line).suffix(512)[mark.upperBound...].split(separator: UInt8(ascii: " "))

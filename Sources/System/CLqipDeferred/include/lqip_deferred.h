@@ -1,12 +1,11 @@
 #ifndef LQIP_DEFERRED_H
 #define LQIP_DEFERRED_H
 
-// This target has no names of its own. On Linux it defines the functions of libarchive and libmicrohttpd
-// that the program calls, in place of linking the libraries. Each function loads its library when it is
-// called for the first time, and ends the program where that fails, as the system's loader does before a
-// program begins.
+// On Linux, this target loads libarchive and libmicrohttpd on first use instead of linking them. It declares
+// no API of its own: it defines the functions of both libraries that lqip calls, under their original names.
+// If a library cannot be loaded, the program prints the error of the dynamic linker and exits.
 //
-// With the libraries that these two need in turn, such as ICU and GnuTLS, they take longer to load than
-// `lqip encode` takes for an image, and it needs neither.
+// Loading both libraries and their dependencies (such as ICU and GnuTLS) takes longer than encoding an image.
+// `lqip encode` needs neither for image files.
 
 #endif

@@ -8,68 +8,78 @@
 
 #pragma clang assume_nonnull begin
 
-/// The most descriptors of one message.
+/// The maximum number of descriptors per message.
 enum { LQIP_MESSAGE_DESCRIPTORS = 16 };
 
-/// The words of the command line, the program's name first; null where only Swift's runtime has them, which
-/// reads them from /proc.
+/// Returns the command-line arguments, beginning with the program's name.
+///
+/// Returns null on systems other than glibc. Use Swift's `CommandLine` there.
 char *_Nullable *_Nullable lqip_arguments(int *count);
 
-/// The C function, which Swift does not import.
+/// Calls `fork`, which Swift does not import.
 pid_t lqip_fork(void);
 
-/// Connects two sockets that keep the bounds of messages; false with `errno` set.
+/// Creates two connected sockets that preserve message boundaries.
+///
+/// Returns false with `errno` set on failure.
 bool lqip_socket_pair(int ends[_Nonnull 2]);
 
-/// Sends one message with descriptors, without a signal if nobody reads.
+/// Sends one message with descriptors. A closed peer causes `EPIPE`, not SIGPIPE.
 ///
-/// Returns its length, or -1 with `errno` set.
+/// Returns the length of the message, or -1 with `errno` set.
 ssize_t lqip_send_message(
     int socket, const void *bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
 
 /// Receives one message and up to `LQIP_MESSAGE_DESCRIPTORS` descriptors.
 ///
-/// Returns its length, 0 at the end, or -1 with `errno` set: `EMSGSIZE` if it did not fit.
+/// Returns the length of the message, 0 at the end of the connection, or -1 with `errno` set. `errno` is
+/// `EMSGSIZE` if the message exceeds `capacity`, and `EMFILE` if descriptors were lost.
 ssize_t lqip_receive_message(
     int socket, void *bytes, size_t capacity, int *_Nullable descriptors, int *descriptor_count,
     bool waits);
 
-/// Closes all descriptors from one on.
+/// Closes all descriptors greater than or equal to `first`.
 void lqip_close_from(int first);
 
-/// Reads and writes a word that two processes share.
+/// Atomically loads a word from shared memory with acquire ordering.
 static inline uint64_t lqip_load_shared(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
+/// Atomically stores a word in shared memory with release ordering.
 static inline void lqip_store_shared(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/// The processor time of another process in nanoseconds; 0 if it is unknown.
+/// Returns the CPU time of another process in nanoseconds, or 0 if it is unknown.
 uint64_t lqip_processor_time(pid_t process);
 
-/// The layers of the sandbox that a worker has entered.
+/// The sandbox layers of a worker, as a bit set.
 enum {
   LQIP_SANDBOX_LIMITS = 1,
   LQIP_SANDBOX_SECCOMP = 2,
   LQIP_SANDBOX_LANDLOCK = 4,
 };
 
-/// Gives up every right that decoding does not need; it cannot be undone.
+/// Irrevocably drops all privileges that decoding does not need.
 ///
-/// Returns the layers that hold. If seccomp is refused, `error` is the system's number for the
-/// reason, or `ENOSYS` where the system has none.
+/// Returns the active layers. If seccomp is unavailable, `error` is the `errno` value of the failed call, or
+/// `ENOSYS` on platforms without seccomp.
 int lqip_enter_sandbox(int *error);
 
-/// Bounds what the process may use: bytes of private memory and open descriptors; it may start no process, leave no
-/// core and, unless it writes its errors to one, write no file.
+/// Limits private memory to `memory` bytes and the number of open descriptors to `descriptors`.
+///
+/// Also disables forking and core dumps, and writing to files unless `writes` is true.
 void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes);
 
-/// Ends the process when its parent ends; false if that has happened already.
+/// Arranges for this process to be killed when its parent exits (Linux only). Returns false if the parent has
+/// already exited.
 bool lqip_die_with(pid_t parent);
 
-/// Waits until a socket can be read or a child has ended; `SIGCHLD` must be blocked otherwise.
+/// Waits until a socket is readable or a child process has exited.
+///
+/// The caller must have blocked SIGCHLD and installed a handler for it. Otherwise, a SIGCHLD that arrives before
+/// the wait is lost.
 void lqip_wait_for_socket_or_child(int socket);
 
 #pragma clang assume_nonnull end

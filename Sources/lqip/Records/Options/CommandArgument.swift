@@ -1,7 +1,7 @@
 import CLqipProcess
 package import LqipSystem
 
-/// One word of the command line, as the bytes that the system passed.
+/// A command-line argument, as bytes.
 package struct CommandArgument: Hashable, Sendable {
   package let bytes: [UInt8]
 
@@ -13,30 +13,30 @@ package struct CommandArgument: Hashable, Sendable {
     self.init(Array(text.utf8))
   }
 
-  /// The word as text; bytes that are not UTF-8 are replaced.
+  /// The argument as text; invalid UTF-8 is replaced by U+FFFD.
   package var text: String {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The word as the name of a file.
+  /// The argument as a file path.
   package var path: FilePath {
     FilePath(bytes)
   }
 
-  /// The word as the name of a file that a command needs.
+  /// Returns the argument as a file path, which must not be empty.
   ///
-  /// - Parameter operand: What the command's help calls it.
-  /// - Returns: The name.
-  /// - Throws: That it is empty.
+  /// - Parameter operand: The operand's name in the help.
+  /// - Returns: The path.
+  /// - Throws: `UsageError.emptyOperand` if the argument is empty.
   package func path(for operand: String) throws(UsageError) -> FilePath {
     guard !bytes.isEmpty else { throw .emptyOperand(operand) }
     return path
   }
 
-  /// The words after the program's name.
+  /// All arguments after the program's name.
   package static var all: [CommandArgument] {
     var count: Int32 = 0
-    // Swift's runtime has none in a root without /proc.
+    // `CommandLine` reads /proc on Linux and is empty without it, for example in a chroot.
     let words = unsafe lqip_arguments(&count) ?? CommandLine.unsafeArgv
     return (1..<max(1, Int(count > 0 ? count : CommandLine.argc))).compactMap { index in
       guard let word = unsafe words[index] else { return nil }

@@ -1,10 +1,10 @@
-/// One row of a command's table of options: everything that parsing and help need to know.
+/// A row in the option table of a command, used for parsing, help, completions and the manual.
 package struct CommandOption<Settings>: Sendable {
-  /// What the option does when it is met.
+  /// The effect of the option on the command.
   package enum Effect: Sendable {
     /// Changes the settings.
     case set(@Sendable (inout Settings) -> Void)
-    /// Takes a value; gives false if the value is not allowed.
+    /// Takes a value; the closure returns false if the value is invalid.
     case take(
       placeholder: String, allowed: String,
       @Sendable (inout Settings, CommandArgument) -> Bool)
@@ -14,30 +14,31 @@ package struct CommandOption<Settings>: Sendable {
     case version
   }
 
-  /// Where a value goes, made only once the option is met: the key paths of a whole table take longer than
-  /// decoding a small image.
+  /// A closure that returns the key path of a setting.
+  ///
+  /// Creating all key paths of a table at startup would take longer than decoding a small image.
   package typealias Setting<Value> =
     @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
 
-  /// The long name, with its dashes.
+  /// The long name, including the dashes.
   package let name: String
   package let short: Character?
-  /// One line.
+  /// The one-line description.
   package let help: String
-  /// Further sentences, for the manual.
+  /// Additional sentences for the full help and the manual.
   package var details = ""
   package let effect: Effect
-  /// What shells offer for the value.
+  /// The shell completions for the value.
   package var completion = Completion.none
-  /// What to type instead of a value that is not allowed.
+  /// Returns a suggestion for an invalid value.
   package var advice: @Sendable (String) -> Advice? = { _ in nil }
 
-  /// The environment variable of the same meaning, where a command reads any: `LQIP_MAX_BYTES`.
+  /// The equivalent environment variable, such as `LQIP_MAX_BYTES`, for commands that read the environment.
   package var variable: String {
     "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
   }
 
-  /// An option that is there or not.
+  /// Creates an option without a value.
   package static func flag(
     _ name: String, short: Character? = nil,
     _ setting: @autoclosure @escaping Setting<Bool>, to value: Bool = true,
@@ -47,7 +48,7 @@ package struct CommandOption<Settings>: Sendable {
     return CommandOption(name: name, short: short, help: help, details: details, effect: effect)
   }
 
-  /// An option with a value.
+  /// Creates an option with a value.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<Value>, _ value: OptionValue<Value>,
@@ -64,7 +65,7 @@ package struct CommandOption<Settings>: Sendable {
       completion: value.completion, advice: value.advice)
   }
 
-  /// An option with a value, for a setting that is nil without it.
+  /// Creates an option with a value, for a setting that is `nil` by default.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<Value?>, _ value: OptionValue<Value>,
@@ -78,7 +79,7 @@ package struct CommandOption<Settings>: Sendable {
     return .value(name, short: short, placeholder, setting(), value, help: help, details: details)
   }
 
-  /// An option that may be given more than once, each time with one more value.
+  /// Creates a repeatable option, which appends each value to a setting.
   package static func list<Value>(
     _ name: String, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
@@ -94,7 +95,7 @@ package struct CommandOption<Settings>: Sendable {
       name: name, short: nil, help: help, details: details, effect: effect, advice: value.advice)
   }
 
-  /// The same option for settings of which these are a part.
+  /// Returns the same option for settings that contain these settings.
   package func lifted<Whole>(
     to part: @autoclosure @escaping CommandOption<Whole>.Setting<Settings>
   ) -> CommandOption<Whole> {
@@ -111,7 +112,7 @@ package struct CommandOption<Settings>: Sendable {
       completion: completion, advice: advice)
   }
 
-  /// The options that every command has.
+  /// The options of every command.
   package static var common: [Self] {
     [
       CommandOption(
@@ -121,7 +122,7 @@ package struct CommandOption<Settings>: Sendable {
   }
 }
 
-/// The options under one heading of the help.
+/// A group of options under a heading in the help.
 package struct OptionGroup<Settings>: Sendable {
   package let title: String
   package let options: [CommandOption<Settings>]
@@ -132,10 +133,10 @@ package struct OptionGroup<Settings>: Sendable {
   }
 }
 
-/// What a shell offers to complete a word of the command line.
+/// The shell completions for an argument.
 package enum Completion: Hashable, Sendable {
   case none
   case files
-  /// One of the words, or of a list some, with commas between them.
+  /// One of the words, or a comma-separated list of them.
   case words([String], isList: Bool = false)
 }

@@ -1,26 +1,26 @@
 import LqipSystem
 
-/// The exit codes of the program.
+/// The exit statuses of the program.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
   /// Some images failed.
   case failure = 1
   /// The command line is invalid.
   case usage = 2
-  /// The output was not written, or not as it was asked for.
+  /// The output could not be written, or is incomplete.
   case output = 3
-  /// What was to be encoded could not be listed whole.
+  /// The input could not be listed completely.
   case input = 4
-  /// SIGHUP ended the work early.
+  /// SIGHUP ended the program early.
   case hungUp = 129
-  /// SIGINT ended the work early.
+  /// SIGINT ended the program early.
   case interrupted = 130
-  /// The reader of the output has closed it, as if SIGPIPE had ended the program.
+  /// The reader of the output has closed the pipe; same status as after SIGPIPE.
   case outputClosed = 141
-  /// SIGTERM ended the work early.
+  /// SIGTERM ended the program early.
   case terminated = 143
 
-  /// The exit code that shells give to a signal.
+  /// Returns the exit status that shells report for a signal.
   package init(signal: Int32) {
     switch signal {
     case SIGINT: self = .interrupted

@@ -1,6 +1,6 @@
 package import PlaceholderEncoding
 
-/// Limits on the decoding of one image, as the user sets them.
+/// The options that limit the decoding of one image.
 package struct LimitOptions: Hashable, Sendable {
   package var byteCount = 64 << 20
   package var pixelCount: Int?
@@ -9,24 +9,25 @@ package struct LimitOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// The rows for the tables of the commands over files.
+  /// The option table of commands that read files.
   package static let table = table(of: "file", defaults: LimitOptions())
 
-  /// The most pixels that the sums of a grid hold.
+  /// The maximum number of pixels for which the sums of a `PixelGrid` cannot overflow.
   private static let maximumPixelCount = 1 << 34
 
-  /// The rows for the table of a command.
+  /// Returns the option table for a command.
   ///
   /// - Parameters:
-  ///   - thing: What an image comes in.
-  ///   - defaults: What holds where the options are not given.
-  /// - Returns: The rows.
-  package static func table(of thing: String, defaults: LimitOptions) -> [CommandOption<Self>] {
+  ///   - input: The word for an input in the help, such as "file".
+  ///   - defaults: The default values.
+  /// - Returns: The options.
+  package static func table(of input: String, defaults: LimitOptions) -> [CommandOption<Self>] {
     [
       .value(
         "--max-bytes", "BYTES", \.byteCount, .byteCount,
-        help: "Limit \(thing) size (default: \(defaults.byteCount >> 20)M)",
-        details: "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB, of 1000."),
+        help: "Limit \(input) size (default: \(defaults.byteCount >> 20)M)",
+        details:
+          "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB are powers of 1000."),
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
@@ -49,7 +50,7 @@ package struct LimitOptions: Hashable, Sendable {
     ImageDecoder.Limits().maximumPixelCounts[format] ?? 0
   }
 
-  /// The limits as the library takes them; the time is kept by the parent of the process that decodes.
+  /// The limits for the library, without the timeout, which the parent of the worker enforces.
   package var decodeLimits: ImageDecoder.Limits {
     var limits = ImageDecoder.Limits()
     limits.maximumDecodeMemory = memory
@@ -59,15 +60,14 @@ package struct LimitOptions: Hashable, Sendable {
     return limits
   }
 
-  /// The limits that are not the default and by which an image may be refused for good, as they
-  /// would be written on a command line.
+  /// The limits that differ from the defaults and can cause a lasting failure, as written on a command line.
   package var text: [String] {
     let standard = LimitOptions()
-    let choices: [(isChosen: Bool, text: String)] = [
+    let settings: [(isChanged: Bool, text: String)] = [
       (byteCount != standard.byteCount, "max-bytes=\(byteCount)"),
       (pixelCount != nil, "max-pixels=\(pixelCount ?? 0)"),
       (memory != standard.memory, "max-memory=\(memory)"),
     ]
-    return choices.filter(\.isChosen).map(\.text)
+    return settings.filter(\.isChanged).map(\.text)
   }
 }

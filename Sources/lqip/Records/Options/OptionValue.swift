@@ -1,16 +1,18 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// How the text after an option becomes a value, and what to say when it cannot.
+/// The type of an option's value: parsing, completions and error messages.
 package struct OptionValue<Value>: Sendable {
-  /// Completes the sentence "expected …".
+  /// The valid values, as the end of a message "expected …".
   package let allowed: String
   package var completion = Completion.none
-  /// What to type instead of a text that is not allowed.
+  /// Returns a suggestion for an invalid value.
   package let advice: @Sendable (String) -> Advice?
   package let parse: @Sendable (CommandArgument) -> Value?
 
-  /// A value of which shells complete some words, and that the nearest of these corrects.
+  /// Creates a type of value.
+  ///
+  /// By default, the suggestion for an invalid value is the nearest completion.
   package init(
     allowed: String, completion: Completion = Completion.none,
     advice: (@Sendable (String) -> Advice?)? = nil,
@@ -24,7 +26,7 @@ package struct OptionValue<Value>: Sendable {
 }
 
 extension OptionValue<FilePath> {
-  /// The name of a file.
+  /// A file path.
   package static var path: OptionValue<FilePath> {
     OptionValue(allowed: "a file name", completion: .files) {
       $0.bytes.isEmpty ? nil : $0.path
@@ -33,7 +35,7 @@ extension OptionValue<FilePath> {
 }
 
 extension OptionValue<[String]> {
-  /// Words between commas, of which shells offer some.
+  /// Returns a comma-separated list of any words, with `words` as completions.
   package static func list(of words: [String]) -> Self {
     OptionValue(allowed: "comma-separated names", completion: .words(words, isList: true)) {
       argument in
@@ -44,7 +46,7 @@ extension OptionValue<[String]> {
 }
 
 extension OptionValue<[PlaceholderKind]> {
-  /// Kinds of placeholders between commas, each once.
+  /// A comma-separated list of placeholder kinds without duplicates.
   package static var kinds: Self {
     let words = PlaceholderKind.allCases.map(\.rawValue)
     return OptionValue(
@@ -58,26 +60,26 @@ extension OptionValue<[PlaceholderKind]> {
   }
 }
 
-/// The factors of units: as in GNU programs, `K` and `KiB` are 1024 bytes, and `KB` is 1000.
+/// The units of byte counts, as in GNU programs: `K` and `KiB` are 1024 bytes, `KB` is 1000.
 private let byteUnits = [
   "": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "KIB": 1 << 10, "MIB": 1 << 20,
   "GIB": 1 << 30, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000,
 ]
 
 extension OptionValue<Int> {
-  /// A whole number within bounds.
+  /// Returns a whole number in a range.
   package static func integer(in range: ClosedRange<Int>) -> Self {
     OptionValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
       Int(decimal: $0.text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
-  /// A count of at least one, with an optional unit.
+  /// A number of bytes, at least one, with an optional unit.
   package static var byteCount: Self {
     OptionValue(allowed: "a size such as 500000, 64M or 20MB, at most 1048576G") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
-      // One space may stand before the unit.
+      // One space is allowed before the unit.
       let unit = text.dropFirst(digits.count + (text.dropFirst(digits.count).first == " " ? 1 : 0))
       guard let count = Int(decimal: digits), let factor = byteUnits[unit.uppercased()],
         unit.isEmpty == (digits.count == text.count)
@@ -89,7 +91,7 @@ extension OptionValue<Int> {
 }
 
 extension OptionValue<Duration> {
-  /// A length of time, a day at most.
+  /// A duration in seconds, at most one day.
   package static var seconds: Self {
     OptionValue(allowed: "a number of seconds above 0, at most 86400") { argument in
       guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
@@ -101,10 +103,10 @@ extension OptionValue<Duration> {
 }
 
 extension OptionValue<Float> {
-  /// A number above zero.
+  /// Returns a positive number.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
-      // As a `Float`, what is barely above the maximum would be the maximum.
+      // Compare as `Double`, because a value slightly above the maximum rounds to it as a `Float`.
       guard let value: Double = number(argument.text), Float(value) > 0, value <= Double(maximum)
       else { return nil }
       return Float(value)
@@ -113,7 +115,7 @@ extension OptionValue<Float> {
 }
 
 extension OptionValue<ComponentCount?> {
-  /// A number of components per axis, or the choice by the image's shape.
+  /// The number of components per axis; `nil` for `auto`.
   package static var components: OptionValue<ComponentCount?> {
     OptionValue(
       allowed: "auto, or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
@@ -124,14 +126,14 @@ extension OptionValue<ComponentCount?> {
 }
 
 extension OptionValue<PackedLQIP> {
-  /// Three packed colors.
+  /// An LQIP of three packed colors.
   package static var lqip: OptionValue<PackedLQIP> {
     OptionValue(allowed: "# and 8 hexadecimal digits") { try? PackedLQIP($0.text) }
   }
 }
 
 extension OptionValue<SRGBColor> {
-  /// A color by its digits or one of two names.
+  /// A color in hexadecimal digits, or `white` or `black`.
   package static var color: OptionValue<SRGBColor> {
     OptionValue(
       allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"])
@@ -146,7 +148,7 @@ extension OptionValue<SRGBColor> {
 }
 
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
-  /// One of a fixed set of words.
+  /// One of the cases of an enumeration.
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
     let last = words.last ?? ""
@@ -157,7 +159,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
 }
 
 extension Completion {
-  /// The word, or the list of words, that a mistyped text was meant to be.
+  /// Returns the nearest word or list of words for a mistyped text, or `nil` if none is similar.
   fileprivate func nearest(to text: String) -> String? {
     switch self {
     case .none, .files: nil
@@ -167,7 +169,7 @@ extension Completion {
   }
 }
 
-/// A number as people write it: Swift would also take hexadecimal digits.
+/// Parses a decimal number, unlike Swift's initializers, which also accept hexadecimal digits.
 private func number<Number: LosslessStringConvertible>(_ text: String) -> Number? {
   text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Number(text) : nil
 }

@@ -1,9 +1,9 @@
 package import LqipSystem
 
-/// What a command writes, which decides the extensions that its output may have.
+/// The content of a command's output, which determines the allowed file extensions.
 package enum OutputContent: CaseIterable, Sendable {
   case records
-  /// Placeholders without a record around them.
+  /// Placeholders as plain text.
   case lines
   case image
   case images
@@ -31,10 +31,10 @@ package enum OutputContent: CaseIterable, Sendable {
     return "unsupported extension; use \(others)\(others.isEmpty ? "" : " or ")\(names.last ?? "")"
   }
 
-  /// Refuses the name of a file with an extension that such an output does not have.
+  /// Rejects an output path with an unsupported extension.
   ///
-  /// - Parameter path: The name, if there is one.
-  /// - Throws: The extensions that are allowed.
+  /// - Parameter path: The path; `nil` for standard output.
+  /// - Throws: `UsageError.conflict` with the supported extensions.
   package func check(_ path: FilePath?) throws(UsageError) {
     guard let path, let dot = path.name.lastIndex(of: UInt8(ascii: ".")),
       dot > path.name.startIndex,

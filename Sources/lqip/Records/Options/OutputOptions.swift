@@ -1,19 +1,19 @@
 package import LqipSystem
 import PlaceholderEncoding
 
-/// Where a result goes, and whether it may take the place of anything.
+/// The options `--output` and `--force`.
 package struct OutputOptions: Hashable, Sendable {
   package var path: FilePath?
   package var overwrites = false
 
   package init() {}
 
-  /// The rows for the table of a command.
+  /// Returns the option table for a command.
   ///
   /// - Parameters:
-  ///   - help: What the option does.
-  ///   - details: What more the manual says of the output.
-  /// - Returns: The rows.
+  ///   - help: The one-line help of `--output`.
+  ///   - details: The additional help of `--output`.
+  /// - Returns: The options.
   package static func table(
     help: String = "Write to FILE (default: standard output)",
     details: String = "'-' is standard output."
@@ -24,13 +24,14 @@ package struct OutputOptions: Hashable, Sendable {
     ]
   }
 
-  /// Opens the destination, unless that would replace what must stay.
+  /// Resolves the destination, and refuses to overwrite an input or a file of another program.
   ///
   /// - Parameters:
-  ///   - inputs: The files and directories that are read; `-` is standard input.
-  ///   - isOwn: Whether a file that begins with these bytes was written by such a command.
+  ///   - inputs: The files and directories to read; `-` is standard input.
+  ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
   /// - Returns: The destination.
-  /// - Throws: That the destination is an input, or that another program wrote it and `--force` is not set.
+  /// - Throws: `CommandError.output` if the destination is an input, or if another program wrote it and `--force` is
+  ///   not set.
   package func destination(
     apartFrom inputs: [FilePath] = [], _ isOwn: ([UInt8]) -> Bool
   ) throws(CommandError) -> OutputDestination {
@@ -61,12 +62,12 @@ package struct OutputOptions: Hashable, Sendable {
     return destination
   }
 
-  /// Writes all of a result.
+  /// Replaces the output with the given bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The result.
-  ///   - isOwn: Whether a file that begins with these bytes may be replaced.
-  /// - Throws: That the output cannot be written, and why.
+  ///   - bytes: The complete content.
+  ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
+  /// - Throws: `CommandError.output` if the output cannot be written.
   package func replace(with bytes: [UInt8], _ isOwn: ([UInt8]) -> Bool) throws(CommandError) {
     var file = try OutputFile(try destination(isOwn))
     try file.write(bytes)

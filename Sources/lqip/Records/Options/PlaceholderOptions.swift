@@ -1,6 +1,6 @@
 package import PlaceholderEncoding
 
-/// Which placeholders to make of an image, and how it is read: what any caller may choose.
+/// The options that affect how an image is decoded and encoded.
 package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
@@ -12,7 +12,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
 
   private static let previewByteCounts = PreviewImage.Options.minimumByteCount...8192
 
-  /// The rows for the tables of the commands.
+  /// The option table.
   package static let table: [CommandOption<Self>] = [
     .value(
       "--components", "XxY", \.components, .components,
@@ -51,10 +51,10 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 
-  /// The choices that are not the default, as they would be written on a command line.
+  /// The options that differ from the defaults, as written on a command line.
   package var text: [String] {
     let standard = PlaceholderOptions()
-    let choices: [(isChosen: Bool, text: String)] = [
+    let settings: [(isChanged: Bool, text: String)] = [
       (components != nil, components.map { "components=\($0)" } ?? ""),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
@@ -69,17 +69,17 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (decoding.isLenient, "lenient"),
       (decoding.verifiesWholeFile, "verify"),
     ]
-    return choices.filter(\.isChosen).map(\.text)
+    return settings.filter(\.isChanged).map(\.text)
   }
 }
 
-/// The values of `--lqip`: how three colors are found, or that there are six.
+/// The values of `--lqip`.
 package enum LQIPMethod: String, Sendable, CaseIterable {
   case fitted
   case corners
   case six
 
-  /// How the first three colors are found.
+  /// The method that determines the first three colors.
   package var encoding: LQIPEncoding {
     switch self {
     case .fitted, .six: .fitted

@@ -1,14 +1,14 @@
 import LqipSystem
 package import PlaceholderEncoding
 
-/// A placeholder and how it is drawn, in which nothing is left to go wrong.
+/// A valid placeholder with the size and settings to render it.
 package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(PackedLQIP, second: PackedLQIP?, width: Int, height: Int)
   case thumbHash(ThumbHash, width: Int, height: Int)
   case css(IntegerLQIP, width: Int, height: Int)
 
-  /// The preview as pixels.
+  /// The rendered pixels.
   package var bitmap: Bitmap {
     switch self {
     case .blurHash(let hash, let width, let height, let punch):
@@ -22,18 +22,18 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Whether a file begins as a preview does, up to its pixels, whatever its size.
+  /// Returns whether a file begins like a preview image that lqip wrote, of any size.
   package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
     guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
     else { return false }
-    // The sides, the checksum that covers them, and the length of the compressed pixels differ.
+    // Skip the width, the height, their checksum and the length of the compressed pixels, which vary.
     let own = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
     return own.allSatisfy { beginning[$0] == png[$0] }
   }
 }
 
 extension Preview: CustomStringConvertible {
-  /// What tells the preview from every other.
+  /// The text that identifies the preview.
   package var description: String {
     switch self {
     case .blurHash(let hash, let width, let height, let punch):
@@ -46,24 +46,24 @@ extension Preview: CustomStringConvertible {
   }
 }
 
-/// Why a placeholder string cannot be drawn; the messages are for people.
+/// An error for a placeholder that cannot be rendered, with a message for the user.
 package enum PreviewError: Error, Hashable, Sendable {
-  /// The text is not such a string.
+  /// The text is not a valid placeholder.
   case malformed(String)
-  /// The string and how it is to be drawn do not fit together.
+  /// The options do not apply to the placeholder.
   case conflict(String)
 }
 
 extension PreviewError {
-  /// As long as the longest BlurHash, so that any that is nearly one is quoted whole.
+  /// The length of the longest BlurHash, so that mistyped hashes are quoted completely.
   private static let maximumQuotedLength = 4 + 2 * 81
 
-  /// A text that is not what it is to be.
+  /// Creates the error for a text that is not a valid placeholder of the given kind.
   static func malformed(_ text: String, as kind: PreviewKind, _ reason: String) -> Self {
     .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
   }
 
-  /// A text that could be anything.
+  /// Creates the error for a text whose kind cannot be detected.
   package static func unrecognized(_ text: String) -> Self {
     if text.isUnmarkedLQIP {
       return .malformed("unknown placeholder \(quoted(text)) (did you mean the LQIP '#\(text)'?)")

@@ -1,18 +1,18 @@
 import PlaceholderEncoding
 
-/// The kinds of string that can be drawn.
+/// The kinds of placeholder that can be rendered from text.
 package enum PreviewKind: String, CaseIterable, Sendable {
   case blurHash = "blurhash"
   case lqip
   case thumbHash = "thumbhash"
   case css
 
-  /// The one length of a BlurHash that begins with `#`, whose size digit stands for 9x7.
+  /// The length of a BlurHash that begins with `#`: as a size flag, `#` means 9x7 components.
   private static let numberSignBlurHashLength = 4 + 2 * 9 * 7
 
-  /// Tells a string's kind by its form, also where it is malformed; nil if it could be anything.
+  /// Detects the kind of a placeholder, even if it is malformed; returns `nil` if the kind is ambiguous.
   ///
-  /// Hardly any string is both a BlurHash and a ThumbHash: either tells its own length.
+  /// Hardly any text is both a valid BlurHash and a valid ThumbHash, because both formats encode their length.
   package init?(of text: String) {
     if text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength {
       self = .lqip
@@ -33,7 +33,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// What people call it.
+  /// The name for messages.
   package var title: String {
     switch self {
     case .blurHash: "BlurHash"
@@ -48,21 +48,21 @@ extension String {
   private static let letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   private static let base83 = Set((letters + "#$%*+,-.:;=?@[]^_{|}~").utf8)
   private static let base64 = Set((letters + "+/=").utf8)
-  /// Fewer digits make no BlurHash.
+  /// The length of a BlurHash with one component.
   private static let minimumBlurHashLength = 6
 
-  /// Whether it is an LQIP whose number sign has been lost, as no integer has so many digits.
+  /// Whether the text looks like an LQIP without its number sign; CSS integers have fewer digits.
   var isUnmarkedLQIP: Bool {
     utf8.count == 8 && allSatisfy(\.isHexDigit)
   }
 
-  /// Whether its digits are those of a BlurHash, and some of these alone.
+  /// Whether all characters are base83 digits, and at least one is not a base64 digit.
   fileprivate var isLikeBlurHash: Bool {
     utf8.count >= Self.minimumBlurHashLength && utf8.allSatisfy(Self.base83.contains)
       && !utf8.allSatisfy(Self.base64.contains)
   }
 
-  /// Whether its digits are those of base64, and some of these alone.
+  /// Whether all characters are base64 digits, and at least one (`/`) is not a base83 digit.
   fileprivate var isLikeThumbHash: Bool {
     utf8.contains(UInt8(ascii: "/")) && utf8.allSatisfy(Self.base64.contains)
   }

@@ -1,7 +1,7 @@
 import LqipSystem
 package import PlaceholderEncoding
 
-/// How a placeholder string is drawn: what any caller may choose.
+/// The options for rendering a placeholder.
 package struct PreviewOptions: Hashable, Sendable {
   package var width: Int?
   package var height: Int?
@@ -10,10 +10,12 @@ package struct PreviewOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// With 100, every color but the average's is at the end of its range.
+  /// The maximum contrast.
+  ///
+  /// At 100, all AC components are saturated.
   private static let maximumPunch: Float = 100
 
-  /// The rows for the tables of those that draw, up to their largest side.
+  /// Returns the option table for images of up to `maximumSide` pixels per side.
   package static func table(maximumSide: Int) -> [CommandOption<Self>] {
     [
       .value(
@@ -38,7 +40,7 @@ package struct PreviewOptions: Hashable, Sendable {
     ]
   }
 
-  /// What of the options is not for the kind of string; nil if everything is.
+  /// Returns a message if an option does not apply to the kind of placeholder, or `nil` if all apply.
   package func conflict(with kind: PreviewKind) -> String? {
     if punch != nil, kind != .blurHash {
       return "'punch' applies to BlurHash only, not to this \(kind.title)"
@@ -49,20 +51,20 @@ package struct PreviewOptions: Hashable, Sendable {
     return nil
   }
 
-  /// Reads a string and works out how it is drawn.
+  /// Parses a placeholder and determines the size of its preview.
   ///
   /// - Parameters:
-  ///   - text: The string.
-  ///   - kind: What it is to be.
-  ///   - maximumSide: What a side may have that follows from the other.
-  /// - Returns: All that drawing needs.
+  ///   - text: The placeholder.
+  ///   - kind: The expected kind.
+  ///   - maximumSide: The maximum width and height in pixels.
+  /// - Returns: The preview.
   /// - Throws: ``PreviewError``.
   package func preview(
     of text: String, as kind: PreviewKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
     if let reason = conflict(with: kind) { throw .conflict(reason) }
     do {
-      return try drawing(of: text, as: kind, maximumSide)
+      return try parsedPreview(of: text, as: kind, maximumSide)
     } catch let error as PreviewError {
       throw error
     } catch {
@@ -70,7 +72,7 @@ package struct PreviewOptions: Hashable, Sendable {
     }
   }
 
-  private func drawing(
+  private func parsedPreview(
     of text: String, as kind: PreviewKind, _ maximumSide: Int
   ) throws -> Preview {
     switch kind {
@@ -99,7 +101,7 @@ package struct PreviewOptions: Hashable, Sendable {
     }
   }
 
-  /// The size of the image, whose missing sides follow from the ratio.
+  /// Returns the size of the image; sides that are not set follow from the aspect ratio.
   private func size(
     ratio x: Int, _ y: Int, maximumSide: Int
   ) throws(PreviewError) -> (width: Int, height: Int) {

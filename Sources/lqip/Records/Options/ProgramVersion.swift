@@ -1,6 +1,6 @@
-/// The version of the program, and its home.
+/// The version and the home page of the program.
 package enum ProgramVersion {
   package static let current = "0.1.0"
-  /// The project's documentation.
+  /// The URL of the documentation.
   package static let documentation = "https://git.example.org/placeholders"
 }

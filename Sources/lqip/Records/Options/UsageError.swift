@@ -9,7 +9,7 @@ package enum UsageError: Error, Hashable, Sendable {
   case missingOperand(String)
   case emptyOperand(String)
   case unexpectedOperand(String)
-  /// Options that are each right but do not fit together.
+  /// Options that are individually valid but conflict.
   case conflict(String)
 }
 
@@ -40,32 +40,32 @@ extension UsageError: CustomStringConvertible {
   }
 }
 
-/// What to type instead of something mistaken: the end of an error message.
+/// A suggestion at the end of an error message.
 package struct Advice: Hashable, Sendable {
-  /// The advice with the punctuation that joins it to a message.
+  /// The suggestion, including the separating punctuation.
   package let text: String
 
-  /// Asks whether a word was meant.
+  /// Suggests a similar word.
   package static func word(_ word: String) -> Advice {
     Advice(text: " (did you mean '\(word)'?)")
   }
 
-  /// Says what to type.
+  /// Suggests a replacement.
   package static func use(_ replacement: String) -> Advice {
     Advice(text: "; use: \(replacement)")
   }
 
-  /// Says anything else.
+  /// Appends any other advice.
   package static func note(_ sentence: String) -> Advice {
     Advice(text: "; \(sentence)")
   }
 }
 
-/// Guesses what a mistyped word was meant to be.
+/// Suggestions for mistyped words.
 package enum Suggestion {
-  /// The candidate nearest to a word, or the first that the word abbreviates; nil if none is near.
+  /// Returns the nearest candidate, or the first one with the word as a prefix, or `nil` if none is similar.
   ///
-  /// Short words must be nearer than long ones: two of the letters of `png` make it `svg`.
+  /// Short words allow only one edit, because `png` is just two edits away from `svg`.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = word.lowercased()
     let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }
@@ -78,8 +78,8 @@ package enum Suggestion {
     return word.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
   }
 
-  /// A list with every unknown word replaced by the candidate nearest to it, and no word twice; nil if
-  /// a word has no candidate.
+  /// Returns a comma-separated list with unknown words corrected and duplicates removed, or `nil` if a word has no
+  /// similar candidate.
   package static func corrected(list: String, by candidates: [String]) -> String? {
     let words = list.split(separator: ",", omittingEmptySubsequences: true).map(String.init)
     let corrected = words.compactMap { word in
@@ -92,8 +92,7 @@ package enum Suggestion {
     return result == list || result.isEmpty ? nil : result
   }
 
-  /// The number of letters to insert, delete, replace or swap with the next to get from one word to
-  /// the other.
+  /// Returns the edit distance of two words: insertions, deletions, replacements and transpositions.
   ///
   /// Source: optimal string alignment, https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
   private static func distance(_ first: String, _ second: String) -> Int {

@@ -1,5 +1,5 @@
 extension Int {
-  /// Reads digits and nothing else: Swift would also take a sign.
+  /// Parses ASCII digits only, unlike `Int.init(_:)`, which also accepts a sign.
   package init?(decimal digits: some StringProtocol) {
     guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     self.init(digits)
@@ -7,7 +7,7 @@ extension Int {
 }
 
 extension UInt8 {
-  /// Whether the byte is a letter or a digit of ASCII.
+  /// Whether the byte is an ASCII letter or digit.
   package var isASCIIAlphanumeric: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -16,9 +16,9 @@ extension UInt8 {
   }
 }
 
-/// Writes counts of bytes for people.
+/// Human-readable byte counts.
 package enum ByteCount {
-  /// A count in the largest binary unit of which there is one, with a decimal unless that is zero.
+  /// Formats a count in bytes, KiB, MiB, GiB or TiB, with at most one decimal.
   package static func text(_ count: Int) -> String {
     var (shift, unit) = (0, "")
     for (index, name) in ["KiB", "MiB", "GiB", "TiB"].enumerated()
@@ -31,7 +31,7 @@ package enum ByteCount {
     return tenths == 0 ? "\(whole) \(unit)" : "\(whole).\(tenths) \(unit)"
   }
 
-  /// A count that is above another one, both in units, but for a difference that these would hide.
+  /// Formats a count as "X, above the limit of Y", with X in exact bytes if both would round to the same text.
   package static func text(_ count: Int, above limit: Int) -> String {
     let (count, rounded) = (
       text(count) == text(limit) ? bytes(count) : text(count), text(limit)

@@ -1,22 +1,25 @@
-/// Why a command stopped before its end.
+/// An error that ends a command, with a message for the user.
 package enum CommandError: Error, Hashable, Sendable {
-  /// The command line asks for something that cannot be done; the message is for people.
+  /// The command line is invalid.
   case usage(String)
-  /// Something went wrong; the message is for people.
+  /// Any other failure.
   case failed(String)
-  /// What was to be read could not be listed whole.
+  /// The input could not be listed completely.
   case input(String)
-  /// The output was not written.
+  /// The output could not be written.
   case output(String)
-  /// The reader of the results has closed its end, which needs no message.
+  /// The reader of the output has closed the pipe, which needs no message.
   case outputClosed
 
-  /// The system's refusal to write an output.
+  /// Returns the error for a failure to write an output.
   package static func writing(_ name: String, _ error: SystemError) -> CommandError {
     error == .brokenPipe ? .outputClosed : .output("\(name): cannot write: \(error)")
   }
 
-  /// The system's refusal of a file beside an output, which is to take the place of what is there.
+  /// Returns the error for a failure to create the temporary file next to an output.
+  ///
+  /// A permission error mentions the temporary file if the output itself exists (`before`), because the user
+  /// may be allowed to write that.
   package static func writing(
     _ name: String, over before: FileStatus?, _ error: SystemError
   ) -> CommandError {

@@ -4,9 +4,9 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
 private typealias DirectoryStream = OpaquePointer
 #endif
 
-/// Reads the entries of one directory, in the order the system gives them.
+/// Reads the entries of a directory in system order.
 @safe package struct DirectoryReader: ~Copyable {
-  /// One name in a directory and what it stands for.
+  /// A directory entry.
   package struct Entry {
     package let name: [UInt8]
     package let kind: FileStatus.Kind
@@ -35,15 +35,14 @@ private typealias DirectoryStream = OpaquePointer
 
   deinit { unsafe closedir(stream) }
 
-  /// What the directory is, whichever way led to it.
+  /// The device and inode number of the directory.
   package var identity: FileStatus.Identity {
     get throws(SystemError) { try FileStatus(of: unsafe dirfd(stream)).identity }
   }
 
-  /// What a name in the directory leads to in the end; nil if it leads nowhere.
+  /// Returns the status of an entry after following symbolic links, or `nil` for a dangling link.
   ///
-  /// - Throws: The system's error if that cannot be told, as where a directory on the way may not be
-  ///   searched.
+  /// - Throws: The system's error if the target cannot be resolved, for example for lack of permission.
   package func target(of entry: Entry) throws(SystemError) -> FileStatus? {
     var status = stat()
     do throws(SystemError) {
@@ -57,7 +56,7 @@ private typealias DirectoryStream = OpaquePointer
     return FileStatus(status)
   }
 
-  /// The next entry, or nil after the last; `.` and `..` are among them.
+  /// Returns the next entry, including `.` and `..`, or `nil` after the last.
   package mutating func next() throws(SystemError) -> Entry? {
     errno = 0
     guard let entry = unsafe readdir(stream) else {
@@ -76,7 +75,7 @@ private typealias DirectoryStream = OpaquePointer
     case Int32(DT_DIR): return .directory
     case Int32(DT_LNK): return .symbolicLink
     case Int32(DT_UNKNOWN):
-      // Some file systems tell the kind only when asked for each file.
+      // Some file systems do not report the type in `readdir`.
       var status = stat()
       let answer = unsafe fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW)
       return answer == 0 ? FileStatus(status).kind : .other

@@ -1,4 +1,4 @@
-// Nothing here changes the environment, so that reading it from any thread is safe.
+// The program never changes its environment, so any thread can read it safely.
 #if canImport(Glibc)
 @unsafe @preconcurrency internal import Glibc
 #elseif canImport(Musl)
@@ -11,7 +11,7 @@ import Darwin
 
 /// The environment of this process.
 package enum Environment {
-  /// The value of a variable; nil if it is not set.
+  /// Returns the value of a variable, or `nil` if it is not set.
   package static func value(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }

@@ -1,4 +1,4 @@
-/// An open file that is closed when its owner goes away.
+/// An owned file descriptor, closed on deinitialization.
 package struct FileDescriptor: ~Copyable {
   package let number: Int32
 
@@ -15,26 +15,26 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Takes a second hold of an open file, which closing this one leaves open.
+  /// Duplicates a descriptor, which stays open when this one is closed.
   package init(duplicating descriptor: Int32) throws(SystemError) {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
   }
 
-  /// Takes over an open file.
+  /// Takes ownership of an open descriptor.
   package init(owning descriptor: Int32) {
     number = descriptor
   }
 
   deinit { close(number) }
 
-  /// Gives the open file away, to be closed by whoever gets it.
+  /// Returns the descriptor without closing it; the caller becomes its owner.
   package consuming func release() -> Int32 {
     let number = number
     discard self
     return number
   }
 
-  /// Reads bytes from the start of the file, as many as one call gives; none if it cannot be read.
+  /// Reads up to `count` bytes from the start of the file with one call; returns no bytes on an error.
   package func read(upTo count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
       count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
@@ -43,7 +43,7 @@ package struct FileDescriptor: ~Copyable {
 }
 
 extension FileDescriptor {
-  /// Reads bytes from a place in a file, as many as one call gives; none at its end.
+  /// Reads up to `count` bytes at an offset with one call; returns no bytes at the end of the file.
   package static func read(
     _ descriptor: Int32, at offset: Int, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -61,7 +61,7 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Reads what comes next, as many bytes as one call gives; none at the end.
+  /// Reads up to `count` bytes at the current offset with one call; returns no bytes at the end.
   package static func readNext(
     _ descriptor: Int32, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -77,20 +77,20 @@ extension FileDescriptor {
         }
       }
       guard let failure else { return bytes }
-      // Another process may have made a pipe or terminal that we share non-blocking.
+      // Another process may have set the shared pipe or terminal to non-blocking mode.
       guard failure == .wouldBlock else { throw failure }
       try wait(for: Int16(POLLIN), on: descriptor)
     }
   }
 
-  /// Waits until there is something to read, or the end; returns false at the deadline.
+  /// Waits until the descriptor is readable or at its end; returns false at the deadline.
   package static func waitForInput(
     _ descriptor: Int32, until deadline: ContinuousClock.Instant
   ) throws(SystemError) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
       let rest = ContinuousClock.now.duration(to: deadline)
-      // Rounded up, so that the deadline has passed then.
+      // Round up so that the deadline has passed when `poll` times out.
       let milliseconds = Int32(max(0, min(1e9, rest / .milliseconds(1) + 1)))
       if try SystemError.check({ unsafe poll(&request, 1, milliseconds) }) > 0 { return true }
       guard rest > .zero else { return false }
@@ -108,7 +108,7 @@ extension FileDescriptor {
             unsafe write(descriptor, start + written, buffer.count - written)
           }
         } catch {
-          // Another process may have made a pipe that we share non-blocking.
+          // Another process may have set the shared pipe to non-blocking mode.
           guard error == .wouldBlock else { throw error }
           try wait(for: Int16(POLLOUT), on: descriptor)
         }
@@ -122,22 +122,22 @@ extension FileDescriptor {
   }
 }
 
-/// The C function, which the methods of the same name hide.
+/// Calls the C function `read`, which the methods of the same name hide.
 private func readOnce(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {
   unsafe read(descriptor, buffer, count)
 }
 
-/// A file of bytes, open for reading.
+/// A regular file, open for reading.
 package struct RegularFile: ~Copyable {
   package let descriptor: FileDescriptor
   package let status: FileStatus
 
-  /// Opens a file, or gives nil when the path stands for anything but a regular file.
+  /// Opens a file for reading; returns `nil` unless the path refers to a regular file.
   ///
-  /// Opening a pipe or a device might wait for ever or set something in motion, so the path is
-  /// asked first; and as it may come to stand for something else meanwhile, the open file again.
+  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. Another file may
+  /// replace it between the two calls, so the open descriptor is checked again.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
@@ -148,6 +148,6 @@ package struct RegularFile: ~Copyable {
     self.status = status
   }
 
-  /// Gives the open file away, to be closed by whoever gets it.
+  /// Returns the descriptor without closing it; the caller becomes its owner.
   package consuming func release() -> Int32 { descriptor.release() }
 }

@@ -1,4 +1,4 @@
-/// The name of a file as the system knows it: bytes in no particular encoding.
+/// A file path: bytes in an unspecified encoding.
 package struct FilePath: Hashable, Sendable {
   package static let separator = UInt8(ascii: "/")
 
@@ -12,13 +12,13 @@ package struct FilePath: Hashable, Sendable {
     self.init(Array(text.utf8))
   }
 
-  /// Copies a string of the C library.
+  /// Copies a C string.
   package init(cString: UnsafePointer<CChar>) {
     let count = unsafe strlen(cString)
     self.init(unsafe Array(UnsafeRawBufferPointer(start: cString, count: count)))
   }
 
-  /// The directory this path lies in, with a slash at its end; empty for a bare name.
+  /// The path up to and including the last slash; empty for a bare name.
   package var directory: FilePath {
     FilePath(Array(bytes[..<nameStart]))
   }
@@ -32,7 +32,7 @@ package struct FilePath: Hashable, Sendable {
     bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
   }
 
-  /// What a symbolic link says; the corresponding C function is `readlinkat`.
+  /// Returns the target of a symbolic link; the corresponding C function is `readlinkat`.
   package func linkTarget() throws(SystemError) -> FilePath {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try unsafe withSystemName { directory, name throws(SystemError) in
@@ -48,12 +48,12 @@ package struct FilePath: Hashable, Sendable {
     return FilePath(Array(target.prefix(count)))
   }
 
-  /// Joins bytes to the end, without adding a slash.
+  /// Appends bytes without adding a slash.
   package static func + (path: FilePath, suffix: some Sequence<UInt8>) -> FilePath {
     FilePath(path.bytes + suffix)
   }
 
-  /// Joins bytes to the end, without adding a slash.
+  /// Appends bytes without adding a slash.
   package static func + (path: FilePath, suffix: [UInt8]) -> FilePath {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(path.bytes.count + suffix.count)
@@ -62,9 +62,10 @@ package struct FilePath: Hashable, Sendable {
     return FilePath(bytes)
   }
 
-  /// Calls a function of the C library with an open directory and the path from there.
+  /// Calls a C function with a directory descriptor and the path relative to that directory.
   ///
-  /// The directory is the current one, except for a path too long for the system to take at once.
+  /// A path longer than `PATH_MAX` is opened in steps, one directory prefix at a time. Shorter paths are passed
+  /// unchanged, with `directory`.
   package func withSystemName<Result>(
     from directory: Int32 = AT_FDCWD,
     _ body: (_ directory: Int32, _ name: UnsafePointer<CChar>) throws(SystemError) -> Result
@@ -82,9 +83,9 @@ package struct FilePath: Hashable, Sendable {
     return try unsafe rest.withSystemName(from: next.number, body)
   }
 
-  /// Calls a function of the C library with the path.
+  /// Calls a C function with the path.
   ///
-  /// A path that contains a zero byte would name another file there, so it is refused.
+  /// Throws `invalidArgument` for a path with a zero byte, because C would truncate it and open another file.
   package func withCString<Result>(
     _ body: (UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -98,11 +99,11 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The path for people: bytes that are not UTF-8 are replaced, controls of the terminal shown as `?`.
+  /// The path for display: invalid UTF-8 becomes U+FFFD, and control characters become `?`.
   package var description: String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      // Besides controls, what would end the line or turn the order of the text around on a terminal.
+      // Line separators and bidirectional controls could also forge terminal output.
       let isHarmless =
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
@@ -115,7 +116,7 @@ extension FilePath: CustomStringConvertible {
 }
 
 extension FilePath {
-  /// Whether the path comes before another in the order of their bytes.
+  /// Returns whether the path sorts before another, compared bytewise.
   package func precedes(_ other: FilePath) -> Bool {
     let order = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe other.bytes.withUnsafeBufferPointer { other in
@@ -128,7 +129,7 @@ extension FilePath {
     return order < 0 || order == 0 && bytes.count < other.bytes.count
   }
 
-  /// Makes a directory unless there is one; the corresponding C function is `mkdir`.
+  /// Creates a directory unless it exists; the corresponding C function is `mkdir`.
   package func makeDirectory() throws(SystemError) {
     do throws(SystemError) {
       _ = try unsafe withSystemName(from: AT_FDCWD) { directory, name throws(SystemError) in

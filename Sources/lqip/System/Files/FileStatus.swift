@@ -1,11 +1,11 @@
-/// What the system tells about a file without reading it.
+/// The metadata of a file, as returned by `stat`.
 package struct FileStatus: Sendable {
-  /// The kinds of file that are told apart here.
+  /// The file types that the program distinguishes.
   package enum Kind: Sendable {
     case regular, directory, symbolicLink, other
   }
 
-  /// What a file is by its place on a disk, whatever its name.
+  /// The identity of a file, independent of its name.
   package struct Identity: Hashable, Sendable {
     package let device: dev_t
     package let number: ino_t
@@ -18,10 +18,10 @@ package struct FileStatus: Sendable {
   package let owner: uid_t
   package let group: gid_t
   package let modified: Timestamp
-  /// The time of the last change of the content, name or permissions, which no program can set.
+  /// The time of the last change to the content, name or permissions, which programs cannot set.
   package let changed: Timestamp
 
-  /// Asks about a path; the corresponding C function is `fstatat`.
+  /// Reads the status of a path; the corresponding C function is `fstatat`.
   package init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
     var status = stat()
     _ = try unsafe path.withSystemName { directory, name throws(SystemError) in
@@ -32,7 +32,7 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Asks about an open file; the corresponding C function is `fstat`.
+  /// Reads the status of an open file; the corresponding C function is `fstat`.
   package init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     _ = try SystemError.check { unsafe fstat(descriptor, &status) }
@@ -58,7 +58,7 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// A moment, to the nanosecond.
+/// A point in time, in seconds and nanoseconds since 1970.
 package struct Timestamp: Hashable, Sendable {
   package let seconds: Int
   package let nanoseconds: Int
@@ -71,19 +71,19 @@ package struct Timestamp: Hashable, Sendable {
     self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 
-  /// The present moment.
+  /// The current time.
   package static var now: Timestamp {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(time)
   }
 
-  /// Whether this moment is before another.
+  /// Returns whether this time is earlier than another.
   package func precedes(_ other: Timestamp) -> Bool {
     (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
   }
 
-  /// The moment as RFC 3339 writes it, in UTC with nine digits after the second's point.
+  /// The time in the format of RFC 3339, in UTC with nine decimals.
   package var text: String {
     var seconds = time_t(seconds)
     var parts = unsafe tm()

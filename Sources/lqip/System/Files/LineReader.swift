@@ -1,25 +1,26 @@
-/// Splits what comes from a descriptor into lines, holding little more than one of them.
+/// Reads lines from a descriptor in constant memory.
 package struct LineReader {
-  /// Far above any path; a longer line is not a list of paths.
+  /// A limit far above the length of any path, so that binary input is rejected.
   private static let maximumLineLength = 1 << 20
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  /// What ends a line; `nil` until that is known.
+  /// The line terminator; `nil` until it is detected.
   package private(set) var terminator: UInt8?
-  /// How many lines have been read.
+  /// The number of lines read so far.
   package private(set) var count = 0
   private var readByteCount = 0
-  /// The size of what is read, if it is a file.
+  /// The file's size; `nil` if the input is not a regular file.
   private let byteCount: Int?
 
-  /// Starts at the descriptor's current offset.
+  /// Creates a reader that starts at the descriptor's current offset.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read from.
-  ///   - terminator: What ends a line; `nil` for a zero byte if the beginning has one, else a line feed.
+  ///   - terminator: The line terminator. With `nil`, it is detected: a zero byte if the first chunk contains one,
+  ///     otherwise a line feed.
   package init(_ descriptor: Int32, terminator: UInt8? = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
@@ -27,12 +28,12 @@ package struct LineReader {
     byteCount = status?.kind == .regular ? status?.byteCount : nil
   }
 
-  /// The part of a file that has been taken, 0...1; `nil` where the end is unknown.
+  /// The fraction of the file that has been consumed, 0...1; `nil` if the size is unknown.
   package var fraction: Double? {
     byteCount.map { min(1, Double(readByteCount - (buffer.count - start)) / Double(max(1, $0))) }
   }
 
-  /// The next line without its terminator, or nil after the last.
+  /// Returns the next line without its terminator, or `nil` after the last.
   package mutating func next() throws(SystemError) -> [UInt8]? {
     if terminator == nil {
       try fill()

@@ -2,11 +2,11 @@
 import CLqipLinux
 #endif
 
-/// How the C library's allocator is to behave; nothing where it has no such settings.
+/// Settings of the C library's allocator on Linux; without effect on other platforms.
 package enum Memory {
-  /// Keeps the buffers of one image for the next, instead of giving them back to the kernel.
+  /// Retains freed buffers for the next image instead of returning them to the kernel.
   ///
-  /// To fault them in again can cost as much as decoding a small image.
+  /// Faulting them in again can take as long as decoding a small image.
   package static func keepFreed() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 8 << 20)
@@ -14,17 +14,18 @@ package enum Memory {
     #endif
   }
 
-  /// Gives large buffers back to the kernel as soon as they are freed, so that those of many bodies
-  /// are not kept when the bodies are gone.
+  /// Returns large buffers to the kernel as soon as they are freed.
+  ///
+  /// Otherwise, the allocator would retain the buffers of completed request bodies.
   package static func giveBackLarge() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
     #endif
   }
 
-  /// Lets threads share what is kept, so that it does not grow with their number.
+  /// Limits the number of allocator arenas, so that retained memory does not grow with the number of threads.
   ///
-  /// - Parameter count: How many may allocate at once without waiting for each other.
+  /// - Parameter count: The number of threads that can allocate at once without contention.
   package static func share(among count: Int) {
     #if canImport(CLqipLinux)
     mallopt(M_ARENA_MAX, Int32(clamping: count))

@@ -1,6 +1,6 @@
-/// A value that threads share and on whose changes they can wait.
+/// A value that is shared between threads, with a lock and a condition variable.
 ///
-/// ThreadSanitizer knows its lock, as it does not know that of `Mutex`.
+/// Unlike `Mutex`, its lock is visible to ThreadSanitizer.
 @safe package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -10,7 +10,7 @@
     self.value = value
     unsafe pthread_mutex_init(mutex, nil)
     #if !canImport(Darwin)
-    // Setting the clock of the day must not move deadlines.
+    // Use the monotonic clock, so that setting the system time does not move deadlines.
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -28,7 +28,7 @@
     unsafe mutex.deallocate()
   }
 
-  /// Reads or changes the value without waking those who wait.
+  /// Reads or changes the value without waking waiting threads.
   package func withLock<Result: ~Copyable, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -37,7 +37,7 @@
     return try body(&value)
   }
 
-  /// Changes the value and wakes all who wait.
+  /// Changes the value and wakes all waiting threads.
   package func update<Result>(_ body: (inout Value) -> Result) -> Result {
     withLock { value in
       defer { unsafe pthread_cond_broadcast(changed) }
@@ -45,25 +45,25 @@
     }
   }
 
-  /// Waits until a question about the value has an answer.
+  /// Waits until a closure returns a result for the value.
   ///
   /// - Parameters:
-  ///   - deadline: When to give up; nil for never.
-  ///   - body: Answers, or gives nil to be asked again when the value has changed.
-  /// - Returns: The answer, or nil at the deadline.
+  ///   - deadline: When to give up; `nil` to wait without limit.
+  ///   - body: Returns a result, or `nil` to be called again after the next change.
+  /// - Returns: The result, or `nil` at the deadline.
   package func wait<Result>(
     until deadline: ContinuousClock.Instant?, for body: (inout Value) -> Result?
   ) -> Result? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
-      // The access to the value ends here: while this thread sleeps, others change it.
+      // Access to `value` must end before this thread sleeps and other threads change it.
       if let result = body(&value) { return result }
       guard sleep(until: deadline) else { return body(&value) }
     }
   }
 
-  /// Gives up the lock until the value changes, or tells that the deadline has passed.
+  /// Releases the lock until the value changes; returns false if the deadline has passed.
   private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
     guard let deadline else {
       unsafe pthread_cond_wait(changed, mutex)

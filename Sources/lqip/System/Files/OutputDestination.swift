@@ -1,19 +1,19 @@
-/// What the name of an output stands for.
+/// The kind of output that a path refers to.
 package enum OutputDestination: Sendable {
-  /// A descriptor that whoever started the program has opened.
+  /// A descriptor inherited from the parent process.
   case descriptor(Int32)
   /// A device or a pipe.
   case device(FilePath)
-  /// A file to be made or replaced, and what is there now.
+  /// A file to create or replace, with the status of the existing file.
   case file(FilePath, FileStatus?)
 
-  /// Looks at what a path stands for; nil or `-` is standard output.
+  /// Resolves a path; `nil` and `-` are standard output.
   package init(_ path: FilePath?) throws(CommandError) {
     guard let path, path != Self.dash else {
       self = .standardOutput
       return
     }
-    // Opened by these names, a file would be written from its beginning.
+    // Opening a file by one of these names would write from its beginning instead of the current offset.
     if let number = Self.descriptor(named: path) {
       self = .descriptor(number)
       return
@@ -29,12 +29,12 @@ package enum OutputDestination: Sendable {
 
   package static let standardOutput = OutputDestination.descriptor(STDOUT_FILENO)
 
-  /// The file that will be replaced or made, if it is one.
+  /// The file to create or replace; `nil` for a descriptor or a device.
   package var file: FilePath? {
     if case .file(let path, _) = self { path } else { nil }
   }
 
-  /// What is there now, if it is a file that will be replaced.
+  /// The status of the file to replace; `nil` if no file exists.
   var before: FileStatus? {
     if case .file(_, let before) = self { before } else { nil }
   }
@@ -51,7 +51,7 @@ package enum OutputDestination: Sendable {
     }
   }
 
-  /// What is there now; nil when nothing is.
+  /// Returns the status of an existing file, or `nil` if the path does not exist.
   private static func existing(_ path: FilePath) throws(SystemError) -> FileStatus? {
     do {
       return try FileStatus(of: path, followsLinks: true)
@@ -61,10 +61,10 @@ package enum OutputDestination: Sendable {
     }
   }
 
-  /// The file that symbolic links lead to, be it there or not, so that the links stay.
+  /// Resolves symbolic links, including dangling ones, so that writing preserves the links.
   private static func resolved(_ path: FilePath) throws(SystemError) -> FilePath {
     var path = path
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..<40 {
       guard (try? FileStatus(of: path, followsLinks: false))?.kind == .symbolicLink else {
         return path
@@ -78,7 +78,7 @@ package enum OutputDestination: Sendable {
 }
 
 extension OutputDestination: CustomStringConvertible {
-  /// The name for people.
+  /// The name for messages.
   package var description: String {
     switch self {
     case .descriptor(STDOUT_FILENO): "standard output"

@@ -1,24 +1,26 @@
-/// Where results go: standard output, or a file that appears whole or not at all.
+/// An output: a file that is replaced atomically, a device or a descriptor.
 ///
-/// `FILE` is written as `.FILE.part` beside it, which only one run at a time can open, and takes its name
-/// in `commit()`. Until then, and after any failure, what was there before is untouched. It stays
-/// untouched too where the same bytes come again. Devices and pipes are written directly.
+/// A file is written to a draft, `.FILE.part` in the same directory, which `commit()` renames to `FILE`. The draft
+/// is locked, so that only one run at a time can write it. `FILE` stays unchanged until `commit()`, after a failure,
+/// and if the new content is identical. Devices and descriptors are written directly.
 package struct OutputFile: ~Copyable {
-  /// The number of bytes that are held before they are written.
+  /// The size in bytes at which the buffer is written.
   private static let bufferSize = 1 << 14
 
   private let name: String
   private let descriptor: FileDescriptor
   private let destination: FilePath?
-  /// The path of the draft, while there is one.
+  /// The path of the draft; `nil` for other outputs and after the commit.
   package private(set) var draft: FilePath?
-  /// Whether the draft of a run that fails or is killed stays for the next one.
+  /// Whether the draft is kept after a failure, for the next run to recover.
   private let keepsDraft: Bool
-  /// The file that is to be replaced.
+  /// The file to replace.
   private var old: FileDescriptor?
   private var oldNumber: Int32?
-  /// The number of its first bytes that have come again; `nil` once others came, from when on the draft
-  /// has all.
+  /// The length of the new content while it equals a prefix of the old file.
+  ///
+  /// Matching bytes are not yet in the draft. After the first difference, the value is `nil` and the draft contains
+  /// all bytes written so far.
   private var matchedCount: Int?
   private var buffer: [UInt8] = []
 
@@ -26,9 +28,9 @@ package struct OutputFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - destination: Where to write.
-  ///   - recover: For an output whose draft stays after a failure: takes up the draft that an earlier run has
-  ///     left, by its descriptor, before it is emptied.
-  /// - Throws: That the destination cannot be written, and why.
+  ///   - recover: Reads the draft of an earlier run, by its descriptor, before the draft is truncated. Without it,
+  ///     drafts are deleted after a failure.
+  /// - Throws: `CommandError.output` if the destination cannot be opened, or the error of `recover`.
   package init(
     _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil
   ) throws(CommandError) {
@@ -37,7 +39,7 @@ package struct OutputFile: ~Copyable {
     self.destination = destination.file
     descriptor = try Self.open(destination, recover)
     draft = destination.file.map { Self.path(of: "part", beside: $0) }
-    // What cannot be read can be replaced all the same.
+    // A file that cannot be read can still be replaced.
     let file = destination.file ?? FilePath([])
     old = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
     oldNumber = old?.number
@@ -77,12 +79,12 @@ package struct OutputFile: ~Copyable {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
 
-  /// Whether people see the output as it is written.
+  /// Whether the output is a terminal.
   package var isTerminal: Bool {
     isatty(descriptor.number) == 1
   }
 
-  /// The file that is to be replaced, to be read by another thread; `nil` if there is none.
+  /// Duplicates the descriptor of the file to replace, for another thread; returns `nil` if no file exists.
   package func openOld() throws(CommandError) -> FileDescriptor? {
     guard let number = oldNumber else { return nil }
     do {
@@ -95,17 +97,17 @@ package struct OutputFile: ~Copyable {
   /// Appends bytes to the output.
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
-    // A reader may be waiting for what is written directly.
+    // The reader of a pipe may be waiting for each write.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Appends a part of the file that is to be replaced.
+  /// Appends a byte range of the file to replace.
   package mutating func copy(_ bounds: Range<Int>) throws(CommandError) {
     try flush()
     if bounds.lowerBound == matchedCount {
       matchedCount = bounds.upperBound
     } else {
-      try unmatch()
+      try copyMatchedBytes()
       try copyOld(bounds)
     }
   }
@@ -114,7 +116,7 @@ package struct OutputFile: ~Copyable {
     guard !buffer.isEmpty else { return }
     do throws(SystemError) {
       if let matchedCount, let old = oldNumber,
-        try Self.has(old, buffer, at: matchedCount)
+        try Self.matches(old, buffer, at: matchedCount)
       {
         self.matchedCount = matchedCount + buffer.count
         return buffer.removeAll(keepingCapacity: true)
@@ -122,7 +124,7 @@ package struct OutputFile: ~Copyable {
     } catch {
       throw .writing(name, error)
     }
-    try unmatch()
+    try copyMatchedBytes()
     do {
       try FileDescriptor.writeAll(buffer, to: descriptor.number)
     } catch {
@@ -131,14 +133,14 @@ package struct OutputFile: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Puts what has come again so far into the draft, which is to differ from now on.
-  private mutating func unmatch() throws(CommandError) {
+  /// Copies the matched bytes to the draft, because the content differs from here on.
+  private mutating func copyMatchedBytes() throws(CommandError) {
     guard let count = matchedCount else { return }
     matchedCount = nil
     try copyOld(0..<count)
   }
 
-  private static func has(
+  private static func matches(
     _ descriptor: Int32, _ bytes: [UInt8], at offset: Int
   ) throws(SystemError) -> Bool {
     var count = 0
@@ -168,12 +170,12 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Makes everything written so far the content of the destination, durably.
+  /// Replaces the destination with the content written so far, durably.
   package consuming func commit() throws(CommandError) {
     try flush()
     guard let draft, let destination else { return }
     if let matchedCount, isUntouched(upTo: matchedCount, destination) { return }
-    try unmatch()
+    try copyMatchedBytes()
     do {
       try Self.replace(destination, by: draft, descriptor.number)
     } catch {
@@ -182,10 +184,10 @@ package struct OutputFile: ~Copyable {
     self.draft = nil
   }
 
-  /// Ends without a whole output: what there is stays in the draft, or is taken up from there.
+  /// Stops writing without replacing the destination.
   ///
-  /// - Parameter recover: Takes up the draft, which then goes; `nil` to leave it to a later run.
-  /// - Throws: What `recover` throws, or that the draft cannot be written.
+  /// - Parameter recover: Reads the draft, which is then deleted; `nil` to keep the draft for a later run.
+  /// - Throws: The error of `recover`, or `CommandError.output` if the draft cannot be written.
   package consuming func abandon(
     recover: ((Int32) throws(CommandError) -> Void)? = nil
   ) throws(CommandError) {
@@ -196,19 +198,21 @@ package struct OutputFile: ~Copyable {
     self.draft = nil
   }
 
-  /// Whether the destination still is the file that was compared, to its end.
+  /// Returns whether the destination is still the compared file, with the same length as the new content.
   private func isUntouched(upTo count: Int, _ destination: FilePath) -> Bool {
     guard let number = oldNumber, let status = try? FileStatus(of: number) else { return false }
     let now = try? FileStatus(of: destination, followsLinks: false)
     return status.byteCount == count && now?.identity == status.identity
   }
 
-  /// Replaces a file whose draft the caller holds.
+  /// Replaces a file atomically.
+  ///
+  /// The caller must hold the lock of its draft.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - next: The bytes that come next; `nil` at their end.
-  /// - Throws: What `next` throws, or that the file cannot be written.
+  ///   - next: Returns the next bytes, or `nil` at the end.
+  /// - Throws: The error of `next`, or `CommandError.output` if the file cannot be written.
   package static func rewrite(
     _ path: FilePath, _ next: () throws(CommandError) -> [UInt8]?
   ) throws(CommandError) {
@@ -237,7 +241,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Gives a file the name of another, and sees to it that both survive a loss of power.
+  /// Renames a draft to its destination, and syncs the file and its directory so that both survive a power loss.
   private static func replace(
     _ destination: FilePath, by draft: FilePath, _ descriptor: Int32
   ) throws(SystemError) {
@@ -249,23 +253,23 @@ package struct OutputFile: ~Copyable {
     }
     let directory = destination.directory
     let path = directory.bytes.isEmpty ? FilePath(".") : directory
-    // A directory that cannot be opened, or a file system without this, keeps the name all the same.
+    // The rename has already succeeded, so a directory that cannot be opened or synced is not an error.
     if let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
       fsync(directory.number)
     }
   }
 
-  /// The hidden name of something that belongs to a file.
+  /// Returns the path of a hidden auxiliary file, `.FILE.purpose`, in the directory of `file`.
   package static func path(of purpose: String, beside file: FilePath) -> FilePath {
     FilePath(file.directory.bytes + ".".utf8 + file.name + ".\(purpose)".utf8)
   }
 
-  /// Opens a draft together with what a killed run has left in it.
+  /// Opens and locks a draft, and preserves the content that a killed run left in it.
   ///
-  /// Whoever holds the lock of the file has the name. The run before may have given it away between
-  /// the two calls, hence the second look.
+  /// Another run may rename or delete the draft between the opening and the locking. The path is therefore checked
+  /// again with the lock held, and a lost draft is created anew.
   ///
-  /// - Returns: The draft; `nil` if another run has it.
+  /// - Returns: The draft; `nil` if another run holds its lock.
   private static func claim(
     _ path: FilePath, like before: FileStatus?
   ) throws(SystemError) -> FileDescriptor? {
@@ -280,9 +284,9 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Makes a file of the same owner and group as the one it is to replace, as far as the system allows.
+  /// Creates a file with the owner, group and permissions of the file it will replace, as far as the system allows.
   ///
-  /// Until the group is right, nobody but the owner can read it.
+  /// Only the owner can read it until the group is set.
   private static func create(
     _ path: FilePath, like before: FileStatus?, _ flags: Int32
   ) throws(SystemError) -> FileDescriptor {
@@ -291,7 +295,7 @@ package struct OutputFile: ~Copyable {
       opening: path, flags, permissions: before.permissions & 0o700)
     fchown(descriptor.number, .max, before.group)
     fchmod(descriptor.number, before.permissions)
-    // Whoever has given a file away may not change its permissions any more.
+    // The owner is set last, because only the owner may change permissions.
     fchown(descriptor.number, before.owner, .max)
     return descriptor
   }

@@ -1,4 +1,4 @@
-// The system's C library under whatever name it has, for all modules of the program.
+// Exports the platform's C library to all modules of the program.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

@@ -1,11 +1,11 @@
-/// What of the machine this process may use.
+/// The processors and the memory available to this process.
 package struct SystemResources: Sendable {
-  /// The processors that work for it, at least one.
+  /// The number of usable processors, at least one.
   package let processorCount: Int
-  /// The bytes of memory beyond which it is killed, or nil where that cannot be told.
+  /// The memory limit in bytes above which the process is killed; `nil` if unknown.
   package let memoryByteCount: Int?
 
-  /// What there is now.
+  /// The resources at the time of the first access.
   package static let current = SystemResources(
     processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)), memoryByteCount: physicalMemory
   ) { path in
@@ -13,18 +13,19 @@ package struct SystemResources: Sendable {
     return String(decoding: file.read(upTo: 4096), as: UTF8.self)
   }
 
-  /// Takes what the machine has, less what is kept from the process.
+  /// Computes the available resources from those of the machine, the CPU affinity and the cgroup limits.
   ///
-  /// Source: proc(5); the kernel's `cgroup-v2.rst`, by which a limit holds for all groups below.
+  /// Source: proc(5); the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendants.
   ///
   /// - Parameters:
-  ///   - processorCount: The processors of the machine.
-  ///   - memoryByteCount: The memory of the machine.
-  ///   - content: Gives the content of a file, or nil if there is none.
+  ///   - processorCount: The number of processors of the machine.
+  ///   - memoryByteCount: The memory of the machine in bytes.
+  ///   - content: Returns the content of a file, or `nil` if it cannot be read.
   package init(
     processorCount: Int, memoryByteCount: Int?, content: (_ path: String) -> String?
   ) {
-    var processors = Double(Self.allowed(content("/proc/self/status") ?? "") ?? processorCount)
+    var processors = Double(
+      Self.allowedProcessorCount(content("/proc/self/status") ?? "") ?? processorCount)
     var memory = memoryByteCount ?? .max
     for directory in Self.groups(content("/proc/self/cgroup") ?? "") {
       if let limit = Self.words(content("\(directory)/memory.max")).first.flatMap({ Int($0) }),
@@ -39,7 +40,7 @@ package struct SystemResources: Sendable {
     self.memoryByteCount = memory == .max ? nil : memory
   }
 
-  /// The directories of a process's group and of those above it.
+  /// Returns the directories of the process's cgroup and of its ancestors.
   private static func groups(_ list: String) -> [String] {
     let prefix = "0::/"
     guard let line = list.split(separator: "\n").first(where: { $0.hasPrefix(prefix) }) else {
@@ -55,8 +56,8 @@ package struct SystemResources: Sendable {
     (text ?? "").split { $0 == " " || $0 == "\n" }
   }
 
-  /// How many processors the process may run on: `Cpus_allowed_list: 0-3,8`.
-  private static func allowed(_ status: String) -> Int? {
+  /// Parses the number of processors the process may run on, from a line such as `Cpus_allowed_list: 0-3,8`.
+  private static func allowedProcessorCount(_ status: String) -> Int? {
     let name = "Cpus_allowed_list:"
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
       return nil
@@ -80,11 +81,11 @@ package struct SystemResources: Sendable {
   }
 }
 
-/// What the system will still give to this process, found out by asking for it.
+/// The file descriptors and address space still available to this process.
 package struct SpareResources: Hashable, Sendable {
-  /// How many files can be opened at the same time.
+  /// The number of descriptors that can still be opened.
   package var descriptorCount: Int
-  /// The bytes of address space that are left; nil without a limit.
+  /// The remaining address space in bytes; `nil` without a limit.
   package var addressByteCount: Int?
 
   package init(descriptorCount: Int, addressByteCount: Int? = nil) {
@@ -92,26 +93,26 @@ package struct SpareResources: Hashable, Sendable {
     self.addressByteCount = addressByteCount
   }
 
-  /// Opens descriptors up to a number, and gives them back.
+  /// Measures the available resources by opening up to `descriptorCount` descriptors and closing them again.
   ///
-  /// The limit alone does not tell: parents leave descriptors open.
+  /// The open-file limit alone is not enough, because inherited descriptors count against it.
   package init(upToDescriptors descriptorCount: Int) {
     self.init(
       descriptorCount: Self.openDescriptors(upTo: descriptorCount),
       addressByteCount: Self.spareAddressByteCount)
   }
 
-  /// Why a program cannot do its work with these descriptors; nil if it can.
+  /// Returns a message if too few descriptors are available, or `nil` if there are enough.
   ///
-  /// - Parameter needed: How many it needs.
-  /// - Returns: What there is, what is needed, and where to look.
+  /// - Parameter needed: The number of descriptors needed.
+  /// - Returns: The message, with both numbers and the remedy.
   package func shortage(ofDescriptors needed: Int) -> String? {
     guard descriptorCount < needed else { return nil }
     return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
       + "raise it with 'ulimit -n'"
   }
 
-  /// The bytes of address space that are left now; nil without a limit.
+  /// The remaining address space in bytes at the time of the call; `nil` without a limit.
   package static var spareAddressByteCount: Int? {
     ResourceLimit.addresses.current.map { max(0, $0 - usedAddressByteCount) }
   }
@@ -127,7 +128,7 @@ package struct SpareResources: Hashable, Sendable {
     return opened.count
   }
 
-  /// The first number of `/proc/self/statm`, in bytes; 0 where there is no such file.
+  /// The size of the address space in use, from `/proc/self/statm`; 0 if that file is unavailable.
   static var usedAddressByteCount: Int {
     guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY),
       let pages = Int(String(decoding: file.read(upTo: 20).prefix { $0 != 0x20 }, as: UTF8.self))
@@ -136,7 +137,7 @@ package struct SpareResources: Hashable, Sendable {
   }
 }
 
-/// The limits that the system sets to what a process may take.
+/// A resource limit of the process; the corresponding C functions are `getrlimit` and `setrlimit`.
 struct ResourceLimit {
   #if canImport(Glibc)
   static let openFiles = ResourceLimit(number: __rlimit_resource_t(RLIMIT_NOFILE.rawValue))
@@ -150,7 +151,7 @@ struct ResourceLimit {
   private let number: Int32
   #endif
 
-  /// What holds now, and what it can be raised to.
+  /// The soft limit and the hard limit.
   var values: rlimit {
     get {
       var values = rlimit()
@@ -163,13 +164,15 @@ struct ResourceLimit {
     }
   }
 
-  /// The limit that holds for this process; nil if there is none.
+  /// The soft limit; `nil` if unlimited.
   var current: Int? { Int(exactly: values.rlim_cur) }
 }
 
-/// How many files this process may have open.
+/// The limit on open files.
 package enum DescriptorLimit {
-  /// What some systems take at most, whatever they say.
+  /// The highest limit that all systems accept.
+  ///
+  /// Some reject higher values even if the hard limit is unlimited.
   private static let maximum: rlim_t = 10_240
 
   /// Raises the soft limit to the hard limit, at most `maximum`.

@@ -1,11 +1,11 @@
 import CLqipNettle
 import Placeholders
 
-/// The SHA-256 digest of bytes.
+/// A SHA-256 digest.
 package struct SHA256Digest: Hashable, Sendable {
   package let bytes: [UInt8]
 
-  /// Takes the 32 bytes of a digest; nil for any other number.
+  /// Creates a digest from its 32 bytes; returns `nil` for any other length.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Int(SHA256_DIGEST_SIZE) else { return nil }
     self.bytes = bytes
@@ -27,7 +27,7 @@ package struct SHA256Digest: Hashable, Sendable {
     self.bytes = digest
   }
 
-  /// The digest as 64 lowercase digits.
+  /// The digest as 64 lowercase hexadecimal digits.
   package var hex: String {
     unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
       unsafe text.withMemoryRebound(to: CChar.self) { text in
@@ -37,10 +37,10 @@ package struct SHA256Digest: Hashable, Sendable {
     }
   }
 
-  /// The digest as Base64, which is how a content security policy names a style or script.
+  /// The digest in Base64, as used in a content security policy.
   package var base64: String { Base64.encode(bytes) }
 
-  /// Compares in a time that does not depend on how much is alike.
+  /// Returns whether both digests are equal, in time independent of their content.
   package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
   }

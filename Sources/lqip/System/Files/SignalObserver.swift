@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Observes SIGINT, SIGTERM and SIGHUP, which then no longer end the program.
+/// Handles SIGINT, SIGTERM and SIGHUP in place of their default action.
 ///
-/// The first signal is reported, and a second one ends the program at once. A service takes SIGHUP
-/// for something else: that its settings are to be read again.
+/// The first signal is reported; a second one ends the program immediately. With a reload handler, SIGHUP calls that
+/// handler instead.
 package final class SignalObserver: Sendable {
-  /// Where the handler of the signals writes their numbers.
+  /// The write end of the pipe to which the signal handler writes signal numbers.
   ///
-  /// To wait for them with `sigwait`, every thread would have to block them, those of libraries too.
-  private static let outlet = Atomic<Int32>(-1)
-  /// A supervisor may send SIGTERM more than once, and mean it once.
+  /// `sigwait` is not an option: all threads, including those of libraries, would have to block the signals.
+  private static let writeEnd = Atomic<Int32>(-1)
+  /// The period during which a repeated SIGTERM is ignored, because a supervisor may send it more than once.
   private static let repeatTime = Duration.seconds(1)
 
   private struct State {
-    /// The number of the first signal, and when it came.
+    /// The number of the first signal, received at `start`.
     var number: Int32?
     var start = ContinuousClock.now
     var action: (@Sendable () -> Void)?
@@ -22,37 +22,39 @@ package final class SignalObserver: Sendable {
   private let state = Monitor(State())
   private let reload: (@Sendable () -> Void)?
 
-  /// Starts to observe; only one object at a time.
+  /// Installs the signal handlers.
   ///
-  /// - Parameter reload: Called for each SIGHUP, on another thread; nil if that is to end the work.
-  /// - Throws: That the system has no pipe or no thread left.
+  /// Only one observer may exist at a time.
+  ///
+  /// - Parameter reload: Called for each SIGHUP, on another thread; `nil` to treat SIGHUP like SIGTERM.
+  /// - Throws: The system's error if no pipe or thread can be created.
   package init(reload: (@Sendable () -> Void)? = nil) throws(SystemError) {
     self.reload = reload
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check { unsafe pipe(&ends) }
-    let inlet = ends[0]
-    Self.outlet.store(ends[1], ordering: .relaxed)
+    let readEnd = ends[0]
+    Self.writeEnd.store(ends[1], ordering: .relaxed)
     let observed = [SIGINT, SIGTERM, SIGHUP]
     _ = try SystemThread { [self] in
-      // The mask of the parent may block them for all threads but this one.
+      // The inherited signal mask may block the signals. Unblocking them in one thread is enough.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)
       for signal in observed { unsafe sigaddset(&signals, signal) }
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       var byte: UInt8 = 0
-      while (try? SystemError.check { unsafe read(inlet, &byte, 1) }) == 1 { take(Int32(byte)) }
+      while (try? SystemError.check { unsafe read(readEnd, &byte, 1) }) == 1 { handle(Int32(byte)) }
     }
     for number in observed where !Self.isIgnored(number) {
       signal(number) { number in
         let interruptedError = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = unsafe write(SignalObserver.outlet.load(ordering: .relaxed), &byte, 1)
+        _ = unsafe write(SignalObserver.writeEnd.load(ordering: .relaxed), &byte, 1)
         errno = interruptedError
       }
     }
   }
 
-  /// The number of the first signal; nil before.
+  /// The number of the first signal; `nil` if no signal has been received.
   package var received: Int32? {
     state.withLock { $0.number }
   }
@@ -62,8 +64,9 @@ package final class SignalObserver: Sendable {
     _ = state.wait(until: nil) { $0.number }
   }
 
-  /// Calls a function on the first signal, on another thread, or at once if that has come before; nil
-  /// for none.
+  /// Sets the function to call on the first signal, on another thread; `nil` for none.
+  ///
+  /// If a signal has already been received, the function is called immediately on the current thread.
   package func onSignal(_ body: (@Sendable () -> Void)?) {
     let isLate = state.withLock { state in
       state.action = body
@@ -72,9 +75,9 @@ package final class SignalObserver: Sendable {
     if isLate { body?() }
   }
 
-  /// Ends the program at once when a signal comes, or if one has come, as long as nothing else is set.
+  /// Ends the program on the first signal, or immediately if one has been received, until `onSignal` is called again.
   ///
-  /// - Parameter cleanUp: What is done before, possibly on another thread.
+  /// - Parameter cleanUp: Called before the program exits, possibly on another thread.
   package func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
     let end: @Sendable (Int32) -> Never = { signal in
       cleanUp()
@@ -83,7 +86,7 @@ package final class SignalObserver: Sendable {
     onSignal { [self] in end(received ?? SIGTERM) }
   }
 
-  private func take(_ signal: Int32) {
+  private func handle(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
     let now = ContinuousClock.now
     let (isFirst, isRepeat, action) = state.update { state in
@@ -99,8 +102,7 @@ package final class SignalObserver: Sendable {
     action?()
   }
 
-  /// Whether the parent process has the signal ignored, as a shell without job control does for
-  /// background jobs.
+  /// Returns whether the parent process ignores the signal, as shells without job control do for background jobs.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(signal, nil, &action)

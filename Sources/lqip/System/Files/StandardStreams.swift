@@ -1,12 +1,12 @@
-/// Reads what comes on standard input.
+/// Standard input.
 package enum StandardInput {
-  /// Reads up to the end, or as many bytes as there may be.
+  /// Reads up to `maximum` bytes, or to the end.
   ///
   /// - Parameters:
-  ///   - maximum: How many there may be.
-  ///   - stall: How long the next of them may take.
-  ///   - wall: How long all of them may take.
-  /// - Returns: The bytes; nil if they took longer.
+  ///   - maximum: The maximum number of bytes.
+  ///   - stall: The longest time to wait for the next bytes.
+  ///   - wall: The longest time to wait for all bytes.
+  /// - Returns: The bytes; `nil` after a timeout.
   /// - Throws: The system's error.
   package static func bytes(
     upTo maximum: Int, stall: Duration, wall: Duration
@@ -25,83 +25,85 @@ package enum StandardInput {
   }
 }
 
-/// Where everything goes that is not a result.
+/// Standard error, for messages and progress.
 package enum StandardError {
   private static let status = Monitor(StatusLine())
-  private static let outlet = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
+  private static let redirection = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
 
-  /// Hands what is printed from now on to a function that does not wait for the reader.
+  /// Passes all further messages to a function, which must not block.
   package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {
-    outlet.withLock { $0 = body }
+    redirection.withLock { $0 = body }
   }
 
-  /// Prints a line after the program's name.
+  /// Prints a line, prefixed with the program's name.
   package static func print(_ message: String) {
-    if let outlet = outlet.withLock({ $0 }) { return outlet(Array("lqip: \(message)".utf8)) }
+    if let redirection = redirection.withLock({ $0 }) {
+      return redirection(Array("lqip: \(message)".utf8))
+    }
     status.withLock { write($0.print("lqip: \(message)")) }
   }
 
-  /// Shows a line of a terminal that stays below all others, until the next takes its place.
+  /// Shows or replaces the status line of the terminal.
   package static func show(_ text: String) {
     status.withLock { write($0.show(text)) }
   }
 
   private static func write(_ text: String) {
-    // A complaint that cannot be delivered has nowhere else to go.
+    // An error while writing to standard error cannot be reported anywhere.
     try? FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 
-/// A line of a terminal that stays below all that is printed, and tells what is going on.
+/// The last line of a terminal, which shows progress below the printed lines.
 ///
-/// It knows what is on the screen, and what to send so that nothing is left of it.
+/// The methods return the text to send to the terminal.
 package struct StatusLine: Sendable {
   /// Erases the rest of the line (ECMA-48, EL).
   private static let erase = "\u{1B}[K"
 
   private var text = ""
 
-  /// What to send to show another text in place of the last; an empty one takes it away.
+  /// Returns the text that replaces the status line; an empty status removes it.
   package mutating func show(_ text: String) -> String {
     guard text != self.text else { return "" }
     self.text = text
     return "\r\(text)\(Self.erase)"
   }
 
-  /// What to send to print a line above.
+  /// Returns the text that prints a line above the status line.
   package func print(_ line: String) -> String {
     text.isEmpty ? "\(line)\n" : "\r\(Self.erase)\(line)\n\(text)"
   }
 }
 
-/// What the terminal behind standard error or output can do.
+/// The capabilities of a terminal.
 package struct Terminal: Hashable, Sendable {
-  /// Whether what was written can be written over.
+  /// Whether the terminal supports erasing a line.
   package let canErase: Bool
   package let hasColor: Bool
 
-  /// Reads what the environment says.
+  /// Derives the capabilities from environment variables.
   ///
   /// - Parameters:
   ///   - type: The value of `TERM`.
-  ///   - noColor: The value of `NO_COLOR`, by which users ask for none (no-color.org).
+  ///   - noColor: The value of `NO_COLOR` (no-color.org). Any value but an empty one disables color.
   package init(type: String?, noColor: String?) {
     canErase = !["", "dumb"].contains(type ?? "")
     hasColor = canErase && noColor ?? "" == ""
   }
 
-  /// The terminal of this process, if it has one behind standard error.
-  package static var current: Terminal? { behind(STDERR_FILENO) }
+  /// The terminal at standard error; `nil` if standard error is redirected.
+  package static var current: Terminal? { attached(to: STDERR_FILENO) }
 
-  /// The terminal of this process, if its results go there.
-  package static var ofStandardOutput: Terminal? { behind(STDOUT_FILENO) }
+  /// The terminal at standard output; `nil` if standard output is redirected.
+  package static var ofStandardOutput: Terminal? { attached(to: STDOUT_FILENO) }
 
-  private static func behind(_ descriptor: Int32) -> Terminal? {
+  private static func attached(to descriptor: Int32) -> Terminal? {
     guard isatty(descriptor) == 1 else { return nil }
     return Terminal(type: Environment.value("TERM"), noColor: Environment.value("NO_COLOR"))
   }
 
-  /// The number of columns, which changes with the window; 80 if the system does not know.
+  /// The current number of columns of the terminal at standard error; 80 if unknown.
   package static var width: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -1,4 +1,4 @@
-/// A refusal of the operating system, by its `errno` number.
+/// An error of the operating system: an `errno` value.
 package struct SystemError: Error, Hashable, Sendable {
   package static let invalidArgument = SystemError(number: EINVAL)
   package static let nameTooLong = SystemError(number: ENAMETOOLONG)
@@ -14,12 +14,12 @@ package struct SystemError: Error, Hashable, Sendable {
     self.number = number
   }
 
-  /// What the last failed call of the C library left in `errno`.
+  /// The error of the last failed C call, from `errno`.
   package static var last: SystemError {
     SystemError(number: errno)
   }
 
-  /// Repeats a call that a signal interrupted, and turns its -1 into an error.
+  /// Performs a system call, retries it after `EINTR`, and throws an error if it returns -1.
   package static func check<Result: SignedInteger>(
     _ call: () -> Result
   ) throws(SystemError) -> Result {
@@ -32,7 +32,7 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The system's own words, such as "No space left on device".
+  /// The system's error message, such as "No space left on device".
   package var description: String {
     guard let reason = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: reason)

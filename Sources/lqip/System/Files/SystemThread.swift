@@ -1,4 +1,4 @@
-/// A thread of its own for what waits: the threads that tasks share are as many as there are cores.
+/// A dedicated thread for blocking work, because Swift's cooperative pool has only one thread per core.
 @safe package struct SystemThread: ~Copyable, Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
@@ -34,7 +34,7 @@
 
   deinit { pthread_detach(handle) }
 
-  /// Waits; the corresponding C function is `nanosleep`.
+  /// Blocks the current thread for a duration; the corresponding C function is `nanosleep`.
   package static func sleep(for duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -42,7 +42,7 @@
     while unsafe nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
   }
 
-  /// Waits for the thread's end.
+  /// Waits until the thread has finished.
   package consuming func join() {
     pthread_join(handle, nil)
     discard self

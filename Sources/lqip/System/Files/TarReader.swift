@@ -2,18 +2,17 @@ import CLqipArchive
 
 /// Reads the entries of a tar archive, plain or compressed, in one pass.
 ///
-/// Compressed is what libarchive reads without the help of another program.
-///
-/// Archives that follow one another in a stream count as one. Names are the archive's own bytes:
-/// the program stays in the "C" locale, for which libarchive has nothing to convert them to.
+/// Only compression formats that libarchive decodes without an external program are supported. Concatenated
+/// archives are read as one. Names are returned as the bytes in the archive: the program runs in the "C" locale, in
+/// which libarchive does not convert them.
 @safe package struct TarReader: ~Copyable {
-  /// What the archive says about an entry before its content.
+  /// The header of an archive entry.
   package struct Entry {
     package let path: FilePath
     package let status: FileStatus
-    /// The entry whose content this one shares; nil for one with a content of its own.
+    /// The path of the entry that this hard link refers to; `nil` if the entry is not a hard link.
     package let hardLinkTarget: FilePath?
-    /// What is wrong with the header; the path may be wrong for it.
+    /// A description of the header's damage, which may affect the path; `nil` if the header is valid.
     package let defect: String?
   }
 
@@ -35,13 +34,14 @@ import CLqipArchive
 
   deinit { unsafe archive_read_free(archive) }
 
-  /// Goes to the next entry; nil after the last.
+  /// Advances to the next entry; returns `nil` after the last.
   package mutating func next() throws(CommandError) -> Entry? {
     guard !isAtEnd else { return nil }
     var header: OpaquePointer?
     let result = unsafe archive_read_next_header(archive, &header)
     guard result != ARCHIVE_EOF else {
-      // libarchive takes the end of the stream for the end of the archive; writers mark the latter.
+      // libarchive also accepts the end of the stream as the end of the archive. Complete archives end with a
+      // marker.
       guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
         throw Self.failure(name, "truncated: no end-of-archive marker")
       }
@@ -52,18 +52,18 @@ import CLqipArchive
       let header = unsafe header, let name = unsafe archive_entry_pathname(header),
       let status = unsafe archive_entry_stat(header)
     else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
-    let isSound = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.foreignName
+    let isValid = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.unconvertedName
     return unsafe Entry(
       path: FilePath(cString: name), status: FileStatus(status.pointee),
       hardLinkTarget: archive_entry_hardlink(header).map { unsafe FilePath(cString: $0) },
-      defect: isSound ? nil : Self.reason(from: archive))
+      defect: isValid ? nil : Self.reason(from: archive))
   }
 
-  /// Reads the content of the entry that came last.
+  /// Reads the content of the current entry.
   package mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
     var content: [UInt8] = []
     var block = [UInt8](repeating: 0, count: Self.blockSize)
-    // The map of a sparse file may lead beyond the file's end.
+    // The block map of a sparse file may extend past the declared size.
     while content.count <= entry.status.byteCount {
       let count = unsafe archive_read_data(archive, &block, block.count)
       guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
@@ -73,11 +73,11 @@ import CLqipArchive
     throw Self.failure(name, "truncated: \(entry.path) extends past the end of the archive")
   }
 
-  /// How libarchive says that it took a name as it is because the locale has no such letters.
+  /// The error code with which libarchive reports that it could not convert a name to the locale's encoding.
   #if canImport(Darwin)
-  private static let foreignName = EFTYPE
+  private static let unconvertedName = EFTYPE
   #else
-  private static let foreignName = EILSEQ
+  private static let unconvertedName = EILSEQ
   #endif
 
   private static func open(_ path: FilePath) throws(CommandError) -> FileDescriptor {
@@ -108,10 +108,12 @@ import CLqipArchive
     return unsafe archive
   }
 
-  /// Enables the compressions for which libarchive has a library; for others it would run a program.
+  /// Enables the compression formats for which libarchive is linked to a library.
   ///
-  /// - Parameter archive: The archive; `nil` to name them alone.
-  /// - Returns: Their names; `nil` if one cannot be enabled.
+  /// For other formats, libarchive would run an external program.
+  ///
+  /// - Parameter archive: The archive; `nil` to list the formats only.
+  /// - Returns: The names of the formats; `nil` if one cannot be enabled.
   private static func enableFilters(of archive: OpaquePointer?) -> [String]? {
     var names: [String] = []
     var result = ARCHIVE_OK
@@ -129,7 +131,7 @@ import CLqipArchive
     return result == ARCHIVE_OK ? names : nil
   }
 
-  /// How libarchive says that it knows neither the format nor the compression.
+  /// The error message with which libarchive reports an unknown format or compression.
   private static let unrecognized = "Unrecognized archive format"
 
   private static func reason(from archive: OpaquePointer) -> String {

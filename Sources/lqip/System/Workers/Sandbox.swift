@@ -1,25 +1,25 @@
 import CLqipProcess
 
-/// The walls around a process that decodes.
+/// The active protections of a worker process.
 package struct Sandbox: Hashable, Sendable {
-  /// When a worker may decode.
+  /// The protections that a worker must have before it decodes.
   package enum Mode: String, CaseIterable, Sendable {
-    /// With every wall that the system has.
+    /// All protections that the system supports.
     case auto
-    /// Only if the kernel filters system calls.
+    /// All supported protections; decoding fails without the system call filter.
     case require
-    /// In a process of its own, with limits on its resources and no other wall.
+    /// A separate process with resource limits only.
     case off
   }
 
-  /// The wall that counts: the kernel kills the process on any call but those that decoding needs.
+  /// Whether seccomp is active: the kernel kills the process on any system call that decoding does not need.
   package let filtersCalls: Bool
-  /// The second wall: files, ports and other processes are out of reach.
+  /// Whether Landlock is active: files, ports and other processes are inaccessible.
   package let hasLandlock: Bool
-  /// Why calls are not filtered, if that was asked for.
+  /// The error that prevented seccomp; `nil` if it is active or was not requested.
   package let refusal: SystemError?
 
-  /// Enters every wall that the system has; a process never leaves them.
+  /// Enters the sandbox, irrevocably, with all protections that the system supports.
   static func enter() -> Sandbox {
     var error: Int32 = 0
     let layers = unsafe lqip_enter_sandbox(&error)
@@ -29,7 +29,7 @@ package struct Sandbox: Hashable, Sendable {
       refusal: error == 0 ? nil : SystemError(number: error))
   }
 
-  /// No wall but the process.
+  /// A process without seccomp and Landlock.
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
 
   package init(filtersCalls: Bool, hasLandlock: Bool, refusal: SystemError?) {
@@ -40,9 +40,9 @@ package struct Sandbox: Hashable, Sendable {
 }
 
 extension Sandbox: CustomStringConvertible {
-  /// The walls by name, such as "process, seccomp, landlock".
+  /// The names of the protections, such as "process, seccomp, landlock".
   package var description: String {
-    let walls = ["process"] + (filtersCalls ? ["seccomp"] : []) + (hasLandlock ? ["landlock"] : [])
-    return walls.joined(separator: ", ") + (refusal.map { " (seccomp: \($0))" } ?? "")
+    let names = ["process"] + (filtersCalls ? ["seccomp"] : []) + (hasLandlock ? ["landlock"] : [])
+    return names.joined(separator: ", ") + (refusal.map { " (seccomp: \($0))" } ?? "")
   }
 }

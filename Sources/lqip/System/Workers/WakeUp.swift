@@ -1,29 +1,29 @@
 import Synchronization
 
-/// Ends a wait for workers from other threads.
+/// A pipe with which other threads wake the thread that waits for workers.
 package final class WakeUp: Sendable {
-  /// Can be read once the wait is to end.
+  /// The read end, which is readable after `set()`.
   let descriptor: Int32
-  private let inlet: Int32
+  private let writeEnd: Int32
   private let isSet = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check { unsafe pipe(&ends) }
-    (descriptor, inlet) = (ends[0], ends[1])
+    (descriptor, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
   deinit {
     close(descriptor)
-    close(inlet)
+    close(writeEnd)
   }
 
-  /// Ends the wait, or the next one.
+  /// Ends the current wait, or the next one if no thread is waiting.
   package func set() {
     guard !isSet.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 1
-    _ = unsafe write(inlet, &byte, 1)
+    _ = unsafe write(writeEnd, &byte, 1)
   }
 
   func clear() {

@@ -1,25 +1,25 @@
 import CLqipProcess
 
-/// Why a worker gave no reply for an image.
+/// The reason that a worker did not return a reply.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// The process ended by a signal, such as SIGSEGV, or SIGSYS for a call that it must not make.
+  /// A signal ended the process, such as SIGSEGV, or SIGSYS for a forbidden system call.
   case crashed(signal: Int32)
-  /// The process ended by itself.
+  /// The process exited.
   case exited(status: Int32)
-  /// The reply did not follow the format.
+  /// The reply violated the message format.
   case malformedReply
-  /// The image took more of the processor's time, or of the clock's, than it may.
+  /// The image exceeded its CPU time limit or its wall time limit.
   case timedOut
-  /// Nothing of the image could be read for too long.
+  /// A read of the image made no progress for too long.
   case stalled
-  /// Whoever asked for it does not want it any more.
+  /// The client disconnected.
   case cancelled
-  /// There is no worker.
+  /// No worker could be started.
   case unavailable(WorkerError)
 }
 
 extension WorkerFailure: CustomStringConvertible {
-  /// One line for people.
+  /// A one-line message for the user.
   package var description: String {
     switch self {
     case .crashed(SIGSYS): "the decoder made a forbidden system call"
@@ -33,7 +33,7 @@ extension WorkerFailure: CustomStringConvertible {
     }
   }
 
-  /// The failure in one word, for counters.
+  /// The failure's label in metrics.
   package var code: String {
     switch self {
     case .crashed(SIGSYS): "forbidden_call"
@@ -48,13 +48,13 @@ extension WorkerFailure: CustomStringConvertible {
   }
 }
 
-/// How long an image may keep a worker busy.
+/// The time limits for one image.
 package struct WorkerDeadlines: Hashable, Sendable {
-  /// The processor's time.
+  /// The CPU time limit.
   package var work: Duration
-  /// How long the worker may wait without using the processor.
+  /// The longest time the worker may wait without using CPU time.
   package var stall: Duration
-  /// The time on the clock.
+  /// The wall time limit.
   package var wall: Duration
 
   package init(work: Duration, stall: Duration, wall: Duration) {
@@ -64,47 +64,51 @@ package struct WorkerDeadlines: Hashable, Sendable {
   }
 }
 
-/// A worker, as its parent holds it.
+/// The parent's handle on a worker process.
 ///
-/// It belongs to one thread at a time.
+/// Only one thread may use it at a time.
 final class Worker: @unchecked Sendable {
-  /// Whoever has forked the process, and so can kill it without hitting another of the same number.
+  /// The process that forked the worker.
+  ///
+  /// Only that process can kill the worker safely: the system does not reuse a process ID before the parent has reaped
+  /// the process.
   private enum Parent {
     case zygote(Zygote)
-    case this(pid_t)
+    case thisProcess(pid_t)
   }
 
-  /// The number of images after which a worker is replaced, so that what a codec leaks does not add up.
+  /// The number of images after which a worker is replaced, to bound memory leaks of the codecs.
   static let imageLimit = 20_000
 
-  /// Names workers in what is said to the zygote.
+  /// The worker's number in messages to the zygote.
   private let number: UInt32
   private let parent: Parent
   let channel: WorkerChannel
   private let memory: WorkerMemory
-  /// The process, once it is ready.
+  /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
   private(set) var sandbox: Sandbox?
-  /// How many messages were sent, and how many were answered.
+  /// The numbers of messages sent and answered.
   private(set) var sentCount: UInt32 = 0
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
   private var inputCount = 0
-  /// Whether a process that this one has forked was waited for.
+  /// Whether `waitpid` has returned for a worker that this process forked.
   private var isReaped = false
 
-  /// What was seen of the image that the worker is at.
+  /// The last observations of the worker's current image, for its time limits.
   private struct Watch {
     var progress = WorkerMemory.Progress(message: 0, index: 0)
     var start = ContinuousClock.now
-    /// The processor's time of the worker when it began, and when it was last seen to use some.
+    /// The worker's CPU time at the start of the image and at the last check, in nanoseconds.
     var startTime: UInt64 = 0
     var lastTime: UInt64 = 0
+    /// When the CPU time last increased.
     var lastChange = ContinuousClock.now
-    var lastLook = ContinuousClock.now
+    var lastCheck = ContinuousClock.now
   }
 
-  /// Asks a zygote for a worker.
+  /// Requests a worker from a zygote.
   init(_ number: UInt32, of zygote: Zygote) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
     memory = try zygote.board.take()
@@ -116,7 +120,7 @@ final class Worker: @unchecked Sendable {
 
   /// Forks a worker from this process, for one image.
   ///
-  /// - Precondition: This process has one thread.
+  /// - Precondition: The process is single-threaded.
   init(forking settings: WorkerSettings) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
     let board = try WorkerBoard(slotCount: 1, inputCapacity: settings.inputCapacity)
@@ -130,27 +134,27 @@ final class Worker: @unchecked Sendable {
     }
     number = 0
     channel = near
-    parent = .this(process)
+    parent = .thisProcess(process)
   }
 
   deinit {
     // A zygote reaps its own workers.
-    guard case .this(let process) = parent, !isReaped else { return }
+    guard case .thisProcess(let process) = parent, !isReaped else { return }
     kill(process, SIGKILL)
     var status: Int32 = 0
     unsafe waitpid(process, &status, 0)
   }
 
-  /// How many messages are not yet answered.
+  /// The number of unanswered messages.
   var pendingCount: Int { Int(sentCount - answeredCount) }
 
-  /// Writes the bytes of an image that has no file.
+  /// Copies an image to the memory shared with the worker.
   func write(_ bytes: Span<UInt8>) {
     memory.write(bytes)
     inputCount = bytes.count
   }
 
-  /// Sends a message of requests.
+  /// Sends a message of one or more requests.
   func send(
     _ message: [UInt8], _ descriptors: [Int32], waits: Bool = true
   ) throws(SystemError) {
@@ -158,14 +162,14 @@ final class Worker: @unchecked Sendable {
     sentCount += 1
   }
 
-  /// Receives what the worker, or the zygote in its place, has to say.
+  /// Receives the next event from the worker, or from the zygote on its behalf.
   ///
   /// - Parameters:
-  ///   - buffer: Room for a message.
-  ///   - waits: Whether to wait for one.
-  /// - Returns: The event; nil if there is none yet. A worker that is lost has ended by SIGKILL, as far as
-  ///   this process knows.
-  /// - Throws: `MalformedMessage` if the worker has written what it should not.
+  ///   - buffer: A buffer for a message.
+  ///   - waits: Whether to block until a message arrives.
+  /// - Returns: The event; `nil` if no message has arrived. If the channel closes without an exit status, the event
+  ///   is an end by SIGKILL.
+  /// - Throws: `MalformedMessage` if the worker violated the message format.
   func receive(into buffer: inout [UInt8], waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
     var descriptors: [Int32] = []
     var count = 0
@@ -173,7 +177,7 @@ final class Worker: @unchecked Sendable {
       do throws(SystemError) {
         count = try channel.receive(into: &buffer, &descriptors, waits: waits)
       } catch {
-        // It ended with requests unread, which comes before what it has said.
+        // After an exit with unread requests, the first call fails and the next one returns pending messages.
         guard error.number == ECONNRESET else { throw error }
         count = try channel.receive(into: &buffer, &descriptors, waits: waits)
       }
@@ -191,52 +195,53 @@ final class Worker: @unchecked Sendable {
     return event
   }
 
-  /// Whether the worker has begun with the first message that is not answered.
+  /// Whether the worker has started on the first unanswered message.
   var hasBegun: Bool { memory.progress.message == answeredCount + 1 }
 
-  /// Counts the message that was waited for longest as answered.
+  /// Marks the oldest unanswered message as answered.
   func accept() {
     answeredCount += 1
     memory.release(inputCount)
     inputCount = 0
   }
 
-  /// The index of the image that the worker is at, in the first message that is not answered.
+  /// The index of the worker's current image in the first unanswered message.
   var currentIndex: Int {
     hasBegun ? memory.progress.index : 0
   }
 
-  /// When the worker began with that image, as far as it was looked at.
+  /// When the worker was first observed on its current image; the current time if it was not checked since.
   var currentStart: ContinuousClock.Instant {
     watch.progress.message == answeredCount + 1 && watch.progress.index == currentIndex
       ? watch.start : .now
   }
 
-  /// The processor's time that the worker has used, in nanoseconds.
+  /// The CPU time used by the worker in nanoseconds.
   var processorTime: UInt64 { process.map { lqip_processor_time($0) } ?? 0 }
 
-  /// Looks whether the image that the worker is at has had its time; to be called every now and then while a
-  /// message is pending.
+  /// Checks the time limits of the current image.
+  ///
+  /// Must be called regularly while a message is pending.
   ///
   /// - Parameters:
-  ///   - deadlines: The time that it has.
-  ///   - now: When this is.
-  /// - Returns: Why it has to be killed, or nil.
+  ///   - deadlines: The time limits.
+  ///   - now: The current time.
+  /// - Returns: The limit that was exceeded, so that the worker must be killed; `nil` if none was.
   func overdue(_ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant) -> WorkerFailure? {
     let progress = WorkerMemory.Progress(message: answeredCount + 1, index: currentIndex)
     let time = processorTime
-    let sinceLook = watch.lastLook.duration(to: now)
-    watch.lastLook = now
+    let sinceCheck = watch.lastCheck.duration(to: now)
+    watch.lastCheck = now
     guard progress == watch.progress else {
       watch = Watch(
         progress: progress, start: now, startTime: time, lastTime: time, lastChange: now,
-        lastLook: now)
+        lastCheck: now)
       return nil
     }
-    // While this process is stopped, so are the others of its group: the time does not count.
-    if sinceLook > .seconds(1) {
-      watch.start += sinceLook
-      watch.lastChange += sinceLook
+    // A long gap means that this process was suspended, and its workers with it. That time does not count.
+    if sinceCheck > .seconds(1) {
+      watch.start += sinceCheck
+      watch.lastChange += sinceCheck
     }
     if time != watch.lastTime { (watch.lastTime, watch.lastChange) = (time, now) }
     if .nanoseconds(Int64(clamping: time - watch.startTime)) >= deadlines.work { return .timedOut }
@@ -244,17 +249,19 @@ final class Worker: @unchecked Sendable {
     return watch.start.duration(to: now) >= deadlines.wall ? .timedOut : nil
   }
 
-  /// Kills the process, whose end is then reported on its channel.
+  /// Kills the worker.
+  ///
+  /// Its channel then reports the end.
   func terminate() {
     switch parent {
     case .zygote(let zygote): zygote.kill(number)
-    case .this(let process): kill(process, SIGKILL)
+    case .thisProcess(let process): kill(process, SIGKILL)
     }
   }
 
-  /// How the process ended, where the zygote did not report it.
+  /// Returns the wait status of a worker whose end the zygote did not report.
   private func exitStatus() -> Int32 {
-    guard case .this(let process) = parent, !isReaped else { return SIGKILL }
+    guard case .thisProcess(let process) = parent, !isReaped else { return SIGKILL }
     var status: Int32 = 0
     unsafe waitpid(process, &status, 0)
     isReaped = true
@@ -263,7 +270,7 @@ final class Worker: @unchecked Sendable {
 }
 
 extension WorkerFailure {
-  /// The failure of an image whose worker has ended.
+  /// Creates the failure for an image whose worker ended with a `waitpid` status.
   init(exitStatus status: Int32) {
     let signal = status & 0x7f
     self = signal != 0 ? .crashed(signal: signal) : .exited(status: status >> 8 & 0xff)

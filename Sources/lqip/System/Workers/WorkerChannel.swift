@@ -1,22 +1,22 @@
 import CLqipProcess
 
-/// One end of a connection that carries messages, each as a whole, and descriptors with them.
+/// One end of a connection that preserves message boundaries and can transfer descriptors.
 final class WorkerChannel: Sendable {
-  /// The longest message.
+  /// The maximum message size in bytes.
   static let capacity = 128 << 10
-  /// The most descriptors of one message.
+  /// The maximum number of descriptors per message.
   static let descriptorLimit = Int(LQIP_MESSAGE_DESCRIPTORS)
 
   let descriptor: Int32
 
-  /// Takes over an open socket.
+  /// Takes ownership of an open socket.
   init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  /// Two ends that are connected with each other.
+  /// Creates two connected channels.
   static func pair() throws(SystemError) -> (WorkerChannel, WorkerChannel) {
     var ends: [Int32] = [-1, -1]
     guard unsafe lqip_socket_pair(&ends) else { throw .last }
@@ -26,10 +26,10 @@ final class WorkerChannel: Sendable {
   /// Sends a message.
   ///
   /// - Parameters:
-  ///   - bytes: At most ``capacity``.
-  ///   - descriptors: Stay open here.
-  ///   - waits: Whether to wait for room.
-  /// - Throws: The system's error: `EAGAIN` without room and without waiting.
+  ///   - bytes: The message, at most ``capacity`` bytes.
+  ///   - descriptors: The descriptors to transfer. They stay open in this process.
+  ///   - waits: Whether to block while the socket buffer is full.
+  /// - Throws: The system's error; `EAGAIN` if the buffer is full and `waits` is false.
   func send(
     _ bytes: [UInt8], _ descriptors: [Int32] = [], waits: Bool = true
   ) throws(SystemError) {
@@ -41,11 +41,11 @@ final class WorkerChannel: Sendable {
   /// Receives a message.
   ///
   /// - Parameters:
-  ///   - buffer: Room for the bytes, which come first in it.
-  ///   - descriptors: Replaced by those of the message, which belong to the caller.
-  ///   - waits: Whether to wait for a message.
-  /// - Returns: The count of bytes; 0 at the end of the connection.
-  /// - Throws: The system's error: `EAGAIN` without a message and without waiting.
+  ///   - buffer: The buffer to fill from its start.
+  ///   - descriptors: Replaced by the received descriptors, which the caller must close.
+  ///   - waits: Whether to block until a message arrives.
+  /// - Returns: The number of bytes received; 0 at the end of the connection.
+  /// - Throws: The system's error; `EAGAIN` if no message has arrived and `waits` is false.
   func receive(
     into buffer: inout [UInt8], _ descriptors: inout [Int32], waits: Bool = true
   ) throws(SystemError) -> Int {

@@ -1,10 +1,10 @@
 import CLqipProcess
 
-/// How many workers there may be.
+/// The number of workers in a fleet.
 package struct FleetSize: Hashable, Sendable {
-  /// As long as they use the processors.
+  /// The number of workers while they are CPU-bound.
   package var usual: Int
-  /// While they wait for reads.
+  /// The maximum number of workers, reached while they wait for reads.
   package var most: Int
 
   package init(usual: Int, most: Int) {
@@ -13,33 +13,36 @@ package struct FleetSize: Hashable, Sendable {
   }
 }
 
-/// Keeps many workers busy from one thread: images go out in small groups, and what came of them is waited for.
+/// Distributes images to many workers from one thread, in small groups, and collects the replies.
 package final class WorkerFleet<Reply> {
-  /// What came of a job.
+  /// The result of a job.
   package enum Outcome {
     case reply(Reply)
     case failed(WorkerFailure)
-    /// Nothing, through no fault of its own: another image of its message has killed the worker.
+    /// The job was not processed, because another image in the same message ended the worker.
+    ///
+    /// It can be retried.
     case lost
   }
 
-  /// Jobs that go out with the next message.
+  /// The next message, which is still being assembled.
   private struct Draft {
     var jobs: [Int] = []
     var writer = MessageWriter(capacity: 2048)
     var descriptors: [Int32] = []
     var byteCount = 0
-    /// Who gets them; never nil while there are jobs.
+    /// The recipient; never `nil` while `jobs` is not empty.
     var member: Member?
   }
 
   private final class Member {
     let worker: Worker
-    /// The jobs of each message that is not answered, the oldest first.
+    /// The jobs of each unanswered message, oldest first.
     var messages: [[Int]] = []
     var imageCount = 0
-    /// Why it was killed, if it was.
+    /// The reason that the worker was killed; `nil` if it was not.
     var failure: WorkerFailure?
+    /// The CPU time in nanoseconds at the last check.
     var time: UInt64 = 0
 
     init(_ worker: Worker) {
@@ -47,13 +50,13 @@ package final class WorkerFleet<Reply> {
     }
   }
 
-  /// A group of images takes no longer than one of a usual size.
+  /// The maximum total size of the files in a message, so that a group takes no longer than one typical image.
   private static var gatheredByteCount: Int { 64 << 10 }
-  /// How often busy workers are looked at.
+  /// The interval between checks of busy workers.
   private static var watchInterval: Duration { .milliseconds(50) }
-  /// How long processors have to be idle, while work waits, until there are more workers.
+  /// The interval after which workers are added if work is waiting and processors are idle.
   private static var growthInterval: Duration { .milliseconds(10) }
-  /// Below this share of the processors' time they are idle.
+  /// The CPU utilization below which the processors count as idle.
   private static var idleShare: Double { 0.75 }
 
   private let supply: WorkerSupply
@@ -67,17 +70,17 @@ package final class WorkerFleet<Reply> {
   private var lastWatch = ContinuousClock.now
   private var lastGrowth = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
-  /// Whether the system has no room for more descriptors in messages until some arrive.
-  private var isClogged = false
+  /// Whether the system rejected a message for too many descriptors in flight; reset when replies arrive.
+  private var isDescriptorLimitReached = false
 
-  /// Prepares a fleet without workers.
+  /// Creates a fleet that starts workers on demand.
   ///
   /// - Parameters:
-  ///   - supply: Where they come from.
-  ///   - size: How many there may be.
-  ///   - deadlines: How long one image may take.
-  ///   - wakeUp: Ends a wait from other threads.
-  ///   - parse: Parses the reply of a worker, which is replaced if that throws.
+  ///   - supply: The source of the workers.
+  ///   - size: The number of workers.
+  ///   - deadlines: The time limits for one image.
+  ///   - wakeUp: Lets other threads end a wait.
+  ///   - parse: Parses a reply. If it throws, the worker is replaced.
   package init(
     _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp,
     parse: @escaping ([UInt8]) throws(MalformedMessage) -> Reply
@@ -91,12 +94,12 @@ package final class WorkerFleet<Reply> {
     target = self.size.usual
   }
 
-  /// How many images are with workers.
+  /// The number of jobs that have no result yet.
   package var pendingCount: Int {
     members.reduce(draft.jobs.count) { $0 + $1.messages.reduce(0) { $0 + $1.count } }
   }
 
-  /// The job that a worker has been at for longest, and since when, as far as it was looked at.
+  /// The job that has been running longest, with the time it was first observed.
   package var slowest: (job: Int, since: ContinuousClock.Instant)? {
     members.compactMap { member in
       guard let jobs = member.messages.first else { return nil }
@@ -105,26 +108,28 @@ package final class WorkerFleet<Reply> {
     }.min { $0.since < $1.since }
   }
 
-  /// Whether a worker can take another image.
+  /// Returns whether a worker can accept another image.
   ///
-  /// - Parameter waitingCount: The number of images that wait; while they are many, a worker gets its next images
-  ///   before it has done with those that it is at.
+  /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, each worker may
+  ///   have a second message queued.
   /// - Returns: Whether ``add(_:_:file:byteCount:of:)`` may be called.
   package func hasRoom(for waitingCount: Int) -> Bool {
-    guard !isClogged else { return false }
+    guard !isDescriptorLimitReached else { return false }
     return draft.member != nil || members.count < target || vacantMember(for: waitingCount) != nil
   }
 
-  /// Takes on a job whose image is a file, which is closed when it has been sent.
+  /// Adds a job for an image in a file.
+  ///
+  /// The file is closed after it has been sent to a worker.
   ///
   /// - Parameters:
-  ///   - job: The caller's number for it.
-  ///   - request: What the worker is to do.
-  ///   - file: An open file.
-  ///   - byteCount: Its size.
-  ///   - waitingCount: How many images wait, this one included.
-  /// - Precondition: There is room.
-  /// - Throws: That there are no workers.
+  ///   - job: The caller's number for the job.
+  ///   - request: The encoded request.
+  ///   - file: The descriptor of the open file.
+  ///   - byteCount: The file's size in bytes.
+  ///   - waitingCount: The number of waiting images, including this one.
+  /// - Precondition: ``hasRoom(for:)`` returned true.
+  /// - Throws: `WorkerError` if no worker can be started.
   package func add(
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) {
@@ -138,14 +143,16 @@ package final class WorkerFleet<Reply> {
     draft.jobs.append(job)
     draft.descriptors.append(file)
     draft.byteCount += byteCount
-    // What is shared out in larger groups leaves some workers without.
+    // Larger groups would leave some workers idle.
     let groupSize = max(1, min(WorkerProcess.gatherLimit, waitingCount / (2 * target)))
     if draft.jobs.count >= groupSize || draft.byteCount >= Self.gatheredByteCount { try flush() }
   }
 
-  /// Takes on a job whose image is in memory, of which a worker can have only one at a time.
+  /// Adds a job for an image in memory, if a worker is idle.
   ///
-  /// - Returns: Whether a worker was free for it.
+  /// A worker can hold only one such image at a time.
+  ///
+  /// - Returns: Whether a worker accepted the job.
   package func add(
     _ job: Int, _ request: [UInt8], _ bytes: Span<UInt8>
   ) throws(WorkerError) -> Bool {
@@ -159,18 +166,18 @@ package final class WorkerFleet<Reply> {
     return true
   }
 
-  /// Sends what was gathered.
+  /// Sends the draft.
   private func flush() throws(WorkerError) {
     guard let member = draft.member else { return }
     do throws(SystemError) {
       try member.worker.send(draft.writer.bytes, draft.descriptors)
     } catch {
       switch error.number {
-      // Too many descriptors are on their way; they go on when some have arrived.
+      // Too many descriptors are in flight. The draft is sent again after some have arrived.
       case ETOOMANYREFS where pendingCount > draft.jobs.count:
-        isClogged = true
+        isDescriptorLimitReached = true
         return
-      // A worker that has just ended says so when its channel is read; its jobs are lost with it.
+      // The worker has just ended. Its channel reports that later, and its jobs are then reported as lost.
       case EPIPE, ECONNRESET, ENOTCONN: break
       default: throw .system(error)
       }
@@ -181,7 +188,7 @@ package final class WorkerFleet<Reply> {
     draft = Draft()
   }
 
-  /// An idle worker, or a new one if there may be more, or, while much waits, one that is busy.
+  /// Returns an idle worker, otherwise a new one within the limit, otherwise a busy one if many images are waiting.
   private func member(for waitingCount: Int) throws(WorkerError) -> Member? {
     if let idle = vacantMember(for: 0) { return idle }
     if members.count < target {
@@ -190,7 +197,7 @@ package final class WorkerFleet<Reply> {
         members.append(member)
         return member
       } catch {
-        // Where the system has no more processes, those that there are do the work.
+        // If the system's process limit is reached, continue with the existing workers.
         guard !members.isEmpty else { throw error }
         target = members.count
       }
@@ -198,7 +205,10 @@ package final class WorkerFleet<Reply> {
     return vacantMember(for: waitingCount)
   }
 
-  /// The worker with the fewest messages, if that is none, or one while much waits.
+  /// Returns the worker with the fewest unanswered messages, if it can accept another message.
+  ///
+  /// A worker accepts a message if it is idle, or if it has one message and more images are waiting than workers
+  /// exist.
   private func vacantMember(for waitingCount: Int) -> Member? {
     let depth = waitingCount > members.count ? 1 : 0
     return members.filter { $0.failure == nil && $0.imageCount < Worker.imageLimit }
@@ -206,13 +216,13 @@ package final class WorkerFleet<Reply> {
       .flatMap { $0.messages.count <= depth ? $0 : nil }
   }
 
-  /// Waits until jobs are done, another thread ends the wait, or a deadline passes.
+  /// Waits until jobs finish, another thread wakes this one, or the deadline passes.
   ///
   /// - Parameters:
-  ///   - deadline: When to return in any case; nil for never.
-  ///   - waitingCount: How many images wait for a worker.
-  /// - Returns: The jobs that are done.
-  /// - Throws: That there are no workers.
+  ///   - deadline: When to return at the latest; `nil` for no deadline.
+  ///   - waitingCount: The number of images that wait for a worker.
+  /// - Returns: The finished jobs.
+  /// - Throws: `WorkerError` if no worker is left and none can be started.
   package func wait(
     until deadline: ContinuousClock.Instant?, waitingCount: Int
   ) throws(WorkerError) -> [(job: Int, outcome: Outcome)] {
@@ -236,13 +246,13 @@ package final class WorkerFleet<Reply> {
       for (member, polled) in zip(members, polled.dropFirst()) where polled.revents != 0 {
         try receive(from: member, &done)
       }
-      isClogged = isClogged && done.isEmpty
+      isDescriptorLimitReached = isDescriptorLimitReached && done.isEmpty
     }
-    try look(at: .now, canGrow: canGrow)
+    try checkWorkers(at: .now, canGrow: canGrow)
     return done
   }
 
-  /// Rounds up, so that what is waited for is over then.
+  /// Converts a duration to milliseconds, rounded up so that a wait does not end early.
   private static func milliseconds(_ duration: Duration) -> Int {
     Int(max(.zero, duration) / .milliseconds(1)) + 1
   }
@@ -271,7 +281,7 @@ package final class WorkerFleet<Reply> {
     case .ended(let status):
       let failure = WorkerFailure(exitStatus: status)
       if member.worker.process == nil { try supply.noteUnready(signal: status & 0x7f) }
-      bury(member, member.failure ?? failure, &done)
+      failJobs(of: member, member.failure ?? failure, &done)
     case .notStarted(let error):
       remove(member)
       done += member.messages.joined().map { ($0, .lost) }
@@ -280,12 +290,12 @@ package final class WorkerFleet<Reply> {
     }
   }
 
-  /// Shares out the jobs of a worker that has ended: one is to blame.
-  private func bury(
-    _ member: Member, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
+  /// Reports the jobs of a worker that has ended: its current image as failed, all others as lost.
+  private func failJobs(
+    of member: Member, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
   ) {
     remove(member)
-    // A hijacked worker can blame another image of its own message, and no one else's.
+    // A compromised worker can forge the index, but only within its own message.
     let index = member.worker.currentIndex
     let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
     for job in member.messages.joined() {
@@ -303,8 +313,8 @@ package final class WorkerFleet<Reply> {
     member.worker.terminate()
   }
 
-  /// Kills what is overdue, and lets the fleet grow where processors are idle.
-  private func look(at now: ContinuousClock.Instant, canGrow: Bool) throws(WorkerError) {
+  /// Kills overdue workers, and raises the number of workers if processors are idle.
+  private func checkWorkers(at now: ContinuousClock.Instant, canGrow: Bool) throws(WorkerError) {
     if now - lastWatch >= Self.watchInterval {
       lastWatch = now
       for member in members where !member.messages.isEmpty {

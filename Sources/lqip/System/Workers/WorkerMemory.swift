@@ -1,19 +1,19 @@
 import CLqipProcess
 
-/// Memory that this process shares with the workers that are forked later: a slot for each.
+/// Memory shared with the workers that are forked later, divided into one slot per worker.
 ///
-/// It is anonymous, so that a worker needs no file to get it, and a slot's pages take memory once they are written.
+/// The mapping is anonymous, so workers need no file access. A page uses memory only after it has been written.
 @safe final class WorkerBoard: @unchecked Sendable {
   fileprivate static let pageLength = max(4096, sysconf(Int32(_SC_PAGESIZE)))
 
-  /// How many bytes of input a slot has room for.
+  /// The input capacity of a slot in bytes.
   let inputCapacity: Int
   private let start: UnsafeMutableRawPointer
   private let slotLength: Int
   private let slotCount: Int
   private let free: Monitor<[Int]>
 
-  /// Reserves the slots.
+  /// Maps the memory for all slots.
   init(slotCount: Int, inputCapacity: Int) throws(SystemError) {
     self.inputCapacity = inputCapacity
     self.slotCount = slotCount
@@ -34,7 +34,7 @@ import CLqipProcess
 
   deinit { unsafe munmap(start, slotLength * slotCount) }
 
-  /// Takes a slot for a new worker; the error is `EAGAIN` if there is none.
+  /// Takes a free slot for a new worker; throws `EAGAIN` if all slots are in use.
   func take() throws(SystemError) -> WorkerMemory {
     guard let index = free.withLock({ $0.popLast() }) else { throw .wouldBlock }
     let memory = memory(at: index)
@@ -42,7 +42,9 @@ import CLqipProcess
     return memory
   }
 
-  /// Keeps one slot and unmaps all others, in the process of a worker.
+  /// Unmaps all slots but one.
+  ///
+  /// Called in a worker process, so that it cannot access the slots of other workers.
   func keepOnly(_ index: Int) -> WorkerMemory {
     let offset = slotLength * index
     if offset > 0 { unsafe munmap(start, offset) }
@@ -51,19 +53,19 @@ import CLqipProcess
     return memory(at: index)
   }
 
-  fileprivate func giveBack(_ index: Int) { free.withLock { $0.append(index) } }
+  fileprivate func release(_ index: Int) { free.withLock { $0.append(index) } }
 
   private func memory(at index: Int) -> WorkerMemory {
     unsafe WorkerMemory(self, index, start + slotLength * index)
   }
 }
 
-/// A worker's slot: a word that says what it is at, and room for the bytes of an image that comes without a file.
+/// A worker's slot: its progress, and a buffer for an image that is not in a file.
 @safe final class WorkerMemory: @unchecked Sendable {
-  /// What was written beyond this is given back to the system after each use.
-  private static let keptLength = 1 << 20
+  /// The size in bytes above which an input's pages are returned to the system after use.
+  private static let retainedLength = 1 << 20
 
-  /// Names the slot in what is said to the zygote.
+  /// The slot's number in messages to the zygote.
   let index: Int
   private let board: WorkerBoard
   private let start: UnsafeMutableRawPointer
@@ -74,9 +76,9 @@ import CLqipProcess
     unsafe self.start = start
   }
 
-  deinit { board.giveBack(index) }
+  deinit { board.release(index) }
 
-  /// The message and the image in it that the worker has begun last.
+  /// The last message and image that the worker has started on.
   var progress: Progress {
     get { Progress(word: unsafe lqip_load_shared(word)) }
     set { unsafe lqip_store_shared(word, newValue.word) }
@@ -86,13 +88,15 @@ import CLqipProcess
     unsafe start.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The bytes of input that the parent wrote, in the worker.
+  /// Returns the input that the parent wrote.
+  ///
+  /// Called in the worker process.
   func input(_ count: Int) -> UnsafeRawBufferPointer {
     precondition(count <= board.inputCapacity)
     return unsafe UnsafeRawBufferPointer(start: start + WorkerBoard.pageLength, count: count)
   }
 
-  /// Writes the input of the next image.
+  /// Copies the next image to the input buffer.
   func write(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= board.inputCapacity)
     unsafe bytes.withUnsafeBytes { bytes in
@@ -101,22 +105,22 @@ import CLqipProcess
     }
   }
 
-  /// Gives back what a large input took.
+  /// Returns the pages of a large input to the system.
   func release(_ count: Int) {
     #if os(Linux)
-    guard count > Self.keptLength else { return }
-    // Source: madvise(2). The pages are freed in every process that has them.
+    guard count > Self.retainedLength else { return }
+    // Source: madvise(2). MADV_REMOVE frees shared pages in all processes.
     unsafe madvise(start + WorkerBoard.pageLength, count, 9 /* MADV_REMOVE */)
     #endif
   }
 }
 
 extension WorkerMemory {
-  /// How far a worker has come.
+  /// The message and the image that a worker is processing.
   struct Progress: Hashable {
-    /// The number of the message, counted from 1.
+    /// The number of the message, starting at 1.
     var message: UInt32
-    /// The index of the image in it.
+    /// The index of the image in the message.
     var index: Int
 
     init(message: UInt32, index: Int) {

@@ -1,9 +1,9 @@
-/// A message that does not follow its format.
+/// An error for a message that violates its format.
 package struct MalformedMessage: Error, Hashable, Sendable {
   package init() {}
 }
 
-/// Writes the fields of a message between two processes of one machine.
+/// Encodes the fields of a message between two processes on the same machine.
 package struct MessageWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -11,13 +11,13 @@ package struct MessageWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  // Generic code of another module is slow unless the compiler sees it there.
+  // Inlinable because unspecialized generic code is slow across modules.
   @inlinable
   package mutating func add<Value: FixedWidthInteger>(_ value: Value) {
     add(bits: UInt64(truncatingIfNeeded: value), byteCount: Value.bitWidth / 8)
   }
 
-  /// Writes the lowest bytes of a word, the lowest first.
+  /// Appends the low-order bytes of a word in little-endian order.
   package mutating func add(bits: UInt64, byteCount: Int) {
     for index in 0..<byteCount {
       bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)))
@@ -28,18 +28,18 @@ package struct MessageWriter {
     bytes.append(flag ? 1 : 0)
   }
 
-  /// Writes bytes after their count.
+  /// Appends bytes, preceded by their count.
   package mutating func add(_ run: [UInt8]) {
     add(bits: UInt64(run.count), byteCount: 4)
     bytes += run
   }
 
-  /// Writes text after the count of its bytes.
+  /// Appends UTF-8 text, preceded by its byte count.
   package mutating func add(_ text: String) {
     add(Array(text.utf8))
   }
 
-  /// Writes a value after whether there is one.
+  /// Appends a flag, followed by the value if it is not `nil`.
   @inlinable
   package mutating func add<Value>(
     _ value: Value?, _ write: (inout MessageWriter, Value) -> Void
@@ -49,8 +49,7 @@ package struct MessageWriter {
   }
 }
 
-/// Reads the fields of a message as if an attacker had written it: every length is checked against a bound
-/// and against the bytes that are left.
+/// Decodes the fields of an untrusted message: every length is checked against a limit and the remaining bytes.
 package struct MessageReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -59,7 +58,7 @@ package struct MessageReader {
     self.bytes = bytes
   }
 
-  /// Whether everything has been read.
+  /// Whether all bytes have been read.
   package var isAtEnd: Bool { position == bytes.count }
 
   @inlinable
@@ -69,7 +68,7 @@ package struct MessageReader {
     Value(truncatingIfNeeded: try bits(byteCount: Value.bitWidth / 8))
   }
 
-  /// Reads an integer that has to lie in a range.
+  /// Reads an integer and checks that it is in a range.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, in range: ClosedRange<Value>
@@ -79,7 +78,7 @@ package struct MessageReader {
     return value
   }
 
-  /// Reads a word of some bytes, the lowest first.
+  /// Reads a little-endian word of `byteCount` bytes.
   package mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
     guard byteCount <= bytes.count - position else { throw MalformedMessage() }
     var bits: UInt64 = 0
@@ -94,7 +93,7 @@ package struct MessageReader {
     return byte == 1
   }
 
-  /// Reads bytes after their count.
+  /// Reads a byte count, followed by that many bytes.
   package mutating func run(upTo most: Int) throws(MalformedMessage) -> [UInt8] {
     let count = Int(try bits(byteCount: 4))
     guard count <= most, count <= bytes.count - position else { throw MalformedMessage() }
@@ -102,7 +101,7 @@ package struct MessageReader {
     return Array(bytes[position..<position + count])
   }
 
-  /// Reads text, which has to be UTF-8.
+  /// Reads a byte count, followed by text, which must be valid UTF-8.
   package mutating func text(upTo most: Int) throws(MalformedMessage) -> String {
     guard let text = String(validating: try run(upTo: most), as: UTF8.self) else {
       throw MalformedMessage()
@@ -110,7 +109,7 @@ package struct MessageReader {
     return text
   }
 
-  /// Reads a value after whether there is one.
+  /// Reads a flag, followed by a value if the flag is true.
   @inlinable
   package mutating func optional<Value>(
     _ read: (inout MessageReader) throws(MalformedMessage) -> Value
@@ -118,7 +117,7 @@ package struct MessageReader {
     try flag() ? try read(&self) : nil
   }
 
-  /// Checks that nothing is left.
+  /// Checks that all bytes have been read.
   package func finish() throws(MalformedMessage) {
     guard isAtEnd else { throw MalformedMessage() }
   }

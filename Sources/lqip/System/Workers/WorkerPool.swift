@@ -1,35 +1,35 @@
-/// Lends workers to threads, a limited number at a time and in the order of their arrival.
+/// Lends a limited number of workers to threads, first come, first served.
 ///
-/// Who cannot have a worker soon is refused: the queue is bounded, and so is the time in it.
+/// Both the length of the queue and the time in it are bounded.
 package final class WorkerPool: Sendable {
-  /// Why a thread got no worker.
+  /// The reason that a thread did not get a worker.
   package enum Refusal: Error, Hashable, Sendable {
-    /// The queue has no room.
+    /// The queue is full.
     case full
-    /// The turn did not come in time.
+    /// No worker was free before the queue deadline.
     case expired
   }
 
-  /// What the pool reports, from many threads at once.
+  /// Callbacks for metrics, called from many threads concurrently.
   package struct Observer: Sendable {
-    /// The number of threads that wait for a worker has changed.
+    /// The length of the queue has changed.
     package var queueChanged: @Sendable (_ length: Int) -> Void = { _ in }
-    /// A thread got a worker after this time.
+    /// A thread got a worker after waiting for `time`.
     package var queueLeft: @Sendable (_ time: Duration) -> Void = { _ in }
 
     package init() {}
   }
 
-  /// A place in the queue; true once it has a worker.
-  private typealias Turn = Monitor<Bool>
+  /// A waiting thread; true once it may take a worker.
+  private typealias Waiter = Monitor<Bool>
 
   private struct State {
-    /// How many more workers may be lent.
+    /// The number of workers that may still be lent.
     var free: Int
-    /// Workers that nobody has.
+    /// Running workers that are not lent.
     var idle: [Worker] = []
-    /// Empty while workers are free.
-    var queue: [Turn] = []
+    /// The waiting threads; empty while `free` is above 0.
+    var queue: [Waiter] = []
   }
 
   private let supply: WorkerSupply
@@ -39,14 +39,14 @@ package final class WorkerPool: Sendable {
   private let queueDeadline: Duration
   private let observer: Observer
 
-  /// Prepares a pool without workers.
+  /// Creates a pool that starts workers on demand.
   ///
   /// - Parameters:
-  ///   - supply: Where they come from.
-  ///   - count: How many are lent at a time.
-  ///   - queueLimit: How many threads may wait.
-  ///   - queueDeadline: How long they may.
-  ///   - observer: Hears of the queue.
+  ///   - supply: The source of the workers.
+  ///   - count: The maximum number of lent workers.
+  ///   - queueLimit: The maximum number of waiting threads.
+  ///   - queueDeadline: The longest time in the queue.
+  ///   - observer: The callbacks for metrics.
   package init(
     _ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration,
     observer: Observer = Observer()
@@ -59,13 +59,13 @@ package final class WorkerPool: Sendable {
     self.observer = observer
   }
 
-  /// How many workers are lent.
+  /// The number of lent workers.
   package var lentCount: Int { count - state.withLock(\.free) }
 
-  /// The walls around the workers; nil before the first one is ready.
+  /// The protections of the workers; `nil` until the first worker is ready.
   package var sandbox: Sandbox? { supply.sandbox }
 
-  /// Starts a worker and waits until it is ready, so that what is wrong shows at once.
+  /// Starts a worker and waits until it is ready, to report setup errors at startup.
   package func check() throws(WorkerError) {
     guard supply.handler == nil else { return }
     let lease = WorkerLease(nil, supply)
@@ -73,49 +73,49 @@ package final class WorkerPool: Sendable {
     if let worker = lease.worker { state.withLock { $0.idle.append(worker) } }
   }
 
-  /// Lends a worker to the calling thread while it does some work.
+  /// Calls `body` with a worker lent to the current thread.
   package func withWorker<Result>(
     _ body: (WorkerLease) -> Result
   ) throws(Refusal) -> Result {
     let start = ContinuousClock.now
-    guard let turn = enter() else { throw .full }
-    guard wait(for: turn, until: start + queueDeadline) else { throw .expired }
+    guard let waiter = reserve() else { throw .full }
+    guard wait(waiter, until: start + queueDeadline) else { throw .expired }
     observer.queueLeft(.now - start)
     let lease = WorkerLease(state.withLock { $0.idle.popLast() }, supply)
-    defer { leave(lease.worker) }
+    defer { release(lease.worker) }
     return body(lease)
   }
 
-  /// Takes a free worker, or a place in the queue if that has room.
-  private func enter() -> Turn? {
+  /// Reserves a worker or joins the queue; returns `nil` if the queue is full.
+  private func reserve() -> Waiter? {
     state.withLock { state in
       guard state.free == 0 else {
         state.free -= 1
-        return Turn(true)
+        return Waiter(true)
       }
       guard state.queue.count < queueLimit else { return nil }
-      let turn = Turn(false)
-      state.queue.append(turn)
+      let waiter = Waiter(false)
+      state.queue.append(waiter)
       observer.queueChanged(state.queue.count)
-      return turn
+      return waiter
     }
   }
 
-  /// Waits for the turn, or leaves the queue; returns whether it came.
-  private func wait(for turn: Turn, until deadline: ContinuousClock.Instant) -> Bool {
-    if turn.wait(until: deadline, for: { $0 ? true : nil }) != nil { return true }
+  /// Waits for a worker, or leaves the queue at the deadline; returns whether a worker was reserved.
+  private func wait(_ waiter: Waiter, until deadline: ContinuousClock.Instant) -> Bool {
+    if waiter.wait(until: deadline, for: { $0 ? true : nil }) != nil { return true }
     return state.withLock { state in
-      // A turn that is no longer in the queue has just been given a worker.
-      guard let place = state.queue.firstIndex(where: { $0 === turn }) else { return true }
-      state.queue.remove(at: place)
+      // A waiter that is no longer in the queue has just received a worker.
+      guard let index = state.queue.firstIndex(where: { $0 === waiter }) else { return true }
+      state.queue.remove(at: index)
       observer.queueChanged(state.queue.count)
       return false
     }
   }
 
-  /// Hands the place to the first of the queue.
-  private func leave(_ worker: Worker?) {
-    let next = state.withLock { state -> Turn? in
+  /// Returns the worker to the pool and wakes the first waiting thread.
+  private func release(_ worker: Worker?) {
+    let next = state.withLock { state -> Waiter? in
       if let worker { state.idle.append(worker) }
       guard !state.queue.isEmpty else {
         state.free += 1
@@ -128,14 +128,16 @@ package final class WorkerPool: Sendable {
   }
 }
 
-/// A worker that a thread has for itself.
+/// A worker for the exclusive use of one thread.
 package final class WorkerLease {
-  /// How often a busy worker is looked at.
+  /// The interval between checks of a busy worker, in milliseconds.
   private static let watchInterval: Int32 = 50
-  /// A client that has closed its end may still read: only after this long it counts as gone.
+  /// The time after which a half-closed connection counts as abandoned.
+  ///
+  /// Before that, the client may still be reading.
   private static let hangUpTime = Duration.seconds(1)
   #if os(Linux)
-  /// The client has closed its end; source: poll(2).
+  /// `POLLRDHUP`, from poll(2): the client has closed its end.
   private static let hangUp = Int16(0x2000)
   #else
   private static let hangUp = Int16(POLLHUP)
@@ -145,27 +147,27 @@ package final class WorkerLease {
   private let supply: WorkerSupply
   private var buffer: [UInt8] = []
 
-  /// Takes a worker, or starts one when it is needed.
+  /// Creates a lease for a worker; `nil` to start a worker on first use.
   init(_ worker: Worker?, _ supply: WorkerSupply) {
     self.worker = worker
     self.supply = supply
   }
 
-  /// Starts a worker when it is needed, for a process that decodes one image.
+  /// Creates a lease that starts a worker on first use, for a process that decodes one image.
   package convenience init(_ supply: WorkerSupply) {
     self.init(nil, supply)
   }
 
-  /// Does without the worker from now on, whose replies make no sense.
+  /// Kills a worker whose reply was malformed.
   package func discard() {
     worker?.terminate()
     worker = nil
   }
 
-  /// Starts a worker if there is none.
+  /// Starts a worker unless the lease has one below its image limit.
   func prepare() throws(WorkerError) {
     if let worker, worker.sentCount < Worker.imageLimit { return }
-    // Its slot goes to the next one.
+    // Release the slot for the next worker.
     worker = nil
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     while true {
@@ -182,15 +184,15 @@ package final class WorkerLease {
     }
   }
 
-  /// Has an image decoded.
+  /// Sends an image to the worker and waits for the reply.
   ///
   /// - Parameters:
-  ///   - request: What the worker is to do.
+  ///   - request: The encoded request.
   ///   - bytes: The image.
-  ///   - deadlines: How long that may take.
-  ///   - client: A socket whose other end wants the reply; nil for none.
-  /// - Returns: The reply.
-  /// - Throws: Why there is none; the worker is replaced then.
+  ///   - deadlines: The time limits.
+  ///   - client: The socket of the client; decoding is cancelled when it disconnects. `nil` for none.
+  /// - Returns: The encoded reply.
+  /// - Throws: `WorkerFailure`; the worker is then replaced.
   package func reply(
     to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
@@ -208,15 +210,15 @@ package final class WorkerLease {
       } catch {
         throw .unavailable(error)
       }
-      guard let worker else { preconditionFailure("a lease that is prepared has a worker") }
+      guard let worker else { preconditionFailure("a prepared lease has no worker") }
       worker.write(bytes)
-      // A worker that has ended meanwhile says so below.
+      // If the worker has ended, receiving the reply reports it.
       try? worker.send(writer.bytes, [])
       if let reply = try reply(from: worker, within: deadlines, client) { return reply }
     }
   }
 
-  /// Waits for the reply; nil if the worker had ended before it began.
+  /// Waits for the reply; returns `nil` if the worker ended before it started on the image.
   private func reply(
     from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?
   ) throws(WorkerFailure) -> [UInt8]? {
@@ -249,7 +251,7 @@ package final class WorkerLease {
     }
   }
 
-  /// Waits until the worker has something to say; returns why it has to be killed, if it has.
+  /// Waits for a message from the worker; returns the failure if the worker must be killed.
   private func overdue(
     _ worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
   ) -> WorkerFailure? {

@@ -1,12 +1,12 @@
 import CLqipProcess
 
-/// What a worker is to do with an image.
+/// A request and the image that it applies to.
 package struct WorkerInput: ~Copyable {
-  /// Where the bytes of the image are.
+  /// The location of the image.
   @safe package enum Source {
-    /// In an open file.
+    /// An open file, by its descriptor.
     case file(Int32)
-    /// In memory that the parent must not change meanwhile.
+    /// Shared memory, which the parent must not change until the reply.
     case memory(UnsafeRawBufferPointer)
   }
 
@@ -14,22 +14,22 @@ package struct WorkerInput: ~Copyable {
   package let source: Source
 }
 
-/// How workers are set up.
+/// The settings of all workers.
 package struct WorkerSettings: Sendable {
-  /// The walls that a worker has to enter before its first image.
+  /// The protections required before the first image.
   package var sandbox: Sandbox.Mode
-  /// The private memory that a worker may use.
+  /// The limit of a worker's private memory in bytes.
   package var memoryLimit: Int
-  /// The most workers at a time.
+  /// The maximum number of concurrent workers.
   package var workerLimit: Int
-  /// How many bytes an image without a file may have.
+  /// The maximum size in bytes of an image that is sent in shared memory.
   package var inputCapacity: Int
-  /// Loads and computes what all workers need, before the sandbox is entered.
+  /// Loads libraries and computes tables before the sandbox is entered.
   package var prepare: @Sendable () -> Void
-  /// Turns an image into the bytes of its reply, at most ``replyLimit``.
+  /// Processes an image and returns the encoded reply, at most ``replyLimit`` bytes.
   package var handle: @Sendable (borrowing WorkerInput) -> [UInt8]
 
-  /// The longest reply for one image.
+  /// The maximum size of a reply in bytes.
   package static let replyLimit = 15 << 10
 
   package init(
@@ -46,15 +46,15 @@ package struct WorkerSettings: Sendable {
   }
 }
 
-/// The process that decodes: it takes images from its parent, one at a time, until the parent hangs up.
+/// A worker process, which decodes images until the parent closes the channel.
 enum WorkerProcess {
-  /// The most images of one message.
+  /// The maximum number of images per message.
   static let gatherLimit = 8
 
-  /// Descriptors of a worker: its channel and those of one message.
+  /// The descriptor limit: enough for the channel and the files of one message.
   private static let descriptorLimit = 24
 
-  /// Whoever calls this has just been forked; it does not return.
+  /// Runs a worker in a newly forked process; never returns.
   static func run(
     _ socket: Int32, _ slot: Int, of board: WorkerBoard, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
@@ -64,7 +64,7 @@ enum WorkerProcess {
     guard lqip_die_with(parent) else { _exit(1) }
     let memory = board.keepOnly(slot)
     dup2(socket, 0)
-    // Without a filter, the message of a crash is worth more than a closed standard error.
+    // Without a sandbox, standard error stays open for crash messages.
     close(1)
     lqip_close_from(settings.sandbox == .off ? 3 : 1)
     let channel = WorkerChannel(owning: 0)

@@ -1,19 +1,19 @@
-/// What a worker is asked to do with one image.
+/// A request to a worker for one image.
 struct WorkerRequest {
   enum Source: Hashable {
-    /// The next of the descriptors that come with the message.
+    /// The next descriptor of the message.
     case file
-    /// So many bytes of the shared memory.
+    /// This number of bytes in shared memory.
     case memory(Int)
   }
 
   let source: Source
   let bytes: [UInt8]
 
-  /// The longest request for one image.
+  /// The maximum size of a request in bytes.
   static let limit = 1 << 10
 
-  /// Writes a request after others of the same message.
+  /// Appends the request to a message.
   func add(to writer: inout MessageWriter) {
     switch source {
     case .file: writer.add(UInt64.max)
@@ -36,18 +36,18 @@ struct WorkerRequest {
   }
 }
 
-/// What comes from a worker, or from the zygote in its place.
+/// A message from a worker, or from the zygote on its behalf.
 enum WorkerEvent {
-  /// It has entered its sandbox and waits for images.
+  /// The worker has entered its sandbox and is ready for images.
   case ready(pid_t, Sandbox)
-  /// The replies to the images of one message, in their order.
+  /// The replies to the requests of one message, in the same order.
   case replies([[UInt8]])
-  /// The process has ended, with this status of `waitpid`.
+  /// The process has ended with this `waitpid` status.
   case ended(Int32)
-  /// There is no process.
+  /// The process could not be forked.
   case notStarted(SystemError)
 
-  /// The version of the format, as its first byte.
+  /// The format version, which is the first byte.
   private static let version: UInt8 = 1
 
   var bytes: [UInt8] {
@@ -74,7 +74,7 @@ enum WorkerEvent {
     return writer.bytes
   }
 
-  /// Parses a message, which a hijacked worker may have written.
+  /// Parses an untrusted message.
   static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerEvent {
     var reader = MessageReader(message)
     guard try reader.integer(UInt8.self) == version else { throw MalformedMessage() }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Why there are no workers.
+/// The reason that no workers are available.
 package enum WorkerError: Error, Hashable, Sendable {
-  /// The system refuses a process, a socket or memory for it.
+  /// The system could not create a process, a socket or memory.
   case system(SystemError)
-  /// Calls are not filtered, and that was required.
+  /// Seccomp is required but unavailable.
   case unfiltered(SystemError)
-  /// The process that starts workers has ended, and every worker with it.
+  /// The zygote has ended, and with it all workers.
   case lost
-  /// Workers end before they are ready, by this signal, or by themselves if it is 0.
+  /// Workers end during startup, by this signal; 0 if they exit.
   case unready(signal: Int32)
 }
 
 extension WorkerError: CustomStringConvertible {
-  /// One line for people.
+  /// A one-line message for the user.
   package var description: String {
     switch self {
     case .system(let error):
@@ -27,19 +27,19 @@ extension WorkerError: CustomStringConvertible {
   }
 }
 
-/// Where workers come from.
+/// The source of worker processes.
 ///
-/// It is made in `main`, before the first thread starts.
+/// It must be created before the process starts its first thread, because it forks.
 package final class WorkerSupply: Sendable {
   private enum Origin {
     case zygote(Zygote)
-    /// A worker that was forked from this process for its only image.
+    /// A worker forked from this process for a single image.
     case single(Monitor<Worker?>)
-    /// No worker: this process decodes.
+    /// No workers; this process decodes.
     case none
   }
 
-  /// Workers in a row that may end before they are ready.
+  /// The number of consecutive workers that may end during startup before the supply gives up.
   private static let unreadyLimit = 3
 
   private let origin: Origin
@@ -49,12 +49,12 @@ package final class WorkerSupply: Sendable {
   private let report = Monitor<Sandbox?>(nil)
   private let onLoss: @Sendable () -> Void
 
-  /// Prepares for any number of workers.
+  /// Creates a supply of any number of workers.
   ///
   /// - Parameters:
-  ///   - settings: How they are set up.
-  ///   - onLoss: Called when there are no workers any more and cannot be.
-  /// - Precondition: This process has one thread.
+  ///   - settings: The settings of the workers.
+  ///   - onLoss: Called when the zygote has ended, after which no worker can be started.
+  /// - Precondition: The process is single-threaded.
   /// - Throws: `WorkerError.system` if no process can be forked.
   package init(
     _ settings: WorkerSettings, onLoss: @escaping @Sendable () -> Void = {}
@@ -68,9 +68,9 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Prepares for one image, which costs less than a zygote.
+  /// Creates a supply of one worker for one image, which is faster than starting a zygote.
   ///
-  /// - Precondition: This process has one thread.
+  /// - Precondition: The process is single-threaded.
   package init(forOneImage settings: WorkerSettings) throws(WorkerError) {
     self.settings = settings
     onLoss = {}
@@ -81,25 +81,25 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Decodes in this process, without any wall: for tests of what uses workers, which cannot fork from a process
-  /// with threads.
+  /// Creates a supply that decodes in this process without a sandbox, for tests, whose process has many threads and
+  /// cannot fork.
   package init(inThisProcess settings: WorkerSettings) {
     self.settings = settings
     onLoss = {}
     origin = .none
   }
 
-  /// The most workers there can be.
+  /// The maximum number of workers.
   var limit: Int {
     if case .single = origin { 1 } else { settings.workerLimit }
   }
 
-  /// What decodes where there are no workers; nil where there are.
+  /// The function that decodes in this process; `nil` if workers decode.
   var handler: (@Sendable (borrowing WorkerInput) -> [UInt8])? {
     if case .none = origin { settings.handle } else { nil }
   }
 
-  /// The walls around the workers; nil before the first one is ready.
+  /// The protections of the workers; `nil` until the first worker is ready.
   package var sandbox: Sandbox? { report.withLock { $0 } }
 
   /// Starts a worker.
@@ -127,9 +127,9 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Starts a worker to see which walls it gets.
+  /// Starts a worker to determine the available protections.
   ///
-  /// - Precondition: This process has one thread.
+  /// - Precondition: The process is single-threaded.
   package static func probe() throws(WorkerError) -> Sandbox {
     let supply = try WorkerSupply(
       forOneImage: WorkerSettings(
@@ -139,9 +139,9 @@ package final class WorkerSupply: Sendable {
     return supply.sandbox ?? .none
   }
 
-  /// Notes that a worker is ready.
+  /// Records that a worker is ready.
   ///
-  /// - Throws: That it has not the walls that were required.
+  /// - Throws: `WorkerError.unfiltered` if the worker lacks a required protection.
   func note(_ sandbox: Sandbox) throws(WorkerError) {
     unreadyCount.store(0, ordering: .relaxed)
     report.withLock { $0 = sandbox }
@@ -150,9 +150,9 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Notes that a worker has ended before it was ready.
+  /// Records that a worker ended before it was ready.
   ///
-  /// - Throws: That too many have.
+  /// - Throws: `WorkerError.unready` if too many consecutive workers did.
   func noteUnready(signal: Int32) throws(WorkerError) {
     let count = unreadyCount.add(1, ordering: .relaxed).newValue
     if count >= Self.unreadyLimit { throw .unready(signal: signal) }

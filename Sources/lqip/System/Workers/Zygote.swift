@@ -1,18 +1,18 @@
 import CLqipProcess
 
-/// A process without threads and files that forks workers for this one.
+/// A single-threaded process that forks workers on behalf of this process.
 ///
-/// It is forked from `main` before the first thread starts and before anything secret is read, so that no worker
-/// inherits a lock, a token or an open file. It ends when this process ends, and its workers with it.
+/// It must be forked from `main` before the first thread starts and before any secret is read. Otherwise, workers
+/// would inherit locks, tokens or open files. The zygote and its workers end when this process ends.
 package final class Zygote: Sendable {
   let board: WorkerBoard
   private let channel: WorkerChannel
   private let process: pid_t
 
-  /// Forks the process.
+  /// Forks the zygote.
   ///
-  /// - Precondition: This process has one thread.
-  /// - Throws: The system's error if there is no process or no socket for it.
+  /// - Precondition: The process is single-threaded.
+  /// - Throws: The system's error if the process, its socket or its memory cannot be created.
   package init(_ settings: WorkerSettings) throws(SystemError) {
     let board = try WorkerBoard(
       slotCount: settings.workerLimit, inputCapacity: settings.inputCapacity)
@@ -34,14 +34,16 @@ package final class Zygote: Sendable {
     unsafe waitpid(process, &status, 0)
   }
 
-  /// Asks for a worker, which reports on its channel that it is ready or that it could not be started.
+  /// Requests a worker.
+  ///
+  /// Its channel then receives `WorkerEvent.ready` or `WorkerEvent.notStarted`.
   func start(_ number: UInt32, _ channel: WorkerChannel, slot: Int) throws(SystemError) {
     try self.channel.send(command(.start, number, slot: slot), [channel.descriptor])
   }
 
-  /// Asks to kill a worker; does nothing if it has ended.
+  /// Kills a worker; does nothing if it has already ended.
   func kill(_ number: UInt32) {
-    // Without a zygote there is no worker either.
+    // If the zygote has ended, so have its workers.
     try? channel.send(command(.kill, number))
   }
 
@@ -56,7 +58,7 @@ package final class Zygote: Sendable {
   }
 }
 
-/// The zygote's own side: one thread that forks, reaps and kills.
+/// The loop of the zygote process, which forks, kills and reaps workers.
 enum ZygoteProcess {
   enum Command: UInt8 {
     case start, kill
@@ -64,14 +66,14 @@ enum ZygoteProcess {
 
   private struct Child {
     let number: UInt32
-    /// The worker's end of its channel, on which its end is reported.
+    /// The worker's end of its channel, kept open to report the exit status.
     let channel: WorkerChannel
   }
 
   static func run(
     _ socket: Int32, _ board: WorkerBoard, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
-    // The terminal sends these to all processes; what they mean is for the parent to decide.
+    // A terminal sends these signals to the whole process group. Only the parent handles them.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
     signal(SIGCHLD) { _ in }
     var children = sigset_t()
@@ -136,7 +138,7 @@ enum ZygoteProcess {
   private static func reap(_ children: inout [pid_t: Child]) {
     var status: Int32 = 0
     while case let process = unsafe waitpid(-1, &status, WNOHANG), process > 0 {
-      // Whoever hung up does not want to know.
+      // An error means that the parent has already closed the channel.
       try? children.removeValue(forKey: process)?.channel.send(
         WorkerEvent.ended(status).bytes, waits: false)
     }
@@ -144,7 +146,7 @@ enum ZygoteProcess {
 
   private static func end(_ children: [pid_t: Child]) -> Never {
     for process in children.keys { kill(process, SIGKILL) }
-    // Their time counts as that of the program, and nothing is left of them when it ends.
+    // Reap the workers, so that none outlives the zygote and their CPU time is attributed to the program.
     while waitpid(-1, nil, 0) > 0 {}
     _exit(0)
   }
