@@ -24,7 +24,7 @@ import Testing
     return failure
   }
 
-  @Test func `files that cannot be read are unreadable, for a reason`() throws {
+  @Test func `unreadable files get an error record with the reason`() throws {
     let image = try directory.write("a.png")
     try directory.link("b.png", to: "a.png")
     try #require(unsafe mkfifo(directory.file("pipe.png"), 0o600) == 0)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a large file gives the same as its bytes do`(digests: Bool) throws {
+  func `a large file has the same record as its bytes in memory`(digests: Bool) throws {
     let bytes = try Fixtures.bytes("size-640x480.png") + Array(repeating: 7, count: 3 << 20)
     let path = try directory.write("a.png", bytes)
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
@@ -61,7 +61,7 @@ import Testing
     #expect(record.digest == held.digest)
   }
 
-  @Test func `a candidate that does not begin as an image has no record`() throws {
+  @Test func `a candidate without an image signature has no record`() throws {
     let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
     let notes = Array("not an image".utf8)
     for (bytes, isImage) in [
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a file above the limit is refused by its size`() throws {
+  @Test func `a file above the size limit is rejected`() throws {
     let file = try directory.write("a.png")
     let size = TemporaryDirectory.png.count
     #expect(failure(of: file, maximumByteCount: size) == nil)

@@ -26,7 +26,7 @@ import Testing
   }()
 
   @Test(arguments: replies)
-  func `a reply is read as written, and malformed if truncated or followed by more`(
+  func `a reply round-trips, and is malformed if truncated or followed by trailing data`(
     reply: ImageReply
   ) throws {
     let bytes = reply.bytes
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: replies)
-  func `a forged reply is malformed or stays within the bounds of a record`(reply: ImageReply) {
+  func `a forged reply is malformed or within the limits of a record`(reply: ImageReply) {
     let bytes = reply.bytes
     for index in bytes.indices {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a palette's share that is no number is malformed`() throws {
+  @Test func `a palette share outside 0...1 is malformed`() throws {
     let color = SRGBColor(red: 1, green: 2, blue: 3)
     func reply(_ share: Float) -> ImageReply {
       .encoded(
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Tasks in which every setting differs from its default at least once.
+  /// Tasks that together cover a non-default value of every setting.
   private static let tasks: [ImageTask] = {
     var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
     plain.isCandidate = true
@@ -92,7 +92,7 @@ import Testing
   }()
 
   @Test(arguments: tasks)
-  func `a task is read as written`(task: ImageTask) throws {
+  func `an encoded task is parsed back unchanged`(task: ImageTask) throws {
     var reader = MessageReader(task.bytes)
     #expect(try ImageTask(parsing: &reader) == task)
     #expect(task.bytes.count < WorkerRequest.limit)

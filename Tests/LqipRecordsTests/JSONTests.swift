@@ -10,13 +10,13 @@ import Testing
     String(decoding: json.bytes, as: UTF8.self)
   }
 
-  @Test func `values are written without spaces and in order`() {
+  @Test func `values are written in order and without spaces`() {
     let json = JSON.object([
       ("b", .integer(-1)), ("a", .array([.boolean(true), .boolean(false)])),
       ("c", .object([])), ("d", .array([])),
     ])
     #expect(text(json) == #"{"b":-1,"a":[true,false],"c":{},"d":[]}"#)
-    // The fewest digits that read back as the same.
+    // Numbers are written with the fewest digits that round-trip.
     let numbers = [1.0, 4.0 / 3, 65500, 0.00005]
     #expect(
       text(.array(numbers.map { .number($0) })) == "[1.0,1.3333333333333333,65500.0,5e-05]")
@@ -27,11 +27,11 @@ import Testing
     ("\0\u{1F} \u{7F}\u{9F}\u{A0}", "\"\\u0000\\u001f \\u007f\\u009f\u{A0}\""),
     ("\u{2028}\u{2029}", #""\u2028\u2029""#), ("", #""""#),
   ])
-  func `strings are escaped`(string: String, expected: String) {
+  func `special characters in strings are escaped`(string: String, expected: String) {
     #expect(text(.string(string)) == expected)
   }
 
-  @Test func `every character survives an independent reader and our own`() throws {
+  @Test func `every character round-trips through Foundation and our parser`() throws {
     var string = ""
     for value in (0...0xFFFF as ClosedRange<UInt32>) {
       if let scalar = Unicode.Scalar(value) { string.unicodeScalars.append(scalar) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try JSON(parsing: bytes).bytes == bytes)
   }
 
-  /// The value as Foundation has it.
+  /// Converts a value to Foundation types.
   private func object(_ json: JSON) -> NSObject {
     switch json {
     case .string(let text): text as NSString
@@ -67,7 +67,7 @@ import Testing
     #""\"\\\/\b\f\n\r\t\u00e9\u00E9\u2028\ud83d\ude42\uD834\uDD1E\u0000""#, "\"é🙂\"", "\"\u{7F}\"",
     "[[[[[[[[1]]]]]]]]",
   ])
-  func `valid JSON is parsed as an independent reader does`(text: String) throws {
+  func `our parser agrees with Foundation on valid JSON`(text: String) throws {
     let bytes = Array(text.utf8)
     #expect(try object(JSON(parsing: bytes)) == reference(bytes))
   }
@@ -80,25 +80,25 @@ import Testing
     "\"\\ud83d\\u0041\"", "\"\n\"", "\"\0\"", "{}{}", "\"\\u１234\"", "[[[[[[[[[1]]]]]]]]]", "１",
     "\u{FEFF}1",
   ])
-  func `anything else is refused, and null`(text: String) {
+  func `invalid JSON and null are rejected`(text: String) {
     #expect(throws: JSON.ParsingError.self) { try JSON(parsing: Array(text.utf8)) }
     for bytes: [UInt8] in [[0xFF], [0xED, 0xA0, 0x80], [0xC3]] {
       #expect(throws: JSON.ParsingError.self) { try JSON(parsing: [0x22] + bytes + [0x22]) }
     }
   }
 
-  /// The text with one byte changed, added or removed, in every place.
+  /// Returns all variants of a text with one byte replaced, inserted or removed.
   private func mutations(of text: [UInt8]) -> [[UInt8]] {
-    let spice = Array("\"\\,:{}[]\r\n0eE.x-u ".utf8) + [0xFF, 0xC3]
-    return text.indices.flatMap { place in
-      let (head, tail) = (text[..<place], text[(place + 1)...])
-      let flipped = (0..<8).map { text[place] ^ 1 << UInt8($0) }
-      return (spice + flipped).map { head + [$0] + tail }
-        + spice.map { head + [$0] + text[place...] } + [head + tail]
+    let insertions = Array("\"\\,:{}[]\r\n0eE.x-u ".utf8) + [0xFF, 0xC3]
+    return text.indices.flatMap { index in
+      let (head, tail) = (text[..<index], text[(index + 1)...])
+      let flipped = (0..<8).map { text[index] ^ 1 << UInt8($0) }
+      return (insertions + flipped).map { head + [$0] + tail }
+        + insertions.map { head + [$0] + text[index...] } + [head + tail]
     }.map { Array($0) }
   }
 
-  @Test func `a damaged record is refused or parsed as an independent reader does`() throws {
+  @Test func `our parser rejects a corrupt record or agrees with Foundation`() throws {
     let layout = RecordLayout(.ndjson, profile: .mastodon)
     let entries = [
       layout.entry(for: Samples.image([0x61, 0xFF])),

@@ -9,7 +9,7 @@ import Testing
     "--max-bytes": "10K", "--max-pixels": "5", "--max-memory": "1M", "--timeout": "1",
   ]
 
-  @Test func `every limit has a text but the time, which refuses no image for good`() throws {
+  @Test func `every limit except the timeout appears in the settings text`() throws {
     #expect(LimitOptions().text == [])
     var texts: [String: [String]] = [:]
     for option in LimitOptions.table {
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `the limits reach the decoder`() {
+  @Test func `limits are passed to the decoder`() {
     var limits = LimitOptions()
     (limits.pixelCount, limits.memory) = (2, 3)
     #expect(limits.decodeLimits.maximumPixelCounts[.jpeg] == 2)

@@ -18,7 +18,7 @@ import Testing
     (.page, "a.json", "unsupported extension; use .html or .htm"),
     (.stylesheet, "a.html", "unsupported extension; use .css"),
   ])
-  func `an unsupported extension is refused with those there are`(
+  func `an unsupported extension is rejected with a list of supported ones`(
     content: OutputContent, name: String, rule: String
   ) {
     #expect(throws: UsageError.conflict("-o \(name): \(rule)")) {
@@ -36,7 +36,7 @@ import Testing
     #expect(throws: Never.self) { try content.check(nil) }
   }
 
-  @Test func `a directory for images may have any name`() throws {
+  @Test func `an output directory for images may have any extension`() throws {
     let directory = try TemporaryDirectory()
     let path = FilePath(directory.file("my.css"))
     #expect(throws: UsageError.self) { try OutputContent.images.check(path) }

@@ -9,11 +9,11 @@ import Testing
     "--background": "#012",
   ]
 
-  @Test func `the default choices have no text`() {
+  @Test func `default options have no settings text`() {
     #expect(PlaceholderOptions().text == [])
   }
 
-  @Test func `every option has a text of its own`() throws {
+  @Test func `every option has a distinct settings text`() throws {
     var all = PlaceholderOptions()
     var texts: [String] = []
     for option in PlaceholderOptions.table {
@@ -36,7 +36,7 @@ import Testing
     ("--lqip", ["fitted", "corners", "six"]), ("--preview-bytes", ["300", "400"]),
     ("--background", ["#000", "#001", "white"]),
   ])
-  func `different values have different texts`(name: String, values: [String]) throws {
+  func `different values have different settings texts`(name: String, values: [String]) throws {
     let option = try #require(PlaceholderOptions.table.first { $0.name == name })
     let texts = try values.map { value in
       var options = PlaceholderOptions()

@@ -12,7 +12,7 @@ import Testing
     String(decoding: JSON.object(record.members).bytes, as: UTF8.self)
   }
 
-  @Test func `an image's record has the chosen components`() {
+  @Test func `a record contains the chosen number of components`() {
     var options = PlaceholderOptions()
     options.components = ComponentCount(x: 1, y: 1)
     let png = TemporaryDirectory.png
@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  @Test func `an animation's record counts its frames`() {
+  @Test func `a record of an animation contains its frame count`() {
     let path = Fixtures.path("gif-animated-301-frames.gif")
     let record = FileEncoder(PlaceholderOptions(), LimitOptions())
       .record(of: FilePath(path), followsLinks: true)
@@ -36,14 +36,14 @@ import Testing
     (Array("a\nb".utf8), #""path":"a\nb""#),
     ([0x61, 0xFF, 0x2F, 0xC3], #""path":"a\#u{FFFD}/\#u{FFFD}","path_base64":"Yf8vww==""#),
   ])
-  func `a failure's record has the path, a code and a message`(path: [UInt8], members: String) {
+  func `an error record contains path, code and message`(path: [UInt8], members: String) {
     let failure = RecordFailure(.tooLarge, "say \"no\"")
     let record = PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))
     #expect(
       line(record) == #"{\#(members),"error":{"code":"too_large","message":"say \"no\""}}"#)
   }
 
-  @Test func `the error codes are the documented ones`() {
+  @Test func `error codes match the documentation`() {
     #expect(
       RecordFailure.Code.allCases.map(\.rawValue) == [
         "unsupported_format", "corrupt", "truncated", "too_large", "timeout", "unreadable",
@@ -53,7 +53,7 @@ import Testing
 }
 
 @Suite struct RecordPathTests {
-  @Test func `paths have distinct keys and are read back from their members`() throws {
+  @Test func `paths have distinct keys and round-trip through record members`() throws {
     let paths = Samples.paths.map { FilePath($0) }
     #expect(Set(paths.map { RecordPath($0).key }).count == paths.count)
     for path in paths { #expect(RecordPath.path(in: RecordPath(path).members) == path) }
@@ -64,7 +64,7 @@ import Testing
     (Array("é\n.png".utf8), "é\n.png"), ([0x61, 0xFF], "base64:Yf8="),
     (Array("base64:".utf8), "base64:YmFzZTY0Og=="),
   ])
-  func `a path is its own key as far as it is text`(path: [UInt8], key: String) {
+  func `the key of a path is its text, or base64 if ambiguous`(path: [UInt8], key: String) {
     #expect(RecordPath(FilePath(path)).key == key)
   }
 
@@ -76,13 +76,13 @@ import Testing
     ("a/../b", "a", nil), ("a/../../b", "a", nil), ("../b", ".", nil), ("b", "..", nil),
     ("../../b", "..", nil), ("/a/../b", "/a", nil), ("b", "/", nil), (".", ".", nil),
   ])
-  func `a path relative to a directory is lexical, and absent outside it`(
+  func `relative paths are lexical, and nil outside the directory`(
     path: String, base: String, expected: String?
   ) {
     #expect(FilePath(path).relative(to: FilePath(base)) == expected.map { FilePath($0) })
   }
 
-  @Test func `a URL escapes every byte but unreserved ones`() throws {
+  @Test func `a URL path percent-encodes all bytes except unreserved ones`() throws {
     #expect(FilePath("a b/é~_-.%").urlPath == "a%20b/%C3%A9~_-.%25")
     let text = String(String.UnicodeScalarView((1...0x7FF).compactMap { Unicode.Scalar($0) }))
     #expect(FilePath(text).urlPath.removingPercentEncoding == text)

@@ -7,7 +7,7 @@ import Testing
     ("LEHV6nWB2yk8pyo0adR*.7kCMdnj", PreviewKind.blurHash), ("#ccd94c11", .lqip),
     ("EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP", .thumbHash), ("192900", .css), ("-109085", .css),
   ])
-  func `a string's kind is told by its form`(text: String, kind: PreviewKind) {
+  func `the kind of a valid placeholder is detected`(text: String, kind: PreviewKind) {
     #expect(PreviewKind(of: text) == kind)
   }
 
@@ -15,7 +15,7 @@ import Testing
     ("LEHV6nWB2yk8pyo0adR*.7kCMd", PreviewKind.blurHash), ("#ccd9", .lqip), ("#", .lqip),
     ("EfghDwQI9w/Ih4hwj3CI+", .thumbHash), ("524288", .css), ("99999999999", .css),
   ])
-  func `so is that of a string which is nearly one`(text: String, kind: PreviewKind) {
+  func `the kind of a malformed placeholder is detected`(text: String, kind: PreviewKind) {
     #expect(PreviewKind(of: text) == kind)
   }
 
@@ -23,7 +23,7 @@ import Testing
     "", "bad", "12.5", "47d37520", "47375201", "EfghDwQI9wiIh4hwj3CI", "data:image/png;base64,A/A=",
     "é", "two words",
   ])
-  func `a string that could be anything has no kind`(text: String) {
+  func `an ambiguous placeholder has no kind`(text: String) {
     #expect(PreviewKind(of: text) == nil)
   }
 }

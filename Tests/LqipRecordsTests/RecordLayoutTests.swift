@@ -36,7 +36,7 @@ import Testing
     (.activitypub, #""mediaType":"image/png","width":3,"height":2,"blurhash":"\#(hash)""#),
     (.nostr, #""m":"image/png","dim":"3x2","blurhash":"\#(hash)","x":"\#(digest)""#),
   ])
-  func `a profile has the members that its consumers read, or the error`(
+  func `a profile has the members that its consumer expects, or the error`(
     profile: RecordProfile, expected: String
   ) throws {
     let layout = RecordLayout(.ndjson, profile: profile)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
-  func `a plain record read back gives every layout`(
+  func `every layout can be created from a parsed plain record`(
     format: RecordFormat, profile: RecordProfile
   ) throws {
     for kinds in [Self.allKinds, [.blurHash], [.svg, .thumbHash]] {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `every kind has its members, in the documented order`() throws {
+  @Test func `record members appear in the documented order`() throws {
     let layout = RecordLayout(.ndjson, kinds: Self.allKinds)
     let record = text(layout, Samples.image(Self.path, stamp: try stamp(), kinds: Self.allKinds))
     let expected =
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: PlaceholderKind.allCases)
-  func `--text prints the placeholder alone, and an empty line for a failure`(
+  func `--text prints only the placeholder, and an empty line for a failure`(
     kind: PlaceholderKind
   ) {
     let layout = RecordLayout(.ndjson, kinds: [kind], text: kind)
@@ -105,7 +105,7 @@ import Testing
     #expect(text(layout, Samples.failure(Self.path)) == "")
   }
 
-  @Test func `a table has the documented columns`() {
+  @Test func `a CSV table has the documented columns`() {
     #expect(
       columns(RecordLayout(.csv)) == """
         path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,opaque,animated,\
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: RecordProfile.allCases)
-  func `a table's cells are the values of the object`(profile: RecordProfile) throws {
+  func `CSV cells match the members of the JSON record`(profile: RecordProfile) throws {
     let kinds: Set<PlaceholderKind> = [.blurHash, .lqip, .palette]
     let table = RecordLayout(.csv, profile: profile, kinds: kinds)
     let lines = RecordLayout(.ndjson, profile: profile, kinds: kinds)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// The value of a cell, which is text where the object has text.
+  /// Converts a cell to the type of the member's value.
   private func parsed(_ cell: [UInt8], like value: Any?) throws -> NSObject? {
     guard value != nil || !cell.isEmpty else { return nil }
     if value is String { return String(decoding: cell, as: UTF8.self) as NSString }
@@ -149,7 +149,7 @@ import Testing
       as? NSObject
   }
 
-  @Test func `paths are the keys of an object`() throws {
+  @Test func `JSON output is an object keyed by path`() throws {
     let layout = RecordLayout(.json)
     let records = try Samples.paths.map { Samples.image($0, stamp: try stamp()) }
     let read = try JSONSerialization.jsonObject(with: Data(Samples.output(records, layout)))
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
-  func `an output is recognized by its beginning, and no other file`(
+  func `a file is recognized as lqip output by its first bytes`(
     format: RecordFormat, profile: RecordProfile
   ) {
     let layout = RecordLayout(format, profile: profile)
@@ -180,7 +180,8 @@ import Testing
     }
   }
 
-  @Test func `only cells that need quotes have them, and an independent reader reads all`() throws {
+  @Test func `CSV cells are quoted only if necessary, and a strict parser reads them back`() throws
+  {
     func row(_ cells: String...) -> String {
       String(decoding: CSV.row(cells.map { Array($0.utf8) }), as: UTF8.self)
     }
@@ -204,7 +205,7 @@ import Testing
       ("a.JSON", .json), ("a.json.csv", .csv), ("csv", .ndjson), ("d.csv/a", .ndjson),
       ("a.", .ndjson), ("", .ndjson), (nil, .ndjson),
     ] as [(String?, RecordFormat)])
-  func `the extension decides the format, and only plain NDJSON can be updated`(
+  func `the extension determines the format, and only plain NDJSON is updatable`(
     path: String?, format: RecordFormat
   ) {
     var options = RecordOptions()
@@ -222,7 +223,7 @@ import Testing
 }
 
 extension NSDictionary {
-  /// The value of a column, whose name leads through nested objects.
+  /// Returns the value of a column; dots in its name separate the members of nested objects.
   fileprivate func value(atColumn column: String) -> Any? {
     if let value = self[column] { return value }
     guard let dot = column.firstIndex(of: ".") else { return nil }

@@ -17,7 +17,7 @@ import Testing
     try FileDescriptor(opening: FilePath(try directory.write("out", text)), O_RDONLY)
   }
 
-  /// The records before the first error, their lines, and the error.
+  /// Returns the records before the first error, their lines, and the error.
   private func read(
     _ text: [UInt8]
   ) throws -> (records: [RecordReader.Record], lines: [[UInt8]], error: String?) {
@@ -39,7 +39,7 @@ import Testing
   private static let paths = Samples.paths.sorted { $0.lexicographicallyPrecedes($1) }
 
   @Test(arguments: [true, false])
-  func `records of paths of any bytes are read as written`(isFailure: Bool) throws {
+  func `records with paths of any bytes round-trip`(isFailure: Bool) throws {
     let layout = RecordLayout(.ndjson)
     let lines = Self.paths.map {
       layout.entry(for: isFailure ? Samples.failure($0) : Samples.image($0))
@@ -53,7 +53,7 @@ import Testing
     #expect(read.records.allSatisfy { $0.failure == (isFailure ? .corrupt : nil) })
   }
 
-  @Test func `an output that ends anywhere has its complete lines`() throws {
+  @Test func `a truncated output yields its complete lines`() throws {
     let text = Array("{\"path\":\"a\"}\n{\"path\":\"b\\n\"}\n".utf8)
     for count in text.indices {
       let read = try read(Array(text[..<count]))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `lines around the end of a read are complete, and none is longer than 1 MiB`() throws {
+  @Test func `lines that span two reads are complete, and lines above 1 MiB are rejected`() throws {
     func line(_ name: String, _ length: Int) -> [UInt8] {
       let start = #"{"path":"\#(name)","x":""#
       return Array(start.utf8) + [UInt8](repeating: 0x78, count: length - start.utf8.count - 3)
@@ -88,7 +88,7 @@ import Testing
     #"{"path":"a","path_base64":"Yf8"}"#,
     #" {"path":"a"}"#, #"{"path":"a"} "#,
   ])
-  func `a line that is no record is an error`(line: String) throws {
+  func `a line that is not a record is an error`(line: String) throws {
     for lines in [[line], [line, #"{"path":"z"}"#]] {
       #expect(
         try read(Array(lines.map { $0 + "\n" }.joined().utf8)).error
@@ -97,13 +97,13 @@ import Testing
   }
 
   @Test(arguments: [("b", "a"), ("a", "a"), ("a/", "a"), ("a/b", "a!")])
-  func `records that are not sorted by path are an error`(first: String, second: String) throws {
+  func `unsorted records are an error`(first: String, second: String) throws {
     let read = try read(Array("{\"path\":\"\(first)\"}\n{\"path\":\"\(second)\"}\n".utf8))
     #expect(read.records.map(\.path) == [FilePath(first)])
     #expect(read.error == "out, line 2: not sorted by path: '\(second)' follows '\(first)'")
   }
 
-  @Test func `the end of a line is compared as bytes`() throws {
+  @Test func `line ends are compared bytewise`() throws {
     let file = try open(Array("{\"path\":\"a\"}\n{\"path\":\"b\"}\n".utf8))
     var reader = RecordReader(file.number)
     #expect(!reader.ends(in: [0x7D]))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read is an error of the system`() throws {
+  @Test func `an unreadable file is reported with the system's error`() throws {
     let file = try FileDescriptor(opening: FilePath(directory.file("x")), O_WRONLY | O_CREAT)
     var reader = RecordReader(file.number)
     #expect {
@@ -150,7 +150,7 @@ import Testing
     return lines
   }
 
-  @Test func `of several records the one with the newest change time wins, or else the first`()
+  @Test func `the record with the latest change time wins, and the first one on a tie`()
     throws
   {
     var random = LCG(seed: 5)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["{\"path\":\"c\"", "\0\0\n", "{\"path\":\"a\"}\n"])
-  func `a draft ends at its first bad line, and another output is refused for it`(
+  func `a draft ends at its first malformed line, and any other output is rejected`(
     bad: String
   ) throws {
     let draft = try open("{\"path\":\"b\"}\n" + bad, as: "draft")

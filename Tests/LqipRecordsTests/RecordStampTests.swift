@@ -22,7 +22,7 @@ import Testing
     return FileStatus(status)
   }
 
-  @Test func `a stamp is size, both times to the nanosecond, and settings`() {
+  @Test func `a stamp contains size, both times in nanoseconds, and settings`() {
     let modified = Timestamp(seconds: 1_000_000_000, nanoseconds: 7)
     let changed = Timestamp(seconds: 1_700_000_000, nanoseconds: 120_000_000)
     let now = Timestamp(seconds: 1_700_000_001, nanoseconds: 0)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a record's line ends as the stamp of its unchanged file`(isFailure: Bool) throws {
+  func `the record of an unchanged file ends with its stamp`(isFailure: Bool) throws {
     let status = status(changed: Timestamp(seconds: 100, nanoseconds: 1))
     for isRacy in [false, true] {
       let now = Timestamp(seconds: isRacy ? 100 : 110, nanoseconds: 2)
@@ -60,12 +60,12 @@ import Testing
   @Test(arguments: [
     (5, 100, 5, true), (5, 100, 20_000_004, true), (5, 100, 20_000_005, false),
     (999_999_999, 101, 19_999_998, true), (999_999_999, 101, 19_999_999, false),
-    // The clock has been set back.
+    // The system time was set back.
     (5, 90, 0, true),
-    // The file system has no nanoseconds.
+    // The file system does not store nanoseconds.
     (0, 101, 999_999_999, true), (0, 102, 0, false),
   ])
-  func `a file that was changed within a tick of the clock is racy`(
+  func `a file changed within the timestamp granularity is racy`(
     nanoseconds: Int, now: Int, nowNanoseconds: Int, isRacy: Bool
   ) {
     let stamp = RecordStamp(

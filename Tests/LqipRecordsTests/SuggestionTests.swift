@@ -11,12 +11,12 @@ import Testing
     ("--ouptut", "--output"), ("--exakt", "--exact"), ("--verfy", "--verify"),
     ("--out", "--output"), ("--vers", "--version"), ("--OUTPUT", "--output"),
   ])
-  func `a near word or an abbreviation gets a suggestion`(word: String, expected: String) {
+  func `a similar word or an abbreviation gets a suggestion`(word: String, expected: String) {
     #expect(Suggestion.nearest(to: word, among: names) == expected)
   }
 
   @Test(arguments: ["--foo", "--", "", "-o", "--outputfiles"])
-  func `a far word gets no suggestion`(word: String) {
+  func `a dissimilar word gets no suggestion`(word: String) {
     #expect(Suggestion.nearest(to: word, among: names) == nil)
   }
 
@@ -25,7 +25,7 @@ import Testing
       ("lqpi", "lqip"), ("BlurHash", "blurhash"), ("thumb", "thumbhash"), ("palete", "palette"),
       ("png", nil), ("gif", nil), ("cs", "css"),
     ] as [(String, String?)])
-  func `swapped letters are one mistake, and short words allow no more`(
+  func `transposed letters are one edit, and short words allow only one`(
     word: String, expected: String?
   ) {
     #expect(Suggestion.nearest(to: word, among: kinds) == expected)
@@ -37,7 +37,7 @@ import Testing
       ("blurhash,foo", nil), ("blurhash,blurhsh", "blurhash"), ("css,css,svg", "css,svg"),
       ("css,svg", nil), ("", nil), (",", nil),
     ] as [(String, String?)])
-  func `a list is corrected as a whole or not at all`(list: String, expected: String?) {
+  func `a list is corrected completely or not at all`(list: String, expected: String?) {
     #expect(Suggestion.corrected(list: list, by: kinds) == expected)
   }
 }

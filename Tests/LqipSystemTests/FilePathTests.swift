@@ -9,23 +9,23 @@ import Testing
   @Test(arguments: [
     ("a/b/c.png", "a/b/", "c.png"), ("c.png", "", "c.png"), ("/c", "/", "c"), ("a/", "a/", ""),
   ])
-  func `a path splits after its last slash`(path: String, directory: String, name: String) {
+  func `a path is split after its last slash`(path: String, directory: String, name: String) {
     #expect(FilePath(path).directory == FilePath(directory))
     #expect(Array(FilePath(path).name) == Array(name.utf8))
   }
 
-  @Test func `a path shows people no control characters`() {
+  @Test func `a path's description replaces control characters`() {
     #expect(FilePath("a\u{1B}[2J\n\u{9B}b").description == "a?[2J??b")
   }
 
-  @Test func `a path with a zero byte never reaches the system`() {
+  @Test func `a path with a zero byte is rejected`() {
     #expect(throws: SystemError.invalidArgument) {
       try FileStatus(of: FilePath("/\0/etc"), followsLinks: true)
     }
   }
 
   @Test(arguments: [1, 66, 67, 68, 120])
-  func `a path of any length is opened`(depth: Int) throws {
+  func `a path of any length can be opened`(depth: Int) throws {
     let directory = try TemporaryDirectory()
     let image = try directory.makeDeepImage(depth: depth)
     for start in ["\(directory.path)/", "\(directory.path)//"] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a name too long for any directory stays an error`() {
+  @Test func `a name longer than NAME_MAX is an error`() {
     let name = String(repeating: "x", count: 5000)
     for path in [name, "/\(name)", "/tmp/\(name)", "/\(name)/x"] {
       #expect(throws: SystemError.nameTooLong) {

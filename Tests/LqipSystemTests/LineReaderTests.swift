@@ -28,20 +28,20 @@ import Testing
       ("a\nb\n", nil, ["a", "b"]), ("a\0b", nil, ["a", "b"]), ("\0", nil, [""]),
       ("a\nb\0", nil, ["a\nb"]), ("a\n\0", nil, ["a\n"]),
     ] as [(String, UInt8?, [String])])
-  func `a line ends at the terminator, by default a zero byte if the beginning has one`(
+  func `lines end at the terminator, which is detected by default`(
     text: String, terminator: UInt8?, expected: [String]
   ) throws {
     #expect(try lines(of: text, terminator: terminator) == expected)
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `lines across two reads are complete`(terminator: String) throws {
+  func `lines that span two reads are complete`(terminator: String) throws {
     let expected = (0..<20_000).map { "some/path/\($0).jpg" }
     let text = expected.joined(separator: terminator)
     #expect(try lines(of: text, terminator: nil) == expected)
   }
 
-  @Test func `the fraction of a file grows from 0 to 1, and is unknown for a pipe`() throws {
+  @Test func `the fraction grows from 0 to 1 for a file and is unknown for a pipe`() throws {
     let directory = try TemporaryDirectory()
     let text = (10_000..<40_000).map { "\($0)\n" }.joined()
     let file = try directory.write("lines", Array(text.utf8))
@@ -54,7 +54,7 @@ import Testing
     #expect(LineReader(Pipe().fileHandleForReading.fileDescriptor).fraction == nil)
   }
 
-  @Test func `a non-blocking pipe is waited for`() throws {
+  @Test func `the reader waits for data from a non-blocking pipe`() throws {
     let pipe = Pipe()
     let number = pipe.fileHandleForReading.fileDescriptor
     _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
@@ -70,7 +70,7 @@ import Testing
     thread.join()
   }
 
-  @Test func `a line of more than 1 MiB is refused`() {
+  @Test func `a line longer than 1 MiB is rejected`() {
     #expect(throws: SystemError.nameTooLong) {
       try lines(of: String(repeating: "x", count: 3 << 20))
     }

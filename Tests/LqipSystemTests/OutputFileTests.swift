@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "old"])
-  func `a file appears at the commit, or stays as it was`(old: String?) throws {
+  func `the output is replaced only by a commit`(old: String?) throws {
     if let old { try directory.write("out", Array(old.utf8)) }
     for commits in [false, true] {
       do {
@@ -32,7 +32,7 @@ import Testing
   @Test(
     .enabled(if: getuid() == 0, "only root may change the owner of a file"),
     arguments: [true, false])
-  func `a replaced file keeps its owner, its group and its permissions`(isRewritten: Bool) throws {
+  func `a replaced file keeps its owner, group and permissions`(isRewritten: Bool) throws {
     try directory.write("out", Array("old".utf8))
     try #require(unsafe chown("\(path)", 12_345, 23_456) == 0)
     try #require(unsafe chmod("\(path)", 0o640) == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(status.owner == 12_345 && status.group == 23_456 && status.permissions == 0o640)
   }
 
-  @Test func `a refusal names the file and the system's reason`() {
+  @Test func `a write error contains the path and the system's message`() {
     #expect(throws: CommandError.output("\(directory.path): cannot write: Is a directory")) {
       _ = try OutputFile(OutputDestination(FilePath(directory.path)))
     }
@@ -61,10 +61,10 @@ import Testing
     ([0..<4, 6..<10], "01236789"),
     ([2..<4], "23"), ([0..<5], "01234"), ([0..<9], "012345678"), ([0..<2, 0..<2, 9..<10], "01019"),
   ])
-  func `parts of the old file are copied, and the same content leaves it alone`(
+  func `ranges of the old file are copied, and identical content leaves it unchanged`(
     parts: [Range<Int>], expected: String
   ) throws {
-    // Each digit stands for more than half of what is held before it is written.
+    // Each digit stands for more than half of the output's buffer.
     let length = 9000
     func content(_ digits: String) -> [UInt8] {
       digits.utf8.flatMap { [UInt8](repeating: $0, count: length) }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Opens an output whose draft stays after a failure.
+  /// Opens an output that keeps its draft after a failure.
   private func open(_ recover: @escaping (String) throws(CommandError) -> Void) throws -> OutputFile
   {
     try OutputFile(OutputDestination(path)) { draft throws(CommandError) in
@@ -102,7 +102,7 @@ import Testing
       decoding: (try? FileDescriptor.read(draft, at: 0, upTo: 1 << 20)) ?? [], as: UTF8.self)
   }
 
-  @Test func `a draft stays after a failure, and the next run recovers it`() throws {
+  @Test func `a draft is kept after a failure and recovered by the next run`() throws {
     var recovered: [String] = []
     let long = (0..<4).map { String(repeating: "\($0)", count: 1 << 14) }
     for text in long {
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["new", "old"])
-  func `an output that is abandoned is recovered at once, or left in the draft`(
+  func `an abandoned output is recovered immediately or kept as a draft`(
     text: String
   ) throws {
     for isRecovered in [true, false] {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a draft that is no regular file is refused`() throws {
+  @Test func `a draft that is not a regular file is rejected`() throws {
     try directory.link(".out.part", to: "elsewhere")
     #expect(
       throws: CommandError.output("\(path): cannot write: Too many levels of symbolic links")
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a rewritten file is complete, or as it was after an error`() throws {
+  @Test func `rewriting replaces a file completely, or not at all after an error`() throws {
     let parts = (0..<100).map { String(repeating: "\($0) ", count: 1000) }
     try rewrite(parts)
     #expect(try directory.text(of: "out") == parts.joined())

@@ -4,12 +4,12 @@ import Testing
 @testable import LqipSystem
 
 @Suite struct SystemResourcesTests {
-  /// What is found where these files are all there are.
+  /// Returns the resources of a system with only these files.
   private func resources(_ files: [String: String], processors: Int = 16) -> SystemResources {
     SystemResources(processorCount: processors, memoryByteCount: 1 << 34) { files[$0] }
   }
 
-  @Test func `without limits it is the machine's`() {
+  @Test func `without limits, all resources of the machine are available`() {
     for files in [
       [:], ["/proc/self/cgroup": "0::/\n"], ["/proc/self/cgroup": "4:memory:/a\n"],
       ["/proc/self/cgroup": "0::/a\n", "/sys/fs/cgroup/a/memory.max": "max\n"],
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the least limit of a group and those above it holds`() {
+  @Test func `the lowest limit of a cgroup and its ancestors applies`() {
     let files = [
       "/proc/self/cgroup": "1:name=systemd:/x\n0::/system.slice/lqip.service\n",
       "/sys/fs/cgroup/system.slice/lqip.service/memory.max": "2147483648\n",
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [("0", 1), ("0-3", 4), ("0,2-3,9", 4), ("1-1", 1), ("0-63", 64)])
-  func `a process may be restricted to some processors`(list: String, count: Int) {
+  func `CPU affinity limits the number of processors`(list: String, count: Int) {
     let status = "Name:\tlqip\nCpus_allowed:\tff\nCpus_allowed_list:\t\(list)\nMems_allowed:\t1\n"
     #expect(resources(["/proc/self/status": status]).processorCount == count)
   }
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     "", "a b", "50000 100000", "1 100000", "-1 100000", "100000 0", "nan nan", "1e400 1", "0 0",
   ])
-  func `there is at least one processor and some memory`(text: String) {
+  func `malformed limits leave at least one processor and some memory`(text: String) {
     let files = [
       "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text,
       "/sys/fs/cgroup/memory.max": text, "/proc/self/status": "Cpus_allowed_list: \(text)",
@@ -53,11 +53,11 @@ import Testing
 }
 
 @Suite struct SpareResourcesTests {
-  @Test func `free descriptors are counted, not taken`() {
+  @Test func `descriptors opened for counting are closed again`() {
     for _ in 0..<3 { #expect(SpareResources(upToDescriptors: 20).descriptorCount == 20) }
   }
 
-  @Test func `a shortage is reported with the need`() {
+  @Test func `a shortage message contains both numbers`() {
     let spare = SpareResources(descriptorCount: 8)
     #expect(spare.shortage(ofDescriptors: 8) == nil)
     #expect(

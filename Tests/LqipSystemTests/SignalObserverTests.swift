@@ -3,10 +3,10 @@ import Testing
 
 @testable import LqipSystem
 
-/// Signals go to the process: the threads that run tests block them.
+/// Tests of signal handling, each in its own process.
 @Suite struct SignalObserverTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `the first signal ends the wait`(signal: Int32) async {
+  func `the first signal ends a wait`(signal: Int32) async {
     await #expect(processExitsWith: .exitCode(7)) { [signal] in
       let observer = try SignalObserver()
       kill(getpid(), signal)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a second signal ends the process`() async {
+  @Test func `a second signal ends the process immediately`() async {
     await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
       let observer = try SignalObserver()
       kill(getpid(), SIGINT)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `an earlier signal is reported at once`() async {
+  @Test func `a signal received earlier is reported immediately`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver()
       kill(getpid(), SIGTERM)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a hangup asks for a reload and nothing else`() async {
+  @Test func `SIGHUP only calls the reload handler`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver { exit(7) }
       kill(getpid(), SIGHUP)

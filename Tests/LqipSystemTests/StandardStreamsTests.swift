@@ -6,7 +6,7 @@ import Testing
   private var status = StatusLine()
 
   @Test
-  mutating func `a line is drawn over the last, only if it changed, and below what is printed`() {
+  mutating func `the status line is redrawn when it changes, below printed lines`() {
     #expect(status.print("before") == "before\n")
     #expect(status.show("one") == "\rone\u{1B}[K")
     #expect(status.show("one") == "")
@@ -25,7 +25,7 @@ import Testing
       ("xterm", "0", true, false), ("dumb", nil, false, false), ("", nil, false, false),
       (nil, nil, false, false),
     ] as [(String?, String?, Bool, Bool)])
-  func `the environment says what a terminal can do`(
+  func `TERM and NO_COLOR determine a terminal's capabilities`(
     type: String?, noColor: String?, canErase: Bool, hasColor: Bool
   ) {
     let terminal = Terminal(type: type, noColor: noColor)

@@ -13,7 +13,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// What a reader finds in an archive with an end mark, or in other bytes.
+  /// Reads all entries of the archive under construction, or of the given bytes.
   private func entries(
     in bytes: [UInt8]? = nil
   ) throws -> [(entry: TarReader.Entry, content: [UInt8])] {
@@ -25,8 +25,8 @@ import Testing
     return entries
   }
 
-  /// What the message on a bad archive begins with.
-  private var complaint: String {
+  /// The beginning of the error message for a corrupt archive.
+  private var messagePrefix: String {
     "\(directory.file("a.tar")): cannot read archive: "
   }
 
@@ -41,11 +41,11 @@ import Testing
     }
   }
 
-  @Test mutating func `entries come in order with their content`() throws {
+  @Test mutating func `entries are read in order with their content`() throws {
     archive.add("b/2.png", [1, 2, 3])
     archive.add("empty", [])
     archive.add("a", [UInt8](repeating: 7, count: 200_000))
-    // Archives that follow one another are one.
+    // Concatenated archives are read as one.
     #expect(try entries(in: archive.closed + archive.closed).count == 6)
     let entries = try entries()
     #expect(entries.map(\.entry.path) == ["b/2.png", "empty", "a"].map { FilePath($0) })
@@ -60,13 +60,13 @@ import Testing
     ("5", .directory),
     ("2", .symbolicLink), ("1", .other), ("3", .other), ("4", .other), ("6", .other),
   ])
-  mutating func `an entry's type gives its kind`(type: Character, kind: FileStatus.Kind) throws {
+  mutating func `an entry's type flag sets its kind`(type: Character, kind: FileStatus.Kind) throws
+  {
     archive.add("a".utf8, [], type: type)
     #expect(try entries().map(\.entry.status.kind) == [kind])
   }
 
-  @Test mutating func `older headers are read, nanoseconds, and the targets of hard links`() throws
-  {
+  @Test mutating func `old headers, nanoseconds and hard link targets are read`() throws {
     archive.add("old".utf8, [1], magic: "")
     archive.addExtension(("mtime", Array("1700000001.123456789".utf8)))
     archive.add("b")
@@ -79,13 +79,13 @@ import Testing
     #expect(entries.map(\.hardLinkTarget) == [nil, nil, FilePath("b")])
   }
 
-  /// Letters that a normal form would change, and bytes that are no text.
+  /// Names that Unicode normalization would change, and names that are not UTF-8.
   static let names: [[UInt8]] = [
     Array("../../etc/passwd".utf8), Array("e\u{301}\u{212B}\n.png".utf8),
     [0xFF, 0xFE, 0x80] + ".png".utf8, Array(repeating: 0xE9, count: 100),
   ]
 
-  @Test(arguments: names) mutating func `names keep their bytes`(name: [UInt8]) throws {
+  @Test(arguments: names) mutating func `names are read as exact bytes`(name: [UInt8]) throws {
     let long = name + "/".utf8 + [UInt8](repeating: UInt8(ascii: "n"), count: 300)
     archive.add(name)
     archive.addExtension(("path", long))
@@ -97,7 +97,7 @@ import Testing
     #expect(entries.map(\.entry.defect) == [nil, nil, nil])
   }
 
-  @Test mutating func `a sparse file is filled up, but not beyond its end`() throws {
+  @Test mutating func `a sparse file is expanded, but not past its declared size`() throws {
     let size = ("GNU.sparse.size", Array("8".utf8))
     archive.addExtension(size, ("GNU.sparse.map", Array("2,1,6,2".utf8)))
     archive.add("a", [1, 2, 3])
@@ -106,10 +106,10 @@ import Testing
     archive.add("b", [1, 2, 3])
     #expect(
       failure(of: archive.closed)
-        == "\(complaint)truncated: b extends past the end of the archive")
+        == "\(messagePrefix)truncated: b extends past the end of the archive")
   }
 
-  /// Programs that compress, what they add to a name, and what is said of what they cut off.
+  /// Compression programs, with their file extensions and the error messages for truncated input.
   private static let compressors = [
     ("gzip", "gz", "truncated gzip input"), ("bzip2", "bz2", "truncated bzip2 input"),
     ("xz", "xz", "Lzma library error"),
@@ -117,7 +117,7 @@ import Testing
   ].filter { FileManager.default.fileExists(atPath: "/usr/bin/\($0.0)") }
 
   @Test(arguments: compressors)
-  mutating func `a compressed archive is the same archive`(
+  mutating func `a compressed archive has the same entries as the uncompressed one`(
     program: String, suffix: String, defect: String
   ) throws {
     archive.add("a", [UInt8](repeating: 7, count: 200_000))
@@ -127,12 +127,12 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path).\(suffix)")))
     #expect(bytes.count < 10_000)
     #expect(try entries(in: bytes).map(\.content) == entries().map(\.content))
-    let cut = failure(of: Array(bytes.prefix(bytes.count / 2)))
-    #expect(cut?.hasPrefix("\(complaint)\(defect)") ?? false, "\(cut ?? "")")
+    let message = failure(of: Array(bytes.prefix(bytes.count / 2)))
+    #expect(message?.hasPrefix("\(messagePrefix)\(defect)") ?? false, "\(message ?? "")")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/tar")))
-  func `an archive of the system's tar is read`() throws {
+  func `an archive from the system's tar is read`() throws {
     let name = String(repeating: "n", count: 120) + "/" + String(repeating: "é", count: 100)
     try directory.write("d/\(name)")
     let path = directory.file("system.tar")
@@ -150,29 +150,29 @@ import Testing
   @Test mutating func `a truncated archive is an error`() throws {
     archive.add("a", [UInt8](repeating: 7, count: 700))
     for count in 0..<archive.bytes.count + 512 where count != archive.bytes.count {
-      #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "cut at \(count)")
+      #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "truncated at \(count)")
     }
     #expect(
-      failure(of: archive.bytes) == "\(complaint)truncated: no end-of-archive marker")
+      failure(of: archive.bytes) == "\(messagePrefix)truncated: no end-of-archive marker")
   }
 
   @Test(arguments: [600, 0o7777777, 0o77777777777])
-  mutating func `a wrong size or a damaged header is an error`(size: Int) {
+  mutating func `a wrong size or a corrupt header is an error`(size: Int) {
     archive.add("b")
     #expect(failure(of: archive.closed) == nil)
     var bytes = archive.closed
     bytes[0] ^= 1
-    #expect(failure(of: bytes)?.hasPrefix(complaint) == true)
+    #expect(failure(of: bytes)?.hasPrefix(messagePrefix) == true)
     archive.add("a".utf8, [1, 2, 3], size: size)
     archive.add("b")
     #expect(failure(of: archive.closed) != nil)
   }
 
   @Test(arguments: [[], Array("This is no archive.".utf8), TemporaryDirectory.png])
-  func `a file that is no archive is an error`(bytes: [UInt8]) {
+  func `a file that is not an archive is an error`(bytes: [UInt8]) {
     #expect(
       failure(of: bytes)
-        == "\(complaint)Unrecognized archive format; expected tar, uncompressed or "
+        == "\(messagePrefix)Unrecognized archive format; expected tar, uncompressed or "
         + "compressed with one of: gzip, bzip2, xz, zstd")
   }
 

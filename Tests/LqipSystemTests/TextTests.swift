@@ -8,7 +8,7 @@ import Testing
     (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KiB"), (1536, "1.5 KiB"),
     (20_971_521, "20 MiB"), (5 << 29, "2.5 GiB"), (3 << 40, "3 TiB"),
   ])
-  func `a count has the largest unit below it`(count: Int, text: String) {
+  func `a byte count is formatted in its largest unit`(count: Int, text: String) {
     #expect(ByteCount.text(count) == text)
   }
 
@@ -17,7 +17,7 @@ import Testing
     (73, 1, "73 bytes, above the limit of 1 byte"),
     ((20 << 20) + 1, 20 << 20, "20971521 bytes, above the limit of 20 MiB"),
   ])
-  func `a count just above a limit is exact`(count: Int, limit: Int, text: String) {
+  func `a byte count just above a limit is exact`(count: Int, limit: Int, text: String) {
     #expect(ByteCount.text(count, above: limit) == text)
   }
 }
@@ -35,15 +35,15 @@ import Testing
     (4_107_542_400, 0, "2100-03-01T00:00:00.000000000Z"),
     (253_402_300_799, 120_000_000, "9999-12-31T23:59:59.120000000Z"),
   ])
-  func `a moment is written in the format of RFC 3339`(
+  func `a timestamp is formatted as in RFC 3339`(
     seconds: Int, nanoseconds: Int, expected: String
   ) {
     #expect(text(seconds, nanoseconds) == expected)
   }
 
-  @Test func `a moment of any century is that of an independent calendar`() throws {
+  @Test func `timestamps of all centuries match Foundation's calendar`() throws {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
-    // From the first day of the Gregorian calendar, in steps that meet every day of the year.
+    // Starts on the first day of the Gregorian calendar. The step covers every day of the year.
     for seconds in stride(from: -12_219_292_800, through: 253_402_300_799, by: 9_000_017) {
       let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(format)
       try #require(text(seconds) == expected.dropLast() + ".000000000Z")
@@ -52,7 +52,7 @@ import Testing
 }
 
 @Suite struct SHA256DigestTests {
-  /// The examples that NIST gives for FIPS 180, and lengths around a block by Python's hashlib.
+  /// NIST's examples for FIPS 180, and inputs around the block size with digests from Python's hashlib.
   private static let vectors = [
     ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `bytes have the published digest`(text: String, count: Int, expected: String) {
+  func `digests match published values`(text: String, count: Int, expected: String) {
     let bytes = Array(String(repeating: text, count: count).utf8)
     #expect(SHA256Digest(of: bytes).hex == expected)
   }
@@ -83,8 +83,7 @@ import Testing
 }
 
 @Suite struct CommandErrorTests {
-  @Test func `a refused temporary file is distinguished from its output, and a closed pipe`() throws
-  {
+  @Test func `write errors distinguish the temporary file, the output and a closed pipe`() throws {
     #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
     let before = try FileStatus(of: FilePath("/"), followsLinks: false)
     for number in [EACCES, EPERM, EROFS, EIO] {

@@ -4,7 +4,7 @@ import Testing
 @testable import LqipSystem
 
 @Suite struct WorkerPoolTests {
-  /// The lengths of the queue, as the pool reports them.
+  /// The queue lengths reported by the pool.
   private let lengths = Monitor<[Int]>([])
 
   private func pool(queueLimit: Int = 8, queueDeadline: Duration = .seconds(60)) -> WorkerPool {
@@ -14,7 +14,7 @@ import Testing
       .here, count: 1, queueLimit: queueLimit, queueDeadline: queueDeadline, observer: observer)
   }
 
-  @Test func `threads get a worker in the order in which they ask`() throws {
+  @Test func `threads get workers in the order of their requests`() throws {
     let pool = pool()
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
@@ -41,7 +41,7 @@ import Testing
     #expect(all == Array(0...8))
   }
 
-  @Test func `a thread that waits too long leaves the queue`() throws {
+  @Test func `a thread leaves the queue at its deadline`() throws {
     let pool = pool(queueDeadline: .milliseconds(100))
     let result = try pool.withWorker { _ in
       Result { () throws(WorkerPool.Refusal) in try pool.withWorker { _ in } }

@@ -6,7 +6,7 @@ import Testing
   private static let sandbox = Sandbox(
     filtersCalls: true, hasLandlock: false, refusal: SystemError(number: EPERM))
 
-  @Test func `a ready worker reports its process and its walls`() throws {
+  @Test func `a ready worker reports its process ID and its protections`() throws {
     let event = try WorkerEvent.parse(WorkerEvent.ready(42, Self.sandbox).bytes)
     guard case .ready(42, Self.sandbox) = event else {
       Issue.record("\(event)")
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `replies come back in their order`() throws {
+  @Test func `replies are parsed in order`() throws {
     let event = try WorkerEvent.parse(WorkerEvent.replies([[1], [], [2, 3]]).bytes)
     guard case .replies([[1], [], [2, 3]]) = event else {
       Issue.record("\(event)")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [WorkerEvent.ready(42, sandbox), .replies([[1], [2, 3]]), .ended(11)])
-  func `a message that is cut, or has more than it says, is malformed`(event: WorkerEvent) {
+  func `a truncated message or one with trailing data is malformed`(event: WorkerEvent) {
     let bytes = event.bytes
     for count in 0..<bytes.count {
       #expect(throws: MalformedMessage()) { try WorkerEvent.parse(Array(bytes.prefix(count))) }
@@ -31,20 +31,20 @@ import Testing
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(bytes + [0]) }
   }
 
-  @Test func `a reply that says to be longer than it may is malformed`() {
+  @Test func `a reply above the size limit is malformed`() {
     var writer = MessageWriter()
     for byte: UInt8 in [1, 1, 1] { writer.add(byte) }
     writer.add([UInt8](repeating: 0, count: WorkerSettings.replyLimit + 1))
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(writer.bytes) }
   }
 
-  @Test func `another version of the format is malformed`() {
+  @Test func `a message with another format version is malformed`() {
     var bytes = WorkerEvent.ended(0).bytes
     bytes[0] += 1
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(bytes) }
   }
 
-  @Test func `requests come back as they were sent`() throws {
+  @Test func `encoded requests are parsed back unchanged`() throws {
     var writer = MessageWriter()
     WorkerRequest(source: .file, bytes: [1, 2]).add(to: &writer)
     WorkerRequest(source: .memory(7), bytes: []).add(to: &writer)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.min, 1, 255, 256, 1 << 40, .max])
-  func `integers of every width keep their value`(value: UInt64) throws {
+  func `integers of all widths round-trip`(value: UInt64) throws {
     var writer = MessageWriter()
     writer.add(value)
     writer.add(Int32(truncatingIfNeeded: value))

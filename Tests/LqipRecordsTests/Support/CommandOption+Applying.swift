@@ -4,7 +4,7 @@ import Testing
 @testable import LqipRecords
 
 extension CommandOption {
-  /// Does what the option does when it is met, with a value that it allows.
+  /// Applies the option with a valid value.
   func apply(to settings: inout Settings, value: String?) throws {
     switch effect {
     case .set(let change): change(&settings)
