@@ -1,12 +1,12 @@
 package import LqipSystem
 
-/// Answers the requests that arrive at sockets, each connection on a thread of its own.
+/// An HTTP server with one thread per connection.
 package final class HTTPServer: Sendable {
   private let context: ServerContext
   private let sockets: [ListenSocket]
   private let daemons = Monitor<[HTTPDaemon]>([])
 
-  /// Starts to serve what a responder answers; the parameters are those of the router's initializer.
+  /// Starts a server for a responder; the router's initializer documents the parameters.
   init(
     _ responder: any Responder, workers: WorkerSupply, on sockets: [ListenSocket],
     limits: ServerLimits, checksWorkers: Bool = false,
@@ -31,19 +31,20 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts to serve the routes of a router.
+  /// Starts a server for the routes of a router.
   ///
   /// - Parameters:
-  ///   - router: Answers the requests.
-  ///   - workers: Decode images.
-  ///   - sockets: Where they arrive; bound, and not yet listening.
-  ///   - limits: Limits on what clients may use.
-  ///   - checksWorkers: Whether to start a worker before the first connection is accepted, so that what keeps
-  ///     workers from decoding is known, and no request that waits at the socket is lost.
-  ///   - trustsForwarded: Whether to log the client address that a proxy sends.
-  ///   - metrics: Counts the events, if given.
-  ///   - log: Logs the requests, if given.
-  /// - Throws: A `ServerError` if a socket cannot be used, or a thread not started.
+  ///   - router: The router that answers the requests.
+  ///   - workers: The source of workers that decode images.
+  ///   - sockets: The bound sockets to listen on.
+  ///   - limits: The resource limits.
+  ///   - checksWorkers: Whether to start a worker before accepting connections. A worker that fails
+  ///     is then an error at startup, and no request in the backlog is lost.
+  ///   - trustsForwarded: Whether to log the client address from `X-Forwarded-For`.
+  ///   - metrics: The metrics to update, if any.
+  ///   - log: The access log, if any.
+  /// - Throws: A `ServerError` if a socket cannot be used, a worker fails or a thread cannot be
+  ///   started.
   package convenience init(
     routes router: Router, workers: WorkerSupply, on sockets: [ListenSocket],
     limits: ServerLimits, checksWorkers: Bool = false,
@@ -59,12 +60,13 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Takes no new connections, lets requests under way finish, and stops.
+  /// Stops accepting connections, completes requests in flight and stops the server.
   ///
-  /// - Returns: Whether all of them finished within the grace.
+  /// - Returns: Whether all requests finished within the grace period.
   @discardableResult
   package func shutDown() -> Bool {
-    // First, so that a client that finds the port closed also finds its connection closing.
+    // Start draining first, so that responses already have `Connection: close` once the port is
+    // closed.
     context.reaper.startDraining()
     for daemon in daemons.withLock(\.self) { daemon.stopAccepting() }
     for socket in sockets { socket.stopListening() }
@@ -73,14 +75,14 @@ package final class HTTPServer: Sendable {
     return isDrained
   }
 
-  /// Cuts all connections that are left.
+  /// Closes the remaining connections and stops all threads.
   private func stop() {
     let all = daemons.withLock { daemons in
       defer { daemons = [] }
       return daemons
     }
-    // While it stops, libmicrohttpd 0.9.75 forgets the response to what it refuses itself, and then
-    // follows a pointer to it; so it stops when there is nothing left to refuse.
+    // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it.
+    // All connections are therefore closed before it stops.
     for daemon in all { daemon.stopAccepting() }
     context.reaper.cutAll()
     for daemon in all { daemon.stop() }
@@ -104,21 +106,22 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// The state that all requests of a server share.
+/// The state shared by all requests of a server.
 final class ServerContext: Sendable {
   let responder: any Responder
   let limits: ServerLimits
-  /// Decode images.
+  /// The workers that decode images.
   let workers: WorkerPool
-  /// Places for requests that draw previews, half as many, so that these never keep images from being encoded.
+  /// The permits for rendering previews, half as many as workers.
   ///
-  /// The connection's own thread draws, as no codec reads a byte of the client's for it.
+  /// Separate permits keep previews from delaying encode requests. The connection's thread renders
+  /// a preview itself, because no codec parses client data.
   let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
-  /// Whether to log the client address that a proxy sends.
+  /// Whether to log the client address from `X-Forwarded-For`.
   let trustsForwarded: Bool
-  /// Tells the observers of an event.
+  /// The function that reports an event to all observers.
   let report: @Sendable (ServerEvent) -> Void
 
   init(
@@ -147,16 +150,16 @@ final class ServerContext: Sendable {
   }
 }
 
-/// Why the server cannot start.
+/// An error that prevents the server from starting.
 package enum ServerError: Error, Hashable, Sendable {
   case listening(String, SystemError)
-  /// The name of a host means nothing, for the reason the resolver gives.
+  /// A host name that cannot be resolved, with the resolver's reason.
   case unknownHost(String, reason: String)
-  /// Something that is not a socket lies where the socket is to be.
+  /// The path of the socket is occupied by a file that is not a socket.
   case occupied(FilePath)
-  /// What systemd hands over is not one listening stream socket.
+  /// systemd did not pass exactly one listening stream socket.
   case inheritedSocket
-  /// Others can reach the address, and neither tokens nor open access were asked for.
+  /// A non-loopback address without a token file or `--no-auth`.
   case unguarded(String)
   case starting(SystemError)
   case workers(WorkerError)

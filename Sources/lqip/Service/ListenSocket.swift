@@ -1,30 +1,31 @@
 package import LqipSystem
 import Synchronization
 
-/// A socket that is bound to an address, for a server to listen on.
+/// A bound socket for a server to listen on.
 package final class ListenSocket: Sendable {
   static let permissions: mode_t = 0o660
-  /// How many connections of a network may wait to be accepted, as in nginx.
+  /// The backlog of a network socket, the same as in nginx.
   ///
-  /// Whoever comes after a crowd waits for all of these, each of which takes up to 0.1 ms. A local socket refuses
-  /// what finds no room, and has the most that the system allows.
+  /// A longer backlog would delay the last client, because the server takes up to 0.1 ms to accept
+  /// a connection. A Unix socket has the system maximum instead, because it refuses connections
+  /// above its backlog.
   private static let backlog: Int32 = 511
-  /// The first descriptor that systemd hands over.
+  /// The first descriptor passed by systemd.
   private static let firstInherited: Int32 = 3
 
   let descriptor: Int32
   /// The address, for messages.
   package let name: String
-  /// Whether only this machine can connect.
+  /// Whether only local processes can connect.
   package let isPrivate: Bool
-  /// The port, unless it is a local socket.
+  /// The port; nil for a Unix socket.
   package let port: UInt16?
-  /// The file to remove at the end.
+  /// The socket file to remove at the end; nil for other sockets.
   private let path: FilePath?
   private let isInherited: Bool
   private let isStopped = Atomic(false)
 
-  /// Binds a socket, or two for the name `localhost`, which is an address of IPv4 and one of IPv6.
+  /// Binds the sockets for an address: an IPv4 and an IPv6 socket for `localhost`, otherwise one.
   package static func all(_ address: ListenAddress) throws(ServerError) -> [ListenSocket] {
     guard case .network("localhost", let port) = address else {
       return [try ListenSocket(address)]
@@ -33,7 +34,7 @@ package final class ListenSocket: Sendable {
     do throws(ServerError) {
       return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
     } catch {
-      // Not every machine has IPv6.
+      // IPv6 may be unavailable.
       guard case .listening(_, let reason) = error,
         [EADDRNOTAVAIL, EAFNOSUPPORT].contains(reason.number)
       else { throw error }
@@ -55,10 +56,10 @@ package final class ListenSocket: Sendable {
     (name, isPrivate, port) = Self.facts(of: descriptor, else: address.description)
   }
 
-  /// Takes the socket that systemd hands over, if it does.
+  /// Adopts the socket passed by systemd; nil if there is none.
   ///
-  /// - Parameter environment: Gives the value of an environment variable.
-  /// - Throws: A `ServerError` if what is handed over is not one listening stream socket.
+  /// - Parameter environment: Returns the value of an environment variable.
+  /// - Throws: A `ServerError` if systemd did not pass exactly one listening stream socket.
   package init?(inheritedBy environment: (String) -> String?) throws(ServerError) {
     guard environment("LISTEN_PID") == String(getpid()), let count = environment("LISTEN_FDS")
     else { return nil }
@@ -82,16 +83,17 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Begins to queue connections; the corresponding C function is `listen`.
+  /// Starts to queue connections; the corresponding C function is `listen`.
   func startListening() throws(ServerError) {
     try Self.check(name) { listen(descriptor, port == nil ? SOMAXCONN : Self.backlog) }
   }
 
-  /// Refuses new connections from now on.
+  /// Stops accepting connections.
   ///
-  /// A socket of systemd's is left as it is: there they wait for the service's next start.
+  /// A socket passed by systemd stays open, so that clients can wait for the next start of the
+  /// service.
   func stopListening() {
-    // The second time, the path may belong to another server.
+    // On a second call, the path may already belong to another server.
     guard !isInherited, !isStopped.exchange(true, ordering: .relaxed) else { return }
     if let path { _ = try? unsafe path.withCString { unsafe unlink($0) } }
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -109,12 +111,12 @@ package final class ListenSocket: Sendable {
   }
 }
 
-/// Where a server listens, as it is written on the command line.
+/// An address to listen on, in the syntax of the command line.
 package enum ListenAddress: Hashable, Sendable {
   case network(host: String, port: UInt16)
   case local(FilePath)
 
-  /// Reads `HOST:PORT`, with an IPv6 address in brackets, or `unix:PATH`.
+  /// Parses `HOST:PORT`, with an IPv6 address in brackets, or `unix:PATH`.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = text.dropFirst(5)
@@ -155,14 +157,14 @@ extension ListenSocket {
   static let stream = SOCK_STREAM
   #endif
 
-  /// Makes a socket that programs started later do not inherit.
+  /// Creates a socket that child processes do not inherit.
   static func makeSocket(_ family: Int32, _ name: String) throws(ServerError) -> Int32 {
     let descriptor = try check(name) { socket(family, stream, 0) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
   }
 
-  /// Binds to the first address of a host that can be bound to.
+  /// Binds to the first usable address of a host.
   static func bound(
     to host: String, _ port: UInt16, _ name: String
   ) throws(ServerError) -> Int32 {
@@ -189,13 +191,13 @@ extension ListenSocket {
     throw failure
   }
 
-  /// Binds to an address of a network.
+  /// Binds to a network address.
   static func bound(
     to address: UnsafePointer<sockaddr>, _ length: socklen_t, _ family: Int32, _ name: String
   ) throws(ServerError) -> Int32 {
     let descriptor = try makeSocket(family, name)
     set(SO_REUSEADDR, of: SOL_SOCKET, to: 1, on: descriptor)
-    // A server on all IPv6 addresses is one on all IPv4 addresses too.
+    // A socket on `[::]` also accepts IPv4 connections.
     if family == AF_INET6 { set(IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), to: 0, on: descriptor) }
     do throws(ServerError) {
       try unsafe attach(descriptor, name, address, length)
@@ -206,7 +208,7 @@ extension ListenSocket {
     return descriptor
   }
 
-  /// Binds to a path, in place of a socket that no process listens on.
+  /// Binds to a path, and replaces an abandoned socket.
   static func bound(to path: FilePath, _ name: String) throws(ServerError) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -220,7 +222,7 @@ extension ListenSocket {
     do throws(ServerError) {
       try unsafe withAddress(&address) { pointer, length throws(ServerError) in
         try unsafe removeAbandoned(path, name, pointer, length)
-        // Only the owner can connect before the file has its permissions.
+        // Only the owner may connect until the final permissions are set.
         fchmod(descriptor, 0o600)
         try unsafe attach(descriptor, name, pointer, length)
       }
@@ -232,14 +234,14 @@ extension ListenSocket {
     return descriptor
   }
 
-  /// Gives a socket its address.
+  /// Binds a socket to an address.
   static func attach(
     _ descriptor: Int32, _ name: String, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
   ) throws(ServerError) {
     try check(name) { unsafe bind(descriptor, address, length) }
   }
 
-  /// Removes a socket that a server left behind; one that is in use stays, and so does a file.
+  /// Removes an abandoned socket; a socket in use or another file at the path is an error.
   static func removeAbandoned(
     _ path: FilePath, _ name: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
   ) throws(ServerError) {
@@ -261,7 +263,7 @@ extension ListenSocket {
       descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// The name, the reach and the port of a bound socket, of which a local one has no port.
+  /// Returns the name, the visibility and the port of a bound socket; a Unix socket has no port.
   static func facts(
     of descriptor: Int32, else name: String
   ) -> (name: String, isPrivate: Bool, port: UInt16?) {
@@ -278,7 +280,7 @@ extension ListenSocket {
     )
   }
 
-  /// Calls a function of the C library with an address of any family.
+  /// Calls `body` with a pointer to an address of any family.
   static func withAddress<Address, Result, Failure: Error>(
     _ address: inout Address,
     _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) throws(Failure) -> Result
@@ -291,13 +293,13 @@ extension ListenSocket {
   }
 }
 
-/// An address of IPv4 or IPv6, in digits.
+/// A numeric IPv4 or IPv6 address.
 struct NumericAddress {
   let isIPv6: Bool
   let host: String
   let port: UInt16
 
-  /// Formats an address, or is nil for one of another family; the corresponding C function is `getnameinfo`.
+  /// Formats an address with `getnameinfo`; nil for other address families.
   init?(_ address: UnsafePointer<sockaddr>) {
     let family = Int32(unsafe address.pointee.sa_family)
     isIPv6 = family == AF_INET6

@@ -1,25 +1,28 @@
 package import LqipRecords
 
-/// Which pages of other origins may use the server from a browser.
+/// The cross-origin policy: CORS, and protection against DNS rebinding.
 struct CrossOriginPolicy: Sendable {
-  /// The origins, such as `https://example.org`; `*` is any.
+  /// The allowed origins, such as `https://example.org`; `*` allows any origin.
   let origins: [String]
-  /// Whether only this machine reaches the server, by an address of a network, and needs no token.
+  /// Whether the server listens only on a loopback address and requires no token.
   var isLoopback = false
 
-  /// The longest origin that is repeated to its sender.
+  /// The maximum length of an origin that an error message repeats.
   private static let maximumOriginLength = 255
 
-  /// Refuses requests of pages that may not use the server.
+  /// Rejects a request from a web page that is not allowed to use the server.
   ///
-  /// Any page can make a browser send a request that needs no preflight; the page does not get the
-  /// answer, but the server does the work. And where an attacker's name resolves to this machine, a
-  /// page of that name has the server's own origin. Programs other than browsers send no `Origin`.
+  /// A page can make the browser send a simple request without a preflight. The page cannot read
+  /// the response, but the server would still do the work.
+  ///
+  /// DNS rebinding is another attack: an attacker's host name resolves to this machine, so the
+  /// attacker's page has the same origin as the server. Clients other than browsers send no
+  /// `Origin`.
   ///
   /// - Parameters:
   ///   - head: The request.
-  ///   - isPublic: Whether anybody may read the answer to a `GET`.
-  /// - Returns: The problem; `nil` for a request that is let in.
+  ///   - isPublic: Whether any client may read the response to a `GET`.
+  /// - Returns: The problem to respond with; `nil` if the request is allowed.
   func refusal(of head: RequestHead, isPublic: Bool) -> Problem? {
     guard !origins.contains("*") else { return nil }
     let origin = head[field: "origin"]
@@ -27,7 +30,7 @@ struct CrossOriginPolicy: Sendable {
     let host = head[field: "host"] ?? ""
     let site = head[field: "sec-fetch-site"]
     if ["GET", "HEAD", "OPTIONS"].contains(head.method) {
-      // To a page under an attacker's name that resolves to this machine, the answer would be its own.
+      // DNS rebinding: the browser would treat the response as same-origin.
       let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
       return isForeign && !isPublic
         ? Self.refusal(
@@ -50,7 +53,7 @@ struct CrossOriginPolicy: Sendable {
     return nil
   }
 
-  /// A refusal that tells whoever runs the server how to let the origin in, if the option takes it.
+  /// Returns a problem that names the option to allow the origin, if the option accepts the origin.
   private static func refusal(
     _ status: Int, _ code: String, of origin: String?, _ reason: String
   ) -> Problem {
@@ -64,7 +67,7 @@ struct CrossOriginPolicy: Sendable {
     return Problem(status: status, code: code, detail: detail)
   }
 
-  /// Whether a `Host` can only mean this machine.
+  /// Returns whether a `Host` value is `localhost` or a loopback address.
   private static func isLoopback(_ host: String) -> Bool {
     let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
     let isAddress = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
@@ -74,20 +77,20 @@ struct CrossOriginPolicy: Sendable {
       || isAddress && name.hasPrefix("127.")
   }
 
-  /// What a response says about it.
+  /// Returns the CORS header fields of a response.
   func fields(for head: RequestHead) -> [HeaderField] {
     guard !origins.isEmpty else { return [] }
     let exposed = (
       "access-control-expose-headers", "etag, retry-after, server-timing, x-request-id"
     )
     if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
-    // A cache must not hand on to one origin what another was told.
+    // Without `Vary`, a cache could serve one origin's response to another origin.
     let vary = ("vary", "Origin")
     guard let origin = head[field: "origin"], origins.contains(origin) else { return [vary] }
     return [("access-control-allow-origin", origin), exposed, vary]
   }
 
-  /// The answer to a preflight request.
+  /// Returns the CORS header fields of a preflight response.
   func preflightFields(methods: String) -> [HeaderField] {
     guard !origins.isEmpty else { return [] }
     return [
@@ -99,7 +102,7 @@ struct CrossOriginPolicy: Sendable {
 }
 
 extension OptionValue<String> {
-  /// An origin as browsers send it, which has no path.
+  /// An origin in the form that browsers send: lower case, without a path.
   package static var origin: Self {
     OptionValue(allowed: "* or an origin such as https://example.org") { argument in
       let text = argument.text

@@ -1,37 +1,37 @@
 import LqipSystem
 
-/// Finds the files in a body of the type `multipart/form-data`.
+/// A parser of `multipart/form-data` bodies.
 ///
-/// Nothing is copied but names: files are ranges of the body. Each byte is looked at a fixed number
-/// of times, whatever the body is.
+/// Files are ranges of the body, so only their names are copied. Parsing takes linear time for any
+/// body.
 ///
 /// Source: RFC 7578; RFC 2046, section 5.1.1.
 struct MultipartForm {
   /// A file in the body.
   struct File: Hashable, Sendable {
-    /// The name that the client gives it; empty for none.
+    /// The file name sent by the client; empty if missing.
     let name: FilePath
-    /// Its bytes in the body; nil if the head of its part is too long to be read.
+    /// The range of the content in the body; nil if the header section of the part is too long.
     let range: Range<Int>?
   }
 
-  /// The longest boundary, several times what RFC 2046 allows.
+  /// The maximum length of a boundary in bytes; RFC 2046 allows 70.
   private static let maximumBoundaryLength = 256
-  /// The maximum length of the header of a part in bytes.
+  /// The maximum size of a part's header section in bytes.
   static let maximumHeadByteCount = 8 << 10
-  /// The most parts that are no files.
+  /// The maximum number of parts that are not files.
   private static let maximumFieldCount = 1000
 
-  /// What parts begin and end with, with the end of the line before it.
+  /// The delimiter of the parts, including the CR LF before it.
   private let delimiter: [UInt8]
   private let maximumFileCount: Int
 
-  /// Prepares to read a body; nil if it is no form.
+  /// Creates a parser for a content type; nil if the type is not `multipart/form-data`.
   ///
   /// - Parameters:
-  ///   - contentType: The type of the body; nil for none.
-  ///   - maximumFileCount: The most files that are taken.
-  /// - Throws: The problem that the request is answered with, if the type is without a boundary.
+  ///   - contentType: The value of `Content-Type`; nil if missing.
+  ///   - maximumFileCount: The maximum number of files.
+  /// - Throws: A problem if the boundary is missing or invalid.
   init?(contentType: String?, maximumFileCount: Int) throws(Problem) {
     guard let contentType else { return nil }
     let type = ParameterizedValue(Array(contentType.utf8))
@@ -46,11 +46,11 @@ struct MultipartForm {
     self.maximumFileCount = maximumFileCount
   }
 
-  /// Reads a body.
+  /// Finds the files in a body.
   ///
-  /// - Parameter body: The whole body.
-  /// - Returns: The files in their order; fields that are no files are left out.
-  /// - Throws: The problem that the request is answered with.
+  /// - Parameter body: The complete body.
+  /// - Returns: The files in order; fields that are not files are ignored.
+  /// - Throws: A problem if the body is malformed or has too many parts.
   /// - Complexity: O(bytes).
   func files(in body: Span<UInt8>) throws(Problem) -> [File] {
     var scanner = DelimiterScanner(delimiter)
@@ -79,16 +79,16 @@ struct MultipartForm {
     return files
   }
 
-  /// Reads the head of a part, up to where its content begins.
+  /// Parses the header section of a part and moves `position` to the content.
   ///
-  /// - Returns: The name of the file that the part is; nil for a field.
+  /// - Returns: The file name; nil if the part is not a file.
   private static func fileName(
     at position: inout Int, in body: Span<UInt8>
   ) throws(Problem) -> FilePath? {
     var disposition: [UInt8]?
     var isContinued = false
-    // aiohttp escapes the whole name. It also writes the type first, and only that tells such a name
-    // from one with a percent sign in it.
+    // aiohttp percent-encodes the complete name, while browsers encode only three characters.
+    // aiohttp also sends Content-Type before Content-Disposition, which identifies its encoding.
     var isEscaped = false
     let headStart = position
     while true {
@@ -125,16 +125,18 @@ struct MultipartForm {
   ) -> FilePath? {
     let encoded = disposition["filename*"].lazy.compactMap(extendedValue).first
     let plain = disposition["filename"].first.map { name in
-      let isAll = isEscaped && isURLText(name)
-      // WHATWG HTML, section 4.10.21.8: the three characters that browsers escape.
+      let isFullyEscaped = isEscaped && isURLText(name)
+      // Browsers escape only these three characters: WHATWG HTML, section 4.10.21.8.
       return replacingEscapes(in: name[...]) {
-        isAll || [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0)
+        isFullyEscaped || [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0)
       }
     }
     return (encoded ?? plain).map { FilePath($0) }
   }
 
-  /// Whether everything is escaped that has to be in a URL: RFC 3986, section 2.
+  /// Returns whether a name consists of unreserved characters and percent escapes only.
+  ///
+  /// Source: RFC 3986, section 2.
   private static func isURLText(_ name: [UInt8]) -> Bool {
     name.indices.allSatisfy { index in
       name[index] == UInt8(ascii: "%")
@@ -143,7 +145,10 @@ struct MultipartForm {
     }
   }
 
-  /// The bytes of `UTF-8''a%20b`: RFC 8187, section 3.2; nil for what is none or of another charset.
+  /// Decodes an extended value such as `UTF-8''a%20b`; nil if it is malformed or its charset is
+  /// unknown.
+  ///
+  /// Source: RFC 8187, section 3.2.
   private static func extendedValue(_ value: [UInt8]) -> [UInt8]? {
     let parts = value.split(
       separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -185,32 +190,35 @@ struct MultipartForm {
   }
 }
 
-/// Finds the lines between the parts of a body: RFC 2046, section 5.1.1.
+/// A scanner for the delimiter lines between the parts of a body.
 ///
-/// A delimiter begins with the only CR in it, so none begins within another that turned out to be no line.
+/// A delimiter contains only one CR, at its start. After a partial match, the search can therefore
+/// skip all matched bytes.
+///
+/// Source: RFC 2046, section 5.1.1.
 struct DelimiterScanner {
-  /// A line between parts.
+  /// A delimiter line.
   struct Line {
-    /// Where the part before it ends.
+    /// The end of the part before the line.
     let start: Int
-    /// Where the part after it begins.
+    /// The start of the part after the line.
     let end: Int
-    /// Whether no part comes after it.
+    /// Whether the line ends the last part.
     let isLast: Bool
   }
 
-  /// A line's end, two dashes and the boundary.
+  /// CR LF, two dashes and the boundary.
   private let delimiter: [UInt8]
-  /// Where the search goes on.
+  /// The offset at which the search continues.
   var position = 0
 
   init(_ delimiter: [UInt8]) {
     self.delimiter = delimiter
   }
 
-  /// The next line, or nil if there is none.
+  /// Returns the next delimiter line, or nil if none is left.
   mutating func next(in body: Span<UInt8>) -> Line? {
-    // The body's start is the start of a line too.
+    // The first delimiter may be at the start of the body, without a CR LF.
     var start = position == 0 && startsWithLine(body) ? -2 : find(in: body)
     while let found = start {
       if let line = line(in: body, at: found) { return line }
@@ -224,9 +232,9 @@ struct DelimiterScanner {
       && (2..<delimiter.count).allSatisfy { delimiter[$0] == body[$0 - 2] }
   }
 
-  /// Where the next delimiter begins; each byte is looked at a fixed number of times.
+  /// Returns the start of the next delimiter; the search takes linear time.
   private func find(in body: Span<UInt8>) -> Int? {
-    // What every delimiter begins with, as it lies in memory: CR, LF and two dashes.
+    // The first four bytes of a delimiter (CR, LF and two dashes), in memory order.
     let beginning = UInt32(littleEndian: 0x2D2D_0A0D)
     return unsafe body.withUnsafeBytes { body in
       var start = position
@@ -245,7 +253,8 @@ struct DelimiterScanner {
     }
   }
 
-  /// Reads what follows a delimiter, and moves on behind it or to where it turns out to be no line.
+  /// Parses the rest of a delimiter line and advances `position`; nil if it is not a delimiter
+  /// line.
   private mutating func line(in body: Span<UInt8>, at start: Int) -> Line? {
     let dash = UInt8(ascii: "-")
     position = start + delimiter.count

@@ -1,14 +1,15 @@
-/// The value of a header field that has parameters, such as `form-data; name="a"; filename="b"`.
+/// A header field value with parameters, such as `form-data; name="a"; filename="b"`.
 ///
-/// Source: RFC 9110, section 5.6.6. Whatever the bytes are, this reads something: what is malformed
-/// is left out.
+/// Parsing never fails: malformed parameters are skipped.
+///
+/// Source: RFC 9110, section 5.6.6.
 struct ParameterizedValue {
-  /// What comes before the parameters, in lower case.
+  /// The value before the parameters, in lower case.
   let name: [UInt8]
-  /// The parameters in their order, with their names in lower case.
+  /// The parameters in order, with names in lower case.
   private(set) var parameters: [(name: [UInt8], value: [UInt8])] = []
 
-  /// Reads the bytes after the colon of a field.
+  /// Parses the bytes after the colon of a header field.
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     name = rest.removeWord { $0 == UInt8(ascii: ";") }.lowercased
@@ -23,7 +24,7 @@ struct ParameterizedValue {
       if rest.first == UInt8(ascii: "\"") {
         rest.removeFirst()
         value = Self.removeQuoted(from: &rest)
-        // Whatever stands between the quote and the next parameter.
+        // Skip any text between the closing quote and the next parameter.
         _ = rest.removeWord { $0 == UInt8(ascii: ";") }
       } else {
         value = Array(rest.removeWord { $0 == UInt8(ascii: ";") })
@@ -32,7 +33,7 @@ struct ParameterizedValue {
     }
   }
 
-  /// The values of a parameter, in their order.
+  /// The values of all parameters with this name, in order.
   subscript(name: String) -> [[UInt8]] {
     parameters.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
   }
@@ -41,11 +42,11 @@ struct ParameterizedValue {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  /// Removes a text up to its closing quote, with that.
+  /// Removes a quoted string, including the closing quote, and returns its content.
   ///
-  /// Some clients escape a quote by a backslash; browsers do not escape a backslash. So a backslash
-  /// stands for itself unless a quote or another backslash follows. If no closing quote is left, the
-  /// last quote was the closing one, and the backslash before it belongs to the text.
+  /// Some clients escape quotes with backslashes, but browsers do not escape backslashes. A
+  /// backslash is therefore literal unless a quote or another backslash follows. Without an
+  /// unescaped closing quote, the result is the complete text, except for a quote at its end.
   private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
     var value: [UInt8] = []
     var index = rest.startIndex
@@ -70,7 +71,7 @@ struct ParameterizedValue {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes bytes up to one that ends them, and gives them without the blanks around them.
+  /// Removes the bytes before a terminator and returns them without surrounding blanks.
   fileprivate mutating func removeWord(upTo isEnd: (UInt8) -> Bool) -> Self {
     let end = firstIndex(where: isEnd) ?? endIndex
     let word = self[startIndex..<end].drop(while: ParameterizedValue.isBlank)

@@ -1,18 +1,18 @@
 import LqipRecords
 
-/// Why a request failed, in the form of RFC 9457.
+/// An error response in the problem details format: RFC 9457.
 struct Problem: Error, Hashable, Sendable {
   let status: Int
-  /// The reason that programs can tell apart: a code of the records, or one of the server's.
+  /// The machine-readable reason: a failure code of a record, or a code of the server.
   let code: String
-  /// The reason for people.
+  /// The human-readable reason.
   let detail: String
-  /// After how many seconds another try makes sense.
+  /// The delay before a retry in seconds, sent as `Retry-After`.
   var retryAfter: Int?
-  /// Header fields that belong to the problem.
+  /// Additional header fields of the response.
   var fields: [String: String] = [:]
 
-  /// The problem as a response.
+  /// The problem as an HTTP response.
   var response: Response {
     let json = JSON.object([
       ("type", .string("about:blank")), ("title", .string(title)),
@@ -26,17 +26,17 @@ struct Problem: Error, Hashable, Sendable {
       body: json.bytes, outcome: code)
   }
 
-  /// The problem of a request that is malformed or ambiguous.
+  /// Returns the problem for a malformed or ambiguous request.
   static func malformed(_ detail: String) -> Problem {
     Problem(status: 400, code: "bad_request", detail: detail)
   }
 
-  /// The problem of a server that has too much to do.
+  /// Returns the problem for an overloaded server.
   static func busy(_ detail: String) -> Problem {
     Problem(status: 503, code: "busy", detail: detail, retryAfter: 1)
   }
 
-  /// The status in words.
+  /// The reason phrase of the status.
   var title: String {
     switch status {
     case 400: "Bad Request"

@@ -1,15 +1,17 @@
 import LqipRecords
 
-/// Parses the query of a request with the option table of a command.
+/// A parser of request queries that uses the option table of a command.
 enum QueryParameters {
-  /// Changes settings by the parameters, which are named as the options are, without their dashes.
+  /// Applies the parameters of a query to settings.
+  ///
+  /// A parameter has the name of its option, without the dashes.
   ///
   /// - Parameters:
-  ///   - query: The parameters; a flag may be given as `exact`, `exact=true` or `exact=1`, or be
-  ///     left out by `exact=false` or `exact=0`.
-  ///   - settings: What holds for parameters that are not there.
-  ///   - table: The parameters that there are.
-  /// - Throws: ``Problem`` for one that is unknown, repeated or has a value that is not allowed.
+  ///   - query: The parameters. `exact`, `exact=true` and `exact=1` set a flag; `exact=false` and
+  ///     `exact=0` have no effect.
+  ///   - settings: The settings to change.
+  ///   - table: The options for the supported parameters.
+  /// - Throws: A ``Problem`` if a parameter is unknown or duplicate, or has an invalid value.
   static func read<Settings>(
     _ query: [HeaderField], into settings: inout Settings,
     by table: [CommandOption<Settings>]
@@ -43,7 +45,7 @@ enum QueryParameters {
       guard !change(&settings, CommandArgument(value)) else { return }
       (expected, advice) = (allowed, option.advice(value))
     case .help, .version:
-      preconditionFailure("a table of settings has nothing but settings")
+      preconditionFailure("an option table contains only settings")
     }
     throw .badParameter(
       "invalid value '\(value)' for '\(name)': expected \(expected)\(advice?.text ?? "")")
@@ -51,7 +53,7 @@ enum QueryParameters {
 }
 
 extension Problem {
-  /// A query that makes no sense.
+  /// Returns the problem for an invalid query.
   static func badParameter(_ detail: String) -> Problem {
     Problem(status: 400, code: "bad_parameter", detail: detail)
   }

@@ -1,27 +1,30 @@
 import LqipSystem
 
-/// Refuses requests whose end is in doubt.
+/// Strict request validation, to prevent request smuggling.
 ///
-/// Where two readers may differ on where a request ends, a second one can be hidden behind it. So
-/// RFC 9112 is applied strictly, and whatever is doubtful is a 400 that closes the connection.
+/// If two HTTP parsers disagree about the end of a request, an attacker can hide a second request
+/// after it. RFC 9112 is therefore applied strictly: an ambiguous request gets status 400, and its
+/// connection is closed.
 enum RequestFraming {
-  /// How a body is delimited.
+  /// The framing of a request body.
   enum Body: Hashable, Sendable {
-    /// A `POST` says nothing of it. There is none then, but the client may have forgotten to say so.
+    /// A `POST` without `Content-Length` or `Transfer-Encoding`.
+    ///
+    /// According to RFC 9112 it has no body, but the client may have forgotten the length.
     case unstated
     case length(Int)
     case chunked
   }
 
-  /// Finds out how the body is delimited.
+  /// Validates a request head and determines the framing of the body.
   ///
   /// - Parameters:
-  ///   - method: The method as it was sent.
-  ///   - target: The request's target as it was sent.
-  ///   - version: The version as it was sent, such as `HTTP/1.1`.
-  ///   - fields: The header fields with their names in lower case.
-  /// - Returns: What follows the head.
-  /// - Throws: The problem that the request is answered with.
+  ///   - method: The method as sent.
+  ///   - target: The request target as sent.
+  ///   - version: The version as sent, such as `HTTP/1.1`.
+  ///   - fields: The header fields, with names in lower case.
+  /// - Returns: The framing of the body.
+  /// - Throws: The problem to respond with if the head is invalid.
   static func body(
     method: String, target: String, version: String, fields: [HeaderField]
   ) throws(Problem) -> Body {
@@ -31,16 +34,16 @@ enum RequestFraming {
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
       throw .malformed("the request target contains invalid characters")
     }
-    // Absolute-form is for proxies.
+    // Only proxies receive the absolute form.
     guard target.hasPrefix("/") || target == "*", !target.contains("#") else {
       throw .malformed("the request target must be a path without a fragment")
     }
     guard isToken(method), fields.allSatisfy({ isToken($0.name) && isPlain($0.value) }) else {
       throw .malformed("the method or a header field contains invalid characters")
     }
-    let isModern = version != "HTTP/1.0"
+    let isHTTP11 = version != "HTTP/1.0"
     let hosts = values("host")
-    guard hosts.count == 1 || (hosts.isEmpty && !isModern) else {
+    guard hosts.count == 1 || (hosts.isEmpty && !isHTTP11) else {
       throw .malformed("exactly one Host field is required")
     }
     guard hosts.allSatisfy(isHost) else {
@@ -53,15 +56,15 @@ enum RequestFraming {
     case (0, 0): body = method == "POST" ? .unstated : .length(0)
     case (1, 0): body = try length(lengths[0])
     case (0, 1):
-      guard isModern, codings[0].lowercased() == "chunked" else {
+      guard isHTTP11, codings[0].lowercased() == "chunked" else {
         throw .malformed("unsupported transfer coding; use chunked over HTTP/1.1")
       }
       body = .chunked
     default:
       throw .malformed("conflicting body lengths; send one Content-Length or Transfer-Encoding")
     }
-    // HTTP/1.0 knows no expectations, so they are ignored there.
-    guard !isModern || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
+    // HTTP/1.0 does not define `Expect`, so the field is ignored.
+    guard !isHTTP11 || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {
       throw Problem(
         status: 417, code: "expectation_failed",
         detail: "unsupported expectation; use 100-continue")
@@ -69,7 +72,7 @@ enum RequestFraming {
     return body
   }
 
-  /// The problem of a `POST` to something that takes a body, which does not say how long it is.
+  /// The problem for a `POST` without a length to a route that reads a body.
   static let lengthRequired = Problem(
     status: 411, code: "length_required", detail: "Content-Length is required")
 
@@ -80,8 +83,9 @@ enum RequestFraming {
     return .length(Int(text) ?? .max)
   }
 
-  /// Whether a text is empty or a host, perhaps with a port: without a user's name and without escapes,
-  /// so that it means the same to every reader.
+  /// Returns whether a text is empty, `HOST` or `HOST:PORT`.
+  ///
+  /// User names and percent escapes are rejected, because parsers interpret them differently.
   private static func isHost(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first else { return true }
@@ -100,22 +104,22 @@ enum RequestFraming {
       && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Whether a text is a `token` of RFC 9110.
+  /// Returns whether a text is a `token` as defined by RFC 9110.
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
 
-  /// Whether a byte may be part of a `token` of RFC 9110.
+  /// Returns whether a byte is allowed in a `token` as defined by RFC 9110.
   static func isTokenByte(_ byte: UInt8) -> Bool {
     byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// Whether a value has no control characters but the tab.
+  /// Returns whether a value has no control characters except tabs.
   private static func isPlain(_ value: String) -> Bool {
     value.utf8.allSatisfy(isPlainByte)
   }
 
-  /// Whether a byte is no control character but the tab.
+  /// Returns whether a byte is a tab or not a control character.
   static func isPlainByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
   }

@@ -1,31 +1,33 @@
 import LqipSystem
 
-/// A header field or a parameter of a query.
+/// A header field or a query parameter.
 typealias HeaderField = (name: String, value: String)
 
-/// What the server answers.
+/// An HTTP response.
 struct Response: Sendable {
   var status: Int
-  /// The header fields, without those that the server adds to every response.
+  /// The header fields, except those that the server adds to every response.
   var fields: [HeaderField]
   var body: [UInt8] = []
-  /// How the request ended, for the log and the metrics: `ok`, or the code of the problem.
+  /// The outcome for the log and the metrics: `ok`, or the code of the problem.
   var outcome = "ok"
-  /// How long decoding and encoding took, where images were decoded.
+  /// The time spent on decoding and encoding; nil if no image was decoded.
   var decodingTime: Duration?
 }
 
-/// The tag of one version of a resource: RFC 9110, section 8.8.3.
+/// The entity tag of one version of a resource: RFC 9110, section 8.8.3.
 struct EntityTag: Hashable, Sendable {
-  /// The tag with its quotes; a strong one.
+  /// The strong tag, including its quotes.
   let text: String
 
-  /// Makes a tag from everything that the response depends on.
+  /// Creates a tag from everything that determines the response.
   init(of content: [UInt8]) {
     text = "\"\(SHA256Digest(of: content).hex)\""
   }
 
-  /// Whether the client has this version already; weak tags are as good as strong ones for that.
+  /// Returns whether `If-None-Match` matches this version.
+  ///
+  /// The comparison is weak: RFC 9110, section 13.1.2.
   func isKnown(to head: RequestHead) -> Bool {
     head.list("if-none-match").contains { tag in
       tag == "*" || tag == text || tag == "W/\(text)"

@@ -1,54 +1,60 @@
 import LqipSystem
 
-/// Cuts the connections whose time is up or whose place is needed.
+/// A monitor that closes overdue connections and evicts others at the connection limit.
 ///
-/// A client that sends a byte a second is never inactive, so each phase of a request has an absolute
-/// deadline. A connection is cut by shutting down its socket; its own thread then finds it closed.
+/// Each phase of a request has an absolute deadline, because a client that sends one byte per
+/// second is never idle. The reaper only shuts down the socket; the connection's thread then finds
+/// it closed.
 final class DeadlineReaper: Sendable {
   typealias Phase = TrackedConnection.Phase
   typealias Cut = TrackedConnection.Cut
 
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
-    /// How many of them are not cut.
-    var keptCount = 0
+    /// The number of connections that the reaper has not closed.
+    var openCount = 0
     var isDraining = false
     var isStopped = false
 
-    /// How long a connection may wait for a request, if the server drains.
-    var lastCall: Duration? { isDraining ? DeadlineReaper.lastCall : nil }
+    /// The time limit for an idle connection while the server drains; nil if it does not drain.
+    var drainDeadline: Duration? { isDraining ? DeadlineReaper.drainDeadline : nil }
   }
 
-  /// How often deadlines are looked at.
+  /// The interval between two checks of the deadlines.
   private static let interval = Duration.milliseconds(100)
-  /// The most that a new connection waits for the threads of those that were cut, which end within
-  /// milliseconds.
-  private static let gracePeriod = Duration.milliseconds(500)
-  /// How long connections that were cut may take to close.
-  private static let farewell = Duration.seconds(5)
-  /// How long a connection may still bring a request once the server drains.
-  private static let lastCall = Duration.milliseconds(500)
+  /// The maximum wait of a new connection for the threads of evicted connections.
+  ///
+  /// These threads usually end within milliseconds.
+  private static let evictionTimeout = Duration.milliseconds(500)
+  /// The maximum wait for the threads of closed connections.
+  private static let closeTimeout = Duration.seconds(5)
+  /// The time limit for an idle connection to send a request once the server drains.
+  private static let drainDeadline = Duration.milliseconds(500)
 
   private let state = Monitor(State())
   private let limits: ServerLimits
   private let report: @Sendable (Cut) -> Void
 
-  /// Begins with no connection; the function is told why one is cut, under a lock.
+  /// Creates a reaper without connections.
+  ///
+  /// The reaper calls `report` with the reason when it closes a connection. It holds the lock
+  /// during the call, so `report` must not call the reaper.
   init(_ limits: ServerLimits, report: @escaping @Sendable (Cut) -> Void = { _ in }) {
     self.limits = limits
     self.report = report
   }
 
-  /// Watches a new connection, by its socket, and cuts others until the limit holds.
+  /// Tracks a new connection by its socket, and evicts others at the connection limit.
   ///
-  /// Threads that accept connections call it, so it waits only where the library would close the next
-  /// connection, because those that were cut count there until their threads have ended.
+  /// The accepting thread calls this method, so the method waits only if libmicrohttpd would
+  /// otherwise refuse the next connection: the library counts a closed connection until its thread
+  /// has ended.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      if state.keptCount >= limits.connectionCount {
-        // A few at a time: a crowd must not be put in order anew for each that joins it.
-        let excess = state.keptCount - limits.connectionCount
+      if state.openCount >= limits.connectionCount {
+        // Evict several at once, so that the connections are not sorted again for each new one.
+        let excess = state.openCount - limits.connectionCount
         let others = TrackedConnection.order(
           toMakeWay: state.connections, at: now, sparingNew: false)
         for other in others.prefix(excess + max(1, limits.connectionCount / 32)) {
@@ -56,44 +62,47 @@ final class DeadlineReaper: Sendable {
         }
       }
       state.connections[descriptor] = TrackedConnection(
-        at: now, limit: state.lastCall ?? limits.headDeadline)
-      state.keptCount += 1
+        at: now, limit: state.drainDeadline ?? limits.headDeadline)
+      state.openCount += 1
     }
-    let most = limits.connectionCount + limits.spareConnectionCount - 1
-    _ = state.wait(until: now + Self.gracePeriod) { state -> Bool? in
-      state.connections.count <= most || state.connections.count == state.keptCount ? true : nil
+    let maximum = limits.connectionCount + limits.spareConnectionCount - 1
+    _ = state.wait(until: now + Self.evictionTimeout) { state -> Bool? in
+      let count = state.connections.count
+      return count <= maximum || count == state.openCount ? true : nil
     }
   }
 
-  /// Forgets a connection that is about to be closed.
+  /// Stops tracking a connection that is about to close.
   ///
-  /// - Returns: Whether it was neither cut nor ever had a request.
+  /// - Returns: Whether it closes before any request, although the reaper did not close it and the
+  ///   server does not drain.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
       guard let connection = state.connections.removeValue(forKey: descriptor) else { return false }
-      if connection.cut == nil { state.keptCount -= 1 }
+      if connection.cut == nil { state.openCount -= 1 }
       return connection.isFresh && connection.cut == nil && !state.isDraining
     }
   }
 
-  /// Starts the time of another phase.
+  /// Starts a phase and its deadline.
   func enter(_ phase: Phase, _ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      let lastCall = state.lastCall
-      state.connections[descriptor]?.enter(phase, at: now, limits, lastCall: lastCall)
+      let drainDeadline = state.drainDeadline
+      state.connections[descriptor]?.enter(phase, at: now, limits, lastCall: drainDeadline)
     }
   }
 
-  /// Counts bytes of a body.
+  /// Counts received bytes of a body.
   func progress(_ byteCount: Int, _ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
   }
 
-  /// Stops the clock of a connection that waits for memory, and cuts the slowest of the bodies that are under
-  /// way, if one is slow, for the memory that it holds.
+  /// Stops the deadline of a connection that waits for memory.
+  ///
+  /// If another upload is slow, the slowest one is evicted to release its memory.
   func pause(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
@@ -104,58 +113,58 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Lets the clock of a connection run on.
+  /// Resumes the deadline of a connection.
   func resume(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { $0.connections[descriptor]?.resume(at: now) }
   }
 
-  /// Why a connection was cut, if it was.
+  /// Returns the reason why the reaper closed a connection; nil if it did not.
   func cut(of descriptor: Int32) -> Cut? {
     state.withLock { $0.connections[descriptor]?.cut }
   }
 
-  /// Whether connections are to be closed after their response.
+  /// Whether connections close after their current response.
   var isDraining: Bool {
     state.withLock(\.isDraining)
   }
 
-  /// Lets requests under way finish, and no connection wait for another.
+  /// Closes idle connections and waits for requests in flight.
   ///
-  /// - Returns: Whether all connections were closed before the grace was over.
+  /// - Returns: Whether all connections closed within the grace period.
   func drain(grace: Duration) -> Bool {
     startDraining()
     let drained = state.wait(until: .now + grace) { $0.connections.isEmpty ? true : nil }
     return drained ?? false
   }
 
-  /// Lets each connection finish no more than the request that it is in.
+  /// Lets each connection complete only its current request.
   func startDraining() {
     let now = ContinuousClock.now
     state.update { state in
       state.isDraining = true
       for (descriptor, connection) in state.connections where connection.phase == .waiting {
-        state.connections[descriptor]?.deadline = min(connection.deadline, now + Self.lastCall)
+        state.connections[descriptor]?.deadline = min(connection.deadline, now + Self.drainDeadline)
       }
     }
   }
 
-  /// Cuts all connections, and waits for a while until they are closed.
+  /// Closes all connections and waits for their threads, up to a time limit.
   func cutAll() {
     state.withLock { state in
       for (descriptor, connection) in state.connections where connection.cut == nil {
         cut(descriptor, .draining, in: &state)
       }
     }
-    _ = state.wait(until: .now + Self.farewell) { $0.connections.isEmpty ? true : nil }
+    _ = state.wait(until: .now + Self.closeTimeout) { $0.connections.isEmpty ? true : nil }
   }
 
-  /// Ends `run`.
+  /// Makes `run()` return.
   func stop() {
     state.update { $0.isStopped = true }
   }
 
-  /// Watches until the reaper is stopped.
+  /// Enforces the deadlines until `stop()` is called.
   func run() {
     while true {
       let stopped = state.wait(until: .now + Self.interval) { $0.isStopped ? true : nil }
@@ -171,13 +180,16 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Shuts down a socket; the lock is held, so that it is not yet another connection's.
+  /// Shuts down the socket of a connection.
+  ///
+  /// The caller holds the lock; otherwise, the descriptor could already belong to another
+  /// connection.
   private func cut(_ descriptor: Int32, _ reason: Cut, in state: inout State) {
     let phase = state.connections[descriptor]?.phase
     state.connections[descriptor]?.cut = reason
-    state.keptCount -= 1
+    state.openCount -= 1
     report(reason)
-    // Until the body is whole the library writes nothing, and there is a request to answer.
+    // libmicrohttpd writes nothing until the body is complete, so the reaper sends the response.
     if phase == .head || phase == .body, let problem = reason.problem {
       RawSocket.send(problem, to: descriptor)
     }
@@ -185,34 +197,34 @@ final class DeadlineReaper: Sendable {
   }
 }
 
-/// What is known of a connection, so that it is cut when its time is up or its place is needed.
+/// The state of a connection that determines its deadline and its eviction.
 struct TrackedConnection: Sendable {
-  /// What a connection is doing.
+  /// The phase of a connection.
   enum Phase: Hashable, Sendable {
-    /// Waiting for the first line of a request.
+    /// Idle: waiting for a request line.
     case waiting
     case head, body
-    /// Waiting for memory, with a part of its body sent.
+    /// Waiting for memory, with the body partially received.
     case paused
-    /// Waiting for its answer to be worked out.
+    /// Waiting for the response to be computed.
     case answer
-    /// Reading its answer.
+    /// Receiving the response.
     case sending
   }
 
-  /// Why a connection was cut.
+  /// The reason why the server closed a connection.
   enum Cut: String, Hashable, Sendable {
     case idle
     case slowHead = "slow_head"
     case slowBody = "slow_body"
     case slowAnswer = "slow_answer"
-    /// It was idle, or slower than others, and its place was needed.
+    /// Evicted while idle or slow, to make room for another connection or body.
     case crowded
     case draining
-    /// It sent no first line of a request, so that there was nothing to answer.
+    /// Closed without a response, because no valid request line arrived.
     case malformed
 
-    /// What a request is answered that did not arrive whole; nil where the cut is not the client's doing.
+    /// The problem to send for an incomplete request; nil if none is sent.
     var problem: Problem? {
       switch self {
       case .idle, .slowHead, .slowBody, .malformed:
@@ -223,13 +235,15 @@ struct TrackedConnection: Sendable {
     }
   }
 
-  /// The time over which the pace of a body is measured, and in which no request counts as slow.
+  /// The interval over which the upload speed is measured.
+  ///
+  /// A request never counts as slow during its first interval.
   static let window = Duration.seconds(1)
-  /// A body that is at least this fast, in bytes a second, is not cut to make room.
+  /// The minimum upload speed that protects a body from eviction, in bytes per second.
   static let worthyPace = 128.0 * 1024
 
   private(set) var phase = Phase.waiting
-  /// Whether no request has come yet.
+  /// Whether no request has arrived yet.
   private(set) var isFresh = true
   private(set) var since: ContinuousClock.Instant
   var deadline: ContinuousClock.Instant
@@ -240,7 +254,7 @@ struct TrackedConnection: Sendable {
   private var lastPace = 0.0
   private var pauseStart: ContinuousClock.Instant
 
-  /// Begins with a connection from which nothing has come.
+  /// Creates the state of a new connection.
   init(at now: ContinuousClock.Instant, limit: Duration) {
     since = now
     deadline = now + limit
@@ -249,13 +263,14 @@ struct TrackedConnection: Sendable {
     pauseStart = now
   }
 
-  /// Starts the time of another phase.
+  /// Starts a phase and its deadline.
   ///
   /// - Parameters:
-  ///   - phase: What the connection does from now on.
-  ///   - now: When that is.
-  ///   - limits: How long it may do so.
-  ///   - lastCall: How long it may wait for a request while the server drains; nil if it does not.
+  ///   - phase: The new phase.
+  ///   - now: The current time.
+  ///   - limits: The deadlines of the phases.
+  ///   - lastCall: The time limit for an idle connection while the server drains; nil if it does
+  ///     not drain.
   mutating func enter(
     _ phase: Phase, at now: ContinuousClock.Instant, _ limits: ServerLimits, lastCall: Duration?
   ) {
@@ -276,12 +291,12 @@ struct TrackedConnection: Sendable {
     }
   }
 
-  /// Stops the clock, as it is not the client that has to be waited for.
+  /// Stops the deadline, because the client is not the cause of the delay.
   mutating func pause(at now: ContinuousClock.Instant) {
     (phase, pauseStart) = (.paused, now)
   }
 
-  /// Lets the clock of a body run on where it stopped.
+  /// Resumes the deadline of a body where it stopped.
   mutating func resume(at now: ContinuousClock.Instant) {
     phase = .body
     let pause = now - pauseStart
@@ -291,12 +306,12 @@ struct TrackedConnection: Sendable {
     windowStart += pause
   }
 
-  /// Whether the time is up.
+  /// Returns whether the deadline has passed.
   func isOverdue(at now: ContinuousClock.Instant) -> Bool {
     cut == nil && phase != .paused && deadline <= now
   }
 
-  /// Counts bytes of the body.
+  /// Counts received bytes of the body.
   mutating func progress(_ byteCount: Int, at now: ContinuousClock.Instant) {
     windowByteCount += byteCount
     guard now - windowStart >= Self.window else { return }
@@ -304,7 +319,7 @@ struct TrackedConnection: Sendable {
     (windowStart, windowByteCount) = (now, 0)
   }
 
-  /// The bytes a second of the body lately.
+  /// Returns the recent upload speed in bytes per second.
   func pace(at now: ContinuousClock.Instant) -> Double {
     let elapsed = now - windowStart
     return elapsed < Self.window
@@ -312,12 +327,12 @@ struct TrackedConnection: Sendable {
       : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
   }
 
-  /// Whether the connection may be cut for another: it waits for a request, or its request is slow.
+  /// Returns whether the connection may be evicted: it is idle, or its request is slow.
   ///
   /// - Parameters:
-  ///   - now: The time.
-  ///   - sparesNew: Whether a request in its first second does not count as slow yet.
-  /// - Returns: Whether it may.
+  ///   - now: The current time.
+  ///   - sparesNew: Whether to spare requests during their first second.
+  /// - Returns: Whether the connection may be evicted.
   func canMakeWay(at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true) -> Bool {
     guard cut == nil else { return false }
     let isOld = !sparesNew || now - since >= Self.window
@@ -329,7 +344,7 @@ struct TrackedConnection: Sendable {
     }
   }
 
-  /// Why a connection whose time is up is cut.
+  /// Returns the reason for closing an overdue connection.
   func reason(isDraining: Bool) -> Cut {
     switch phase {
     case .waiting: isDraining ? .draining : .idle
@@ -339,11 +354,11 @@ struct TrackedConnection: Sendable {
     }
   }
 
-  /// The connections that may make way for others, the first to do so first.
+  /// Returns the connections that may be evicted, the first candidate first.
   ///
-  /// One that waits for a request costs its client nothing but a new connection. After these come
-  /// the slowest: those that have sent nothing of a body, then those that have sent the least. The last
-  /// are new ones, whose request may be on its way.
+  /// Idle connections come first, because their clients only have to reconnect. Slow requests
+  /// follow, the slowest first; a request without any body bytes is the slowest. New connections
+  /// come last, because their requests may be in transit.
   static func order(
     toMakeWay connections: some Sequence<(key: Int32, value: TrackedConnection)>,
     at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true
@@ -353,7 +368,9 @@ struct TrackedConnection: Sendable {
       .sorted { $0.rank < $1.rank }.map(\.key)
   }
 
-  /// The pace, which is below zero for one that waits for a request unless it is new, and since when.
+  /// Returns the eviction rank of a connection: its upload speed, then the start of its phase.
+  ///
+  /// The speed of an idle connection counts as negative, that of a new connection as infinite.
   private func rank(at now: ContinuousClock.Instant) -> (Double, ContinuousClock.Instant) {
     switch phase {
     case .waiting: (isFresh && now - since < Self.window ? .infinity : -1, since)

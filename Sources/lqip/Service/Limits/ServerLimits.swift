@@ -1,67 +1,75 @@
 import LqipSystem
 
-/// Limits on what clients may use.
+/// The resource limits of a server.
 package struct ServerLimits: Hashable, Sendable {
-  /// The most bytes of one body.
+  /// The maximum size of a body in bytes.
   package var bodyByteCount = 20 << 20
-  /// The most bytes of all bodies together that wait to be answered.
+  /// The maximum total size of the bodies in memory, in bytes.
   package var bufferedByteCount = 512 << 20
-  /// The most bytes and fields of one head.
+  /// The maximum size of a request head in bytes.
   var headByteCount = 16 << 10
+  /// The maximum number of header fields in a request.
   var fieldCount = 64
 
+  /// The maximum number of open connections.
   package var connectionCount = 512
-  /// How many more there may be for the moment in which one of them makes way.
+  /// The number of additional connections allowed while evicted connections close.
   package var spareConnectionCount = 128
 
-  /// The number of workers, and of requests that may wait for one.
+  /// The number of workers.
   package var workerCount: Int
+  /// The maximum number of queued requests per type of work.
   package var queueLength: Int
-  /// How long a request waits for a worker.
+  /// The maximum wait of a request for a worker.
   package var queueDeadline = Duration.seconds(5)
 
-  /// How long a head may take to arrive: from the connection, or from the end of its first line.
+  /// The time limit for a request head, from the connection or the request line.
   var headDeadline = Duration.seconds(10)
+  /// The time limit for a request body.
   var bodyDeadline = Duration.seconds(30)
-  /// How long a connection is kept for its next request: longer than proxies keep it, so that none
-  /// sends a request on a connection that is being closed.
+  /// The time limit for an idle connection.
+  ///
+  /// It exceeds the keep-alive time of common proxies, so that a proxy does not send a request on a
+  /// connection that is about to close.
   package var idleDeadline = Duration.seconds(180)
-  /// How long a request may take from its first line to the end of its response.
+  /// The time limit for a request, from its first line to the end of the response.
   package var requestDeadline = Duration.seconds(60)
 
-  /// How long requests may take to finish after the server was told to stop.
+  /// The time limit for requests in flight at shutdown.
   package var grace = Duration.seconds(120)
 
-  /// What a connection takes of the address space.
-  private static let connectionAddresses = 640 << 10
-  /// How many of the descriptors are for files.
+  /// The address space of a connection in bytes.
+  private static let connectionAddressSpace = 640 << 10
+  /// The number of descriptors reserved for files.
   private static let fileCount = 32
 
-  /// How many descriptors all connections and files may take.
+  /// The maximum number of open descriptors.
   package var descriptorCount: Int { connectionCount + spareConnectionCount + Self.fileCount }
 
-  /// What the program takes without any request, and a worker besides the memory for decoding.
+  /// The memory of an idle server in bytes.
   private static let baseMemory = 96 << 20
+  /// The memory of a worker in bytes, excluding decoding.
   private static let workerMemory = 32 << 20
-  /// The least memory that decoding is planned with.
-  private static let leastDecoding = 32 << 20
+  /// The minimum memory budgeted for decoding an image, in bytes.
+  private static let minimumDecodingMemory = 32 << 20
 
   /// Divides memory among bodies and workers.
   ///
   /// - Parameters:
-  ///   - memory: All that there is; nil if that is unknown.
+  ///   - memory: The available memory in bytes; nil if unknown.
   ///   - processors: The number of processors.
-  ///   - workers: The number of workers that the user asked for; nil for as many as fit.
-  ///   - decoding: The most memory that decoding an image may take, which is lowered where memory is short.
-  ///   - largestBody: The most bytes of a body, for which there is always room.
+  ///   - workers: The requested number of workers; nil for as many as fit.
+  ///   - decoding: The maximum memory for decoding an image, in bytes. It is lowered if memory is
+  ///     short.
+  ///   - largestBody: The maximum size of a body in bytes, which always fits.
   package init(
     memory: Int?, processors: Int, workers: Int?, decoding: inout Int, largestBody: Int
   ) {
     let available = max(0, (memory ?? .max) - Self.baseMemory)
     let bodies = min(max(512 << 20, largestBody), max(largestBody, available / 4))
     let rest = max(0, available - bodies)
-    let least = min(decoding, Self.leastDecoding)
-    // One more decodes while another thread wakes up for its turn, unless that leaves less memory for each.
+    let least = min(decoding, Self.minimumDecodingMemory)
+    // An extra worker decodes while the thread of another one wakes up, if memory is sufficient.
     let share = rest / (processors + 1) - Self.workerMemory
     let most = processors > 1 && share >= decoding ? processors + 1 : processors
     let count = workers ?? max(1, min(most, rest / (least + Self.workerMemory)))
@@ -72,19 +80,20 @@ package struct ServerLimits: Hashable, Sendable {
     bufferedByteCount = min(max(512 << 20, largestBody), max(bodies, spare))
   }
 
-  /// Admits no more connections than there are descriptors for.
+  /// Lowers the connection limits to fit the available descriptors.
   package mutating func fit(descriptorCount: Int) {
     fit(connections: descriptorCount - Self.fileCount)
   }
 
-  /// Keeps connections and bodies within half of the address space that is left: a connection has the stack of a
-  /// thread.
+  /// Lowers the limits so that connections and bodies fit into half of the free address space.
+  ///
+  /// Each connection needs address space for the stack of its thread.
   package mutating func fit(addresses: Int) {
-    fit(connections: addresses / 4 / Self.connectionAddresses)
+    fit(connections: addresses / 4 / Self.connectionAddressSpace)
     bufferedByteCount = min(bufferedByteCount, max(bodyByteCount, addresses / 4))
   }
 
-  /// Admits no more connections than there is room for.
+  /// Lowers the connection limits to a total number of connections.
   package mutating func fit(connections: Int) {
     let available = max(10, connections)
     spareConnectionCount = min(spareConnectionCount, available / 5)

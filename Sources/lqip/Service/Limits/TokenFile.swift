@@ -1,6 +1,6 @@
 package import LqipSystem
 
-/// A file of tokens that can be reloaded while the server runs.
+/// A token file that can be reloaded while the server runs.
 package final class TokenFile: Sendable {
   private let path: FilePath
   private let tokens: Monitor<TokenList>
@@ -15,21 +15,21 @@ package final class TokenFile: Sendable {
     }
   }
 
-  /// Reads the file again; if that fails, the old tokens stay in use.
+  /// Reads the file again; if this fails, the old tokens remain valid.
   package func reload() {
     do {
       let new = try Self.read(path)
       tokens.withLock { $0 = new }
       StandardError.print("\(path): reloaded the tokens")
     } catch {
-      StandardError.print("\(path): cannot reload tokens: \(error); kept the old ones")
+      StandardError.print("\(path): cannot reload tokens: \(error); the old tokens remain valid")
     }
   }
 
-  /// Whether a request carries one of the tokens.
+  /// Returns whether a request has a valid bearer token.
   func admits(_ head: RequestHead) -> Bool {
     let values = head.fields.filter { $0.name == "authorization" }.map(\.value)
-    // Of two fields, something in front of us may have looked at the other.
+    // With two fields, a proxy may have checked the other one.
     guard values.count == 1 else { return false }
     let words = values[0].utf8.split(separator: UInt8(ascii: " "))
     guard words.count == 2, String(words[0])?.lowercased() == "bearer" else { return false }
@@ -49,7 +49,7 @@ package final class TokenFile: Sendable {
 
   private static func lines(of path: FilePath) throws(SystemError) -> [[UInt8]]? {
     guard let file = try RegularFile(opening: path, followsLinks: true) else { return nil }
-    // Not refused, as secrets are mounted into containers that way.
+    // Only a warning, because containers often mount secrets with these permissions.
     if file.status.permissions & S_IROTH != 0 {
       StandardError.print("\(path): warning: tokens are readable by other users; run chmod o-r")
     }
@@ -60,14 +60,16 @@ package final class TokenFile: Sendable {
   }
 }
 
-/// The bearer tokens that open the server, of which only the digests are kept.
+/// The accepted bearer tokens, stored as digests only.
 struct TokenList: Sendable {
   private let digests: [SHA256Digest]
 
-  /// Reads the lines of a file, a token each; blank ones and those that begin with `#` mean nothing.
+  /// Parses the lines of a token file.
   ///
-  /// - Parameter lines: The lines, without their ends.
-  /// - Throws: ``TokenListError``.
+  /// Each line has one token. Blank lines and lines that begin with `#` are ignored.
+  ///
+  /// - Parameter lines: The lines, without line breaks.
+  /// - Throws: A ``TokenListError`` if a line is malformed or no token is found.
   init(_ lines: [[UInt8]]) throws(TokenListError) {
     var digests: [SHA256Digest] = []
     for (index, line) in lines.enumerated() {
@@ -82,7 +84,7 @@ struct TokenList: Sendable {
     self.digests = digests
   }
 
-  /// Whether a token is one of them; the time that it takes tells nothing about them.
+  /// Returns whether a token is accepted; the comparison takes constant time.
   func contains(_ token: some Collection<UInt8>) -> Bool {
     let digest = SHA256Digest(of: Array(token))
     return digests.reduce(false) { $1.isEqualInConstantTime(to: digest) || $0 }
@@ -92,18 +94,20 @@ struct TokenList: Sendable {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// Whether a byte may be part of a token: RFC 6750, section 2.1.
+  /// Returns whether a byte is allowed in a token: RFC 6750, section 2.1.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     byte.isASCIIAlphanumeric || "-._~+/=".utf8.contains(byte)
   }
 }
 
-/// Why there are no tokens in a file.
+/// An error in a token file.
 enum TokenListError: Error, Hashable, Sendable {
   case unreadable(SystemError)
   case notRegular
   case empty
-  /// A line, counted from 1, that is not a token; its text may be a secret, and is not shown.
+  /// An invalid token on a line, counted from 1.
+  ///
+  /// The text of the line may be a secret, so the error omits it.
   case malformed(line: Int)
 }
 

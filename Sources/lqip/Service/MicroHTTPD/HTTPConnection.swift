@@ -1,9 +1,9 @@
 import CLqipMicroHTTPD
 import LqipSystem
 
-/// The library's end of a connection, with the request that is being served on it.
+/// A connection of libmicrohttpd, with its current request.
 ///
-/// It is valid only on the connection's own thread, and only during a call by the library.
+/// It is valid only on the connection's thread, and only during a callback.
 @safe struct HTTPConnection: ~Copyable {
   let pointer: OpaquePointer
 
@@ -11,12 +11,14 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// The socket, or -1.
+  /// The descriptor of the socket, or -1.
   var descriptor: Int32 {
     unsafe lqip_mhd_socket(pointer)
   }
 
-  /// The address of the client, if it is in a network; an IPv4 address is written as one in any case.
+  /// The client's address; nil for a Unix socket.
+  ///
+  /// An IPv4-mapped IPv6 address is written as an IPv4 address.
   var client: String? {
     guard let host = unsafe lqip_mhd_address(pointer).flatMap({ unsafe NumericAddress($0) })?.host
     else { return nil }
@@ -24,35 +26,35 @@ import LqipSystem
     return host.hasPrefix(mapped) ? String(host.dropFirst(mapped.count)) : host
   }
 
-  /// Whether the client has said that nothing more is to come from it, or is gone.
+  /// Whether the client has closed its sending side or the connection.
   var isClosedByClient: Bool {
     var byte: UInt8 = 0
     let count = unsafe recv(descriptor, &byte, 1, lqip_peek | lqip_do_not_wait)
     return count == 0 || count == -1 && errno != EAGAIN
   }
 
-  /// How many bytes the head of the request has.
+  /// The size of the request head in bytes.
   var headByteCount: Int {
     unsafe lqip_mhd_head_size(pointer)
   }
 
-  /// The status of the response, if there is one.
+  /// The status of the queued response, if any.
   var status: Int? {
     let status = unsafe lqip_mhd_status(pointer)
     return status == 0 ? nil : Int(status)
   }
 
-  /// The header fields as they were sent, in their order.
+  /// The header fields as sent, in order.
   var fields: [HeaderField] {
     values(.HEADER_KIND)
   }
 
-  /// The parameters of the query, in their order and with their escapes resolved.
+  /// The query parameters in order, percent-decoded.
   var query: [HeaderField] {
     values(.GET_ARGUMENT_KIND)
   }
 
-  /// Hands a response to the library, or tells that the library does not take it.
+  /// Queues a response, and returns whether libmicrohttpd accepted it.
   func send(
     status: Int, fields: [HeaderField], body: [UInt8]
   ) -> Bool {

@@ -1,17 +1,20 @@
 import CLqipMicroHTTPD
 import LqipSystem
 
-/// A running libmicrohttpd, which calls into the exchanges.
+/// A running libmicrohttpd daemon that calls ``HTTPExchange``.
 @safe final class HTTPDaemon: @unchecked Sendable {
-  /// Holds the head of a request, its cookies once more, and the head of the response.
+  /// The memory of a connection in bytes: the request head, a copy of its cookies and the response
+  /// head.
   private static let connectionByteCount = 64 << 10
-  /// Decoding was seen to need less than 96 KB, without optimization.
+  /// The stack size of a connection's thread in bytes; a debug build needed less than 96 KB.
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
-  /// What the library's threads refer to until the daemon has stopped.
+  /// The context that callbacks use without retaining it, until the daemon has stopped.
   private let context: ServerContext
-  /// The daemon's own descriptor of the socket: the library closes it if a thread does not start.
+  /// The daemon's duplicate of the socket's descriptor.
+  ///
+  /// libmicrohttpd closes its descriptor if a thread fails to start.
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
@@ -22,7 +25,7 @@ import LqipSystem
     guard listening >= 0 else { throw .starting(.last) }
     let options = lqip_mhd_options(
       listening: listening,
-      // The library counts connections that were cut until their threads have ended.
+      // libmicrohttpd counts a closed connection until its thread has ended.
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     let callbacks = unsafe Self.callbacks(context)
@@ -32,15 +35,16 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// Leaves new connections in the queue of the socket; the corresponding C function is
-  /// `MHD_quiesce_daemon`.
+  /// Leaves new connections in the backlog; the corresponding C function is `MHD_quiesce_daemon`.
   func stopAccepting() {
     unsafe MHD_quiesce_daemon(pointer)
   }
 
-  /// Cuts all connections and waits for their threads; the daemon cannot be used after that.
+  /// Closes all connections and waits for their threads.
+  ///
+  /// The daemon cannot be used afterwards.
   func stop() {
-    // The library closes the descriptor of a daemon that still accepts, but not of others.
+    // libmicrohttpd closes the descriptor only if the daemon still accepts connections.
     stopAccepting()
     unsafe MHD_stop_daemon(pointer)
     close(listening)
@@ -57,7 +61,7 @@ import LqipSystem
           shared.reaper.add(open.descriptor)
           shared.report(.connectionOpened)
         } else {
-          // A connection that the library closes before any request has sent something else.
+          // libmicrohttpd closes a connection before any request if the client sent something else.
           if shared.reaper.remove(open.descriptor), !open.isClosedByClient {
             shared.report(.connectionCut(.malformed))
             shared.report(.connectionUnreadable(client: open.client))
@@ -113,8 +117,9 @@ import LqipSystem
 }
 
 extension HTTPConnection {
-  /// Whether the head is written as it has to be, on the versions of the library that do not see to
-  /// that themselves.
+  /// Returns whether the head conforms strictly to RFC 9112.
+  ///
+  /// The result is always true if this version of libmicrohttpd checks the head itself.
   fileprivate func isHeadStrict(
     _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ targetByteCount: Int,
     _ version: UnsafePointer<CChar>?
@@ -131,7 +136,7 @@ extension HTTPConnection {
 }
 
 extension String {
-  /// Copies a string of the C library, or makes an empty one of none.
+  /// Copies a C string; a null pointer becomes an empty string.
   fileprivate init(copying string: UnsafePointer<CChar>?) {
     self = unsafe string.map { unsafe String(cString: $0) } ?? ""
   }

@@ -1,23 +1,26 @@
 import LqipSystem
 import LqipRecords
 
-/// One request and its response, as the library drives them on the connection's own thread.
+/// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
-/// The library calls once when the head is there, then for each piece of the body, then once more
-/// when the request is whole. A response given to the first call closes the connection, unread
-/// body and all; so only what must be refused unread is answered then.
+/// The library calls ``proceed(connection:piece:line:)`` once after the head, once for each piece
+/// of the body, and once after the complete request. A response to the first call closes the
+/// connection without reading the body, so the first call responds only if the body must not be
+/// read.
 final class HTTPExchange {
   private enum Stage {
     case new
-    /// The answer is known; a short body is thrown away first.
+    /// The response is known; a short body is discarded first.
     case decided(Response)
     case accepted(RequestHandler, RequestCollector)
     case answered
   }
 
-  /// The longest body that is read though nobody wants it, as the connection lives on then.
-  private static let unwantedByteCount = 64 << 10
-  /// More parameters than any route has; each takes memory of the library's.
+  /// The maximum size in bytes of an unneeded body that is discarded to keep the connection open.
+  private static let discardedByteCount = 64 << 10
+  /// The maximum number of query parameters, more than any route has.
+  ///
+  /// Each parameter takes memory of libmicrohttpd.
   private static let maximumParameterCount = 64
 
   private let context: ServerContext
@@ -26,14 +29,14 @@ final class HTTPExchange {
   private let start = ContinuousClock.now
   private var stage = Stage.new
   private var summary = RequestSummary()
-  /// The header fields that every response has.
+  /// The header fields common to all responses.
   private var commonFields: [HeaderField] = []
-  /// Whether no request may follow, because it is in doubt where this one ends.
-  private var isLast = false
-  /// Whether the client may go on sending a body that is not read.
-  private var isCutShort = false
+  /// Whether to close the connection after this request, because its end may be ambiguous.
+  private var isLastRequest = false
+  /// Whether the client may still be sending a body that the server does not read.
+  private var hasUnreadBody = false
 
-  /// Begins with the first line of the request.
+  /// Creates an exchange once the request line has arrived.
   init(_ context: ServerContext, connection: borrowing HTTPConnection, target: String) {
     self.context = context
     self.target = target
@@ -42,18 +45,21 @@ final class HTTPExchange {
     context.report(.requestStarted)
   }
 
-  /// Whether to hide the query from the library, which may not have the memory for it.
+  /// Whether the query has too many parameters.
+  ///
+  /// libmicrohttpd may not have enough memory to parse such a query, so it is hidden from the
+  /// library.
   var hasTooManyParameters: Bool {
     target.utf8.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameterCount
   }
 
-  /// Goes on with a piece of the body, or without one at its start and at its end.
+  /// Handles one call of the library: after the head, for a piece of the body, or at the end.
   ///
   /// - Parameters:
   ///   - connection: The connection.
-  ///   - piece: The next bytes of the body.
-  ///   - line: Gives what the library has read of a head, by the target as it was sent.
-  /// - Returns: Whether the connection lives on.
+  ///   - piece: The next bytes of the body; empty in the first and the last call.
+  ///   - line: Returns the parsed request line for a target as sent.
+  /// - Returns: Whether the connection stays open.
   func proceed(
     connection: borrowing HTTPConnection, piece: UnsafeRawBufferPointer,
     line: (_ target: String) -> RequestLine
@@ -83,33 +89,33 @@ final class HTTPExchange {
     }
   }
 
-  /// Refuses the request in place of the library, which is about to do so in its own words.
+  /// Rejects the request with a problem document, before libmicrohttpd sends its own HTML page.
   func refuse(status: Int) {
     guard case .answered = stage else {
       return sendRaw(Problem(refusedByLibrary: status))
     }
   }
 
-  /// Ends with the response sent, or with the connection lost.
+  /// Reports the end of the exchange, after the response or a lost connection.
   func finish(connection: borrowing HTTPConnection, isComplete: Bool) {
     switch stage {
-    case .answered where isComplete || isCutShort: break
+    case .answered where isComplete || hasUnreadBody: break
     case .answered: summary.outcome = "aborted"
     default:
       if let problem = context.reaper.cut(of: descriptor)?.problem {
         summary.status = problem.status
         summary.outcome = problem.code
       } else if let status = connection.status {
-        // The library itself has refused what it could not read.
+        // libmicrohttpd rejected a request that it could not parse.
         let problem = Problem(refusedByLibrary: status)
         summary.status = problem.status
         summary.outcome = problem.code
-        isCutShort = true
+        hasUnreadBody = true
       }
     }
     summary.totalTime = .now - start
     context.report(.requestFinished(summary))
-    if isCutShort { RawSocket.drain(descriptor) }
+    if hasUnreadBody { RawSocket.drain(descriptor) }
     context.reaper.enter(.waiting, descriptor)
   }
 
@@ -123,12 +129,12 @@ final class HTTPExchange {
     summary.id = head.id
     summary.method = line.method
     summary.trace = head[field: "traceparent"]
-    // Only the last one is from the proxy in front; a client can make up the others.
+    // Only the last address comes from the proxy; the client can forge the others.
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.client
     let body: RequestFraming.Body
     do throws(Problem) {
-      body = try vet(line, fields, headByteCount: connection.headByteCount)
+      body = try validate(line, fields, headByteCount: connection.headByteCount)
     } catch {
       return refuse(error.response, on: connection)
     }
@@ -136,7 +142,7 @@ final class HTTPExchange {
     summary.route = route
     switch acceptance {
     case .answer(let response):
-      guard case .length(...Self.unwantedByteCount) = body, head[field: "expect"] == nil else {
+      guard case .length(...Self.discardedByteCount) = body, head[field: "expect"] == nil else {
         return refuse(response, on: connection)
       }
       stage = .decided(response)
@@ -151,7 +157,7 @@ final class HTTPExchange {
     return true
   }
 
-  /// Prepares for the body of a request that was accepted.
+  /// Creates a collector for the body of an accepted request.
   private func collector(
     of body: RequestFraming.Body, upTo maximum: Int
   ) throws(Problem) -> RequestCollector {
@@ -163,7 +169,7 @@ final class HTTPExchange {
       length = count
     case .chunked:
       guard maximum > 0 else { throw RequestCollector.tooLarge(maximum) }
-      isLast = true
+      isLastRequest = true
     }
     return RequestCollector(
       expecting: length, maximum: maximum, budget: context.budget
@@ -172,8 +178,8 @@ final class HTTPExchange {
     }
   }
 
-  /// Refuses what is too much or doubtful, by the head alone.
-  private func vet(
+  /// Rejects an oversized or ambiguous head.
+  private func validate(
     _ line: RequestLine, _ fields: [HeaderField], headByteCount: Int
   ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
@@ -214,7 +220,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Has a worker decode an image, for as long as the client waits.
+  /// Decodes an image in a worker, for as long as the client waits.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> ImageReply {
@@ -231,10 +237,10 @@ final class HTTPExchange {
     }
   }
 
-  /// Answers without reading the body, upon which the library closes the connection.
+  /// Responds without reading the body; libmicrohttpd then closes the connection.
   private func refuse(_ response: Response, on connection: borrowing HTTPConnection) -> Bool {
-    isLast = true
-    isCutShort = true
+    isLastRequest = true
+    hasUnreadBody = true
     return send(response, on: connection)
   }
 
@@ -252,19 +258,19 @@ final class HTTPExchange {
     }
     var fields = response.fields + commonFields
     fields += [("x-request-id", summary.id), ("server-timing", timing)]
-    if isLast || context.reaper.isDraining { fields.append(("connection", "close")) }
+    if isLastRequest || context.reaper.isDraining { fields.append(("connection", "close")) }
     return connection.send(status: response.status, fields: fields, body: response.body)
   }
 
-  /// Writes a response to the socket in place of the library's own, and ends the connection.
+  /// Writes a response directly to the socket and closes the connection.
   private func sendRaw(_ problem: Problem) {
     if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
     summary.status = problem.status
     summary.outcome = problem.code
     summary.bytesOut = problem.response.body.count
     stage = .answered
-    isLast = true
-    isCutShort = true
+    isLastRequest = true
+    hasUnreadBody = true
     context.reaper.enter(.sending, descriptor)
     RawSocket.send(
       problem, fields: commonFields + [("x-request-id", summary.id)], to: descriptor)
@@ -273,7 +279,7 @@ final class HTTPExchange {
 }
 
 extension Problem {
-  /// What the library refuses by itself, as this server would have said it.
+  /// Creates the problem for a request that libmicrohttpd rejects itself.
   init(refusedByLibrary status: Int) {
     switch status {
     case 413:
@@ -284,7 +290,7 @@ extension Problem {
       self.init(
         status: status, code: "too_large", detail: "the header or trailer section is too large")
     default:
-      // It calls it an error of its own where the line before a chunk is too long for its memory.
+      // libmicrohttpd reports an overlong chunk header as a server error.
       self = .malformed("malformed request")
     }
   }

@@ -1,19 +1,21 @@
 import CLqipMicroHTTPD
 import LqipSystem
 
-/// What is done with a connection's socket past the library.
+/// Operations on a connection's socket that bypass libmicrohttpd.
 ///
-/// To close a socket with bytes unread resets the connection, and the client may lose what it has
-/// not read yet. So what arrives is thrown away until the client has noticed, for a short while.
+/// Closing a socket with unread bytes resets the connection, and the client may lose the response.
+/// Incoming bytes are therefore discarded for a short time, until the client has read the response.
 enum RawSocket {
-  /// How long nothing may arrive.
-  private static let silence = Duration.seconds(2)
-  /// How long it may take together.
-  private static let gracePeriod = Duration.seconds(10)
-  /// How much is thrown away at most: more than clients send before they look for an answer.
+  /// The time limit for the next incoming bytes.
+  private static let idleTimeout = Duration.seconds(2)
+  /// The time limit for all incoming bytes.
+  private static let totalTimeout = Duration.seconds(10)
+  /// The maximum number of discarded bytes, more than clients send before they read a response.
   private static let maximumByteCount = 256 << 20
 
-  /// Writes a problem, where the library would send a response of its own or none, as far as it fits at once.
+  /// Writes a problem directly to the socket, without blocking.
+  ///
+  /// Bytes that do not fit into the send buffer are lost.
   static func send(_ problem: Problem, fields: [HeaderField] = [], to descriptor: Int32) {
     let response = problem.response
     var text = "HTTP/1.1 \(problem.status) \(problem.title)\r\nconnection: close\r\n"
@@ -26,18 +28,18 @@ enum RawSocket {
     }
   }
 
-  /// Tells the client that nothing more is to come.
+  /// Closes the sending side of the socket.
   static func endSending(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Throws away what arrives, after telling the client that nothing more is to come.
+  /// Closes the sending side of the socket and discards incoming bytes.
   static func drain(_ descriptor: Int32) {
     endSending(descriptor)
-    let end = ContinuousClock.now + gracePeriod
+    let end = ContinuousClock.now + totalTimeout
     var remaining = maximumByteCount
     while remaining > 0 {
-      let time = Int32(min(end - .now, silence).milliseconds)
+      let time = Int32(min(end - .now, idleTimeout).milliseconds)
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard time > 0, unsafe poll(&request, 1, time) > 0 else { return }
       let count = unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) {

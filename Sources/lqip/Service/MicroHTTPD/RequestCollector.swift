@@ -1,46 +1,47 @@
 import LqipSystem
 
-/// Collects a body piece by piece, under a limit.
+/// A collector for the pieces of a body, with a size limit.
 ///
-/// The library takes an answer only after the whole body. So what comes after the limit is thrown
-/// away, up to as many bytes again; then the connection is closed.
+/// libmicrohttpd accepts a response only after the complete body. Bytes above the limit are
+/// therefore discarded, up to twice the limit; then the connection is closed.
 final class RequestCollector {
-  /// The least room that is made for a body.
-  private static let leastCapacity = 4 << 10
+  /// The minimum capacity for a body in bytes.
+  private static let minimumCapacity = 4 << 10
 
   private let maximum: Int
-  /// How many bytes there can be.
-  private let mostCapacity: Int
+  /// The maximum capacity that the body can need, in bytes.
+  private let maximumCapacity: Int
   private let budget: BodyBudget
-  /// Is told when the client begins and ceases to wait for memory.
+  /// Called with true when the client starts to wait for memory, and with false afterwards.
   private let waiting: (Bool) -> Void
-  /// The body so far, whose room is out of the budget; empty once it is refused.
+  /// The body so far, whose capacity is taken from the budget; empty once the body is rejected.
   let bytes = BodyBytes()
-  /// How many bytes arrived.
+  /// The number of received bytes.
   private(set) var byteCount = 0
-  /// Why the body is thrown away, if it is.
+  /// The reason for discarding the body, if any.
   private(set) var refusal: Problem?
 
-  /// Prepares for a body.
+  /// Creates a collector.
   ///
   /// - Parameters:
-  ///   - length: How many bytes it says it has, within the limit; nil if it does not say.
-  ///   - maximum: The most bytes that are kept.
-  ///   - budget: What bodies may take together.
-  ///   - waiting: Called with true when that is used up and the client has to wait, and with false after.
+  ///   - length: The stated length in bytes, within the limit; nil if unknown.
+  ///   - maximum: The maximum size of the body in bytes.
+  ///   - budget: The memory budget of all bodies.
+  ///   - waiting: Called with true when the client starts to wait for memory, and with false
+  ///     afterwards.
   init(
     expecting length: Int?, maximum: Int, budget: BodyBudget,
     waiting: @escaping (Bool) -> Void = { _ in }
   ) {
     self.maximum = maximum
-    mostCapacity = min(length ?? maximum, maximum)
+    maximumCapacity = min(length ?? maximum, maximum)
     self.budget = budget
     self.waiting = waiting
   }
 
   deinit { budget.release(bytes.capacity) }
 
-  /// Takes the next piece, or tells that too much has come to go on.
+  /// Appends a piece, and returns whether to continue reading.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     byteCount += piece.count
     guard byteCount <= maximum else {
@@ -53,13 +54,13 @@ final class RequestCollector {
     return true
   }
 
-  /// Makes room for so many bytes more, or refuses the body.
+  /// Makes room for more bytes, or rejects the body.
   ///
-  /// It is made as bytes arrive: a client may announce more than it sends, or nothing.
+  /// The capacity grows with the received bytes, because a client may announce more than it sends.
   private func makeRoom(for count: Int) -> Bool {
     let (room, needed) = (bytes.capacity, bytes.count + count)
     guard needed > room else { return true }
-    let capacity = max(needed, min(mostCapacity, max(Self.leastCapacity, 2 * room)))
+    let capacity = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * room)))
     guard budget.take(capacity - room, after: room, waiting: waiting) else {
       refuse(.busy("too many uploads in flight"))
       return false
@@ -72,7 +73,7 @@ final class RequestCollector {
     return true
   }
 
-  /// The problem of a body of more bytes than allowed.
+  /// Returns the problem for a body above the limit.
   static func tooLarge(_ maximum: Int) -> Problem {
     Problem(
       status: 413, code: "too_large", detail: "the body exceeds \(ByteCount.text(maximum))")
@@ -85,22 +86,22 @@ final class RequestCollector {
   }
 }
 
-/// Bytes in memory that the system may refuse: an array that gets none ends the process.
+/// A byte buffer that survives a failed allocation; with an array, the process would end.
 ///
-/// They are written by one thread before others read them.
+/// Sending it between threads is safe because one thread writes all bytes before others read them.
 @safe final class BodyBytes: @unchecked Sendable {
   private var start: UnsafeMutableRawPointer?
-  /// How many there are.
+  /// The number of bytes.
   private(set) var count = 0
-  /// For how many there is room.
+  /// The allocated size in bytes.
   private(set) var capacity = 0
 
   deinit { unsafe free(start) }
 
-  /// Makes room for more bytes; the corresponding C function is `realloc`.
+  /// Grows the buffer; the corresponding C function is `realloc`.
   ///
-  /// - Parameter capacity: For how many, no fewer than there are.
-  /// - Returns: Whether the system has the memory; if not, all is as it was.
+  /// - Parameter capacity: The new capacity, at least `count`.
+  /// - Returns: Whether the allocation succeeded; if not, the buffer is unchanged.
   func reserve(_ capacity: Int) -> Bool {
     precondition(capacity >= count)
     guard capacity > 0, let memory = unsafe realloc(start, capacity) else { return capacity == 0 }
@@ -109,7 +110,7 @@ final class RequestCollector {
     return true
   }
 
-  /// Adds bytes for which there is room.
+  /// Appends bytes that fit into the capacity.
   func append(_ piece: UnsafeRawBufferPointer) {
     precondition(piece.count <= capacity - count)
     guard let start = unsafe start, let first = piece.baseAddress else { return }
@@ -117,7 +118,7 @@ final class RequestCollector {
     count += piece.count
   }
 
-  /// Gives all memory back.
+  /// Frees the memory.
   func removeAll() {
     unsafe free(start)
     unsafe start = nil
@@ -125,7 +126,7 @@ final class RequestCollector {
     capacity = 0
   }
 
-  /// Calls a function with the bytes.
+  /// Calls `body` with the bytes.
   func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,8 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// Writes a line for each request that is over, and for each connection that is refused or brings
-/// something other than a request.
+/// An access log with one line per finished request and per connection without a valid request.
 package struct AccessLog: ServerObserver {
   package enum Format: String, CaseIterable, Sendable {
     case text, json, none
@@ -28,7 +27,7 @@ package struct AccessLog: ServerObserver {
     if let line { writer.write(line) }
   }
 
-  /// The line for a connection without a request, without its end.
+  /// Returns the line for a connection without a request, without a line break.
   func line(_ outcome: String, client: String?, at time: Timestamp) -> [UInt8]? {
     let client = client ?? "-"
     switch format {
@@ -41,7 +40,7 @@ package struct AccessLog: ServerObserver {
     }
   }
 
-  /// The line for a request, without its end.
+  /// Returns the line for a request, without a line break.
   func line(_ summary: RequestSummary, at time: Timestamp) -> [UInt8]? {
     switch format {
     case .none: return nil
@@ -49,7 +48,7 @@ package struct AccessLog: ServerObserver {
     case .text:
       let decoding = summary.decodingTime.map { " decode=\($0.milliseconds)ms" } ?? ""
       return Array(
-        ("\(time.text) \(field(summary.id)) \(field(summary.method)) \(summary.route ?? "-") "
+        ("\(time.text) \(column(summary.id)) \(column(summary.method)) \(summary.route ?? "-") "
           + "\(summary.status) \(summary.outcome) in=\(summary.bytesIn) out=\(summary.bytesOut)"
           + "\(decoding) total=\(summary.totalTime.milliseconds)ms"
           + labeled("decoder", summary.decoderFailure?.reason)
@@ -59,16 +58,16 @@ package struct AccessLog: ServerObserver {
   }
 
   private func labeled(_ name: String, _ value: String?) -> String {
-    value.map { " \(name)=\(field($0))" } ?? ""
+    value.map { " \(name)=\(column($0))" } ?? ""
   }
 
   private func json(_ summary: RequestSummary, at time: Timestamp) -> JSON {
     var members: [(name: String, value: JSON)] = [
       ("time", .string(time.text)), ("id", .string(summary.id)),
-      ("method", .string(cut(summary.method))),
+      ("method", .string(truncated(summary.method))),
     ]
-    if let client = summary.client { members.append(("client", .string(cut(client)))) }
-    if let trace = summary.trace { members.append(("trace", .string(cut(trace)))) }
+    if let client = summary.client { members.append(("client", .string(truncated(client)))) }
+    if let trace = summary.trace { members.append(("trace", .string(truncated(trace)))) }
     if let route = summary.route { members.append(("route", .string(route))) }
     members += [
       ("status", .integer(summary.status)), ("outcome", .string(summary.outcome)),
@@ -84,13 +83,13 @@ package struct AccessLog: ServerObserver {
     return .object(members)
   }
 
-  /// A word of the client's, kept from looking like several.
-  private func field(_ text: String) -> String {
-    text.isEmpty ? "-" : FilePath(cut(text)).description.replacing(" ", with: "?")
+  /// Escapes and truncates a client's text, so that it fills exactly one column.
+  private func column(_ text: String) -> String {
+    text.isEmpty ? "-" : FilePath(truncated(text)).description.replacing(" ", with: "?")
   }
 
-  /// What a client sends may be as long as a head.
-  private func cut(_ text: String) -> String {
+  /// Truncates a client's text, which can be as long as a request head.
+  private func truncated(_ text: String) -> String {
     String(text.prefix(Self.maximumLength))
   }
 }

@@ -1,8 +1,8 @@
 package import LqipSystem
 
-/// Writes lines on a thread of its own, so that a stalled reader delays no request.
+/// A writer of log lines on its own thread, so that a stalled reader does not delay requests.
 ///
-/// What finds no room in the queue is dropped and counted.
+/// Lines that do not fit into the queue are dropped and counted.
 package final class LogWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
@@ -11,16 +11,16 @@ package final class LogWriter: Sendable {
     var droppedCount = 0
   }
 
-  /// How long lines are collected before they are written: to wake the thread for each is costly under load.
+  /// The interval during which lines are collected before a write.
   ///
-  /// What ends the program at once loses them.
+  /// Waking the thread for each line would be costly under load. A crash loses the collected lines.
   private static let delay = Duration.milliseconds(2)
-  /// The most bytes that may wait to be written.
+  /// The maximum number of queued bytes.
   private static let capacity = 1 << 20
 
   private let state: Monitor<State>
 
-  /// Starts the thread.
+  /// Starts the writer's thread.
   package init(descriptor: Int32 = STDERR_FILENO) throws(SystemError) {
     let state = Monitor(State())
     self.state = state
@@ -29,7 +29,7 @@ package final class LogWriter: Sendable {
 
   deinit { state.update { $0.isStopped = true } }
 
-  /// Has a line written, whose end is added, unless too many wait.
+  /// Queues a line and adds a line break; drops the line if the queue is full.
   package func write(_ line: [UInt8]) {
     state.update { state in
       guard state.waiting.count + line.count < Self.capacity else {
@@ -41,12 +41,12 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// How many lines were dropped.
+  /// The number of dropped lines.
   package var droppedCount: Int {
     state.withLock(\.droppedCount)
   }
 
-  /// Waits until everything is written, but no longer than given.
+  /// Waits until all lines are written, up to a time limit.
   package func flush(within time: Duration) {
     _ = state.wait(until: .now + time) { $0.waiting.isEmpty && !$0.isWriting ? true : nil }
   }
@@ -61,7 +61,7 @@ package final class LogWriter: Sendable {
         return state.waiting
       }
       guard !lines.isEmpty else { return }
-      // Lines that cannot be written have nowhere else to go.
+      // Write errors are ignored, because the log is the only place to report them.
       try? FileDescriptor.writeAll(lines, to: descriptor)
       state.update { $0.isWriting = false }
     }

@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Counts what the server does, for monitoring.
+/// The metrics of the server.
 package final class Metrics: ServerObserver {
   private struct Answer: Hashable {
     let route: String
@@ -35,22 +35,22 @@ package final class Metrics: ServerObserver {
     }
   }
 
-  /// Does not keep the server alive, which has the metrics among its observers.
-  private struct Server {
+  /// A weak reference to the server, which retains the metrics as an observer.
+  private struct WeakServer {
     weak var context: ServerContext?
   }
 
   private let counts = Monitor(Counts())
-  private let server = Monitor(Server())
+  private let server = Monitor(WeakServer())
   private let startTime = Timestamp.now
   private let droppedLineCount: @Sendable () -> Int
   private let sandbox: @Sendable () -> String?
 
-  /// Begins to count.
+  /// Creates metrics with all counts at zero.
   ///
   /// - Parameters:
-  ///   - sandbox: Names the walls around the workers; nil before the first one is ready.
-  ///   - droppedLineCount: Returns how many lines of the log were dropped.
+  ///   - sandbox: Returns the sandbox layers of the workers; nil before the first worker is ready.
+  ///   - droppedLineCount: Returns the number of dropped log lines.
   package init(
     sandbox: @escaping @Sendable () -> String? = { nil },
     droppedLineCount: @escaping @Sendable () -> Int = { 0 }
@@ -75,15 +75,16 @@ package final class Metrics: ServerObserver {
     }
   }
 
-  /// Also shows what a server uses of its limits, from now on.
+  /// Adds the resource usage and the limits of a server to the metrics.
   func show(_ server: ServerContext) {
     self.server.withLock { $0.context = server }
   }
 
-  /// Everything that was counted, and what the system knows of the process.
+  /// All metrics in the Prometheus text format.
   var text: String {
     var text = PrometheusText()
-    // Under the lock: the next count would have to duplicate the storage of a copy.
+    // The counts are formatted under the lock: after a copy, the next update would duplicate their
+    // storage.
     counts.withLock { Self.add($0, to: &text) }
     if let server = server.withLock(\.context) { Self.add(server, to: &text) }
     text.add(
@@ -139,7 +140,7 @@ package final class Metrics: ServerObserver {
       "lqip_sent_bytes_total", .counter, "Bytes sent in response bodies.", counts.sentByteCount)
   }
 
-  /// What is used, where that is not counted, and the limits.
+  /// Adds the resource usage and the limits of a server.
   private static func add(_ server: ServerContext, to text: inout PrometheusText) {
     let limits = server.limits
     text.add("lqip_connections_limit", .gauge, "Maximum open connections.", limits.connectionCount)
@@ -155,7 +156,7 @@ package final class Metrics: ServerObserver {
       limits.bufferedByteCount)
   }
 
-  /// The metrics that Prometheus has of every process, under its own names.
+  /// Adds the standard process metrics of Prometheus.
   private func addProcess(to text: inout PrometheusText) {
     text.add(
       "process_start_time_seconds", .gauge,

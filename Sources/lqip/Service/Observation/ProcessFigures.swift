@@ -1,15 +1,15 @@
 import LqipSystem
 
-/// What the system knows of this process.
+/// The resource usage of this process.
 enum ProcessFigures {
-  /// The processor time that was spent, in seconds.
+  /// The CPU time used, in seconds.
   static var processorTime: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The bytes of memory that are in use; nil where the system has no such file.
+  /// The resident memory in bytes; nil on systems without `/proc`.
   static var residentMemory: Int? {
     guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY) else {
       return nil
@@ -21,7 +21,7 @@ enum ProcessFigures {
     return count * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// How many descriptors are open; nil where the system has no such directory.
+  /// The number of open descriptors; nil on systems without `/proc`.
   static var openDescriptorCount: Int? {
     guard
       var directory = try? DirectoryReader(FilePath("/proc/self/fd"), followsLinks: false)
@@ -30,7 +30,7 @@ enum ProcessFigures {
     while let entry = try? directory.next() {
       if !entry.name.starts(with: [UInt8(ascii: ".")]) { count += 1 }
     }
-    // One of them is there to read the others.
+    // Exclude the descriptor that reads this directory.
     return count - 1
   }
 }

@@ -1,4 +1,4 @@
-/// A text in the exposition format of Prometheus, version 0.0.4.
+/// A text in the Prometheus exposition format, version 0.0.4.
 struct PrometheusText {
   typealias Labels = [HeaderField]
 
@@ -8,7 +8,7 @@ struct PrometheusText {
 
   private(set) var text = ""
 
-  /// Writes a metric with its samples; a suffix is joined to the metric's name.
+  /// Writes a metric with its samples; a suffix extends the metric's name.
   mutating func add(
     _ name: String, _ kind: Kind, _ help: String,
     _ samples: [(suffix: String, labels: Labels, value: Double)]
@@ -21,29 +21,29 @@ struct PrometheusText {
     }
   }
 
-  /// Writes a metric of one sample.
+  /// Writes a metric with one sample.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     add(name, kind, help, [("", [], value)])
   }
 
-  /// Writes a metric of one count.
+  /// Writes a metric with one integer sample.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     add(name, kind, help, Double(value))
   }
 
-  /// Writes a metric whose labels say everything.
+  /// Writes an info metric, which consists of labels and the value 1.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ labels: Labels) {
     add(name, kind, help, [("", labels, 1)])
   }
 
-  /// Writes how often things happened, by the reason.
+  /// Writes counts by reason.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, byReason counts: [String: Int]) {
     add(
       name, kind, help,
       counts.sorted { $0.key < $1.key }.map { ("", [("reason", $0.key)], Double($0.value)) })
   }
 
-  /// Writes a histogram of seconds.
+  /// Writes a histogram in seconds.
   mutating func add(_ name: String, _ help: String, _ histogram: Histogram) {
     let counts = histogram.cumulativeCounts
     let buckets = counts.map { bound, count in
@@ -55,7 +55,7 @@ struct PrometheusText {
     add(name, .histogram, help, buckets + [("_sum", [], sum), ("_count", [], count)])
   }
 
-  /// A whole number is written as one.
+  /// Formats a value, without a decimal point if it is an integer.
   private static func number(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? "\(value)"
   }
@@ -74,7 +74,7 @@ struct PrometheusText {
 
 /// A histogram of durations.
 struct Histogram: Sendable {
-  /// The ends of the ranges in seconds; another range goes on from the last.
+  /// The upper bounds of the finite buckets in seconds.
   static let bounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
@@ -82,14 +82,14 @@ struct Histogram: Sendable {
   private var counts = Array(repeating: 0, count: bounds.count + 1)
   private(set) var sum = Duration.zero
 
-  /// Counts one.
+  /// Counts a duration.
   mutating func add(_ duration: Duration) {
     let seconds = duration / .seconds(1)
     counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
     sum += duration
   }
 
-  /// How many were at most each bound, and in the end how many there were in all.
+  /// The number of durations up to each bound; the last element has no bound and the total count.
   var cumulativeCounts: [(bound: Double?, count: Int)] {
     var total = 0
     return (Self.bounds + [nil]).enumerated().map { index, bound in

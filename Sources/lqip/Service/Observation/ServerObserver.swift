@@ -1,57 +1,60 @@
 import LqipSystem
 
-/// What happens in a server.
+/// An event in the server.
 enum ServerEvent {
   case connectionOpened
   case connectionClosed
-  /// A connection was cut without a response to end it.
+  /// The server closed a connection prematurely.
   case connectionCut(DeadlineReaper.Cut)
-  /// A connection was closed that brought something other than a request, such as TLS; it counts as cut too.
+  /// A connection sent something other than a request, such as TLS.
+  ///
+  /// A `connectionCut` event precedes this event.
   case connectionUnreadable(client: String?)
-  /// A request's first line has arrived; `requestFinished` follows for each.
+  /// A request line has arrived; `requestFinished` follows for each request.
   case requestStarted
   case requestFinished(RequestSummary)
-  /// A worker gave no reply for an image, for this reason.
+  /// A worker failed to reply for an image, with the reason.
   case decoderFailed(String)
-  /// How many requests wait for their turn.
+  /// The number of queued requests has changed.
   case queueChanged(RequestHandler.Work, length: Int)
-  /// A request's turn has come after it waited for so long.
+  /// A request has left the queue after this time.
   case queueLeft(after: Duration)
 }
 
-/// Receives the events of a server, from many threads at once.
+/// An observer of server events, called concurrently from many threads.
 protocol ServerObserver: Sendable {
   func observe(_ event: ServerEvent)
 }
 
-/// What became of a request.
+/// The summary of a finished request.
 struct RequestSummary: Sendable {
-  /// The request's ID, as in the response; empty if its head never arrived whole.
+  /// The request ID, as in the response; empty if no complete head arrived.
   var id = ""
   var method = ""
-  /// Where the client is, as far as is known.
+  /// The client's address, if known.
   var client: String?
-  /// The `traceparent` that the request came with.
+  /// The `traceparent` of the request, if any.
   var trace: String?
-  /// The route's pattern, if there is one.
+  /// The path of the route, if any.
   var route: String?
-  /// The status of the response; 499 if the client was gone before there was one.
+  /// The status of the response; 499 if the client disconnected first.
   var status = 499
-  /// Why a decoder gave no reply, and for which bytes.
+  /// The reason for a decoder failure, and the digest of the image.
   var decoderFailure: (reason: String, digest: SHA256Digest)?
-  /// The bytes of the body that arrived, and of the response's body.
+  /// The number of received body bytes.
   var bytesIn = 0
+  /// The number of body bytes in the response.
   var bytesOut = 0
-  /// How long decoding and encoding took, where images were decoded.
+  /// The time spent on decoding and encoding; nil if no image was decoded.
   var decodingTime: Duration?
-  /// How long the request took from its first line to the end of its response.
+  /// The time from the request line to the end of the response.
   var totalTime = Duration.zero
-  /// `ok`, the code of the problem, or `aborted` if the response did not get through.
+  /// The outcome: `ok`, the code of the problem, or `aborted` if the response was not delivered.
   var outcome = "aborted"
 }
 
 extension Duration {
-  /// The length in milliseconds, to the microsecond.
+  /// The duration in milliseconds, truncated to microseconds.
   var milliseconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000

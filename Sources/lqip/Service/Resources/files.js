@@ -1,9 +1,9 @@
-/** The formats that are read, by their media types. */
+/** The supported formats by media type. */
 export const formats = {
   "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "image/gif": "GIF",
 };
 
-/** A count of bytes in the largest unit of which there is one. */
+/** Formats a byte count with a suitable unit. */
 export function size(bytes) {
   if (bytes < 1e3) return `${bytes} bytes`;
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -12,7 +12,7 @@ export function size(bytes) {
 const promised = (object, method) =>
   new Promise((resolve, reject) => object[method](resolve, reject));
 
-/** What was dropped: files as they are, or with folders, all images in these and beside them. */
+/** Returns the dropped files; with folders, only the images, including those in the folders. */
 export async function filesOf({ files, items }) {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   return entries.some(({ isDirectory }) => isDirectory) ? imagesIn(entries) : [...files];
@@ -23,7 +23,7 @@ async function imagesIn(entries) {
   for (const entry of entries) {
     if (entry.isDirectory) {
       const reader = entry.createReader();
-      // It gives some at a time, and in the end none.
+      // readEntries returns batches of entries, and an empty batch at the end.
       for (let more; (more = await promised(reader, "readEntries")).length;) {
         images.push(...await imagesIn(more));
       }

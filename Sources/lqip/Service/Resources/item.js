@@ -1,13 +1,13 @@
 import { formats, size } from "./files.js";
 import { call, curl, drawing, markup, Problem } from "./service.js";
 
-/** Every kind that the page can show, with its name. */
+/** The display names of all kinds that the page can show. */
 export const kinds = {
   lqip: "LQIP", blurhash: "BlurHash", thumbhash: "ThumbHash", preview: "Preview", svg: "SVG", css: "CSS integer",
   average_color: "Average color",
 };
 const requested = ["blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette"];
-const firstLook = 600;
+const revealDelay = 600;
 
 const clone = (name) => document.querySelector(`#${name}`).content.firstElementChild.cloneNode(true);
 const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
@@ -21,9 +21,9 @@ function swatch({ color, share }) {
 /** An error message as a sentence. */
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
-/** One image on the page: its card, or a line among the failures. */
+/** An image on the page: a card, or an entry in the list of failures. */
 export class Item {
-  turn = 0;
+  generation = 0;
 
   constructor(file) {
     this.file = file;
@@ -46,7 +46,7 @@ export class Item {
 
   /** Discards the result of a request in flight. */
   restart() {
-    this.turn += 1;
+    this.generation += 1;
     this.outcome = undefined;
     this.card.hidden = false;
     this.failure.remove();
@@ -54,7 +54,7 @@ export class Item {
   }
 
   async run(query, kind) {
-    const { turn } = this;
+    const { generation } = this;
     let show;
     try {
       const target = `v1/encode?${new URLSearchParams({ kinds: requested, ...query })}`;
@@ -66,7 +66,7 @@ export class Item {
       show = () => this.fail(problem);
     }
     // The options may have changed in the meantime.
-    if (turn === this.turn) show();
+    if (generation === this.generation) show();
   }
 
   show(record, query, kind) {
@@ -105,14 +105,14 @@ export class Item {
     this.find(".strings").hidden = false;
     this.choose(kind);
     if (!isNew) return;
-    // The image comes in over its placeholder.
+    // Fade the image in over its placeholder.
     const stage = this.find(".stage");
     stage.classList.add("held");
     this.find(".original").src = this.source;
-    setTimeout(() => stage.classList.remove("held"), firstLook);
+    setTimeout(() => stage.classList.remove("held"), revealDelay);
   }
 
-  /** Follows the choice of what lies under the images. */
+  /** Updates the card to the chosen kind of placeholder. */
   choose(kind) {
     if (!this.record) return;
     const { record, path, query } = this;
@@ -124,15 +124,15 @@ export class Item {
     if (this.find("details").open) for (const each of ["blurhash", "thumbhash"]) this.draw(each);
   }
 
-  /** Has the server draw a hash, once. */
+  /** Renders a hash on the server, unless it is already rendered. */
   async draw(kind) {
-    const { record, turn } = this;
+    const { record, generation } = this;
     const layer = this.find(`.layer[data-kind=${kind}]`);
     if (!["blurhash", "thumbhash"].includes(kind) || !record || layer.dataset.hash === record[kind]) return;
     layer.dataset.hash = record[kind];
     try {
       const blob = await drawing(kind, record);
-      if (turn !== this.turn) return;
+      if (generation !== this.generation) return;
       URL.revokeObjectURL(layer.src);
       layer.src = URL.createObjectURL(blob);
       const dialog = document.querySelector("dialog");
@@ -155,7 +155,7 @@ export class Item {
     document.querySelector(".failures ol").append(this.failure);
   }
 
-  /** Frees the drawings: the browser keeps a blob as long as its URL. */
+  /** Frees the rendered hashes: the browser keeps a blob as long as its URL. */
   forgetDrawings() {
     for (const layer of this.card.querySelectorAll(".layer[data-hash]")) {
       URL.revokeObjectURL(layer.src);
@@ -165,7 +165,7 @@ export class Item {
   }
 
   forget() {
-    this.turn = -1;
+    this.generation = -1;
     URL.revokeObjectURL(this.source);
     this.forgetDrawings();
     this.card.remove();

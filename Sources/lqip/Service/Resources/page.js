@@ -9,7 +9,7 @@ const options = find(".options");
 const access = find(".access");
 const progress = find(".progress");
 
-/** Images encoded at a time: browsers open six connections, and drawings need some. */
+/** The number of concurrent encode requests. Browsers open six connections, and previews need some of them. */
 const slots = 4;
 
 const kind = () => find("[name=kind]:checked").value;
@@ -25,7 +25,7 @@ let items = [];
 let queue = [];
 let running = 0;
 
-/** Works on the queue until it is empty or the server asks for a token. */
+/** Encodes queued images until the queue is empty or the server requires a token. */
 async function work() {
   if (running === slots || !queue.length || !access.hidden) return;
   running += 1;
@@ -51,7 +51,7 @@ function start(more) {
 
 const retryable = () => items.filter(({ problem, outcome }) => outcome && problem?.isTransient);
 
-/** Shows the progress; screen readers hear only the final count. */
+/** Shows the progress; screen readers announce only the final count. */
 function report() {
   const left = items.filter(({ outcome }) => !outcome).length;
   const failed = items.filter(({ outcome }) => outcome === "failed").length;
@@ -137,14 +137,14 @@ find(".kinds").addEventListener("change", () => {
   for (const item of items) item.choose(kind());
 });
 
-function again() {
+function encodeAll() {
   if (!options.reportValidity()) return;
   queue = [];
   start(items);
 }
-options.addEventListener("change", again);
+options.addEventListener("change", encodeAll);
 options.addEventListener("submit", (event) => event.preventDefault());
-options.addEventListener("reset", () => setTimeout(again));
+options.addEventListener("reset", () => setTimeout(encodeAll));
 
 find(".retry").addEventListener("click", () => start(retryable()));
 find(".clear").addEventListener("click", () => {
@@ -158,7 +158,7 @@ find(".failures").addEventListener("click", ({ target }) => {
   if (button) start(items.filter(({ failure }) => failure.contains(button)));
 });
 
-// Where attr() knows no types, the value has to be in a property.
+// Browsers without typed attr() need the value in a custom property.
 for (const each of document.querySelectorAll("[data-lqip]")) {
   each.style.setProperty("--lqip", each.dataset.lqip);
 }

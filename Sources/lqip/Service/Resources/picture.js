@@ -1,12 +1,12 @@
 "use strict";
 
-// Shared by the page of the server and the gallery: hold a picture to see its placeholder, and copy strings.
+// Shared by the server's page and the gallery: holding a picture shows its placeholder, buttons copy strings.
 {
-  const shortest = 700;
+  const minimumHold = 700;
   const scrollDelay = 120;
   let held, since, timer;
 
-  /** What shows its placeholder: one picture, or every picture. */
+  /** Returns the element whose placeholders a control shows: one picture, or the page. */
   const target = (control) => control.matches(".stage") ? control : document.body;
 
   function hold(control) {
@@ -24,11 +24,11 @@
     if (held === control) held = undefined;
   }
 
-  /** Lets the image load again. After a tap, the placeholder stays long enough to be seen. */
-  function letGo() {
+  /** Releases the held control. After a tap, the placeholder stays visible for a moment. */
+  function releaseHeld() {
     if (!held) return clearTimeout(timer);
     const control = held;
-    timer = setTimeout(() => release(control), Math.max(0, shortest - (performance.now() - since)));
+    timer = setTimeout(() => release(control), Math.max(0, minimumHold - (performance.now() - since)));
   }
 
   const controlOf = ({ target }) => target.closest?.(".stage, .replay");
@@ -39,16 +39,16 @@
     isTouch = event.pointerType === "touch";
     if (!control || event.button) return;
     clearTimeout(timer);
-    // A finger that scrolls the page begins in the same way.
+    // Scrolling by touch starts with the same event.
     if (isTouch) timer = setTimeout(() => hold(control), scrollDelay);
     else hold(control);
     let isOver = false;
     const end = ({ type }) => {
       if (isOver) return;
       isOver = true;
-      // A tap is over before a scroll is ruled out.
+      // A tap can end before the delay.
       if (type === "pointerup" && held !== control) hold(control);
-      letGo();
+      releaseHeld();
     };
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { once: true });
   });
@@ -64,16 +64,16 @@
   document.addEventListener("keyup", (event) => {
     if (controlOf(event) && [" ", "Enter"].includes(event.key)) {
       event.preventDefault();
-      letGo();
+      releaseHeld();
     }
   });
-  document.addEventListener("focusout", letGo);
-  // Assistive technology clicks without pressing.
+  document.addEventListener("focusout", releaseHeld);
+  // Assistive technology sends clicks without pointer events.
   document.addEventListener("click", (event) => {
     const control = controlOf(event);
     if (control && !event.detail && held !== control) {
       hold(control);
-      letGo();
+      releaseHeld();
     }
   });
 
@@ -106,7 +106,7 @@
     if (button?.matches(".larger")) enlarge(button.closest(".card"));
   });
 
-  /** Shows an image as large as the window, uncut, with the choice of its placeholder. */
+  /** Shows an uncropped image as large as the window, with the choice of placeholder. */
   function enlarge(card) {
     const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
     const dialog = make("dialog", { ariaLabel: "Larger view" });
@@ -132,7 +132,7 @@
     stage.focus();
   }
 
-  /** Puts each placeholder beside its string. */
+  /** Shows each placeholder next to its string. */
   document.addEventListener("toggle", ({ target }) => {
     const card = target.closest(".card");
     if (!card || !target.open) return;

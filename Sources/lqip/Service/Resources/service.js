@@ -2,7 +2,7 @@ const tries = 5;
 const previewSide = 32;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A failed request or image, with the server's message where it sent one. */
+/** A failed request or image, with the server's message if it sent one. */
 export class Problem extends Error {
   constructor(message, status) {
     super(message);
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** Sends a request to this server, again while it is busy. */
+/** Sends a request to this server, and retries while the server is busy. */
 export async function call(path, init = {}, file) {
   for (let left = tries; ; left -= 1) {
     const token = sessionStorage.getItem("token");
@@ -40,7 +40,7 @@ export async function call(path, init = {}, file) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command that encodes the same file, from its own directory. */
+/** Returns the command that encodes the same file in the current directory. */
 export function curl(name, type, query, kind) {
   const choices = new URLSearchParams({ ...kind === "average_color" ? {} : { kinds: kind }, ...query });
   const target = `v1/encode${choices.size ? `?${choices}` : ""}`.replaceAll("%2C", ",");
@@ -54,7 +54,7 @@ export function curl(name, type, query, kind) {
 const attribute = ([name, value]) =>
   ` ${name}="${`${value}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** The attribute that carries a placeholder. */
+/** Returns the attribute for a placeholder. */
 function placeholder(kind, record) {
   const value = record[kind];
   switch (kind) {
@@ -66,7 +66,7 @@ function placeholder(kind, record) {
   }
 }
 
-/** The image as a page has it, with a placeholder unless that would show through it. */
+/** Returns the HTML of an image, with a placeholder unless it would show through the image. */
 export function markup(path, record, kind) {
   const { width, height, opaque } = record;
   const shown = placeholder(kind, record);
@@ -79,7 +79,7 @@ export function markup(path, record, kind) {
   };
 }
 
-/** A hash as a small image, for the browser to enlarge. */
+/** Renders a hash as a small image, which the browser enlarges. */
 export async function drawing(kind, record) {
   const { width, height } = record;
   const side = (length) => Math.max(1, Math.round(length * previewSide / Math.max(width, height)));

@@ -1,7 +1,7 @@
 import LqipRecords
 import PlaceholderEncoding
 
-/// A response that depends on nothing but the version of the program.
+/// A static file that changes only with the version of the program.
 struct AssetRoute: Route {
   let path: String
   private let content: [UInt8]
@@ -15,7 +15,7 @@ struct AssetRoute: Route {
     self.path = path
     self.content = content
     tag = EntityTag(of: content)
-    // Small enough to be asked for each time, so that no page meets the script of another version.
+    // Browsers revalidate the files each time, so a page never runs the script of another version.
     self.fields =
       [("content-type", type), ("etag", tag.text), ("cache-control", "no-cache")] + fields
   }
@@ -27,7 +27,7 @@ struct AssetRoute: Route {
         : Response(status: 200, fields: fields, body: content))
   }
 
-  /// All of them.
+  /// All static files.
   static let all =
     [
       AssetRoute(
@@ -58,17 +58,18 @@ struct AssetRoute: Route {
       .replacing("{{version}}", with: ProgramVersion.current)
       .replacing("{{documentation}}", with: ProgramVersion.documentation).utf8)
 
-  /// Lets the page load what this server has and what the person gives it; nothing else.
+  /// The content security policy of the page, which allows files of this server and the user's
+  /// images.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 }
 
-/// The style and script that the server's page and the gallery share.
+/// The style and script shared by the server's page and the gallery.
 package enum PageStyle {
-  /// The rules that come before those of a page.
+  /// The common rules, which precede those of a page.
   package static let base = PackageResources.base_css
-  /// Holding a picture to see its placeholder, and copying.
+  /// The script that shows the placeholder while a picture is held, and copies strings.
   package static let script = PackageResources.picture_js
 }

@@ -1,13 +1,13 @@
 import LqipRecords
 import PlaceholderEncoding
 
-/// Draws a placeholder string as a PNG image, as `lqip decode` does.
+/// The route that renders a placeholder as a PNG image, like `lqip decode`.
 struct DecodeRoute: Route {
   let path = "/v1/decode"
   let isPublic = false
 
-  /// What a request asks for.
-  private struct Choices {
+  /// The query parameters of a request.
+  private struct Parameters {
     var blurHash: String?
     var lqip: String?
     var thumbHash: String?
@@ -23,12 +23,15 @@ struct DecodeRoute: Route {
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
 
-  /// Smaller than the command's: an image of this size takes about 20 ms of CPU time.
+  /// The maximum width and height of a preview in pixels.
+  ///
+  /// The limit is lower than that of the command, because such a preview takes about 20 ms of CPU
+  /// time.
   private static let maximumSide = 1024
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     let preview = try Self.preview(for: head)
-    // Names the image by all that it follows from.
+    // The tag covers everything that determines the image.
     let tag = EntityTag(
       of: Array("\(ProgramVersion.current) \(PlaceholderEncoder.algorithmVersion) \(preview)".utf8))
     let fields = [
@@ -48,23 +51,23 @@ struct DecodeRoute: Route {
   }
 
   private static func preview(for head: RequestHead) throws(Problem) -> Preview {
-    var choices = Choices()
-    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
+    var parameters = Parameters()
+    try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     let given: [(text: String, kind: PreviewKind)] = [
-      // A plus sign that was not escaped arrives as a space, which is no digit of either hash.
-      (choices.blurHash.map(withPlusSigns), .blurHash), (choices.lqip, .lqip),
-      (choices.thumbHash.map(withPlusSigns), .thumbHash), (choices.css, .css),
+      // An unescaped plus sign arrives as a space, which is not a digit of either hash.
+      (parameters.blurHash.map(withPlusSigns), .blurHash), (parameters.lqip, .lqip),
+      (parameters.thumbHash.map(withPlusSigns), .thumbHash), (parameters.css, .css),
     ].compactMap { text, kind in text.map { ($0, kind) } }
     guard let (text, kind) = given.first, given.count == 1 else {
       throw .badParameter("expected exactly one of: blurhash, lqip, thumbhash, css")
     }
     do {
-      return try choices.options.preview(
+      return try parameters.options.preview(
         of: text, as: kind, maximumSide: maximumSide)
     } catch {
       switch error {
       case .malformed(let reason):
-        // A number sign that was not escaped ends the URL.
+        // An unescaped number sign ends the URL, so the value is empty.
         throw .badParameter(kind == .lqip && text.isEmpty ? "\(reason); escape # as %23" : reason)
       case .conflict(let reason): throw .badParameter(reason)
       }
@@ -77,7 +80,7 @@ struct DecodeRoute: Route {
 }
 
 extension OptionValue<String> {
-  /// Anything.
+  /// A text without restrictions.
   fileprivate static var text: Self {
     OptionValue(allowed: "text") { $0.text }
   }

@@ -2,11 +2,11 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Turns images into their records, as `lqip encode` does.
+/// The route that encodes images into records, like `lqip encode`.
 struct EncodeRoute: Route {
-  /// The most files of one form.
+  /// The maximum number of files in a form.
   private static let maximumFileCount = 100
-  /// How much of an unknown name is repeated to its sender.
+  /// The maximum length of a content coding that an error message repeats.
   private static let maximumCodingLength = 32
 
   let limits: LimitOptions
@@ -15,8 +15,8 @@ struct EncodeRoute: Route {
   let methods = ["POST"]
   let isPublic = false
 
-  /// What a request may choose.
-  private struct Choices {
+  /// The query parameters of a request.
+  private struct Parameters {
     var placeholders = PlaceholderOptions()
     var records = RecordOptions()
 
@@ -25,19 +25,19 @@ struct EncodeRoute: Route {
       + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
   }
 
-  /// What records are sent as; the first is for clients that take anything.
-  private enum Notation: String, CaseIterable {
+  /// The media types of a response.
+  private enum MediaType: String, CaseIterable {
     case json = "application/json"
     case text = "text/plain"
   }
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
-    if let coding { throw Self.refusal(of: coding) }
-    var choices = Choices()
-    try QueryParameters.read(head.query, into: &choices, by: Choices.table)
-    let notation = try Self.notation(for: head)
-    if notation == .text, choices.records.kinds?.count ?? 1 > 1 {
+    if let coding { throw Self.unsupportedCoding(coding) }
+    var parameters = Parameters()
+    try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
+    let mediaType = try Self.mediaType(for: head)
+    if mediaType == .text, parameters.records.kinds?.count ?? 1 > 1 {
       throw .badParameter("text/plain returns one placeholder per image; set 'kinds' to one kind")
     }
     let form = try MultipartForm(
@@ -45,38 +45,39 @@ struct EncodeRoute: Route {
     return .handle(
       RequestHandler(
         work: .encoding, maximumBodyByteCount: limits.byteCount
-      ) { [choices] body, decode throws(Problem) in
+      ) { [parameters] body, decode throws(Problem) in
         try body.withSpan { bytes throws(Problem) in
-          try respond(bytes, form, choices, notation, decode)
+          try respond(bytes, form, parameters, mediaType, decode)
         }
       })
   }
 
   private func respond(
-    _ bytes: Span<UInt8>, _ form: MultipartForm?, _ choices: Choices, _ notation: Notation,
+    _ bytes: Span<UInt8>, _ form: MultipartForm?, _ parameters: Parameters, _ mediaType: MediaType,
     _ decode: RequestHandler.Decode
   ) throws(Problem) -> Response {
     let clock = ContinuousClock()
     let start = clock.now
-    let layout = choices.records.layout
+    let layout = parameters.records.layout
     var response: Response
     if let form {
       let files = try form.files(in: bytes)
       guard !files.isEmpty else {
         throw Problem(status: 400, code: "no_files", detail: "the form contains no files")
       }
-      // The time is for the request as a whole, however many files it is cut into.
+      // The time limit applies to the complete request, not to each file.
       let deadline = start + limits.timeout
       let records = files.map { file in
         guard let range = file.range else {
-          return PlaceholderRecord(path: file.name, outcome: .failed(Self.longHead))
+          return PlaceholderRecord(path: file.name, outcome: .failed(Self.partHeaderTooLarge))
         }
         return record(
-          of: bytes.extracting(range), at: file.name, choices, layout,
+          of: bytes.extracting(range), at: file.name, parameters, layout,
           within: deadline - clock.now, decode)
       }
       response = self.response(
-        notation, records, choices.records.chosenKinds, .array(records.map { layout.json(of: $0) }))
+        mediaType, records, parameters.records.chosenKinds,
+        .array(records.map { layout.json(of: $0) }))
       let failures = records.compactMap(\.failure)
       if failures.count == records.count, let first = failures.first {
         let problem = problem(first, byteCount: bytes.count)
@@ -86,20 +87,20 @@ struct EncodeRoute: Route {
       }
     } else {
       let record = record(
-        of: bytes, at: FilePath([]), choices, layout, within: limits.timeout, decode)
+        of: bytes, at: FilePath([]), parameters, layout, within: limits.timeout, decode)
       if case .failed(let failure) = record.outcome {
         response = problem(failure, byteCount: bytes.count).response
       } else {
         response = self.response(
-          notation, [record], choices.records.chosenKinds, layout.json(of: record))
+          mediaType, [record], parameters.records.chosenKinds, layout.json(of: record))
       }
     }
     response.decodingTime = clock.now - start
     return response
   }
 
-  /// Says that a body is not decompressed, and what is taken instead: RFC 9110, section 15.5.16.
-  private static func refusal(of coding: Substring) -> Problem {
+  /// Returns the problem for a compressed body: RFC 9110, section 15.5.16.
+  private static func unsupportedCoding(_ coding: Substring) -> Problem {
     Problem(
       status: 415, code: "unsupported_coding",
       detail: "unsupported content coding '\(coding.prefix(maximumCodingLength))'; "
@@ -107,50 +108,50 @@ struct EncodeRoute: Route {
       fields: ["accept-encoding": "identity"])
   }
 
-  /// What the `Accept` field asks for, without its weights: JSON where it is taken, else text.
-  private static func notation(for head: RequestHead) throws(Problem) -> Notation {
+  /// Selects the media type of the response from `Accept`; quality values are ignored.
+  private static func mediaType(for head: RequestHead) throws(Problem) -> MediaType {
     let types = head.list("accept").map { element in
       element.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     }
-    let json = [Notation.json.rawValue, "application/*", "*/*"]
-    let text = [Notation.text.rawValue, "text/*"]
-    if types.isEmpty || types.contains(Notation.json.rawValue) { return .json }
+    let json = [MediaType.json.rawValue, "application/*", "*/*"]
+    let text = [MediaType.text.rawValue, "text/*"]
+    if types.isEmpty || types.contains(MediaType.json.rawValue) { return .json }
     if types.contains(where: text.contains) { return .text }
     if types.contains(where: json.contains) { return .json }
-    let supported = Notation.allCases.map(\.rawValue).joined(separator: ", ")
+    let supported = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
     throw Problem(status: 406, code: "not_acceptable", detail: "supported types: \(supported)")
   }
 
-  private static let longHead = RecordFailure(
+  private static let partHeaderTooLarge = RecordFailure(
     .tooLarge,
     "the part's headers exceed \(ByteCount.text(MultipartForm.maximumHeadByteCount))")
 
   private func record(
-    of bytes: Span<UInt8>, at path: FilePath, _ choices: Choices, _ layout: RecordLayout,
+    of bytes: Span<UInt8>, at path: FilePath, _ parameters: Parameters, _ layout: RecordLayout,
     within time: Duration, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
     guard time > .zero else {
       return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(WorkerFailure.timedOut)))
     }
     var encoder = FileEncoder(
-      choices.placeholders, limits, kinds: choices.records.chosenKinds)
+      parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
     encoder.digests = layout.needsDigest
     let reply = decode(encoder.task(byteCount: bytes.count), bytes, time)
     if let record = encoder.record(reply, at: path) { return record }
-    preconditionFailure("a body is encoded in any case")
+    preconditionFailure("a request body always has a record")
   }
 
   private func response(
-    _ notation: Notation, _ records: [PlaceholderRecord], _ kinds: Set<PlaceholderKind>,
+    _ mediaType: MediaType, _ records: [PlaceholderRecord], _ kinds: Set<PlaceholderKind>,
     _ json: JSON
   ) -> Response {
-    // As text there is one kind: the only one, or else the one that is text in any case.
+    // A text response has one kind: the requested one, or BlurHash by default.
     let kind = kinds.first.flatMap { kinds.count == 1 ? $0 : nil } ?? .blurHash
     let (type, body) =
-      switch notation {
+      switch mediaType {
       case .json: ("application/json", json.bytes + [UInt8(ascii: "\n")])
       case .text:
-        // A file that failed has its line too, so that the others' are where they are expected.
+        // A failed file has an empty line, so that lines correspond to files.
         (
           "text/plain; charset=utf-8",
           records.flatMap { Array("\($0.text(of: kind))\n".utf8) }
@@ -160,7 +161,7 @@ struct EncodeRoute: Route {
       status: 200, fields: [("content-type", type), ("cache-control", "no-store")], body: body)
   }
 
-  /// Why one image has no record.
+  /// Returns the problem for an image that could not be encoded.
   private func problem(_ failure: RecordFailure, byteCount: Int) -> Problem {
     let status =
       switch failure.code {
@@ -169,7 +170,7 @@ struct EncodeRoute: Route {
       case .corrupt, .truncated, .decoderFailed: 422
       case .timeout: 504
       case .unreadable: 500
-      // Memory, or a library: what is not there now may be there soon.
+      // Memory is exhausted or a codec library is missing, so a retry may succeed.
       case .internal: 503
       }
     return Problem(

@@ -1,16 +1,18 @@
 import LqipRecords
 
-/// One thing that the server has at one path.
+/// A resource of the server with a fixed path.
 protocol Route: Sendable {
   var path: String { get }
-  /// The methods that it allows, without `OPTIONS`, which all routes allow.
+  /// The allowed methods, without `OPTIONS`, which every route allows.
   var methods: [String] { get }
-  /// Whether clients without a token may use it.
+  /// Whether clients need no token.
   var isPublic: Bool { get }
 
-  /// Reads a head with one of the methods; of the answer to `HEAD` the server sends the head alone.
+  /// Handles a request head with an allowed method.
   ///
-  /// - Throws: ``Problem`` if the request fails whatever its body.
+  /// The server omits the body of a response to `HEAD`.
+  ///
+  /// - Throws: A ``Problem`` if the request fails regardless of its body.
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance
 }
 
@@ -19,38 +21,39 @@ extension Route {
   var isPublic: Bool { true }
 }
 
-/// How a request goes on after its head.
+/// The decision about a request, made from its head.
 enum Acceptance {
-  /// The head alone is answered.
+  /// The response, sent without reading the body.
   case answer(Response)
-  /// The answer is made once the body is there.
+  /// The handler to call once the body is complete.
   case handle(RequestHandler)
 }
 
-/// Makes the answer to a request whose head was accepted.
+/// The handler of a request whose head was accepted.
 struct RequestHandler {
-  /// What the answer takes, which is bounded for each by itself.
+  /// The type of work; each type has its own concurrency limit.
   enum Work: String, CaseIterable, Sendable {
     case encoding, drawing
   }
 
-  /// Decodes an image of the body within a time, in a worker.
+  /// A function that decodes an image in a worker, within a time limit.
   typealias Decode = (_ task: ImageTask, _ bytes: Span<UInt8>, _ time: Duration) -> ImageReply
 
   let work: Work
-  /// The maximum length of the body in bytes.
+  /// The maximum size of the body in bytes.
   var maximumBodyByteCount = 0
   let respond: (_ body: BodyBytes, _ decode: Decode) throws(Problem) -> Response
 }
 
-/// Answers requests: all that the server knows of what it serves.
+/// The application that answers the requests of a server.
 protocol Responder: Sendable {
-  /// Decides by the head whether the body is read.
+  /// Decides from the head how to handle a request.
   ///
-  /// - Returns: What follows, and the route's pattern, if there is a route.
+  /// - Returns: The decision, and the path of the route, if any.
   func admit(_ head: RequestHead) -> (Acceptance, route: String?)
 
-  /// The header fields of every response to a request, also of those that the server makes itself.
+  /// Returns the header fields for every response to a request, including errors of the server
+  /// itself.
   func fields(for head: RequestHead) -> [HeaderField]
 }
 

@@ -1,21 +1,21 @@
 package import LqipRecords
 
-/// Finds the route of a request, and applies the rules that all routes share.
+/// A router that finds the route of a request and applies the rules common to all routes.
 package struct Router: Responder {
   private let routes: [any Route]
   private let tokens: TokenFile?
   private let crossOrigin: CrossOriginPolicy
 
-  /// Serves everything there is.
+  /// Creates a router with all routes.
   ///
   /// - Parameters:
-  ///   - limits: What one request may cost.
-  ///   - tokens: One of them opens the routes that are not public; nil if no token is needed.
-  ///   - origins: The origins whose pages may use the server; `*` is any.
-  ///   - isLoopback: Whether only this machine reaches the server, by an address of a network.
-  ///   - metrics: What `/metrics` shows.
-  ///   - showsMetrics: Whether `/metrics` is served here, and not at an address of its own.
-  ///   - readiness: Whether the server is shutting down.
+  ///   - limits: The limits per request.
+  ///   - tokens: The tokens for routes that are not public; nil if no token is required.
+  ///   - origins: The origins whose pages may use the server; `*` allows any origin.
+  ///   - isLoopback: Whether the server listens only on a loopback address.
+  ///   - metrics: The metrics to serve at `/metrics`.
+  ///   - showsMetrics: Whether to serve `/metrics`; false if it has its own listener.
+  ///   - readiness: The state to serve at `/readyz`.
   package init(
     limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
     metrics: Metrics, showsMetrics: Bool = true, readiness: Readiness
@@ -25,11 +25,12 @@ package struct Router: Responder {
       + (showsMetrics ? [MetricsRoute(metrics: metrics)] : [])
       + Self.statusRoutes(readiness) + AssetRoute.all
     self.tokens = tokens
-    // A page whose name was made to mean this machine has no token, so names need no check then.
+    // A page that uses DNS rebinding has no token, so tokens make the check of host names
+    // unnecessary.
     crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
   }
 
-  /// Serves the metrics and the status alone.
+  /// Creates a router for the admin listener, with metrics and health checks only.
   package init(adminTokens: TokenFile?, metrics: Metrics, readiness: Readiness) {
     routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(readiness)
     tokens = adminTokens
@@ -46,7 +47,7 @@ package struct Router: Responder {
   }
 
   func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
-    if head.method == "OPTIONS", head.path == "*" { return (.answer(methodsOfAll), nil) }
+    if head.method == "OPTIONS", head.path == "*" { return (.answer(serverOptions), nil) }
     guard let route = routes.first(where: { $0.path == head.path }) else {
       return (.answer(Self.notFound), nil)
     }
@@ -79,7 +80,7 @@ package struct Router: Responder {
     return try route.accept(head)
   }
 
-  /// Tells an unknown token from a missing one: RFC 6750, section 3.1.
+  /// Returns the problem for a missing or unknown token: RFC 6750, section 3.1.
   private static func unauthorized(_ head: RequestHead) -> Problem {
     let isWrong = head[field: "authorization"] != nil
     return Problem(
@@ -88,8 +89,8 @@ package struct Router: Responder {
       fields: ["www-authenticate": isWrong ? "Bearer error=\"invalid_token\"" : "Bearer"])
   }
 
-  /// What the server can do as a whole: RFC 9110, section 9.3.7.
-  private var methodsOfAll: Response {
+  /// The response to `OPTIONS *`: RFC 9110, section 9.3.7.
+  private var serverOptions: Response {
     let methods = Set(routes.flatMap(\.methods)).sorted() + ["OPTIONS"]
     return Response(status: 204, fields: [("allow", methods.joined(separator: ", "))])
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells load balancers and monitoring whether the server is well.
+/// A health check for load balancers and monitoring.
 struct StatusRoute: Route {
   let path: String
-  /// What is wrong; nil for nothing.
+  /// The function that returns the current problem, or nil if the server is healthy.
   let problem: @Sendable () -> Problem?
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
@@ -12,7 +12,7 @@ struct StatusRoute: Route {
   }
 }
 
-/// The figures of the server, in the form that Prometheus reads.
+/// The route of the metrics in the Prometheus text format.
 struct MetricsRoute: Route {
   let metrics: Metrics
 
@@ -25,7 +25,7 @@ struct MetricsRoute: Route {
 }
 
 extension Response {
-  /// A text that no cache keeps.
+  /// Returns a text response that caches do not store.
   fileprivate static func text(_ text: String, type: String) -> Response {
     Response(
       status: 200, fields: [("content-type", type), ("cache-control", "no-store")],
@@ -33,19 +33,19 @@ extension Response {
   }
 }
 
-/// Whether the server wants more requests, as `/readyz` says.
+/// The readiness of the server, reported at `/readyz`.
 package final class Readiness: Sendable {
-  private let ended = Atomic(false)
+  private let draining = Atomic(false)
 
   package init() {}
 
   /// Whether the server is shutting down.
   var isDraining: Bool {
-    ended.load(ordering: .relaxed)
+    draining.load(ordering: .relaxed)
   }
 
-  /// Makes `/readyz` answer 503.
+  /// Makes `/readyz` return 503.
   package func drain() {
-    ended.store(true, ordering: .relaxed)
+    draining.store(true, ordering: .relaxed)
   }
 }
