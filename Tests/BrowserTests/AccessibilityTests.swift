@@ -8,9 +8,9 @@ import Testing
 @testable import lqip
 
 extension BrowserTests {
-  /// axe-core finds nothing that keeps people out.
+  /// Tests that axe-core finds no accessibility violations.
   @MainActor
-  @Suite(.enabled(if: Axe.script != nil, "axe-core is not there; scripts/test-tools brings it"))
+  @Suite(.enabled(if: Axe.script != nil, "axe-core is not installed; run scripts/test-tools"))
   struct AccessibilityTests {
     private let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Files of which one is no image.
+    /// Writes three files, one of them not an image, and returns their paths.
     private func writeFiles() throws -> [String] {
       try directory.write("broken.jpg", [1, 2, 3])
       for name in ["size-640x480.png", "png-rgba-8-bit.png"] {
@@ -27,7 +27,7 @@ extension BrowserTests {
       return ["size-640x480.png", "png-rgba-8-bit.png", "broken.jpg"].map(directory.file)
     }
 
-    /// Expects nothing in light and in dark colors.
+    /// Expects no violations in light and dark mode.
     private func expectNoViolations(
       in page: any BrowserSession, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -39,7 +39,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the page of the server, without and with images`(browser: Browser) throws {
+    func `the server's page is accessible, empty and with images`(browser: Browser) throws {
       let server = try RunningServer()
       let page = try browser.open(server.url + "/")
       try expectNoViolations(in: page)
@@ -58,10 +58,10 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the gallery, with every kind and a failure`(browser: Browser) throws {
+    func `a gallery with every kind and a failure is accessible`(browser: Browser) throws {
       var command = GalleryCommand()
       command.encoding.paths = try writeFiles().map { FilePath($0) }
-      // Fitting takes long without optimization, and is not what is tested here.
+      // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.records.kinds = PlaceholderKind.allCases
@@ -76,9 +76,9 @@ extension BrowserTests {
       #expect(page.messages == [])
     }
 
-    /// If the tests were blind, they would pass.
+    /// Verifies that the other tests can fail.
     @Test(arguments: Browser.installed)
-    func `a page that keeps people out is noticed`(browser: Browser) throws {
+    func `an accessibility violation is detected`(browser: Browser) throws {
       let page = try browser.open("data:text/html,<title>page</title><img src='data:,'>")
       #expect(try page.violations().contains("image-alt"))
     }

@@ -1,13 +1,13 @@
 import PlaceholdersTestSupport
 import Testing
 
-/// What only a browser can tell; one runs at a time.
+/// Tests that need a browser, run one at a time.
 @Suite(
   .serialized, .sharedBrowsers,
-  .enabled(if: Chromium.isInstalled, "Chromium is not installed; scripts/test-tools does that"))
+  .enabled(if: Chromium.isInstalled, "Chromium is not installed; run scripts/test-tools"))
 struct BrowserTests {
-  /// If the tests were blind, they would pass.
-  @Test func `a page that complains and calls out is noticed`() throws {
+  /// Verifies that the other tests can fail.
+  @Test func `console messages and requests of a page are detected`() throws {
     let chromium = try Chromium()
     try chromium.write(
       "page.html",

@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 extension BrowserTests {
-  /// What the program draws is what both browsers draw.
+  /// Tests that rendered placeholders match both browsers.
   @Suite struct DrawingTests {
     private let directory: TemporaryDirectory
 
@@ -14,12 +14,12 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Boxes of which each has to look like a bitmap.
+    /// A sheet of boxes, each with its expected bitmap.
     private struct Sheet {
       var markup = ""
       var boxes: [(bitmap: Bitmap, x: Int, y: Int)] = []
 
-      /// Adds a row of boxes of one size.
+      /// Adds a row of boxes of equal size.
       mutating func addRow(_ row: [(bitmap: Bitmap, style: String)]) {
         let y = height
         for (index, box) in row.enumerated() {
@@ -58,7 +58,7 @@ extension BrowserTests {
     private static let sizes = [(36, 24), (24, 36), (64, 16)]
 
     @Test(arguments: Browser.installed)
-    func `three and six colors`(browser: Browser) throws {
+    func `LQIPs of three and six colors match the stylesheet`(browser: Browser) throws {
       var sheet = Sheet()
       var random = LCG(seed: 49)
       for (width, height) in Self.sizes {
@@ -76,7 +76,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `one integer`(browser: Browser) throws {
+    func `CSS integers match the stylesheet`(browser: Browser) throws {
       let rows = try Fixtures.table("integer-lqip.tsv")
       let values = try rows.map { try #require($0["integer"].flatMap { IntegerLQIP($0) }) }
       try #require(values.count == 200)
@@ -91,7 +91,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `previews and their SVGs`(browser: Browser) throws {
+    func `browsers decode previews and their SVGs`(browser: Browser) throws {
       let names = try Fixtures.names().filter { !$0.contains("65535") }.prefix(60)
       let previews = try names.map { name in
         try #require(PreviewImage(encoding: try ImageDecoder().decode(fixture: name).grid))

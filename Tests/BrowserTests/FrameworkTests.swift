@@ -3,9 +3,10 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The recipes for React, Vue, Next.js and Astro.
+  /// Tests of the recipes for React, Vue, Next.js and Astro.
   @Suite(
-    .enabled(if: Frameworks.isInstalled, "they are not there; scripts/test-tools brings them"))
+    .enabled(if: Frameworks.isInstalled, "the frameworks are not installed; run scripts/test-tools")
+  )
   struct FrameworkTests {
     private let site: RecipeSite
 
@@ -13,7 +14,7 @@ extension BrowserTests {
       site = try RecipeSite()
       for name in Frameworks.names { try site.write(name, try Frameworks.script(name)) }
       let scripts = Frameworks.names.map { "<script src=\"\($0)\"></script>" }.joined()
-      // Debian builds the compiler for Node.js.
+      // Debian's build of Babel expects the globals of Node.js.
       let node =
         "Object.assign(window, { process: { env: {}, argv: [] }, os: {}, tty: { isatty() {} } })"
       try site.write(
@@ -21,7 +22,7 @@ extension BrowserTests {
         "<!doctype html><meta charset=\"utf-8\"><script>\(node)</script>\(scripts)")
     }
 
-    /// Compiles what pages import, which no browser understands.
+    /// Compiles JSX and module syntax for the browser.
     private func compiled(_ name: String, in session: any BrowserSession) throws -> String {
       try compiled(code: site.recipe(name), in: session)
     }
@@ -34,7 +35,8 @@ extension BrowserTests {
         """)
     }
 
-    /// Expects an image with its placeholder, put there by scripts in the page with the strict policy.
+    /// Expects scripts to insert an image with its placeholder into the page with the strict
+    /// policy.
     private func expectPhoto(
       from scripts: [String], in browser: Browser, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -88,10 +90,11 @@ extension BrowserTests {
       try expectPhoto(from: ["vue.min.js", "photo.js"], in: browser)
     }
 
-    /// Astro itself does not run here: its frontmatter is a module, and its template is JSX that also takes styles
-    /// as objects.
+    /// Runs the recipe without Astro.
+    ///
+    /// The frontmatter is a module, and the template is JSX that also accepts styles as objects.
     @Test(arguments: Browser.installed)
-    func `the template of Astro is an image with its placeholder`(browser: Browser) throws {
+    func `the Astro template renders an image with its placeholder`(browser: Browser) throws {
       let project = try RecipeProject(
         "astro.sh", of: site, root: "public/", output: "src/placeholders.json")
       let parts = try site.recipe("hero.astro").components(separatedBy: "---\n")
@@ -124,9 +127,9 @@ extension BrowserTests {
       #expect(session.messages == [], "\(browser)")
     }
 
-    /// Next.js itself needs more than a browser: what stands for its component notes what it is given.
+    /// Runs the recipe without Next.js, with a stub component that records its properties.
     @Test(arguments: Browser.installed)
-    func `the component of Next.js is given what it takes for an image with a preview`(
+    func `the Next.js component receives an image with its preview`(
       browser: Browser
     ) throws {
       let project = try RecipeProject(
@@ -157,7 +160,7 @@ extension BrowserTests {
       let expected =
         #"{"alt":"","height":520,"placeholder":"blur","src":"/images/hero.jpg","width":560}"#
       #expect(found == expected, "\(browser)")
-      // A browser has to understand what Next.js draws until the image is there.
+      // The browser must be able to decode the preview.
       let preview = "Object.assign(new Image(), { src: given[0].blurDataURL })"
       let isPicture =
         "\(preview).decode().then(() => given[0].blurDataURL.startsWith('data:image/'))"

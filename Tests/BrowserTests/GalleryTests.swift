@@ -18,18 +18,18 @@ extension BrowserTests {
       images = try TemporaryDirectory()
     }
 
-    /// Writes a gallery where the browser finds it.
+    /// Writes a gallery into the browser's directory.
     private func writeGallery(of path: String) throws {
       var command = GalleryCommand()
       command.encoding.paths = [FilePath(path)]
-      // Fitting takes long without optimization, and is not what is tested here.
+      // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.output.path = FilePath(chromium.file("gallery.html"))
       _ = try command.run()
     }
 
-    /// Opens the gallery in a page that looks into it, and returns its findings.
+    /// Runs a script in a page that frames the gallery, and returns its answers.
     private func answer(to script: String) throws -> [String] {
       try chromium.write(
         "page.html",
@@ -50,7 +50,7 @@ extension BrowserTests {
       return visit.document.split(separator: "\u{A6}").dropFirst().dropLast().map(String.init)
     }
 
-    @Test func `the fixtures' gallery opens from disk, complete and silent`() async throws {
+    @Test func `a gallery of all fixtures opens from disk without console messages`() async throws {
       try writeGallery(of: Fixtures.directory.path)
       let visit = try chromium.visit("gallery.html")
       #expect(visit.messages == [])
@@ -62,7 +62,7 @@ extension BrowserTests {
       #expect(visit.document.contains("\(cards.count) encoded, \(failures.count) failed"))
     }
 
-    @Test func `files of any name are shown and linked`() async throws {
+    @Test func `files with special characters in their names are shown and linked`() async throws {
       let names = [
         "#1.png", "50%25.png", "a b.png", "a&amp;.png", "c:d.png", "e?f=g.png", "j\\k.png",
         "sub'dir/\"quoted\".png", "ü😀.png", "<script>alert(1)<!--.png",
@@ -87,12 +87,12 @@ extension BrowserTests {
       #expect(answer == expected)
     }
 
-    /// A text as it stands in the source of a document.
+    /// Escapes a text for the source of an HTML document.
     private static func escaped(_ text: String) -> String {
       text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    @Test func `images can be sorted, and strings copied`() async throws {
+    @Test func `images can be sorted and strings copied`() async throws {
       try images.write("a.png")
       try images.write("b.jpg", [1, 2, 3])
       try images.write("c.png", try Fixtures.bytes("size-300x200.png"))
@@ -130,7 +130,7 @@ extension BrowserTests {
         ])
     }
 
-    @Test func `a thousand images are laid out only where they are seen`() async throws {
+    @Test func `only the visible images of a large gallery are laid out`() async throws {
       for index in 0..<1000 { try images.write("\(index / 100)/\(index).png") }
       try writeGallery(of: images.path)
       let page = try FileManager.default.attributesOfItem(atPath: chromium.file("gallery.html"))

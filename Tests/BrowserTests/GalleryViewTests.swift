@@ -7,7 +7,7 @@ import Testing
 @testable import lqip
 
 extension BrowserTests {
-  /// The gallery in both browsers.
+  /// Tests of the gallery in both browsers.
   @MainActor
   @Suite struct GalleryViewTests {
     private let directory: TemporaryDirectory
@@ -16,14 +16,14 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Opens a gallery of two images, of which the second has been deleted since, and a failure.
+    /// Opens a gallery of a failure and two images, one of them deleted since.
     private func openGallery(in browser: Browser) throws -> any BrowserSession {
       try directory.write("a b.png", try Fixtures.bytes("size-300x200.png"))
       try directory.write("gone.png", try Fixtures.bytes("size-31x57.png"))
       try directory.write("z.jpg", [1, 2, 3])
       var command = GalleryCommand()
       command.encoding.paths = [FilePath(directory.path)]
-      // Fitting takes long without optimization, and is not what is tested here.
+      // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
       command.output.path = FilePath(directory.file("gallery.html"))
@@ -36,21 +36,21 @@ extension BrowserTests {
       return page
     }
 
-    /// The background images of elements.
+    /// Returns a script that lists the background images of elements.
     private static func backgrounds(_ selector: String) -> String {
       "[...document.querySelectorAll('\(selector)')].map((each) => "
         + "getComputedStyle(each).backgroundImage.split('(')[0])"
     }
 
     @Test(arguments: Browser.installed)
-    func `an image that is missing shows its placeholder`(browser: Browser) throws {
+    func `a missing image shows its placeholder`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       #expect(
         try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient")
       let covered = try page.evaluate(
         "[...document.querySelectorAll('.original')].map(({ naturalWidth }) => naturalWidth > 0)")
       #expect(covered == "true,false")
-      // The hash lies there as well, for the other choice.
+      // Only the layers of the chosen kind are visible.
       let shown =
         "[...document.querySelectorAll('.layer')].filter((each) => "
         + "each.checkVisibility()).map(({ dataset }) => dataset.kind)"
@@ -72,7 +72,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `pictures fill their cards in every window`(browser: Browser) throws {
+    func `pictures fill their cards at every window width`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       for width in [1280, 800, 390] {
         try page.resize(width: width, height: 800)
@@ -85,7 +85,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a picture can be held, and all of them by one button`(browser: Browser) throws {
+    func `holding a picture or the replay button shows placeholders`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       for (control, picture) in [(".stage", ".stage"), (".replay", ".card:last-child .stage")] {
         try page.point("down", at: control)
@@ -130,13 +130,13 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the larger view fills the window, can be held and chooses the placeholder`(
+    func `the larger view fills the window and has its own choice of placeholder`(
       browser: Browser
     ) throws {
       let page = try openGallery(in: browser)
       #expect(try page.evaluate("document.querySelector('dialog')") == "null")
       _ = try page.evaluate("document.querySelector('.larger').click()")
-      // It fills the window in one direction, for any window.
+      // The picture fills the window in at least one direction.
       let isLarge = try page.evaluate(
         """
         ((view, { clientWidth, clientHeight }) => Math.max(

@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The recipes for site generators.
+  /// Tests of the recipes for site generators.
   @Suite struct GeneratorTests {
     private let site: RecipeSite
 
@@ -11,7 +11,7 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// The page of LQIP in the markup, with its image replaced.
+    /// Returns the page of the LQIP recipe with its image replaced.
     private func page(with content: String) throws -> String {
       try site.recipe("lqip.html").replacing(/<img(?:.|\n)*?>/, with: content)
     }
@@ -44,14 +44,14 @@ extension BrowserTests {
     }
 
     @Test(
-      .enabled(if: Hugo.isInstalled, "Hugo is not there; scripts/test-tools brings it"),
+      .enabled(if: Hugo.isInstalled, "Hugo is not installed; run scripts/test-tools"),
       arguments: Browser.installed)
-    func `Hugo builds its recipe below a path, and the page shows the placeholder`(
+    func `the Hugo recipe shows the placeholder under a sub-path`(
       browser: Browser
     ) throws {
       let project = try RecipeProject(
         "hugo.sh", of: site, root: "static/", output: "data/placeholders.json")
-      // There is a template for the home page alone.
+      // Only the home page has a template.
       let configuration = """
         baseURL = "https://www.example.org/docs/"
         disableKinds = ["404", "rss", "section", "sitemap", "taxonomy", "term"]
@@ -65,14 +65,14 @@ extension BrowserTests {
       try expectImage(of: project, on: "docs/index.html", below: "/docs/", in: browser)
     }
 
-    /// Renders with Nunjucks, with the options that Eleventy uses by default.
+    /// Renders the recipe with Nunjucks and the default options of Eleventy.
     ///
-    /// Eleventy itself does not run here: the test does what it does with `_data/placeholders.json`, with
-    /// the filter `url` and with the directory of images.
+    /// Eleventy itself does not run. The test imitates `_data/placeholders.json`, the `url` filter
+    /// and the directory of images.
     @Test(
-      .enabled(if: Nunjucks.isInstalled, "Nunjucks is not there; scripts/test-tools brings it"),
+      .enabled(if: Nunjucks.isInstalled, "Nunjucks is not installed; run scripts/test-tools"),
       arguments: Browser.installed)
-    func `Nunjucks renders the recipe for Eleventy, and the page shows the placeholder`(
+    func `the Eleventy recipe shows the placeholder`(
       browser: Browser
     ) throws {
       let project = try RecipeProject(

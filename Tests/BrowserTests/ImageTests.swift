@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 extension BrowserTests {
-  /// Images are decoded to what both browsers show of them.
+  /// Tests that decoded images match both browsers.
   @Suite struct ImageTests {
     private static let fixtures = [
       "png-rgba-8-bit.png", "png-gray-alpha-8-bit.png", "png-palette-4-bit-trns.png",
@@ -23,7 +23,7 @@ extension BrowserTests {
     @Test(
       arguments: Browser.installed,
       [SRGBColor.white, SRGBColor(red: 0x33, green: 0x66, blue: 0x99)])
-    func `an image on a background has the size, average and preview of its screenshot`(
+    func `a decoded image has the size, average color and preview of its screenshot`(
       browser: Browser, background: SRGBColor
     ) throws {
       let decoder = ImageDecoder(options: .with { $0.background = background })

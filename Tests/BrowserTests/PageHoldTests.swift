@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// Holding a picture shows its placeholder, releasing it loads the image again.
+  /// Tests of holding a picture to see its placeholder.
   @Suite struct PageHoldTests {
     private static let stage = ".images .card:first-child .stage"
     private static let other = ".images .card:last-child .stage"
@@ -81,7 +81,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a finger that scrolls the page holds nothing`(browser: Browser) throws {
+    func `scrolling by touch does not hold a picture`(browser: Browser) throws {
       let page = try open(in: browser)
       let isHeld = try page.evaluate(
         """
@@ -96,7 +96,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `one button holds all pictures`(browser: Browser) throws {
+    func `the replay button holds all pictures`(browser: Browser) throws {
       let page = try open(in: browser)
       try page.point("down", at: ".replay")
       for each in [Self.stage, Self.other] { try page.waitForOpacity(0, of: each) }
@@ -105,7 +105,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `with reduced motion nothing fades`(browser: Browser) throws {
+    func `images do not fade with reduced motion`(browser: Browser) throws {
       let page = try open(in: browser)
       let duration = """
         getComputedStyle(document.querySelector("\(Self.stage) .original")).transitionDuration

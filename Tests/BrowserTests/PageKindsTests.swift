@@ -2,13 +2,13 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The kinds of placeholders on the page of the server.
+  /// Tests of the kinds of placeholders on the server's page.
   @Suite struct PageKindsTests {
     private static let kinds = [
       "lqip", "blurhash", "thumbhash", "preview", "svg", "css", "average_color",
     ]
 
-    /// The kinds whose layer is displayed, of every image.
+    /// Returns the kinds of the visible layers of all images.
     private static let shown = """
       [...new Set([...document.querySelectorAll(".images .layer")].filter((layer) =>
         getComputedStyle(layer).display !== "none").map(({ dataset }) => dataset.kind))].join()
@@ -19,10 +19,10 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `every kind has its string and its drawing`(browser: Browser) throws {
+    func `every kind shows its string and its picture`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
-      // The response is kept for a comparison.
+      // Keep the response for a comparison.
       try page.answerRequests(
         by: """
           ((real) => async (...request) => {
@@ -61,7 +61,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `one control chooses the placeholder under all images`(browser: Browser) throws {
+    func `one control switches the placeholder of all images`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       try page.choose("size-300x200.png", "size-31x57.png")
       try page.waitForProgress("2 encoded")

@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The shapes of cards, small windows and the empty page.
+  /// Tests of card shapes, small windows and the empty page.
   @Suite struct PageLayoutTests {
     /// Landscape, portrait, extreme, tiny, transparent and animated images.
     private func open(in browser: Browser) throws -> any BrowserSession {
@@ -25,9 +25,9 @@ extension BrowserTests {
       }
     }
 
-    /// If the test were blind, it would pass.
+    /// Verifies that the test above can fail.
     @Test(arguments: Browser.installed)
-    func `a padded image is noticed`(browser: Browser) throws {
+    func `a padded image is detected`(browser: Browser) throws {
       let page = try open(in: browser)
       _ = try page.evaluate(
         "void (document.querySelector('.images .stage').style.aspectRatio = '10')"
@@ -54,7 +54,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `at 390 pixels nothing overflows and no fact breaks`(browser: Browser) throws {
+    func `at 390 pixels nothing overflows and no image size is wrapped`(browser: Browser) throws {
       let page = try open(in: browser)
       try page.resize(width: 390, height: 844)
       _ = try page.evaluate(
@@ -80,7 +80,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the empty page explains itself by samples, which a button adds`(browser: Browser) throws {
+    func `the empty page shows samples, which a button adds`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
       let samples = "[...document.querySelectorAll('.samples img')]"
@@ -104,7 +104,7 @@ extension BrowserTests {
       _ = try session.evaluate("document.querySelector('.try').click()")
       try page.waitForProgress("5 encoded")
       #expect(try session.evaluate(visible) == "clear,bar,about")
-      // The placeholders on the empty page are those that the server computes.
+      // The page's placeholders of the samples match those computed by the server.
       let differing = try session.evaluate(
         """
         [...document.querySelectorAll(".images .card")].filter((card) => {

@@ -3,14 +3,14 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// Progress, retries and folders on the page of the server.
+  /// Tests of progress, retries and folders on the server's page.
   @Suite struct PageProgressTests {
     @Test(arguments: Browser.installed)
-    func `progress counts the images that are done and those that failed`(
+    func `the progress counts encoded and failed images`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
-      // One request is let through, the others are held.
+      // Only the first request is sent; the others wait.
       try page.answerRequests(
         by: """
           ((real, left) => (...request) =>
@@ -34,7 +34,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `failed images can be retried, one or all`(browser: Browser) throws {
+    func `failed images can be retried one by one or all at once`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       try page.answerRequests(by: "Object.assign(() => Promise.reject(), { real: fetch })")
       try page.choose("size-5x3.png", "size-2x1.png", "size-1x1.png")
@@ -52,7 +52,7 @@ extension BrowserTests {
       #expect(page.session.messages == [])
     }
 
-    /// Responses that fail, and whether the same request may succeed later.
+    /// Failed responses, and whether the same request may succeed later.
     private static let failures = [
       ("Promise.reject()", true), ("new Response('{}', { status: 503 })", true),
       ("new Response('{\"detail\":\"too slow\"}', { status: 504 })", true),
@@ -75,7 +75,7 @@ extension BrowserTests {
       #expect(try sentence.wholeMatch(of: Regex("[A-Z][^_]+\\.")) != nil, "\(sentence)")
     }
 
-    @Test func `a file that has gone is reported as such, without a retry`() throws {
+    @Test func `a missing file is reported without a retry button`() throws {
       let directory = try TemporaryDirectory()
       try directory.write("a.png")
       let page = try ServedPage(in: .chromium)
@@ -93,7 +93,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `an emptied field means its default`(
+    func `an empty option has its default value`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)

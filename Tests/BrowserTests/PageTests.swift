@@ -14,14 +14,14 @@ extension BrowserTests {
       page = try #require(try Browser.chromium.open(server.url + "/") as? ChromiumSession)
     }
 
-    /// Chooses images by their names among the fixtures, and waits until all are done.
+    /// Chooses fixtures by name and waits until all are processed.
     private func choose(_ names: String...) throws {
       try page.choose(names.map(Fixtures.path), in: "input[type=file]")
       let done = ".images > :not(.waiting):not([hidden]), .failures li"
       try page.wait(for: "document.querySelectorAll('\(done)').length", toBe: "\(names.count)")
     }
 
-    /// The text of the first element that a selector matches.
+    /// Returns the text of the first element that matches a selector.
     private func text(_ selector: String) throws -> String {
       try page.evaluate("document.querySelector('\(selector)').textContent")
     }
@@ -30,8 +30,8 @@ extension BrowserTests {
       try text(".images [data-name=\(name)] code")
     }
 
-    /// Expects that the page logged nothing and sent requests to its server only.
-    private func expectPeace(sourceLocation: SourceLocation = #_sourceLocation) {
+    /// Expects no console messages and no requests to other servers.
+    private func expectCleanSession(sourceLocation: SourceLocation = #_sourceLocation) {
       #expect(page.messages == [], sourceLocation: sourceLocation)
       #expect(page.requests.contains { $0.contains("/v1/") }, sourceLocation: sourceLocation)
       for request in page.requests {
@@ -41,8 +41,8 @@ extension BrowserTests {
       }
     }
 
-    /// If the tests were blind, they would pass.
-    @Test func `a session notices messages and requests`() throws {
+    /// Verifies that the other tests can fail.
+    @Test func `a session records console messages and requests`() throws {
       try page.visit(
         "data:text/html,<img src='http://images.example/a.png'>"
           + "<script>console.error('complaint')</script>")
@@ -75,7 +75,7 @@ extension BrowserTests {
         "getComputedStyle(document.querySelector('.images .layer[data-kind=lqip]')).backgroundImage"
           + ".split('radial-').length")
       #expect(gradients == "3")
-      expectPeace()
+      expectCleanSession()
     }
 
     @Test func `failures are listed after the images, as sentences without codes`() throws {
@@ -94,7 +94,7 @@ extension BrowserTests {
       #expect(isAfter == "4")
       #expect(
         try page.evaluate("document.querySelectorAll('.images > :not([hidden])').length") == "1")
-      expectPeace()
+      expectCleanSession()
     }
 
     @Test func `options change the strings, and copying reports its outcome`() throws {
@@ -117,7 +117,7 @@ extension BrowserTests {
       _ = try page.evaluate("\(button).click()")
       try page.wait(for: "\(button).textContent == 'Copy'", toBe: "false")
       #expect(["Copied", "Selected"].contains(try text(".status")))
-      expectPeace()
+      expectCleanSession()
     }
 
     @Test func `the button on a card copies the placeholder that is shown`() throws {
@@ -150,7 +150,7 @@ extension BrowserTests {
       try page.wait(for: "document.querySelector('dialog')", toBe: "null")
       #expect(
         try page.evaluate("document.querySelector('.bar [name=kind]:checked').value") == "blurhash")
-      expectPeace()
+      expectCleanSession()
     }
   }
 }

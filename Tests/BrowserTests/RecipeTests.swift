@@ -2,7 +2,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// The recipes of Documentation/on-your-page.md, each page under its own policy.
+  /// Tests of the recipes in Documentation/on-your-page.md, each page under its own policy.
   @Suite struct RecipeTests {
     private let site: RecipeSite
 
@@ -10,7 +10,7 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// What is painted behind the image of a page: on the screen while it is not there, and once it is; on paper.
+    /// The background of the image on each page: before it has loaded, after that, and in print.
     private static let backgrounds = [
       "fade.html": ("radial-gradient", "radial-gradient", "none"),
       "integer.html": ("radial-gradient", "radial-gradient", "none"),
@@ -26,17 +26,17 @@ extension BrowserTests {
       """
     private static let opacity = "getComputedStyle(\(image)).opacity"
 
-    /// A form of a page in which its image is far below, where lazy images are not loaded.
+    /// Writes a copy of a page with the image far below the viewport, where lazy loading defers it.
     private func writeFar(_ page: String) throws -> String {
       let (name, space) = ("far-\(page)", String(repeating: "<br>", count: 2000))
       try site.write(name, from: page, replacing: "<img ", with: "\(space)<img loading=lazy ")
-      // An image that some other page has loaded would be there at once.
+      // A unique URL keeps the image out of the browser's cache.
       try site.write(name, from: name, replacing: "g\" width", with: "g?\(page)\" width")
       return site.url(of: name)
     }
 
     @Test(arguments: Browser.installed)
-    func `each page shows its placeholder until its image is there, and complains of nothing`(
+    func `each page shows its placeholder until its image loads, without messages`(
       browser: Browser
     ) throws {
       try #require(site.pages == Self.backgrounds.keys.sorted())
@@ -60,7 +60,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `an image that does not come leaves its placeholder and has a text`(
+    func `a missing image keeps its placeholder and has an alt text`(
       browser: Browser
     ) throws {
       for (page, (before, _, _)) in Self.backgrounds {
@@ -74,7 +74,7 @@ extension BrowserTests {
       }
     }
 
-    /// The recipes that are no pages; those of frameworks have tests of their own.
+    /// The recipes that are not pages; those of frameworks have their own tests.
     private static let parts = [
       "astro.sh", "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.astro", "hero.gotmpl",
       "hero.jsx", "hero.njk", "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css",
@@ -86,7 +86,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the alt text is hidden while an image loads, and shown if it fails`(
+    func `the alt text is hidden while an image loads and shown if it fails`(
       browser: Browser
     ) throws {
       let color = "getComputedStyle(\(Self.image)).color"
@@ -100,7 +100,7 @@ extension BrowserTests {
       }
     }
 
-    /// The decoders come from npm: modules in their place note the arguments.
+    /// Runs the recipe with stubs of the npm decoders, which record their arguments.
     @Test(arguments: Browser.installed)
     func `a BlurHash and a ThumbHash are decoded into a background until the image loads`(
       browser: Browser
@@ -147,9 +147,9 @@ extension BrowserTests {
       #expect(session.messages == [], "\(browser)")
     }
 
-    /// If the tests were blind, they would pass.
+    /// Verifies that the other tests can fail.
     @Test(arguments: Browser.installed)
-    func `a style attribute that a policy blocks is noticed`(browser: Browser) throws {
+    func `a style attribute blocked by a policy is detected`(browser: Browser) throws {
       try site.write(
         "blocked.html", from: "lqip.html", replacing: "; style-src-attr 'unsafe-inline'", with: "")
       let session = try browser.open(site.url(of: "blocked.html"))

@@ -5,7 +5,7 @@ import Testing
 
 extension BrowserTests {
   @Suite struct StylesheetTests {
-    /// Reads the colors that an element is painted with, as the digits of their nine fields each.
+    /// A script that returns the painted colors of an element as hexadecimal digits, one per field.
     private static let reader = """
       const largest = [15, 15, 7, 15, 15, 7, 7, 15, 7];
       const shapes = new Set();
@@ -13,7 +13,7 @@ extension BrowserTests {
         const { backgroundColor, backgroundImage } = getComputedStyle(element);
         const layers = [backgroundColor, ...backgroundImage.split("radial-gradient").slice(1).reverse()];
         const colors = layers.map((layer) => /srgb ([-.e0-9]+) ([-.e0-9]+) ([-.e0-9]+)/.exec(layer));
-        // What is left when the color of each layer is taken away is the same for all values.
+        // Apart from their colors, the layers are the same for all values.
         shapes.add(layers.map((layer, index) => layer.replaceAll(colors[index][0], "")).join());
         return colors.flatMap((color) => color.slice(1)).map((channel, index) => {
           const field = channel * largest[index % 9];
@@ -30,11 +30,11 @@ extension BrowserTests {
       """
     }
 
-    /// An image through all of which its background is seen.
+    /// A transparent image.
     private static let noPicture =
       "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"
 
-    /// What a page wrote between two marks.
+    /// Returns the words that a page wrote between two marks.
     private static func answer(of visit: Chromium.Visit) throws -> [String] {
       let parts = visit.document.split(separator: "|", omittingEmptySubsequences: false)
       try #require(parts.count == 3, "\(visit.document.suffix(500)) \(visit.messages)")
@@ -50,7 +50,7 @@ extension BrowserTests {
       PackedLQIP(rawValue: value).string
     }
 
-    /// Numbers without a pattern, the same in each run.
+    /// Returns pseudorandom numbers, the same in each run.
     private static func scattered(_ count: Int) -> [UInt32] {
       (1...UInt32(count)).map { number in
         let mixed = (number ^ number >> 16) &* 0x7feb_352d
@@ -58,14 +58,14 @@ extension BrowserTests {
       }
     }
 
-    /// Every value of each byte, with any others beside it.
+    /// Every value of each byte, with pseudorandom values of the other bytes.
     private static let everyByte = zip(
       scattered(1024), (0..<4).flatMap { byte in (0..<256 as Range<UInt32>).map { ($0, byte) } }
     ).map { others, value in
       others & ~(0xFF << (8 * UInt32(value.1))) | value.0 << (8 * UInt32(value.1))
     }
 
-    @Test func `each value is painted as exactly the fields it packs`() throws {
+    @Test func `each value is painted with exactly its packed fields`() throws {
       let scattered = Self.scattered(20_000)
       let values = Self.everyByte + scattered.prefix(10_000)
       let seconds = Self.everyByte.reversed() + scattered.suffix(10_000)
@@ -93,13 +93,13 @@ extension BrowserTests {
       where painted != Self.digits(values[index], seconds[index]) {
         Issue.record("\(Self.hex(values[index])), \(Self.hex(seconds[index])): \(painted)")
       }
-      #expect(visit.document.contains("|1</body>"), "all are of one shape")
+      #expect(visit.document.contains("|1</body>"), "all values have the same layers")
     }
 
     @Test(arguments: [
       "", "@property --lqip { syntax: '<color>'; inherits: false; initial-value: red }",
     ])
-    func `a value may be said in several ways`(style: String) throws {
+    func `a value is accepted in several notations`(style: String) throws {
       let values = (0..<256 as Range<UInt32>).map { 0x6590_F600 ^ $0 &* 0x0001_0101 }
       let chromium = try Chromium()
       try chromium.write(
@@ -126,12 +126,12 @@ extension BrowserTests {
       #expect(answer == values.flatMap { repeatElement(Self.digits($0), count: 6) })
     }
 
-    /// Without typed `attr()` there are no values in attributes, without relative colors none at all.
+    /// Tests browsers without typed `attr()`, which attributes need, and without relative colors.
     @Test(arguments: [
       ("", "three gray gray none"), ("attr(", "gray gray gray none"),
       ("rgb(from ", "gray gray gray none"),
     ])
-    func `what cannot be unpacked is gray`(missing: String, expected: String) throws {
+    func `a value that cannot be unpacked is gray`(missing: String, expected: String) throws {
       let stylesheet =
         missing.isEmpty
         ? LQIPStylesheet.text : LQIPStylesheet.text.replacing(missing, with: "no-such(")
@@ -158,7 +158,7 @@ extension BrowserTests {
       #expect(try Self.answer(of: visit).joined(separator: " ") == expected)
     }
 
-    @Test func `previews are what the browser paints`() throws {
+    @Test func `previews match the browser`() throws {
       let sizes = [(36, 24), (24, 36), (64, 16)]
       let values = Self.scattered(100)
       var boxes: [(preview: Bitmap, x: Int, y: Int)] = []

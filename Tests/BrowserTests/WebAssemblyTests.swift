@@ -6,11 +6,11 @@ extension BrowserTests {
   @Suite struct WebAssemblyTests {
     private static let imageCount: UInt32 = 200
 
-    /// What `scripts/check-embedded` links.
+    /// The WebAssembly module built by `scripts/check-embedded`.
     private static let module = Fixtures.directory.deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent(".build/embedded/placeholders.wasm")
 
-    @Test func `the core gives the same placeholders as a WebAssembly module`() throws {
+    @Test func `the core and its WebAssembly module return the same placeholders`() throws {
       let module = try Data(contentsOf: Self.module).base64EncodedString()
       let chromium = try Chromium()
       try chromium.write(
@@ -22,12 +22,12 @@ extension BrowserTests {
         const lines = [];
         for (let seed = 0; seed < \(Self.imageCount); seed++) {
           const { placeholders, memory } = new WebAssembly.Instance(module).exports;
-          // The buffer is another one once memory has grown.
+          // The call may grow the memory, which replaces its buffer.
           const address = placeholders(seed);
           const text = new Uint8Array(memory.buffer, address);
           lines.push(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
         }
-        // The digits of a BlurHash would be read as markup, and the mark is not part of this script.
+        // Base64, because BlurHash digits can look like markup. The script must not contain the mark.
         const mark = String.fromCharCode(124);
         document.body.append(mark, btoa(lines.join("\\n")), mark);
         </script>

@@ -19,7 +19,7 @@ import Testing
       decodingTime: .microseconds(1500), totalTime: .microseconds(2250), outcome: "ok")
   }
 
-  @Test func `a line of JSON tells all`() throws {
+  @Test func `a JSON line has every field of the summary`() throws {
     let line = try #require(try log(.json).line(summary(), at: time))
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     let expected: [String: Any] = [
@@ -30,7 +30,7 @@ import Testing
     #expect(try #require(object) as NSDictionary == expected as NSDictionary)
   }
 
-  @Test func `the client and the trace are told, and nothing is longer than it may be`() throws {
+  @Test func `client and trace are logged, and long values are truncated`() throws {
     var summary = summary()
     summary.client = "192.0.2.1"
     summary.trace = "00-a-b-01"
@@ -45,7 +45,7 @@ import Testing
     #expect(text.count < 400)
   }
 
-  @Test func `what is not known is left out`() throws {
+  @Test func `unknown values are omitted`() throws {
     let line = try #require(try log(.json).line(RequestSummary(), at: time))
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     #expect(object?["route"] == nil)
@@ -53,14 +53,14 @@ import Testing
     #expect(object?["status"] as? Int == 499)
   }
 
-  @Test func `a line of text tells all`() throws {
+  @Test func `a text line has every field of the summary`() throws {
     let line = try #require(try log(.text).line(summary(), at: time))
     #expect(
       String(decoding: line, as: UTF8.self) == "2023-11-14T22:13:20.000000005Z a-1 POST /v1/encode "
         + "200 ok in=10 out=20 decode=1.5ms total=2.25ms")
   }
 
-  @Test func `a client cannot write lines or columns of its own`() throws {
+  @Test func `a client cannot inject lines or columns`() throws {
     var summary = summary()
     summary.method = "G\nT x"
     summary.client = "a\u{2028}b\u{202E}c"
@@ -70,7 +70,7 @@ import Testing
     #expect(String(decoding: line, as: UTF8.self).hasSuffix("client=a?b?c"))
   }
 
-  @Test func `lines go to the writer, or nowhere`() throws {
+  @Test func `the format none writes no lines`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))
@@ -92,8 +92,7 @@ import Testing
     ),
     (.text, "2023-11-14T22:13:20.000000005Z - - - - malformed client=-"),
   ])
-  func `a connection without a request has its line`(format: AccessLog.Format, line: String) throws
-  {
+  func `a connection without a request is logged`(format: AccessLog.Format, line: String) throws {
     #expect(try log(format).line("malformed", client: nil, at: time) == Array(line.utf8))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BodyBudgetTests {
   private let mebibyte = 1 << 20
 
-  @Test func `what is taken is gone until it is given back`() {
+  @Test func `taken bytes are unavailable until they are released`() {
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.take(600))
     #expect(!budget.take(600))
@@ -15,19 +15,19 @@ import Testing
     #expect(budget.take(600, after: 0))
   }
 
-  @Test func `small bodies have a part to themselves`() {
+  @Test func `a reserve remains for small bodies`() {
     let budget = BodyBudget(byteCount: 80 * mebibyte, largest: 20 * mebibyte)
     #expect(budget.take(70 * mebibyte, after: 0))
     #expect(!budget.take(mebibyte, after: mebibyte))
     #expect(budget.take(mebibyte))
   }
 
-  @Test func `the largest body has room when it is alone`() {
+  @Test func `the largest body fits if it is the only one`() {
     #expect(BodyBudget(byteCount: 20 * mebibyte, largest: 20 * mebibyte).take(20 * mebibyte))
     #expect(BodyBudget(byteCount: 22 * mebibyte, largest: 20 * mebibyte).take(20 * mebibyte))
   }
 
-  @Test func `whoever is short of memory asks for it and waits for a moment`() throws {
+  @Test func `a body waits briefly for others to release memory`() throws {
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.take(1000))
     #expect(budget.take(600) { if $0 { budget.release(700) } })

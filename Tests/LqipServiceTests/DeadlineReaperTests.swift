@@ -8,7 +8,8 @@ import Testing
 
 extension ServerTests {
   @Suite struct DeadlineReaperTests {
-    /// Deadlines that pass, but not before a busy machine has had the time for a client's first bytes.
+    /// Starts a server with short deadlines, which still suffice for a client's first bytes on a
+    /// busy machine.
     private func server() throws -> TestServer {
       var limits = ServerLimits()
       limits.headDeadline = .seconds(2)
@@ -17,7 +18,8 @@ extension ServerTests {
       return try TestServer(limits)
     }
 
-    /// Sends a byte at a time for as long as the server listens, but not for ever.
+    /// Sends single bytes until the server closes the connection, and returns whether it stayed
+    /// open for 20 seconds.
     private func drip(_ byte: String, to client: RawClient) -> Bool {
       for _ in 1...400 {
         guard client.send(byte) == 1 else { return false }
@@ -38,7 +40,7 @@ extension ServerTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX", "x", .slowBody
       ),
     ])
-    func `a request that drips in is cut`(start: String, byte: String, cut: DeadlineReaper.Cut)
+    func `a slow request gets 408`(start: String, byte: String, cut: DeadlineReaper.Cut)
       throws
     {
       let server = try server()
@@ -55,7 +57,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["", "GET /health HT", "\r\n"])
-    func `a connection without a request is cut in silence`(start: String) throws {
+    func `a connection without a request is closed without a response`(start: String) throws {
       let server = try server()
       let client = try server.client()
       client.send(start)
@@ -64,7 +66,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.cuts) == [.idle])
     }
 
-    @Test func `a first line that drips in is cut in silence`() throws {
+    @Test func `a slow request line is closed without a response`() throws {
       let server = try server()
       let client = try server.client()
       #expect(!drip("G", to: client))
@@ -72,7 +74,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.cuts) == [.idle])
     }
 
-    @Test func `a connection is not kept for ever after a request`() throws {
+    @Test func `an idle connection is closed after a request`() throws {
       let server = try server()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -81,7 +83,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.cuts) == [.idle])
     }
 
-    @Test func `a client that does not read is cut`() throws {
+    @Test func `a client that does not read its response is disconnected`() throws {
       var limits = ServerLimits()
       limits.requestDeadline = .seconds(2)
       let server = try TestServer(limits)
@@ -91,7 +93,7 @@ extension ServerTests {
       #expect(server.journal.wait { $0.summaries.map(\.outcome) == ["aborted"] })
     }
 
-    @Test func `a request within its deadlines is not cut, however small its pieces`() throws {
+    @Test func `a request sent in single bytes completes within its deadlines`() throws {
       let server = try TestServer()
       let client = try server.client()
       for byte in "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello" {
@@ -101,7 +103,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.cuts).isEmpty)
     }
 
-    @Test func `a request that outlasts the grace is given up`() throws {
+    @Test func `draining gives up after the grace period`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
       let reaper = DeadlineReaper(ServerLimits())

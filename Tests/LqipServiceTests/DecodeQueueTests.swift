@@ -13,12 +13,12 @@ extension ServerTests {
     private func limits(slots: Int, queue: Int) -> ServerLimits {
       var limits = ServerLimits(jobs: slots)
       limits.queueLength = queue
-      // A turn that never comes shows as a client that waits in vain.
+      // A lost permit fails the test, because the client's timeout is shorter than this deadline.
       limits.queueDeadline = .seconds(60)
       return limits
     }
 
-    @Test func `what does not fit in the queue is refused at once and the rest is served`() throws {
+    @Test func `requests above the queue limit get 503 and queued requests succeed`() throws {
       let server = try TestServer(limits(slots: 2, queue: 3))
       let accepted = try (1...5).map { _ in try server.client() }
       for client in accepted { client.send(Self.request) }
@@ -39,7 +39,7 @@ extension ServerTests {
       #expect(server.journal.wait { $0.queue == 0 })
     }
 
-    @Test func `nobody waits for longer than the deadline`() throws {
+    @Test func `a request gets 503 after the queue deadline`() throws {
       var limits = limits(slots: 1, queue: 3)
       limits.queueDeadline = .milliseconds(200)
       let server = try TestServer(limits)

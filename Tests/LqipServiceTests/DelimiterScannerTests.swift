@@ -4,12 +4,12 @@ import Testing
 @testable import LqipService
 
 @Suite struct DelimiterScannerTests {
-  /// The lines as ranges, and whether they are the last, by trying every place.
+  /// Returns the start, the end and the last flag of each delimiter line, by checking every offset.
   private static func lines(in body: [UInt8], _ delimiter: String) -> [[Int]] {
     let text = String(decoding: body, as: UTF8.self).unicodeScalars
     let scalars = Array(text)
-    func has(_ part: String, at place: Int) -> Bool {
-      scalars.dropFirst(place).starts(with: part.unicodeScalars)
+    func has(_ part: String, at offset: Int) -> Bool {
+      scalars.dropFirst(offset).starts(with: part.unicodeScalars)
     }
     var lines: [[Int]] = []
     for start in scalars.indices {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["\r\n--Y", "\r\n--YYa", "\r\n---", "\r\n-- Y"])
-  func `lines are those that are found by trying every place`(delimiter: String) {
+  func `the scanner finds the same lines as an exhaustive search`(delimiter: String) {
     var numbers = LCG(seed: 3)
     let pieces = [
       "\r", "\n", "-", "Y", "a", " ", "\t", "\r\n", "--", delimiter, "\(delimiter)\r\n",
@@ -43,14 +43,15 @@ import Testing
       var found: [[Int]] = []
       while let line = scanner.next(in: body.span) {
         found.append([line.start, line.end, line.isLast ? 1 : 0])
-        // The end of a line may be that of the one before a delimiter, which parts without a head do not have.
+        // The CR LF at the end of a line may begin the next delimiter, unless the part has a header
+        // section.
         scanner.position = max(scanner.position, line.start + 1)
       }
       #expect(found == Self.lines(in: body, delimiter), "\(body)")
     }
   }
 
-  @Test func `the search goes on where it is told`() {
+  @Test func `the search continues at the assigned position`() {
     let body = Array("--Y\r\n\r\n--Y\r\n\r\n--Y--".utf8)
     var scanner = DelimiterScanner(Array("\r\n--Y".utf8))
     #expect(scanner.next(in: body.span)?.end == 5)

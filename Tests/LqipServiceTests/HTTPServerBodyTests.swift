@@ -7,9 +7,9 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  /// Bodies on their way in.
+  /// Tests of receiving request bodies.
   @Suite struct HTTPServerBodyTests {
-    @Test func `a body over the limit is refused by its length`() throws {
+    @Test func `a stated length above the limit gets 413`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
@@ -21,7 +21,7 @@ extension ServerTests {
       #expect(try client.isClosed())
     }
 
-    @Test func `a client that sends on is still told that its body is too large`() throws {
+    @Test func `a client that keeps sending still receives 413`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 32000000\r\n\r\n")
@@ -29,7 +29,7 @@ extension ServerTests {
       #expect(try client.answer().status == 413)
     }
 
-    @Test func `a body is asked for, or refused before it is sent`() throws {
+    @Test func `an expected 100-continue is sent, or 413 instead`() throws {
       let server = try TestServer()
       let client = try server.client()
       let head = "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
@@ -43,7 +43,7 @@ extension ServerTests {
       #expect(try client.isClosed())
     }
 
-    @Test func `chunks over the limit are refused when they end`() throws {
+    @Test func `a chunked body above the limit gets 413 and closes the connection`() throws {
       let server = try TestServer()
       let client = try server.client()
       let chunk = "258\r\n\(String(repeating: "x", count: 600))\r\n"
@@ -58,7 +58,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `chunks without end are answered and cut`() throws {
+    @Test func `an endless chunked body gets 413 and is closed`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -67,12 +67,12 @@ extension ServerTests {
       #expect(try client.answer().status == 413)
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
-      // What was thrown away is no more than twice the limit and what was on its way.
+      // At most twice the limit is read, plus the bytes in transit.
       #expect(server.journal.wait { $0.summaries.count == 1 })
       #expect(server.journal.entries.withLock { $0.summaries[0].bytesIn } <= 3000)
     }
 
-    @Test func `a route without a body takes none`() throws {
+    @Test func `a body sent to a route without one gets 413`() throws {
       let server = try TestServer()
       for framing in ["Content-Length: 1", "Transfer-Encoding: chunked"] {
         let client = try server.client()
@@ -84,7 +84,7 @@ extension ServerTests {
       #expect(try client.answer().status == 200)
     }
 
-    @Test func `bodies that take too much memory together are refused`() throws {
+    @Test func `a body above the shared memory budget gets 503`() throws {
       var limits = ServerLimits()
       limits.bufferedByteCount = 1000
       let server = try TestServer(limits)

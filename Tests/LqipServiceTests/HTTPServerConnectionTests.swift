@@ -7,9 +7,9 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  /// Many connections, and slow ones.
+  /// Tests of the connection limit and of eviction.
   @Suite struct HTTPServerConnectionTests {
-    @Test func `slow bodies make way for a request that is short`() throws {
+    @Test func `a slow upload is evicted for a new request`() throws {
       var limits = ServerLimits()
       limits.connectionCount = 20
       let server = try TestServer(limits)
@@ -18,7 +18,7 @@ extension ServerTests {
         client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx")
       }
       #expect(server.journal.wait { $0.connections == 20 })
-      // Until then each of them might still be fast.
+      // No request counts as slow during its first second.
       SystemThread.sleep(for: TrackedConnection.window + .milliseconds(100))
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -34,7 +34,7 @@ extension ServerTests {
       "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
     ])
-    func `ten times as many connections as the limit keep nobody out`(beginning: String) throws {
+    func `ten times the connection limit does not lock out a new client`(beginning: String) throws {
       var limits = ServerLimits()
       limits.connectionCount = 16
       let server = try TestServer(limits)
@@ -51,13 +51,13 @@ extension ServerTests {
       withExtendedLifetime(crowd) {}
     }
 
-    @Test func `a socket is closed once`() throws {
+    @Test func `a dropped server does not close its socket`() throws {
       let descriptor: Int32
       do {
         let server = try TestServer()
         descriptor = server.socket.descriptor
         #expect(fcntl(descriptor, F_GETFD) != -1)
-        // As a server is that is dropped without having been shut down.
+        // Drop the server without shutting it down.
         server.drop()
         #expect(fcntl(descriptor, F_GETFD) != -1)
       }
@@ -81,7 +81,7 @@ extension ServerTests {
       withExtendedLifetime(clients) {}
     }
 
-    @Test func `idle connections make way when it gets crowded`() throws {
+    @Test func `idle connections are evicted at the connection limit`() throws {
       var limits = ServerLimits()
       limits.connectionCount = 20
       let server = try TestServer(limits)

@@ -7,7 +7,7 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  /// Requests that could be read in two ways, and those that only look so.
+  /// Tests of ambiguous requests, and of unusual but valid ones.
   @Suite struct HTTPServerFramingTests {
     @Test(arguments: [
       ("Host: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked", 400),
@@ -34,7 +34,7 @@ extension ServerTests {
       ("Host: a\r\nExpect: 200-ok\r\nContent-Length: 4", 417),
       ("Host: a\r\nContent-Length: 9223372036854775808", 413),
     ])
-    func `a request of doubtful length ends the connection`(head: String, status: Int) throws {
+    func `an ambiguous body length closes the connection`(head: String, status: Int) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\n\(head)\r\n\r\n\(ServerTests.hiddenRequest)")
@@ -46,9 +46,9 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    /// The library refuses these itself.
+    /// libmicrohttpd rejects these values itself.
     @Test(arguments: ["+5", "-1", "0x10", "5,5", "5, 5", "", "5 ", "٥", "99999999999999999999"])
-    func `a length that is no number ends the connection`(length: String) throws {
+    func `an invalid Content-Length closes the connection`(length: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -69,7 +69,7 @@ extension ServerTests {
       "GET /health HTTP/1.10", "GET /he alth HTTP/1.1", "/health", "GET /health%00 HTTP/1.1",
       "G\u{1}T /health HTTP/1.1",
     ])
-    func `a first line that is not one ends the connection`(line: String) throws {
+    func `a malformed request line closes the connection`(line: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("\(line)\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
@@ -79,13 +79,13 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    /// Each of these is one request to some readers and another, or two, to others.
+    /// Parsers disagree about the fields or the end of each of these requests.
     @Test(arguments: [
       ": v\r\n", ":\r\n", "X: a\r\n b\r\n", "X: a\r\n\tb\r\n", "X: a\nY: b\r\n", "X:\nY: b\r\n",
       "X: a\0b\r\n", "X: a\0\r\n", "X:\n\r\n", "X: a\n\r\n", "X: a\n\n", "X\0: a\r\n", "X\r\n",
       "X : a\r\n", "X: a\u{B}\r\n", "X: a\rb\r\n", " X: a\r\n", "\u{1}: a\r\n", "X: a\r\n: v\r\n",
     ])
-    func `a head that can be read in two ways is refused`(fields: String) throws {
+    func `an ambiguous head gets 400`(fields: String) throws {
       let server = try TestServer()
       for (start, end) in [("", ""), ("Y: z\r\n", ""), ("", "Y: z\r\n")] {
         let client = try server.client()
@@ -108,7 +108,7 @@ extension ServerTests {
       "G\0ET /health HTTP/1.1\r\nHost: a\r\n\r\n", "GET /health\0 HTTP/1.1\r\nHost: a\r\n\r\n",
       "GET  /health HTTP/1.1\r\nHost: a\r\n\r\n", "GET /health?\0 HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func `a line that does not end where it should is refused`(head: String) throws {
+    func `a malformed line end or a NUL in the head gets 400`(head: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(head + ServerTests.hiddenRequest)
@@ -123,14 +123,14 @@ extension ServerTests {
       "\r\nGET /health?a=b%0ac&d HTTP/1.0\r\n\r\n",
       "GET /%68ealth?%2b=%zz&=&&x HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func `a head that is unusual is not refused`(head: String) throws {
+    func `an unusual but valid head is accepted`(head: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(head)
       #expect(try client.answer().body == Array("fine".utf8))
     }
 
-    @Test func `what the library finds too long is refused in our words`() throws {
+    @Test func `limits of libmicrohttpd produce problem documents`() throws {
       let server = try TestServer()
       let long = String(repeating: "a", count: 100_000)
       let chunked = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -156,7 +156,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [(63, 200), (64, 400), (5000, 400), (60_000, 414)])
-    func `many parameters are refused`(separators: Int, status: Int) throws {
+    func `too many query parameters are rejected`(separators: Int, status: Int) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -166,7 +166,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["GET\r\n", "\u{16}\u{3}\u{1}\r\n", "GET / HTTP/2.0\r\n"])
-    func `what is no request is counted, and its client named`(bytes: String) throws {
+    func `bytes that are not a request are counted, with their client`(bytes: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("\(bytes)Host: a\r\n\r\n")
@@ -176,7 +176,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.summaries).isEmpty)
     }
 
-    @Test func `an older version has no chunks`() throws {
+    @Test func `a chunked HTTP/1.0 request gets 400`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -188,7 +188,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `chunks are joined and end the connection`() throws {
+    @Test func `a chunked body is joined and closes the connection`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -202,7 +202,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["x\r\n", "-1\r\n", "3\r\nhelXX2\r\nlo\r\n", "\r\n", "0x3\r\nhel\r\n"])
-    func `broken chunks end the connection`(chunks: String) throws {
+    func `malformed chunks close the connection`(chunks: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -214,7 +214,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a chunk of impossible size ends the connection`() throws {
+    @Test func `a chunk above any limit gets 413`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -224,7 +224,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a body shorter than it says is not answered`() throws {
+    @Test func `an incomplete body gets no response`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nhello")
@@ -235,7 +235,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock { $0.summaries[0].bytesIn } == 5)
     }
 
-    @Test func `what comes after a body is another request`() throws {
+    @Test func `bytes after a body do not belong to it`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nhello\r\n\r\n")

@@ -7,10 +7,10 @@ import Testing
 @testable import LqipService
 
 extension ServerTests {
-  /// Heads that are too large.
+  /// Tests of the limits of a request head.
   @Suite struct HTTPServerLimitTests {
     @Test(arguments: [100_000, 1_000_000])
-    func `a long target is refused`(count: Int) throws {
+    func `an overlong target gets 414`(count: Int) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /\(String(repeating: "a", count: count)) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -20,7 +20,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [17_000, 1_000_000])
-    func `a long field is refused`(count: Int) throws {
+    func `an overlong header field gets 431`(count: Int) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -29,7 +29,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `many cookies are taken, within the limit of the head`() throws {
+    @Test func `many cookies are accepted within the head limit`() throws {
       let server = try TestServer()
       let client = try server.client()
       let cookies = (0..<240).map { "name\($0)=\(String(repeating: "v", count: 48))" }
@@ -39,7 +39,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [(63, 200), (64, 431), (5000, 431)])
-    func `many fields are refused`(count: Int, status: Int) throws {
+    func `too many header fields get 431`(count: Int, status: Int) throws {
       let server = try TestServer()
       let client = try server.client()
       let fields = String(repeating: "X: y\r\n", count: count)

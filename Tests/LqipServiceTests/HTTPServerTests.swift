@@ -8,7 +8,7 @@ import Testing
 
 extension ServerTests {
   @Suite struct HTTPServerTests {
-    @Test func `requests are answered one after the other on a connection`() throws {
+    @Test func `a connection serves several requests`() throws {
       let server = try TestServer()
       let client = try server.client()
       for _ in 1...3 {
@@ -23,7 +23,7 @@ extension ServerTests {
       #expect(server.seen == ["POST /echo", "POST /echo", "POST /echo"])
     }
 
-    @Test func `requests that arrive together are answered in order`() throws {
+    @Test func `pipelined requests are answered in order`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -37,7 +37,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["http://a/health", "ftp://a/health", "http:/health", "a:80", "/health#a"])
-    func `a target that is no path is refused`(target: String) throws {
+    func `a target other than a path gets 400`(target: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
@@ -47,7 +47,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a head request gets the head alone`() throws {
+    @Test func `a response to HEAD has no body`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -56,7 +56,7 @@ extension ServerTests {
       #expect(try client.answer().body == Array("fine".utf8))
     }
 
-    @Test func `a client that only reads on is answered`() throws {
+    @Test func `a half-closed client receives its response`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
@@ -65,7 +65,7 @@ extension ServerTests {
       #expect(try client.isClosed())
     }
 
-    @Test func `an older client is answered and its connection closed`() throws {
+    @Test func `an HTTP/1.0 connection closes after the response`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.0\r\n\r\n")
@@ -73,7 +73,7 @@ extension ServerTests {
       #expect(try client.isClosed())
     }
 
-    @Test func `what is not served leaves the connection open`() throws {
+    @Test func `an unknown path or method keeps the connection open`() throws {
       let server = try TestServer()
       let client = try server.client()
       for request in ["GET /nothing", "BREW /health", "GET //health", "OPTIONS *"] {
@@ -82,7 +82,7 @@ extension ServerTests {
       }
     }
 
-    @Test func `a short body that nobody wants leaves the connection open`() throws {
+    @Test func `a short body to an unknown path keeps the connection open`() throws {
       let server = try TestServer()
       let client = try server.client()
       for count in [1, 5000, 64 << 10] {
@@ -98,7 +98,7 @@ extension ServerTests {
       "", "Content-Length: 65537\r\n", "Transfer-Encoding: chunked\r\n",
       "Content-Length: 100\r\nExpect: 100-continue\r\n",
     ])
-    func `nothing is read behind a post to nothing, which needs no length`(length: String) throws {
+    func `a long or chunked body to an unknown path closes the connection`(length: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
@@ -111,7 +111,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a request has a name, its own or one that is given`() throws {
+    @Test func `a request keeps its valid ID or gets a generated one`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: a.B-9_\r\n\r\n")
@@ -123,7 +123,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [(false, "127.0.0.1"), (true, "192.0.2.9")])
-    func `the client is the one that is connected, or that a proxy names`(
+    func `the logged client is the peer, or the address from a proxy`(
       trusts: Bool, client: String
     ) throws {
       let server = try TestServer(trustsForwarded: trusts)
@@ -136,7 +136,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock { $0.summaries[0].trace } == "00-a-b-01")
     }
 
-    @Test func `a response says how long it took`() throws {
+    @Test func `a response has a Server-Timing field`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -144,7 +144,7 @@ extension ServerTests {
       #expect(timing.wholeMatch(of: /decode;dur=1.5, total;dur=[0-9.e-]+/) != nil)
     }
 
-    @Test func `what became of a request is told`() throws {
+    @Test func `a finished request is reported with its summary`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
@@ -162,7 +162,7 @@ extension ServerTests {
       #expect(server.journal.entries.withLock(\.connections) <= 1)
     }
 
-    @Test func `requests under way are finished before the server stops`() throws {
+    @Test func `shutdown completes requests in flight`() throws {
       var limits = ServerLimits()
       limits.workerCount = 20
       let server = try TestServer(limits)

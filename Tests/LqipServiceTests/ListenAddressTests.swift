@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct ListenAddressTests {
-  @Test func `an address is a host and a port, or a path`() {
+  @Test func `a host with a port and a socket path are parsed`() {
     #expect(ListenAddress("127.0.0.1:8080") == .network(host: "127.0.0.1", port: 8080))
     #expect(ListenAddress("localhost:0") == .network(host: "localhost", port: 0))
     #expect(ListenAddress("[::1]:65535") == .network(host: "::1", port: 65535))
@@ -16,12 +16,12 @@ import Testing
     "", ":8080", "localhost", "localhost:", "localhost:65536", "localhost:+1", "localhost:x",
     "::1:8080", "[::1]", "[::1:8080", "[localhost]:1", "unix:", "8080", "[]:1",
   ])
-  func `anything else is not an address`(text: String) {
+  func `a malformed address is rejected`(text: String) {
     #expect(ListenAddress(text) == nil)
   }
 
   @Test(arguments: ["127.0.0.1:8080", "[::1]:80", "unix:/run/lqip.sock"])
-  func `an address is written as it is read`(text: String) {
+  func `the description of an address is its text`(text: String) {
     #expect(ListenAddress(text)?.description == text)
   }
 }

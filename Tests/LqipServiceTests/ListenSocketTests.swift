@@ -21,14 +21,14 @@ extension ServerTests {
       return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
     }
 
-    @Test func `a free port is found and named`() throws {
+    @Test func `port 0 binds a free port`() throws {
       let socket = try socket("127.0.0.1:0")
       let port = try #require(socket.port)
       #expect(port > 0)
       #expect(socket.name == "127.0.0.1:\(port)")
     }
 
-    @Test func `only this machine reaches a loopback address or a local socket`() throws {
+    @Test func `loopback addresses and Unix sockets are private`() throws {
       let directory = try TemporaryDirectory()
       #expect(try socket("127.0.0.1:0").isPrivate)
       #expect(try socket("127.1.2.3:0").isPrivate)
@@ -37,16 +37,16 @@ extension ServerTests {
       #expect(try !socket("0.0.0.0:0").isPrivate)
     }
 
-    @Test func `the name of this machine is an address of each family`() throws {
+    @Test func `localhost binds an IPv4 and an IPv6 socket`() throws {
       let sockets = try ListenSocket.all(#require(ListenAddress("localhost:0")))
       #expect(sockets[0].name == "127.0.0.1:\(sockets[0].port ?? 0)")
-      // Where there is IPv6.
+      // Only machines with IPv6 have a second socket.
       for socket in sockets.dropFirst() { #expect(socket.name == "[::1]:\(sockets[0].port ?? 0)") }
       #expect(sockets.allSatisfy(\.isPrivate) && sockets.count <= 2)
       #expect(try ListenSocket.all(#require(ListenAddress("127.0.0.1:0"))).count == 1)
     }
 
-    @Test func `a port in use is refused by name`() throws {
+    @Test func `a port in use is reported with its address`() throws {
       let first = try socket("127.0.0.1:0")
       try first.startListening()
       let failure = try #require(try failure(first.name))
@@ -56,12 +56,12 @@ extension ServerTests {
       )
     }
 
-    @Test func `a host that means nothing is refused by name`() throws {
+    @Test func `an unknown host is reported with its name`() throws {
       let failure = try #require(try failure("no-such-host.invalid:80"))
       #expect("\(failure)".hasPrefix("cannot listen on 'no-such-host.invalid': "))
     }
 
-    @Test func `a local socket serves its group and goes away at the end`() throws {
+    @Test func `a Unix socket is accessible to its group and removed at shutdown`() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("s")
       do {
@@ -76,7 +76,7 @@ extension ServerTests {
       }
     }
 
-    @Test func `a socket that a server left behind is replaced`() throws {
+    @Test func `an abandoned socket is replaced`() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("s")
       let abandoned = try socket("unix:\(path)")
@@ -87,7 +87,7 @@ extension ServerTests {
       withExtendedLifetime((abandoned, server)) {}
     }
 
-    @Test func `a socket that no longer listens leaves its path to the next`() throws {
+    @Test func `a stopped socket does not remove a later file at its path`() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("s")
       do {
@@ -98,7 +98,7 @@ extension ServerTests {
       #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a socket in use and a file are left alone`() throws {
+    @Test func `a socket in use and a regular file are not replaced`() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("s")
       let server = try TestServer(address: "unix:\(path)")
@@ -111,13 +111,13 @@ extension ServerTests {
       withExtendedLifetime(server) {}
     }
 
-    @Test func `a path too long for a socket is refused`() throws {
+    @Test func `an overlong socket path is rejected`() throws {
       let path = "/tmp/\(String(repeating: "a", count: 200))"
       let failure = try #require(try failure("unix:\(path)"))
       #expect("\(failure)".hasSuffix("File name too long"))
     }
 
-    @Test func `nothing is inherited unless it is meant for this process`() throws {
+    @Test func `sockets passed to another process are ignored`() throws {
       #expect(try ListenSocket { _ in nil } == nil)
       #expect(try ListenSocket { ["LISTEN_PID": "1", "LISTEN_FDS": "1"][$0] } == nil)
       let pid = String(getpid())

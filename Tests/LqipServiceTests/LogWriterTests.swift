@@ -13,7 +13,7 @@ import Testing
     try LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)
   }
 
-  @Test func `lines come in their order`() throws {
+  @Test func `lines are written in order`() throws {
     let writer = try writer()
     for number in 1...100 { writer.write(Array("line \(number)".utf8)) }
     writer.flush(within: .seconds(20))
@@ -22,11 +22,11 @@ import Testing
     #expect(writer.droppedCount == 0)
   }
 
-  @Test func `a reader who stalls holds nobody up, and what is dropped is counted`() throws {
+  @Test func `a stalled reader does not block writers, and dropped lines are counted`() throws {
     let writer = try writer()
     let line = [UInt8](repeating: 65, count: 999)
     for _ in 1...3000 { writer.write(line) }
-    // A mebibyte waits, and up to as much again is being written: 1049 lines each.
+    // One MiB is queued and at most another one is being written: 1049 lines each.
     let dropped = writer.droppedCount
     #expect(dropped > 800 && dropped < 2000)
     writer.flush(within: .milliseconds(10))

@@ -53,7 +53,7 @@ import Testing
     #expect(samples["lqip_queue_depth{work=\"drawing\"}"] == "2")
   }
 
-  @Test func `what is not told otherwise is counted too`() {
+  @Test func `dropped log lines, queue waits and request times are counted`() {
     let metrics = Metrics(droppedLineCount: { 5 })
     metrics.observe(.queueLeft(after: .milliseconds(3)))
     metrics.observe(.requestStarted)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `connections are counted while they last, and by why they were cut`() {
+  @Test func `open connections are counted, and closed ones by reason`() {
     for _ in 0..<3 { metrics.observe(.connectionOpened) }
     metrics.observe(.connectionCut(.slowHead))
     metrics.observe(.connectionClosed)
@@ -76,7 +76,7 @@ import Testing
     #expect(samples()["lqip_connections_cut_total{reason=\"slow_head\"}"] == "1")
   }
 
-  @Test func `decoding times are counted up to each bound`() {
+  @Test func `decoding times are counted in cumulative buckets`() {
     for milliseconds in [1, 2, 30, 20_000] { end("/v1/encode", 200, milliseconds: milliseconds) }
     end("/v1/encode", 200)
     let samples = samples()
@@ -88,7 +88,7 @@ import Testing
     #expect(samples["lqip_decode_seconds_sum"] == "20.033")
   }
 
-  @Test func `the process is described`() throws {
+  @Test func `the process metrics and the build info are present`() throws {
     let samples = samples()
     for name in ["process_start_time_seconds", "process_cpu_seconds_total"] {
       #expect(try #require(samples[name].flatMap(Double.init)) > 0)
@@ -103,7 +103,7 @@ import Testing
     #endif
   }
 
-  @Test func `every line is as the format has it`() {
+  @Test func `every line conforms to the Prometheus text format`() {
     end("/v1/encode", 200, milliseconds: 3)
     let text = metrics.text
     #expect(text.hasSuffix("\n"))

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct MultipartFormTests {
-  /// The files of a body by their names.
+  /// Parses a body and returns each file as `NAME=CONTENT`.
   private func files(
     _ body: String, type: String = "multipart/form-data; boundary=xyz", maximum: Int = 100
   ) throws -> [String] {
@@ -29,7 +29,7 @@ import Testing
       + "Content-Type: image/png\r\n\r\n\(content)\r\n"
   }
 
-  /// The problem of a body, by its code.
+  /// Returns the problem code of a body.
   private func code(_ body: String, maximum: Int = 100) -> String? {
     do {
       _ = try files(body, maximum: maximum)
@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: CapturedForm.all)
-  func `what a client sends is read, with its names intact`(form: CapturedForm) throws {
+  func `captured forms are parsed with their file names`(form: CapturedForm) throws {
     #expect(
       try files(form.body, type: form.type)
         == ["a\"b ü.jpg=\u{1}\u{2}\r\n--\u{3}", "c\\d.png=\u{4}"])
   }
 
-  /// As .NET, Apache HttpClient and Akka write them, by their sources.
+  /// Forms in the style of .NET, Apache HttpClient and Akka, derived from their source code.
   @Test(arguments: [
     (
       "multipart/form-data; boundary=\"1-2\"",
@@ -67,7 +67,7 @@ import Testing
         + "--_x'()+_,-./:=?--\r\n", "a.jpg=1"
     ),
   ])
-  func `forms of other kinds are read`(type: String, body: String, file: String) throws {
+  func `forms of other clients are parsed`(type: String, body: String, file: String) throws {
     #expect(try files(body, type: type) == [file])
   }
 
@@ -76,7 +76,7 @@ import Testing
     "multipart/form-data; boundary=xyz; charset=UTF-8", "multipart/form-data; Boundary=xyz",
     "multipart/form-data ; charset=\"a;b\" ; boundary = xyz ",
   ])
-  func `files come in their order`(type: String) throws {
+  func `files are returned in order`(type: String) throws {
     #expect(
       try files(part("one", "abc") + part("two ü", "de") + "--xyz--\r\n", type: type)
         == ["one=abc", "two ü=de"])
@@ -87,13 +87,13 @@ import Testing
     "\n--xyz\n", "\r\n--xyz x", "\r\r\n\r\n\r", "\r\n--xy\r\n--xy\r\n",
     String(repeating: "\r\n--xy", count: 1000), String(repeating: "a", count: 31) + "\r\n",
   ])
-  func `a file may be empty or look like a boundary`(content: String) throws {
+  func `a file may be empty or resemble a boundary`(content: String) throws {
     #expect(
       try files(part("a", content) + part("b", content) + "--xyz--")
         == ["a=\(content)", "b=\(content)"])
   }
 
-  @Test func `what stands around the parts is left out`() throws {
+  @Test func `the preamble and the epilogue are ignored`() throws {
     for (start, end) in [
       ("", ""), ("", "\r\n"), ("\r\n", "\r\nepilogue"), ("preamble\r\n", " \t\r\n--xyz\r\n"),
       ("--xyzz\r\n--xy\r\n", " "),
@@ -104,7 +104,7 @@ import Testing
     #expect(try files(padded + "--xyz--") == ["a=1"])
   }
 
-  @Test func `a boundary may be as short or as long as anybody's`() throws {
+  @Test func `boundaries of 1 to 200 characters are accepted`() throws {
     for boundary in ["-", "a", String(repeating: "b", count: 200)] {
       let body = (part("a", "\r\n--") + "--xyz--").replacing("--xyz", with: "--\(boundary)")
       #expect(
@@ -127,15 +127,15 @@ import Testing
     ("form-data; filename=a; filename*=nonsense", "a"), ("form-data;filename=a\r\n\t; name=b", "a"),
     ("form-data; name=f;\r\n filename=folded", "folded"), ("attachment; filename=a", "a"),
   ])
-  func `a name is read as it was meant`(disposition: String, name: String) throws {
+  func `file names are decoded`(disposition: String, name: String) throws {
     let body = "--xyz\r\nX: y\r\nX\r\ncontent-DISPOSITION:\(disposition)\r\n\r\n1\r\n--xyz--"
-    // Before the type nothing but quotes and lines' ends is escaped.
+    // If Content-Disposition comes first, only quotes and line breaks are escaped.
     let first = body.replacing("X: y\r\nX\r\n", with: "")
     #expect(try files(first) == ["\(name)=1"])
     #expect(try files(body) == ["\(name)=1"])
   }
 
-  @Test func `a name is bytes`() throws {
+  @Test func `a file name may contain any bytes`() throws {
     let body =
       Array("--xyz\r\nContent-Disposition: form-data; filename=\"".utf8) + [0xFF, 0]
       + Array("\"\r\n\r\n1\r\n--xyz--".utf8)
@@ -144,7 +144,7 @@ import Testing
     #expect(try form.files(in: body.span).map(\.name.bytes) == [[0xFF, 0]])
   }
 
-  @Test func `fields that are no files are left out`() throws {
+  @Test func `fields that are not files are ignored`() throws {
     let field = "--xyz\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\nvalue\r\n"
     #expect(try files(field + part("one", "abc") + field + "--xyz--") == ["one=abc"])
     #expect(try files(field + "--xyz--").isEmpty)
@@ -160,11 +160,11 @@ import Testing
     "--xyz\r\nContent-Disposition: form-data; filename=a\r\n"
       + "Content-Disposition: form-data; filename=b\r\n\r\n1\r\n--xyz--",
   ])
-  func `a form that breaks off or has two meanings is refused`(body: String) {
+  func `a truncated or ambiguous form is rejected`(body: String) {
     #expect(code(body) == "bad_request")
   }
 
-  @Test func `a part whose header is too long is not read, and the others are`() throws {
+  @Test func `a part with an overlong header is unreadable and other parts are read`() throws {
     let name = String(repeating: "y", count: 9000)
     #expect(
       try files(part("one", "1") + part(name, "2") + part("three", "3") + "--xyz--")
@@ -177,11 +177,11 @@ import Testing
     "multipart/form-data; boundary=\"a\u{1}\"", "multipart/form-data; boundary=ü",
     "multipart/form-data; boundary", "multipart/form-data; xboundary=a",
   ])
-  func `a form without a boundary is refused`(type: String) {
+  func `a form without a valid boundary is rejected`(type: String) {
     #expect(throws: Problem.self) { try files("--a--", type: type) }
   }
 
-  @Test func `too many files or fields are refused`() throws {
+  @Test func `too many files or fields are rejected`() throws {
     let two = part("a", "1") + part("b", "2")
     #expect(try files(two + "--xyz--", maximum: 2).count == 2)
     #expect(code(two + part("c", "3") + "--xyz--", maximum: 2) == "too_large")
@@ -191,12 +191,12 @@ import Testing
   @Test(arguments: [
     nil, "", "image/png", "multipart/form-datax; boundary=xyz", "multipart/mixed; boundary=xyz",
   ])
-  func `other types are not forms`(type: String?) throws {
+  func `other content types are not forms`(type: String?) throws {
     #expect(try MultipartForm(contentType: type, maximumFileCount: 1) == nil)
   }
 
-  /// Against a reader that only looks for the delimiter, at every place.
-  @Test func `any mixture of a form's own bytes is read as a simple reader reads it`() throws {
+  /// Compares the parser with a simple one that searches for the delimiter at every offset.
+  @Test func `the parser agrees with a simple parser on random contents`() throws {
     var random = OddValues(seed: 3)
     let pieces = ["\r\n", "--", "xyz", "\r", "\n", " ", "--xyz\r\n", "\r\n--xyz", "\r\n\r\n", "a"]
     var accepted = 0
@@ -215,7 +215,7 @@ import Testing
     #expect(accepted > 10_000)
   }
 
-  /// The content of the first part, up to the first line that is a delimiter.
+  /// Returns the content of the first part, up to the first delimiter line.
   private static func simpleContents(of body: String) -> [String] {
     let bytes = Array(body.utf8)
     let start = (bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) } ?? 0) + 4

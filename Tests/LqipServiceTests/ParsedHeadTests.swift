@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct ParsedHeadTests {
-  /// The head as the library leaves it, with a zero for each sign that `~` stands for.
+  /// Checks a head as libmicrohttpd leaves it, with `~` in place of NUL.
   private func isStrict(_ head: String, target: String = "/a?b") -> Bool {
     let bytes = head.utf8.map { $0 == UInt8(ascii: "~") ? 0 : $0 }
     let start = bytes.prefix { $0 != 0 }.count + 1
@@ -17,11 +17,11 @@ import Testing
   @Test(arguments: [
     "GET~/a~b~HTTP/1.1~~Host~ a~~~~", "GET~/a~b~HTTP/1.1~~Host~~~X~b~~~~", "GET~/a~b~HTTP/1.0~~~~",
   ])
-  func `what every reader understands alike is strict`(head: String) {
+  func `an unambiguous head is strict`(head: String) {
     #expect(isStrict(head))
   }
 
-  @Test func `nothing that is cut short, longer or changed in its structure is`() {
+  @Test func `a truncated, extended or altered head is not strict`() {
     let head = Array("GET~/a~b~HTTP/1.1~~Host~ a~~X~b~~~~")
     for length in 0..<head.count { #expect(!isStrict(String(head[..<length]))) }
     #expect(!isStrict(String(head) + "~") && !isStrict(String(head) + "x"))

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct PrometheusTextTests {
-  @Test func `a label's value is escaped`() {
+  @Test func `label values are escaped`() {
     var text = PrometheusText()
     text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
     #expect(

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [("", true), ("true", true), ("1", true), ("false", false), ("0", false)])
-  func `a flag may be said in several ways`(value: String, isSet: Bool) throws {
+  func `a flag accepts several values`(value: String, isSet: Bool) throws {
     var options = PlaceholderOptions()
     try QueryParameters.read(
       [("exact", value), ("verify", value)], into: &options, by: PlaceholderOptions.table)
@@ -27,7 +27,7 @@ import Testing
     #expect(options.decoding.verifiesWholeFile == isSet)
   }
 
-  @Test func `what is not given stays as it is`() throws {
+  @Test func `missing parameters leave their settings unchanged`() throws {
     var options = PlaceholderOptions()
     options.decoding.isLenient = true
     try QueryParameters.read(
@@ -36,7 +36,7 @@ import Testing
     #expect(options.lqip == .six)
   }
 
-  @Test func `a mistake is named with what is allowed`() {
+  @Test func `an invalid parameter is reported with the accepted values`() {
     #expect(
       detail(("exact", "yes"))
         == "invalid value 'yes' for 'exact': expected true, 1, false, 0 or no value")
@@ -56,7 +56,7 @@ import Testing
         + "(did you mean 'fitted'?)")
   }
 
-  @Test func `a repeated parameter is a mistake, even with the same value`() {
+  @Test func `a duplicate parameter is rejected, even with the same value`() {
     #expect(detail(("lqip", "six"), ("lqip", "six")) == "duplicate parameter 'lqip'")
     #expect(detail(("exact", "0"), ("exact", "0")) == "duplicate parameter 'exact'")
   }

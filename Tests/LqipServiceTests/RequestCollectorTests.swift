@@ -4,15 +4,15 @@ import Testing
 @testable import LqipService
 
 @Suite struct RequestCollectorTests {
-  /// Hands over some zeros.
+  /// Appends zeros to a collector.
   static func take(_ count: Int, into collector: RequestCollector) {
-    let isKept = unsafe [UInt8](repeating: 0, count: count)
+    let isReadable = unsafe [UInt8](repeating: 0, count: count)
       .withUnsafeBytes { unsafe collector.take($0) }
-    #expect(isKept)
+    #expect(isReadable)
   }
 
   @Test(arguments: [nil, 1 << 49])
-  func `a body takes little room before it arrives, whatever it may have`(length: Int?) {
+  func `the capacity grows with the received bytes, not with the stated length`(length: Int?) {
     let collector = RequestCollector(
       expecting: length, maximum: 1 << 50, budget: BodyBudget(byteCount: 1 << 50, largest: 1 << 50))
     #expect(collector.bytes.capacity == 0)
@@ -21,7 +21,7 @@ import Testing
     #expect(collector.refusal == nil)
   }
 
-  @Test func `all the room of a body is out of the budget while it is there`() {
+  @Test func `the capacity of a body is taken from the budget until it is freed`() {
     let budget = BodyBudget(byteCount: 1 << 20, largest: 1 << 20)
     do {
       let collector = RequestCollector(expecting: nil, maximum: 1 << 20, budget: budget)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5000, 100_000])
-  func `a body has no more room than it can have bytes, and all of them`(length: Int) {
+  func `a complete body has at most its stated capacity`(length: Int) {
     let collector = RequestCollector(
       expecting: length, maximum: 1 << 20, budget: BodyBudget(byteCount: 1 << 20, largest: 1 << 20))
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -48,12 +48,13 @@ import Testing
     #expect(collector.bytes.capacity <= length)
   }
 
-  @Test func `where there is no memory, a body is refused and its room given back`() throws {
+  @Test func `a failed allocation rejects the body and releases its budget`() throws {
     let most = 1 << 60
     let budget = BodyBudget(byteCount: most, largest: most)
     let collector = RequestCollector(expecting: nil, maximum: most, budget: budget)
     Self.take(1 << 20, into: collector)
-    // No address space has room for the piece, so that none of its bytes is looked at.
+    // The allocation fails because the piece exceeds the address space, so none of its bytes is
+    // read.
     let one = [UInt8](repeating: 0, count: 1)
     #expect(
       unsafe one.withUnsafeBytes { byte in

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a body is delimited by its length or by chunks`() throws {
+  @Test func `a body is framed by its length or by chunks`() throws {
     #expect(try body(("host", "a"), method: "GET") == .length(0))
     #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
     #expect(try body(("host", "a"), ("content-length", "0042")) == .length(42))
@@ -35,17 +35,17 @@ import Testing
     #expect(try body(("content-length", "7"), version: "HTTP/1.0") == .length(7))
   }
 
-  @Test func `a length that fits no integer is more than any limit`() throws {
+  @Test func `an overflowing length is above any limit`() throws {
     let digits = String(repeating: "9", count: 40)
     #expect(try body(("host", "a"), ("content-length", digits)) == .length(.max))
   }
 
   @Test(arguments: ["", "+5", "-1", "0x10", "5,5", "5, 5", "5 ", " 5", "5.0", "٥", "1e3"])
-  func `a length is nothing but digits`(length: String) {
+  func `a length must consist of digits`(length: String) {
     #expect(status(("host", "a"), ("content-length", length)) == 400)
   }
 
-  @Test func `the length is stated once`() {
+  @Test func `repeated and conflicting lengths are rejected`() {
     let host = ("host", "a")
     let length = ("content-length", "5")
     let chunks = ("transfer-encoding", "chunked")
@@ -60,22 +60,22 @@ import Testing
     "identity", "gzip", "chunked, chunked", "chunked, gzip", "gzip, chunked", "xchunked",
     "chunked;a=b", "chunked ", "\u{B}chunked", "",
   ])
-  func `no transfer coding but chunked is taken`(coding: String) {
+  func `transfer codings other than chunked are rejected`(coding: String) {
     #expect(status(("host", "a"), ("transfer-encoding", coding)) == 400)
   }
 
-  @Test func `an older version has no transfer codings`() {
+  @Test func `transfer codings in HTTP/1.0 are rejected`() {
     #expect(status(("host", "a"), ("transfer-encoding", "chunked"), version: "HTTP/1.0") == 400)
   }
 
-  @Test func `there is one host, or none in an older version`() {
+  @Test func `exactly one Host is required, except in HTTP/1.0`() {
     #expect(status(method: "GET") == 400)
     #expect(status(method: "GET", version: "HTTP/1.0") == nil)
     #expect(status(("host", "a"), ("host", "a"), method: "GET") == 400)
     #expect(status(("host", "a"), ("host", "b"), method: "GET", version: "HTTP/1.0") == 400)
   }
 
-  @Test func `only one expectation is met`() {
+  @Test func `expectations other than 100-continue are rejected`() {
     let host = ("host", "a")
     #expect(status(host, ("expect", "100-Continue"), method: "GET") == nil)
     #expect(status(host, ("expect", "200-ok"), method: "GET") == 417)
@@ -84,14 +84,14 @@ import Testing
     #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
   }
 
-  @Test func `a post that does not say how long it is is told from one without a body`() throws {
+  @Test func `a POST without a length is distinguished from an empty one`() throws {
     #expect(try body(("host", "a")) == .unstated)
     #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
     #expect(try body(("host", "a"), method: "PUT") == .length(0))
   }
 
   @Test(arguments: ["http://b.example/", "//", "a", "", "/a#b", "*"])
-  func `a target is a path without a fragment`(target: String) {
+  func `a target must be a path without a fragment`(target: String) {
     let isPath = ["//", "*"].contains(target)
     #expect(status(("host", "a"), method: "GET", target: target) == (isPath ? nil : 400))
   }
@@ -103,30 +103,30 @@ import Testing
     ("[]", false), ("[::1]a", false), ("[::1%25en0]", false), ("a[::1]", false), ("a b", false),
     ("a/b", false), ("a,b", true), ("\u{E9}", false), ("a:-1", false),
   ])
-  func `a host has no user, no escapes and nothing but a port behind it`(
+  func `a Host must be a host with an optional port`(
     host: String, isPlain: Bool
   ) {
     #expect(status(("host", host), method: "GET") == (isPlain ? nil : 400))
   }
 
   @Test(arguments: ["content-length ", "content length", "a\u{0}b", "a\rb", "", "é", "a(b)"])
-  func `a name is a token`(name: String) {
+  func `a field name must be a token`(name: String) {
     #expect(status(("host", "a"), (name, "1"), method: "GET") == 400)
   }
 
   @Test(arguments: ["a\rb", "a\nb", "a\u{0}b", "\u{7F}"])
-  func `a value has no control characters`(value: String) {
+  func `control characters in a field value are rejected`(value: String) {
     #expect(status(("host", "a"), ("x", value), method: "GET") == 400)
     #expect(status(("host", "a"), ("x", "a\tb é"), method: "GET") == nil)
   }
 
   @Test(arguments: ["/a b", "/a\tb", "/é", "/a%00b", "/\u{7F}"])
-  func `a target has its characters escaped`(target: String) {
+  func `unescaped characters in a target are rejected`(target: String) {
     #expect(status(("host", "a"), method: "GET", target: target) == 400)
     #expect(status(("host", "a"), method: "GET", target: "/%C3%A9?a=%20b+c&d") == nil)
   }
 
-  @Test func `a method is a token`() {
+  @Test func `a method must be a token`() {
     #expect(status(("host", "a"), method: "G(T") == 400)
     #expect(status(("host", "a"), method: "BREW") == nil)
   }

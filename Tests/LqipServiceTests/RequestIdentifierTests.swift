@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct RequestIdentifierTests {
   @Test(arguments: ["a", "0123-abc_DEF.9", String(repeating: "x", count: 128)])
-  func `a harmless identifier is kept`(given: String) {
+  func `a safe request ID is kept`(given: String) {
     #expect(RequestIdentifier.identifier(given: given) == given)
   }
 
   @Test(arguments: [nil, "", "a b", "a\n", "é", "<", String(repeating: "x", count: 129)])
-  func `any other is replaced`(given: String?) {
+  func `an unsafe request ID is replaced`(given: String?) {
     let made = RequestIdentifier.identifier(given: given)
     #expect(made.wholeMatch(of: /[0-9a-f]{16}/) != nil)
     #expect(made != RequestIdentifier.identifier(given: given))

@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     "POST /v1/encode", "GET /v1/decode?lqip=#ccd94c11", "GET /metrics", "HEAD /metrics",
   ])
-  func `work and figures need a token`(request: String) {
+  func `encoding, decoding and metrics require a token`(request: String) {
     let words = request.split(separator: " ").map(String.init)
     let refused = service.response(words[0], words[1])
     #expect(refused.isProblem(401, "unauthorized"))
@@ -32,13 +32,13 @@ import Testing
     "Bearer first-token2", "Bearer First-token", "Bearer first-token second-token", "Bearer # ours",
     "Bearer #", "Bearer first-token,",
   ])
-  func `anything but a token is refused`(value: String) {
+  func `malformed and unknown tokens are rejected`(value: String) {
     let response = service.response("GET", "/metrics", ["authorization": value])
     #expect(response.isProblem(401, "unauthorized"))
     #expect(response["www-authenticate"] == ["Bearer error=\"invalid_token\""])
   }
 
-  @Test func `two tokens are refused, whichever is right`() {
+  @Test func `two Authorization fields are rejected`() {
     let response = service.response(
       "GET", "/metrics",
       ["authorization": "Bearer first-token", "authorization": "Bearer first-token"])
@@ -53,11 +53,11 @@ import Testing
     "/healthz",
     "/readyz",
   ])
-  func `the page and what watches the server need none`(path: String) {
+  func `the page and the health checks need no token`(path: String) {
     #expect(service.response("GET", path).status == 200)
   }
 
-  @Test func `a wrong query is not looked at without a token`() {
+  @Test func `a missing token is reported before an invalid query`() {
     #expect(service.response("POST", "/v1/encode?nonsense=1").status == 401)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct RouterForeignPageTests {
-  /// The status of a post to a server that knows these origins; 415 where it is let in.
+  /// Returns the status of a `POST` to a server with these origins; 415 means that it is allowed.
   private func status(
     _ fields: KeyValuePairs<String, String>, origins: [String] = [], isLoopback: Bool = false
   ) -> Int {
@@ -22,7 +22,7 @@ import Testing
     ["host": "a.example", "origin": "null"], ["host": "a.example", "sec-fetch-site": "cross-site"],
     ["host": "a.example", "sec-fetch-site": "same-site", "origin": "https://a.example"],
   ])
-  func `a page of another origin has no work done`(fields: [String: String]) {
+  func `requests from pages of other origins are rejected`(fields: [String: String]) {
     let fields = fields.map { ($0.key, $0.value) }
     let pairs = { (extra: [(String, String)]) in
       RequestHead(
@@ -31,19 +31,19 @@ import Testing
     }
     let router = TestService().router
     guard let response = router.refusal(of: pairs([])) else {
-      Issue.record("it is let in")
+      Issue.record("the request is allowed")
       return
     }
     #expect(response.isProblem(403, "cross_origin"))
     let origin = fields.first { $0.0 == "origin" }?.1
     guard TestService(origins: [origin ?? "*"]).router.refusal(of: pairs([])) == nil else {
-      Issue.record("it is not let in though it may be")
+      Issue.record("the request is rejected although its origin is allowed")
       return
     }
   }
 
   @Test(arguments: ["/metrics", "/v1/decode"])
-  func `a page under a foreign name reads nothing from a loopback address`(path: String) {
+  func `DNS rebinding cannot read from a loopback server`(path: String) {
     func isRefused(_ fields: [(name: String, value: String)], isLoopback: Bool = true) -> Bool {
       let head = RequestHead(method: "GET", path: path, query: [], fields: fields, id: "test")
       return CrossOriginPolicy(origins: [], isLoopback: isLoopback)
@@ -57,14 +57,14 @@ import Testing
     #expect(!isRefused([("host", "evil.example"), site], isLoopback: false))
   }
 
-  @Test func `figures are for no other origin`() {
+  @Test func `metrics have no CORS header fields`() {
     let service = TestService(origins: ["*"])
     let fields = service.router.fields(
       for: RequestHead(method: "GET", path: "/metrics", query: [], fields: [], id: "test"))
     #expect(!fields.contains { $0.name == "access-control-allow-origin" })
   }
 
-  @Test func `a page of our own and programs are let in`() {
+  @Test func `same-origin pages and programs are allowed`() {
     #expect(status([:]) == 415)
     #expect(status(["host": "a.example"]) == 415)
     #expect(status(["host": "a.example:81", "origin": "http://a.example:81"]) == 415)
@@ -81,14 +81,14 @@ import Testing
     ("[::1]:8080", 415), ("evil.example", 421), ("127.0.0.1.evil.example", 421), ("10.0.0.1", 421),
     ("[::2]", 421), ("localhost.evil", 421), ("127.evil", 421),
   ])
-  func `a name that was made to mean this machine does not help a page`(host: String, status: Int) {
+  func `DNS rebinding cannot post to a loopback server`(host: String, status: Int) {
     #expect(self.status(["host": host, "origin": "http://\(host)"], isLoopback: true) == status)
-    // A proxy on this machine hands on the name that it is known by.
+    // A local proxy forwards its public host name.
     #expect(self.status(["host": host], isLoopback: true) == 415)
     #expect(self.status(["host": host, "origin": "http://\(host)"]) == 415)
   }
 
-  /// The detail that a page of an origin is refused with.
+  /// Returns the detail of the problem for a page of an origin.
   private func detail(_ origin: String, host: String, isLoopback: Bool = false) -> String? {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], isLoopback: isLoopback, metrics: Metrics(),
@@ -97,7 +97,7 @@ import Testing
     return router.refusal(of: head)?.detail
   }
 
-  @Test func `a refusal names the option that lets the page in`() {
+  @Test func `the problem names the option that allows the origin`() {
     let origin = "https://a.example"
     #expect(
       detail(origin, host: "b.example")
@@ -113,12 +113,12 @@ import Testing
     "null", "*", "a.example", "https://A.example", "https://a.example/\u{E9}", "https://a b",
     "https://" + String(repeating: "a", count: 248),
   ])
-  func `an origin that the option does not take is not repeated`(origin: String) {
+  func `an origin that the option rejects is not repeated`(origin: String) {
     #expect(detail(origin, host: "b") == "pages from this origin may not use this server")
     #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)
   }
 
-  @Test func `names are not checked where a token is needed`() throws {
+  @Test func `host names are not checked if a token is required`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("tokens", Array("secret\n".utf8))
     let router = Router(
@@ -135,7 +135,7 @@ import Testing
     #expect(status("secret", "https://b.example") == 403)
   }
 
-  @Test func `the admin's listener has the figures and nothing else`() {
+  @Test func `the admin listener serves metrics and health checks only`() {
     let router = Router(adminTokens: nil, metrics: Metrics(), readiness: Readiness())
     let statuses = ["/metrics", "/healthz", "/readyz", "/", "/v1/encode"].map { path in
       router.response(to: RequestHead("GET", path)).status

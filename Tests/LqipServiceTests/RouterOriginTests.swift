@@ -12,13 +12,13 @@ import Testing
     TestService(origins: origins).response(method, "/v1/encode", ["origin": origin])
   }
 
-  @Test func `without origins nothing is said of them`() {
+  @Test func `without allowed origins no CORS header field is sent`() {
     let response = response([], "POST", origin)
     #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
     #expect(response["vary"] == [])
   }
 
-  @Test func `a listed origin is let in, also to problems`() {
+  @Test func `an allowed origin gets CORS header fields, even with errors`() {
     for method in ["POST", "OPTIONS", "GET"] {
       let response = response(["https://b.example", origin], method, origin)
       #expect(response["access-control-allow-origin"] == [origin])
@@ -27,19 +27,19 @@ import Testing
   }
 
   @Test(arguments: ["https://c.example", "http://a.example", "https://a.example.org", "null"])
-  func `another origin is not let in`(other: String) {
+  func `another origin gets no CORS header field`(other: String) {
     let response = response([origin], "POST", other)
     #expect(response["access-control-allow-origin"] == [])
     #expect(response["vary"] == ["Origin"])
   }
 
-  @Test func `a star lets all in`() {
+  @Test func `a star allows every origin`() {
     let response = response(["*"], "POST", origin)
     #expect(response["access-control-allow-origin"] == ["*"])
     #expect(response["vary"] == [])
   }
 
-  @Test func `a browser that asks first learns what it may send`() {
+  @Test func `a preflight response lists the allowed methods and header fields`() {
     let response = response([origin], "OPTIONS", origin)
     #expect(response.status == 204)
     #expect(response["access-control-allow-methods"] == ["POST, OPTIONS"])

@@ -18,7 +18,7 @@ import Testing
   private let service = TestService()
 
   @Test(arguments: readable)
-  func `what can be read can be asked about`(target: String) {
+  func `HEAD returns the header fields of GET`(target: String) {
     let response = service.response("GET", target)
     #expect(response.status == 200)
     #expect(response.outcome == "ok")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["/nothing", "/v1", "/v1/encode/", "/V1/encode", "", "*", "/../healthz"])
-  func `an unknown path is not found`(path: String) {
+  func `an unknown path gets 404`(path: String) {
     for method in ["GET", "POST", "OPTIONS", "BREW"] where (method, path) != ("OPTIONS", "*") {
       let head = RequestHead(method: method, path: path, query: [], fields: [], id: "test")
       guard case (.answer(let response), nil) = service.router.admit(head) else {
@@ -45,20 +45,20 @@ import Testing
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "get", "TRACE"])
-  func `a wrong method is told the right ones`(method: String) {
+  func `a wrong method gets 405 with Allow`(method: String) {
     let response = service.response(method, "/v1/decode?nonsense")
     #expect(response.isProblem(405, "method_not_allowed"))
     #expect(response["allow"] == ["GET, HEAD, OPTIONS"])
   }
 
   @Test(arguments: ["GET", "HEAD", "PUT"])
-  func `images are only posted`(method: String) {
+  func `the encode route accepts POST only`(method: String) {
     let response = service.response(method, "/v1/encode")
     #expect(response.isProblem(405, "method_not_allowed"))
     #expect(response["allow"] == ["POST, OPTIONS"])
   }
 
-  @Test func `options are told without a body`() {
+  @Test func `OPTIONS returns Allow without a body`() {
     let response = service.response("OPTIONS", "/v1/encode", ["origin": "https://a.example"])
     #expect(response.status == 204)
     #expect(response.body.isEmpty)
@@ -66,14 +66,14 @@ import Testing
     #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
   }
 
-  @Test func `options of the server as a whole are the methods of all that it has`() {
+  @Test func `OPTIONS for the server lists the methods of all routes`() {
     let response = service.response("OPTIONS", "*")
     #expect(response.status == 204)
     #expect(response.body.isEmpty)
     #expect(response["allow"] == ["GET, HEAD, POST, OPTIONS"])
   }
 
-  @Test func `only images take a body, and only images and previews a place`() {
+  @Test func `only the encode route reads a body`() {
     var service = service
     service.limits.byteCount = 1234
     let heads = [RequestHead("POST", "/v1/encode")] + Self.readable.map { RequestHead("GET", $0) }

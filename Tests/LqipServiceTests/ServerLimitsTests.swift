@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 2048, 64 * 1024])
-  func `with enough memory, decoding and bodies get their full limits`(memory: Int?) {
+  func `decoding and bodies have their full limits if memory is sufficient`(memory: Int?) {
     let (limits, decoding) = limits(memory, 4)
     #expect(limits.workerCount == 5)
     #expect(decoding == 256 * mebibyte)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(512, 2, 2), (1024, 2, 2), (2048, 1, 1), (2048, 4, 5), (2048, 8, 8)])
-  func `there is one more worker than processors if each keeps its memory`(
+  func `an extra worker is added if memory is sufficient`(
     memory: Int, processors: Int, workers: Int
   ) {
     let (limits, decoding) = limits(memory, processors)
@@ -42,14 +42,14 @@ import Testing
     #expect(96 * mebibyte + limits.bufferedByteCount + workers <= memory * mebibyte)
   }
 
-  @Test func `the number of workers is what the user asked for`() {
+  @Test func `the requested number of workers is used`() {
     #expect(limits(300, 2, 8).limits.workerCount == 8)
     #expect(limits(300, 2, 8).decoding == 32 * mebibyte)
     #expect(limits(2048, 16, 1).limits.workerCount == 1)
   }
 
   @Test(arguments: [0, 1, 50, Int.max >> 20])
-  func `any amount of memory leaves a worker and a body`(memory: Int) {
+  func `any amount of memory allows a worker and a body`(memory: Int) {
     for processors in [1, 1024] {
       var decoding = Int.max
       let limits = ServerLimits(

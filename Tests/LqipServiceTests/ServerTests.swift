@@ -3,8 +3,9 @@ import Testing
 
 @testable import LqipService
 
-/// What is tested over sockets; one at a time, so that deadlines are met on a busy machine too.
+/// Tests over sockets, run one at a time so that deadlines hold on a busy machine.
 @Suite(.serialized) enum ServerTests {
-  /// A request inside a body or behind it, which must not be answered where the two can be taken for each other.
+  /// A request smuggled in or after a body, which the server must not answer if the framing is
+  /// ambiguous.
   static let hiddenRequest = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 }

@@ -16,7 +16,7 @@ import Testing
     file.admits(RequestHead("GET", "/", ["authorization": "Bearer \(token)"]))
   }
 
-  @Test func `tokens change when the file is read again`() throws {
+  @Test func `reloading the file replaces the tokens`() throws {
     let path = try directory.write("tokens", Array("old\n".utf8))
     let file = try TokenFile(FilePath(path))
     #expect(admits(file, "old"))
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["", "two words\n"])
-  func `the old tokens hold if the file makes no sense any more`(content: String) throws {
+  func `an invalid or missing file keeps the old tokens`(content: String) throws {
     let path = try directory.write("tokens", Array("old\n".utf8))
     let file = try TokenFile(FilePath(path))
     try directory.write("tokens", Array(content.utf8))
@@ -38,7 +38,7 @@ import Testing
     #expect(admits(file, "old"))
   }
 
-  @Test func `a file that cannot be used is named with the reason`() throws {
+  @Test func `an unusable file is reported with its path and the reason`() throws {
     let missing = directory.file("missing")
     #expect(
       throws: CommandError.failed(

@@ -9,7 +9,7 @@ import Testing
     return try TokenList(lines.map(Array.init))
   }
 
-  @Test func `a line is a token`() throws {
+  @Test func `each line is a token, except blank lines and comments`() throws {
     let tokens = try list("one\n\n  # two\n\tthree== \r\n#four\nfi#ve".replacing("#ve", with: "ve"))
     for token in ["one", "three==", "five"] { #expect(tokens.contains(token.utf8)) }
     for token in ["", "two", "# two", "four", "#four", "on", "onee", "ONE", "three== ", "one\n"] {
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test(arguments: ["", "\n\n", "# none\n", " \t\n"])
-  func `a file without tokens is a mistake`(text: String) {
+  func `a file without tokens is rejected`(text: String) {
     #expect(throws: TokenListError.empty) { try list(text) }
   }
 
   @Test(arguments: ["one\ntwo words", "one\nfi#ve", "one\n\u{E9}", "one\n\"two\"", "one\n\0"])
-  func `a line that nobody could send is a mistake, which does not show it`(text: String) {
+  func `an invalid token is reported without its text`(text: String) {
     #expect(throws: TokenListError.malformed(line: 2)) { try list(text) }
     #expect(
       "\(TokenListError.malformed(line: 2))"

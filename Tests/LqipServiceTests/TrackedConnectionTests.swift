@@ -19,7 +19,7 @@ import Testing
     return connection
   }
 
-  /// Which is the first to make way after so many seconds.
+  /// Returns the index of the first connection to evict after a number of seconds.
   private func first(_ connections: [TrackedConnection], after seconds: Int) -> Int32? {
     TrackedConnection.order(
       toMakeWay: connections.enumerated().map { (key: Int32($0), value: $1) },
@@ -27,7 +27,7 @@ import Testing
     ).first
   }
 
-  @Test func `who waits for a request makes way first, and longest before shortest`() {
+  @Test func `the longest idle connection is evicted first`() {
     let waiting = [
       connection(.body), connection(.waiting, at: .seconds(2)), connection(nil, at: .seconds(1)),
       connection(.head),
@@ -35,7 +35,7 @@ import Testing
     #expect(first(waiting, after: 30) == 2)
   }
 
-  @Test func `then the slowest body does`() {
+  @Test func `the slowest upload is evicted next`() {
     let bodies = [
       connection(.body, bytes: [5000, 5000, 5000]), connection(.body, bytes: [900_000, 1, 1]),
       connection(.body, bytes: [10, 10, 10]), connection(.answer),
@@ -44,7 +44,7 @@ import Testing
     #expect(first(Array(bodies[..<1] + bodies[2...]), after: 3) == 1)
   }
 
-  @Test func `a new connection is the last, as its request may be on its way`() {
+  @Test func `a new connection is evicted last`() {
     let slow = [connection(nil, at: .seconds(9)), connection(.body, bytes: [5000, 5000, 5000])]
     #expect(first(slow, after: 9) == 1)
     #expect(first(slow, after: 10) == 0)
@@ -52,7 +52,7 @@ import Testing
     #expect(first([connection(nil), connection(.waiting)], after: 0) == 1)
   }
 
-  @Test func `who has just begun, is fast or is to be answered does not`() {
+  @Test func `new requests, fast uploads and pending responses are not evicted`() {
     let mebibyte = 1 << 20
     #expect(first([connection(.body), connection(.head), connection(.sending)], after: 0) == nil)
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 2) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(first([cut], after: 30) == nil)
   }
 
-  @Test func `each phase has its deadline, and all together another`() {
+  @Test func `each phase has a deadline, and so has the complete request`() {
     #expect(connection(nil).deadline == start + .seconds(10))
     #expect(connection(.waiting).deadline == start + limits.idleDeadline)
     #expect(connection(.head).deadline == start + limits.headDeadline)
@@ -78,7 +78,7 @@ import Testing
     #expect(connection.deadline == start + .seconds(57))
   }
 
-  @Test func `the time that a body waits for memory is not the client's`() {
+  @Test func `waiting for memory extends the deadlines`() {
     var body = connection(.body, bytes: [1 << 20])
     let deadline = body.deadline
     body.pause(at: start + .seconds(2))
@@ -89,12 +89,12 @@ import Testing
     #expect(!body.canMakeWay(at: start + .seconds(11.9)))
     #expect(body.canMakeWay(at: start + .seconds(30)))
     body.enter(.answer, at: start + .seconds(20), limits, lastCall: nil)
-    // Nothing but a body was waited for, so the request's own limit counts from the connection.
+    // The connection had no head phase, so its request deadline counts from the connection.
     #expect(body.isOverdue(at: body.deadline))
   }
 
-  @Test func `a connection is kept longer than proxies keep theirs`() {
-    // nginx: 60, Go and so Caddy: 90, or 120 as Caddy sets it.
+  @Test func `the idle deadline exceeds the keep-alive time of proxies`() {
+    // nginx keeps idle connections for 60 s, Go for 90 s and Caddy for 120 s.
     #expect(limits.idleDeadline > .seconds(120))
   }
 }

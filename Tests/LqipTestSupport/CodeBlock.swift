@@ -5,7 +5,7 @@ import PlaceholdersTestSupport
 package struct CodeBlock: Sendable {
   /// The Markdown file, relative to the repository.
   package let page: String
-  /// The number of the block's opening line.
+  /// The line number of the block's opening fence.
   package let line: Int
   package let language: String
   /// The file name after the language, or empty.
@@ -23,7 +23,7 @@ package struct CodeBlock: Sendable {
   private static let root = Fixtures.directory.deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The blocks of a page, from top to bottom.
+  /// Returns the code blocks of a page, from top to bottom.
   package static func all(in page: String) throws -> [CodeBlock] {
     let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
     var blocks: [CodeBlock] = []
@@ -47,7 +47,7 @@ package struct CodeBlock: Sendable {
     return blocks
   }
 
-  /// The Markdown files that tell people what to run.
+  /// The Markdown files with commands for readers to run.
   package static let pages: [String] = {
     let fixed = [
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "Packaging/README.md",

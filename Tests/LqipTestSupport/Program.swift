@@ -1,7 +1,7 @@
 package import Foundation
 import PlaceholdersTestSupport
 
-/// One run of the built program.
+/// A completed run of the built program.
 package struct Program {
   package let status: Int32
   package let output: [UInt8]
@@ -14,7 +14,7 @@ package struct Program {
     try self.init(arguments, input: input, output: redirected)
   }
 
-  /// Runs the program to its end, in a directory; its standard output may go elsewhere than into `output`.
+  /// Runs the program to its end in a directory, optionally with redirected standard output.
   package init(
     _ arguments: [String], input: String = "", bytes: [UInt8]? = nil,
     output redirected: FileHandle? = nil, environment: [String: String] = [:],
@@ -34,7 +34,7 @@ package struct Program {
     process.standardError = FileHandle(forWritingAtPath: errorFile)
     try process.run()
     process.waitUntilExit()
-    // A signal shows as a status that no exit code of the program has.
+    // A signal becomes a negative status, unlike any exit code.
     status =
       process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
@@ -47,14 +47,14 @@ package struct Program {
     String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The counts at the end, without the time they took and the examples.
+  /// The counts in the summary, without the time.
   package var counts: String? {
     let lines = errors.split(separator: "\n")
     let line = lines.last { $0.hasPrefix("lqip: ") && $0.contains(" encoded, ") }
     return line?.split(separator: " in ").first.map { String($0.dropFirst("lqip: ".count)) }
   }
 
-  /// The records of the output, as an independent reader sees them.
+  /// The records of the output, parsed by an independent JSON parser.
   package var records: [[String: Any]] {
     get throws {
       try lines.map { line in
@@ -69,12 +69,12 @@ package struct Program {
     get throws { try records.compactMap { $0["path"] as? String } }
   }
 
-  /// The error codes of the records, nil for an image that was encoded.
+  /// The error codes of the records; nil for an encoded image.
   package var codes: [String?] {
     get throws { try records.map { ($0["error"] as? [String: Any])?["code"] as? String } }
   }
 
-  /// The program lies beside the bundle of the tests.
+  /// The built program, next to the test bundle.
   package static var executable: URL {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     let bundle = bundles.first ?? URL(fileURLWithPath: CommandLine.arguments[0])

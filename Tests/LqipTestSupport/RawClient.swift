@@ -1,8 +1,8 @@
 import Foundation
 
-/// A client that sends exactly the bytes it is told to.
+/// A client that sends raw bytes.
 package final class RawClient {
-  /// A response as it came over the wire.
+  /// A response as received.
   package struct Answer: Hashable {
     package let status: Int
     package let fields: [String: String]
@@ -26,7 +26,7 @@ package final class RawClient {
   private let descriptor: Int32
   private var received: [UInt8] = []
 
-  /// Connects to a port of this machine.
+  /// Connects to a local port.
   package init(port: UInt16) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +35,7 @@ package final class RawClient {
     descriptor = try Self.connected(AF_INET, &address)
   }
 
-  /// Connects to a local socket.
+  /// Connects to a Unix socket.
   package init(path: String) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -49,12 +49,12 @@ package final class RawClient {
     _ family: Int32, _ address: inout Address
   ) throws -> Int32 {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-    // No test waits for ever.
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    // A timeout keeps tests from hanging.
+    var timeout = timeval(tv_sec: 20, tv_usec: 0)
     unsafe setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     unsafe setsockopt(
-      descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let result = unsafe withUnsafePointer(to: &address) {
       unsafe connect(
         descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
@@ -68,7 +68,7 @@ package final class RawClient {
     return descriptor
   }
 
-  /// Sends bytes, or as many of them as the server takes before it closes the connection.
+  /// Sends bytes until the server closes the connection, and returns the number of sent bytes.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Int {
     var sent = 0
@@ -89,12 +89,12 @@ package final class RawClient {
     send(Array(text.utf8))
   }
 
-  /// Says that nothing more is to come.
+  /// Closes the sending side of the connection.
   package func finishSending() {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Reads the next response; of the answer to a HEAD request there is no body.
+  /// Reads the next response, without a body after a HEAD request.
   package func answer(hasBody: Bool = true) throws -> Answer {
     let end = Array("\r\n\r\n".utf8)
     var headEnd: Int?
@@ -123,7 +123,7 @@ package final class RawClient {
     return Answer(status: status, fields: fields, body: Array(received.prefix(count)))
   }
 
-  /// Reads what comes before a byte, and that too.
+  /// Reads up to and including a byte, and returns the bytes before it.
   package func bytes(before end: UInt8) throws -> [UInt8] {
     while !received.contains(end) {
       guard try receive() else { throw Failure(reason: "closed within a message") }
@@ -133,7 +133,7 @@ package final class RawClient {
     return Array(received[..<position])
   }
 
-  /// Reads so many bytes.
+  /// Reads a number of bytes.
   package func bytes(_ count: Int) throws -> [UInt8] {
     while received.count < count {
       guard try receive() else { throw Failure(reason: "closed within a message") }
@@ -142,13 +142,13 @@ package final class RawClient {
     return Array(received.prefix(count))
   }
 
-  /// Reads until the server closes the connection.
+  /// Reads until the server closes the connection, and returns the received bytes.
   package func rest() throws -> [UInt8] {
     while try receive() {}
     return received
   }
 
-  /// Whether nothing is left to read and the server has closed the connection.
+  /// Returns whether the server closes the connection without sending anything else.
   package func isClosed() throws -> Bool {
     try rest().isEmpty
   }

@@ -1,7 +1,7 @@
 package import Foundation
 import PlaceholdersTestSupport
 
-/// A run of the built program whose standard input stays open until something ends it.
+/// A running program whose standard input stays open.
 package final class RunningProgram {
   package struct Hanging: Error {}
 
@@ -12,14 +12,14 @@ package final class RunningProgram {
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - arguments: What follows its name.
-  ///   - launcher: A program and its arguments, which becomes the one that is named after them.
-  ///   - output: Where its standard output goes.
-  /// - Throws: What keeps it from being started.
+  ///   - arguments: The command-line arguments.
+  ///   - launcher: A command that executes the program, such as `env`; empty for none.
+  ///   - output: The destination of standard output.
+  /// - Throws: An error if the program cannot be started.
   package init(
     _ arguments: [String], through launcher: [String] = [], output: FileHandle = .nullDevice
   ) throws {
-    // A run of the tests in the background ignores the signal, and so would what it starts.
+    // A shell starts background jobs with SIGINT ignored, and the child process would inherit that.
     signal(SIGINT, SIG_DFL)
     scratch = try TemporaryDirectory()
     let words = launcher + [Program.executable.path] + arguments
@@ -37,34 +37,34 @@ package final class RunningProgram {
     process.waitUntilExit()
   }
 
-  /// Sends lines to its standard input.
+  /// Sends lines to standard input.
   package func send(_ lines: some Sequence<String>) throws {
     try send(Array(lines.map { "\($0)\n" }.joined().utf8))
   }
 
-  /// Sends bytes to its standard input.
+  /// Sends bytes to standard input.
   package func send(_ bytes: some Sequence<UInt8>) throws {
     try input.fileHandleForWriting.write(contentsOf: Data(bytes))
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the program.
   package func end(by signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
-  /// Waits for its end, and gives its exit code, or less than zero for the signal that ended it.
+  /// Waits for the program to exit, and returns its exit code or the negative number of a signal.
   package func status() throws -> Int32 {
     try Self.wait { !process.isRunning }
     return process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
   }
 
-  /// What it has written to standard error.
+  /// The text on standard error so far.
   package var errors: String {
     get throws { try scratch.text(of: "err") }
   }
 
-  /// Waits until something is so, or throws when it obviously never will be.
+  /// Waits until a condition holds, or throws after about two minutes.
   package static func wait(until condition: () throws -> Bool) throws {
     for _ in 0..<120_000 {
       if try condition() { return }

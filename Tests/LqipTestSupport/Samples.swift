@@ -3,9 +3,9 @@ package import LqipRecords
 package import PlaceholderEncoding
 import PlaceholdersTestSupport
 
-/// Records to write and read.
+/// Sample records for tests of output formats.
 package enum Samples {
-  /// Names that try the rules of every format.
+  /// File names that test the escaping rules of every format.
   package static let paths: [[UInt8]] =
     [
       "a/b.png", "a b.png", "a,b.png", "\"a\".png", "a\nb.png", "a\r\n\"b\",c\r\n.png", "é🙂.png",
@@ -13,7 +13,7 @@ package enum Samples {
       "\u{2028}", "=1+1.png", " a ",
     ].map { Array($0.utf8) } + [[0xFF], [0x61, 0xFE, 0x2C, 0x22, 0x0A], [0x62, 0xED, 0xA0, 0x80]]
 
-  /// The record of a PNG of 3x2 pixels and 73 bytes.
+  /// Returns the record of a PNG image of 3x2 pixels and 73 bytes.
   package static func image(
     _ path: [UInt8], stamp: RecordStamp? = nil, digest: Bool = false,
     kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
@@ -26,13 +26,13 @@ package enum Samples {
     return record
   }
 
-  /// The record of a damaged file.
+  /// Returns the record of a damaged file.
   package static func failure(_ path: [UInt8], stamp: RecordStamp? = nil) -> PlaceholderRecord {
     let failure = RecordFailure(.corrupt, "line 1,\n\"line 2\"")
     return PlaceholderRecord(path: FilePath(path), outcome: .failed(failure), stamp: stamp)
   }
 
-  /// A complete output.
+  /// Returns a complete output.
   package static func output(_ records: [PlaceholderRecord], _ layout: RecordLayout) -> [UInt8] {
     var output = layout.opening
     for (index, record) in records.enumerated() {

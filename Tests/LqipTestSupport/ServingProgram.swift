@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built program while it serves.
+/// A running `lqip serve` process.
 package final class ServingProgram {
   package struct Silent: Error {}
 
@@ -10,14 +10,15 @@ package final class ServingProgram {
   private var lines: [String] = []
   private var rest = ""
 
-  /// Starts it on a free port of this machine, and waits until it listens.
+  /// Starts the server on a free local port, and waits until it listens.
   ///
   /// - Parameters:
-  ///   - arguments: Its options besides the address.
-  ///   - socket: A listening socket to inherit as from systemd, in place of the address.
-  ///   - limit: Options of the shell's `ulimit`, such as `-n 64`; nil for what this process has.
-  ///   - environment: Variables to add to those of this process.
-  /// - Throws: What keeps it from starting.
+  ///   - arguments: The options other than the address.
+  ///   - socket: A listening socket to pass as systemd does, instead of the address.
+  ///   - limit: Options of the shell's `ulimit`, such as `-n 64`; nil for the limits of this
+  ///     process.
+  ///   - environment: Additional environment variables.
+  /// - Throws: An error if the server cannot be started.
   package init(
     _ arguments: String..., socket: Int32? = nil, limit: String? = nil,
     environment: [String: String] = [:]
@@ -52,16 +53,16 @@ package final class ServingProgram {
   deinit {
     guard process.isRunning else { return }
     signal(SIGKILL)
-    // A child that nobody waits for keeps exit tests from noticing their own.
+    // Exit tests could not detect the end of their own process while this child is a zombie.
     process.waitUntilExit()
   }
 
-  /// The next line of what it says.
+  /// Reads the next line on standard error.
   package func line() throws -> String {
     try Self.line(from: errors, &lines, &rest)
   }
 
-  /// The processes that it has started and those that these have, by `/proc`.
+  /// Returns all descendant processes, found in `/proc`.
   package func descendants() throws -> [Int32] {
     var found = [process.processIdentifier]
     for index in 0... {
@@ -73,19 +74,19 @@ package final class ServingProgram {
     return Array(found.dropFirst())
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the server.
   package func signal(_ signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
-  /// Waits for its end, and gives its exit code.
+  /// Waits for the server to exit, and returns its exit code or the negative number of a signal.
   package func status() -> Int32 {
     process.waitUntilExit()
     return process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
   }
 
-  /// Sends a request without a body, on a connection of its own.
+  /// Sends a request without a body on a new connection, and returns the response.
   package func answer(_ request: String, token: String) throws -> RawClient.Answer {
     let client = try RawClient(port: port)
     client.send("\(request) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\r\n")

@@ -1,4 +1,4 @@
-/// A reader of comma-separated values by the grammar of RFC 4180 section 2, which takes nothing else.
+/// A strict CSV parser: RFC 4180, section 2.
 package struct StrictCSV {
   package struct Fault: Error {
     package let offset: Int
@@ -8,7 +8,7 @@ package struct StrictCSV {
     case beforeField, plain, quoted, afterQuote, afterReturn
   }
 
-  /// The records of a file, each a list of fields.
+  /// Returns the records of a file, each a list of fields.
   package static func records(_ file: [UInt8]) throws(Fault) -> [[[UInt8]]] {
     var records: [[[UInt8]]] = []
     var record: [[UInt8]] = []

@@ -1,6 +1,6 @@
 import PlaceholdersTestSupport
 
-/// A writer of tar archives, good and bad ones.
+/// A writer of valid and invalid tar archives.
 ///
 /// Source: POSIX.1-2024, pax, "ustar Interchange Format" and "pax Extended Header".
 package struct TarArchive {
@@ -11,12 +11,12 @@ package struct TarArchive {
   /// Appends an entry.
   ///
   /// - Parameters:
-  ///   - name: At most 100 bytes.
-  ///   - content: What follows the header.
-  ///   - type: The kind of entry: "0" is a file.
-  ///   - size: What the header says, in place of the truth.
-  ///   - magic: Empty for the format before ustar.
-  ///   - target: What a link leads to.
+  ///   - name: The file name, at most 100 bytes.
+  ///   - content: The bytes after the header.
+  ///   - type: The type of the entry; "0" is a file.
+  ///   - size: The size in the header; nil for the actual size.
+  ///   - magic: The magic string; empty for the format before ustar.
+  ///   - target: The target of a link.
   package mutating func add(
     _ name: some Collection<UInt8>, _ content: [UInt8] = TemporaryDirectory.png,
     type: Character = "0", size: Int? = nil, magic: String = "ustar\u{0}00", target: String = ""
@@ -37,12 +37,12 @@ package struct TarArchive {
     bytes += header + content + [UInt8](repeating: 0, count: -content.count & 511)
   }
 
-  /// Appends an entry whose name is its own.
+  /// Appends a file whose name is a text.
   package mutating func add(_ name: String, _ content: [UInt8] = TemporaryDirectory.png) {
     add(name.utf8, content)
   }
 
-  /// Appends a header that says more about the next entry.
+  /// Appends a pax extended header for the next entry.
   package mutating func addExtension(_ records: (key: String, value: [UInt8])...) {
     let lines = records.map { key, value in
       let rest = Array(" \(key)=".utf8) + value + "\n".utf8
@@ -52,7 +52,7 @@ package struct TarArchive {
     add("extension".utf8, lines.flatMap(\.self), type: "x")
   }
 
-  /// The archive with its end mark.
+  /// The archive with its end-of-archive marker.
   package var closed: [UInt8] {
     bytes + [UInt8](repeating: 0, count: 1024)
   }

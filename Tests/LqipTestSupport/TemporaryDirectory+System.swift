@@ -4,17 +4,17 @@ import PlaceholdersTestSupport
 import LqipSystem
 
 extension TemporaryDirectory {
-  /// Sets when a file was changed last.
+  /// Sets the modification time of a file.
   package func setModified(_ name: String, _ seconds: Int, nanoseconds: Int = 0) throws {
     let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: nanoseconds), count: 2)
     _ = try SystemError.check { unsafe utimensat(AT_FDCWD, file(name), times, 0) }
   }
 
-  /// Waits until the next run trusts the change times of all files that there are.
+  /// Waits until the next run trusts the change times of all existing files.
   ///
   /// A record is not reused if its file changed within 20 ms of being read.
   package func settle() throws {
-    // No file can have a later change time than the directory has now.
+    // The directory now has the latest change time of all files.
     _ = try SystemError.check { unsafe chmod(path, 0o700) }
     let changed = try FileStatus(of: FilePath(path), followsLinks: true).changed
     func age(at now: Timestamp) -> Int {
@@ -23,18 +23,18 @@ extension TemporaryDirectory {
     while age(at: .now) <= 20_000_000 { usleep(1000) }
   }
 
-  /// Writes an image under a name that may be any bytes.
+  /// Writes an image under a name of arbitrary bytes.
   package func write(bytes name: [UInt8], _ content: [UInt8] = png) throws {
     let file = try FileDescriptor(
       opening: FilePath(Array("\(path)/".utf8) + name), O_WRONLY | O_CREAT | O_TRUNC)
     try FileDescriptor.writeAll(content, to: file.number)
   }
 
-  /// Makes directories of 60 letters within one another, and an image in the last.
+  /// Creates nested directories with names of 60 letters, and an image in the innermost one.
   ///
-  /// - Parameter depth: How many; 120 have a path too long for the system to take at once.
-  /// - Returns: The name of the image.
-  /// - Throws: The system's error.
+  /// - Parameter depth: The number of directories; with 120, the path exceeds the system's limit.
+  /// - Returns: The relative path of the image.
+  /// - Throws: A system error.
   package func makeDeepImage(depth: Int = 120) throws -> String {
     let name = String(repeating: "d", count: 60)
     var directory = try FileDescriptor(opening: FilePath(path), O_RDONLY | O_DIRECTORY)

@@ -2,7 +2,7 @@ package import LqipSystem
 import LqipRecords
 
 extension WorkerSupply {
-  /// Decodes in the process of the test, which has threads and cannot fork workers.
+  /// Workers in the test process, which has threads and therefore cannot fork.
   package static var here: WorkerSupply {
     WorkerSupply(
       inThisProcess: ImageTask.workers(.off, LimitOptions(), inputCapacity: 64 << 20))

@@ -2,9 +2,9 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-/// axe-core, which finds in a page what keeps people out.
+/// The accessibility checker axe-core.
 enum Axe {
-  /// Its script, where scripts/test-tools has put it.
+  /// The script, installed by scripts/test-tools.
   static let script: String? = {
     let root = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent(".build/axe/axe.min.js")
@@ -13,9 +13,9 @@ enum Axe {
 }
 
 extension BrowserSession {
-  /// What axe-core finds in the page once nothing moves any more, one line a place.
+  /// Returns the violations that axe-core finds, one line per element.
   ///
-  /// What moves is ended, as it would not end by itself where it is scrolled out of sight.
+  /// All animations are finished first, because those outside the viewport would not end.
   func violations() throws -> String {
     _ = try evaluate("(() => { \(try #require(Axe.script)); return 0; })()")
     return try evaluate(

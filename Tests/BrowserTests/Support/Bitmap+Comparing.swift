@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 extension Bitmap {
-  /// The pixels of a rectangle.
+  /// Returns the pixels of a rectangle.
   func part(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
     var samples: [UInt8] = []
     for row in y..<y + height {
@@ -15,9 +15,9 @@ extension Bitmap {
     return Bitmap(width: width, height: height, samples: samples)
   }
 
-  /// The peak signal-to-noise ratio in decibels, which is infinite between equal bitmaps.
+  /// Returns the peak signal-to-noise ratio in decibels, which is infinite for equal bitmaps.
   func signalToNoiseRatio(to other: Bitmap) -> Double {
-    precondition(width == other.width && height == other.height, "the sizes are the same")
+    precondition(width == other.width && height == other.height, "the sizes must be equal")
     let squares = zip(samples, other.samples).reduce(0) { sum, pair in
       let difference = Int(pair.0) - Int(pair.1)
       return sum + difference * difference
@@ -25,7 +25,7 @@ extension Bitmap {
     return 10 * log10(255 * 255 * Double(samples.count) / Double(squares))
   }
 
-  /// Reads an image that a browser has drawn, whose alpha says nothing.
+  /// Decodes an image from a browser and drops its alpha channel.
   init(base64PNG text: String?) throws {
     let data = try #require(text.flatMap { Data(base64Encoded: $0) })
     let file = try PlainPNG(Array(data))

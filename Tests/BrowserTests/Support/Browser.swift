@@ -1,11 +1,11 @@
 import Testing
 
-/// The browsers that tests are run in.
+/// A browser that runs the tests.
 enum Browser: String, CaseIterable, Sendable {
   case chromium
   case firefox
 
-  /// Those that are there.
+  /// The installed browsers.
   static let installed = allCases.filter { browser in
     switch browser {
     case .chromium: Chromium.isInstalled
@@ -13,7 +13,9 @@ enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// One of each, for tests that run one at a time: to start a browser takes longer than most of them.
+  /// The shared session of each browser, because starting a browser takes longer than most tests.
+  ///
+  /// The access is safe because the tests run one at a time.
   private nonisolated(unsafe) static var sessions: [Browser: any BrowserSession] = [:]
 
   /// Opens a page.
@@ -31,7 +33,7 @@ enum Browser: String, CaseIterable, Sendable {
     return session
   }
 
-  /// Ends the browsers with the suite that uses them.
+  /// A trait that ends the browsers after its suite.
   struct Sharing: SuiteTrait, TestScoping {
     func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -1,10 +1,10 @@
 extension BrowserSession {
-  /// Chooses the placeholder to show under the images.
+  /// Chooses the kind of placeholder.
   func chooseKind(_ kind: String) throws {
     _ = try evaluate("document.querySelector('[name=kind][value=\(kind)]').click()")
   }
 
-  /// Sends a pointer event to an element, as a browser does for a person.
+  /// Dispatches a pointer event to an element.
   func point(_ type: String, at element: String, with pointer: String = "mouse") throws {
     _ = try evaluate(
       """
@@ -13,7 +13,7 @@ extension BrowserSession {
       """)
   }
 
-  /// Sends a keyboard event to an element.
+  /// Dispatches a keyboard event to an element.
   func press(_ type: String, _ key: String, at element: String) throws {
     _ = try evaluate(
       """
@@ -22,14 +22,14 @@ extension BrowserSession {
       """)
   }
 
-  /// Waits until the image over a placeholder has an opacity.
+  /// Waits until the image of an element has an opacity.
   func waitForOpacity(_ opacity: Int, of element: String) throws {
     try wait(
       for: "getComputedStyle(document.querySelector(\"\(element) .original\")).opacity",
       toBe: "\(opacity)")
   }
 
-  /// The pictures that do not fill their cards, and those whose shape is not that of their image.
+  /// Returns the labels of pictures that do not fill their cards or have a wrong aspect ratio.
   func padded() throws -> String {
     try evaluate(
       """

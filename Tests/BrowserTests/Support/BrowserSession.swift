@@ -3,34 +3,34 @@ import LqipTestSupport
 
 @testable import Placeholders
 
-/// A page in a browser, whichever that is.
+/// A page in a browser of any kind.
 protocol BrowserSession: AnyObject {
-  /// Whether the browser has not ended.
+  /// Whether the browser is running.
   var isRunning: Bool { get }
 
-  /// What went wrong in scripts since the last visit, and what a policy has refused.
+  /// The script errors and policy violations since the last visit.
   var messages: [String] { get }
 
-  /// The value of an expression, or of what it promises, as text.
+  /// Evaluates an expression, awaits its promise, and returns the value as text.
   func evaluate(_ expression: String) throws -> String
 
-  /// Goes to a page, with nothing left of what was set for the last one.
+  /// Opens a page and resets the emulated medium.
   func visit(_ url: String) throws
 
-  /// Shows the page as people see it who want it so.
+  /// Emulates a medium or a user preference.
   func emulate(_ medium: Medium) throws
 
-  /// Chooses files in a file input, as a person does.
+  /// Chooses files in a file input.
   func choose(_ files: [String], in selector: String) throws
 
-  /// Shows the page in a window of this size until the next visit.
+  /// Resizes the window until the next visit.
   func resize(width: Int, height: Int) throws
 
-  /// Draws what is in a window of this size.
+  /// Takes a screenshot of a window of this size.
   func screenshot(width: Int, height: Int) throws -> Bitmap
 }
 
-/// What a page is shown on.
+/// A medium or a user preference to emulate.
 enum Medium: CaseIterable, Sendable {
   case screen
   case dark
@@ -46,6 +46,6 @@ extension BrowserSession {
       if try evaluate(expression) == expected { return }
       Thread.sleep(forTimeInterval: 0.02)
     }
-    throw RawClient.Failure(reason: "\(expression) is \(try evaluate(expression)) for good")
+    throw RawClient.Failure(reason: "timed out: \(expression) is \(try evaluate(expression))")
   }
 }

@@ -3,15 +3,15 @@ import Foundation
 
 @testable import Placeholders
 
-/// Headless Chromium, which opens one page of a directory of its own and ends.
+/// Headless Chromium that opens a page in its own directory and exits.
 struct Chromium {
-  /// What became of a page.
+  /// The result of visiting a page.
   struct Visit {
-    /// The document as the page's scripts left it.
+    /// The source of the document after its scripts have run.
     let document: String
-    /// What was written to the console.
+    /// The messages on the console.
     let messages: [String]
-    /// What the page asked of a network, by URL.
+    /// The URLs that the page requested.
     let requests: [String]
   }
 
@@ -26,7 +26,7 @@ struct Chromium {
       .map { URL(fileURLWithPath: $0) }
   }()
 
-  /// What keeps the browser to itself.
+  /// Returns the options that isolate the browser.
   static func arguments(profile: String) -> [String] {
     [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -36,7 +36,7 @@ struct Chromium {
     ]
   }
 
-  /// A page that takes longer than this never ends.
+  /// The time limit for a page in seconds.
   private static let seconds = 120.0
 
   private let directory: TemporaryDirectory
@@ -45,7 +45,7 @@ struct Chromium {
     directory = try TemporaryDirectory()
   }
 
-  /// The full name of something in the browser's directory.
+  /// Returns the path of a file in the browser's directory.
   func file(_ name: String) -> String {
     directory.file(name)
   }
@@ -55,18 +55,18 @@ struct Chromium {
     try directory.write(name, Array(text.utf8))
   }
 
-  /// Opens a page and lets its scripts run until nothing is left to do.
+  /// Opens a page and runs its scripts until they are idle.
   func visit(_ name: String, fragment: String = "", _ options: String...) throws -> Visit {
     let log = file("network.json")
     let run = try run(
       name + fragment,
       [
         "--dump-dom", "--enable-logging=stderr", "--log-net-log=\(log)",
-        // Time passes as fast as nothing happens, and stops for nothing that does.
+        // Virtual time skips idle periods.
         "--virtual-time-budget=20000",
       ] + options)
     let messages = run.errors.split(separator: "\n").filter { $0.contains(":CONSOLE") }
-    // The browser asks for updates of its own, without an origin.
+    // The browser's own update requests have no origin.
     let requests = try String(contentsOfFile: log, encoding: .utf8)
       .matches(of: /"initiator":"([^"]*)".*?"url":"([^"]*)"/)
       .filter { $0.1 != "not an origin" }
@@ -75,7 +75,7 @@ struct Chromium {
       requests: requests.map { String($0.2) })
   }
 
-  /// Draws a page.
+  /// Takes a screenshot of a page.
   func screenshot(_ name: String, width: Int, height: Int) throws -> Bitmap {
     let image = file("screenshot.png")
     _ = try run(

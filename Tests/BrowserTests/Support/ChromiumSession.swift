@@ -4,7 +4,7 @@ import Testing
 
 @testable import Placeholders
 
-/// A page in headless Chromium, led step by step through the DevTools protocol.
+/// A page in headless Chromium, controlled by the DevTools protocol.
 final class ChromiumSession: BrowserSession {
   private let process = Process()
   private let watch: Watch
@@ -17,9 +17,9 @@ final class ChromiumSession: BrowserSession {
 
   var isRunning: Bool { process.isRunning }
 
-  /// What was written to the console, and what went wrong in scripts.
+  /// The console messages and script errors since the last visit.
   private(set) var messages: [String] = []
-  /// What the page asked for, by URL.
+  /// The URLs that the page requested since the last visit.
   private(set) var requests: [String] = []
 
   /// Opens a page.
@@ -94,14 +94,14 @@ final class ChromiumSession: BrowserSession {
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
   }
 
-  /// Draws what is in a window of this size.
+  /// Takes a screenshot of a window of this size.
   func screenshot(width: Int, height: Int) throws -> Bitmap {
     try resize(width: width, height: height)
     let image = try call("Page.captureScreenshot")["data"] as? String
     return try Bitmap(base64PNG: image)
   }
 
-  /// The value of an expression, or of what it promises, as text.
+  /// Evaluates an expression, awaits its promise, and returns the value as text.
   func evaluate(_ expression: String) throws -> String {
     let text = "Promise.resolve(\(expression)).then(String)"
     let answer = try call("Runtime.evaluate", ["expression": text, "awaitPromise": true])
@@ -127,7 +127,7 @@ final class ChromiumSession: BrowserSession {
     }
   }
 
-  /// The next message, which ends with a zero.
+  /// Reads the next message, which ends with a NUL.
   private func next() throws -> [String: Any] {
     while true {
       if let end = received.firstIndex(of: 0) {
@@ -145,7 +145,7 @@ final class ChromiumSession: BrowserSession {
     let parameters = event["params"] as? [String: Any] ?? [:]
     switch event["method"] as? String {
     case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
-      // That an image was refused is said by the status of the answer, which the browser logs.
+      // The browser logs the error status of a rejected image, which tests expect.
       let entry = parameters["entry"] as? [String: Any]
       let isRefusal =
         entry?["source"] as? String == "network"

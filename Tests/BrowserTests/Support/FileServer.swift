@@ -1,7 +1,7 @@
 import Foundation
 import LqipTestSupport
 
-/// Python's own server of the files in a directory, on a free port of this machine.
+/// Python's HTTP server for the files in a directory, on a free local port.
 final class FileServer {
   let url: String
   private let process = Process()
@@ -24,7 +24,8 @@ final class FileServer {
   }
 
   deinit {
-    // It has the mask of the thread that started it, and where that is a worker's, other signals are blocked.
+    // The server inherits the signal mask of the thread that started it. On a worker thread, the
+    // mask blocks other signals.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

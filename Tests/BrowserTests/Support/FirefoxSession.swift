@@ -5,9 +5,11 @@ import Testing
 
 @testable import Placeholders
 
-/// A page in headless Firefox, led step by step through its own protocol, Marionette.
+/// A page in headless Firefox, controlled by the Marionette protocol.
 ///
-/// Source: Firefox Source Docs, "Marionette", Protocol. It needs no driver beside the browser.
+/// Marionette needs no driver in addition to the browser.
+///
+/// Source: Firefox Source Docs, "Marionette", Protocol.
 final class FirefoxSession: BrowserSession {
   static let executable: URL? = {
     let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
@@ -17,7 +19,7 @@ final class FirefoxSession: BrowserSession {
       .map { URL(fileURLWithPath: $0) }
   }()
 
-  /// What keeps the browser to itself, and colors as they are.
+  /// The preferences that isolate the browser and disable color management.
   private static let preferences = """
     user_pref("marionette.port", 0);
     user_pref("gfx.color_management.mode", 0);
@@ -57,12 +59,12 @@ final class FirefoxSession: BrowserSession {
   }
 
   deinit {
-    // Ended by a signal, it would leave processes behind that keep `waitUntilExit` waiting.
+    // A signal would leave child processes, for which `waitUntilExit` would wait.
     _ = try? call("Marionette:Quit", ["flags": ["eForceQuit"]])
     process.waitUntilExit()
   }
 
-  /// The port on which the browser waits, as soon as it does.
+  /// Waits until the browser listens, and returns its port.
   private static func port(in profile: TemporaryDirectory, of process: Process) throws -> UInt16 {
     while process.isRunning {
       if let text = try? profile.text(of: "MarionetteActivePort"), let port = UInt16(text) {
@@ -73,7 +75,7 @@ final class FirefoxSession: BrowserSession {
     throw RawClient.Failure(reason: "the browser has ended")
   }
 
-  /// What went wrong in the page's scripts, and what a policy has refused.
+  /// The script errors of the page and the policy violations.
   var messages: [String] {
     let script = """
       return Services.console.getMessageArray()
@@ -112,7 +114,7 @@ final class FirefoxSession: BrowserSession {
       """)
   }
 
-  /// Runs a script that may do what the browser itself may.
+  /// Runs a script with the privileges of the browser.
   private func evaluateInBrowser(_ script: String) throws -> Any? {
     try call("Marionette:SetContext", ["value": "chrome"])
     let answer = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
@@ -138,7 +140,7 @@ final class FirefoxSession: BrowserSession {
   }
 
   func resize(width: Int, height: Int) throws {
-    // A window has a least width, which a page in it has not.
+    // A window has a minimum width, but the page inside can be narrower.
     let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
     try call("WebDriver:SetWindowRect", ["width": max(width, 600), "height": height + rest])
     _ = try evaluateInBrowser("gBrowser.selectedBrowser.style.maxWidth = '\(width)px';")
@@ -146,7 +148,7 @@ final class FirefoxSession: BrowserSession {
   }
 
   func screenshot(width: Int, height: Int) throws -> Bitmap {
-    // What the window has besides the page takes some of its height.
+    // The toolbars take some of the window's height.
     let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
     try call("WebDriver:SetWindowRect", ["width": width, "height": height + rest])
     try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
@@ -165,7 +167,7 @@ final class FirefoxSession: BrowserSession {
     return answer[3] as? [String: Any] ?? [:]
   }
 
-  /// The next message, which its length goes before.
+  /// Reads the next message, which its length precedes.
   private func next() throws -> Any {
     let count = String(decoding: try client.bytes(before: UInt8(ascii: ":")), as: UTF8.self)
     let text = try client.bytes(try #require(Int(count)))

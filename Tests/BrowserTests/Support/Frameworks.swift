@@ -1,7 +1,7 @@
 import Foundation
 import PlaceholdersTestSupport
 
-/// React, its compiler and Vue, where scripts/test-tools has put them.
+/// React, Babel and Vue, installed by scripts/test-tools.
 enum Frameworks {
   static let names = [
     "babel.min.js", "react.production.min.js", "react-dom.production.min.js", "vue.min.js",

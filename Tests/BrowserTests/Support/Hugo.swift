@@ -2,14 +2,14 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-/// Hugo, where scripts/test-tools has put it.
+/// Hugo, installed by scripts/test-tools.
 enum Hugo {
   private static let executable = Fixtures.directory.deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent(".build/hugo/hugo")
 
   static let isInstalled = FileManager.default.isExecutableFile(atPath: executable.path)
 
-  /// Builds the site in one directory into another; a warning is an error.
+  /// Builds a site into a directory; warnings are errors.
   static func build(_ source: TemporaryDirectory, into destination: String) throws {
     let log = try source.write("log", [])
     let process = Process()

@@ -1,9 +1,9 @@
 import Foundation
 import PlaceholdersTestSupport
 
-/// The language of Eleventy's `.njk` files, where scripts/test-tools has put it.
+/// The template language of Eleventy's `.njk` files, installed by scripts/test-tools.
 enum Nunjucks {
-  /// Its modules that a browser needs.
+  /// The modules that a browser needs.
   private static let names = [
     "a-sync-waterfall", "compiler", "environment", "express-app", "filters", "globals", "lexer",
     "lib", "nodes", "object", "parser", "runtime", "tests", "transformer",
@@ -11,7 +11,7 @@ enum Nunjucks {
 
   static let isInstalled = (try? script()) != nil
 
-  /// A script that defines `nunjucks`: the modules as they are, with nothing behind what Node.js alone has.
+  /// Returns a script that defines `nunjucks`, with stubs for modules that need Node.js.
   static func script() throws -> String {
     let modules = try names.map { name in
       let text = try Frameworks.script("nunjucks/\(name).js")

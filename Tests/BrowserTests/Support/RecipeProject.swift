@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A project with an image, in which a command of Documentation/on-your-page.md has run.
+/// A project with an image, after running a command of Documentation/on-your-page.md.
 struct RecipeProject {
   let directory: TemporaryDirectory
   /// The file that the command wrote.
@@ -35,7 +35,7 @@ struct RecipeProject {
     data = try directory.text(of: output)
   }
 
-  /// The record of the image, as an independent reader parses it.
+  /// The record of the image, parsed by an independent JSON parser.
   var record: [String: Any] {
     get throws {
       let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
@@ -43,7 +43,7 @@ struct RecipeProject {
     }
   }
 
-  /// The attributes that a template should set.
+  /// Returns the attributes that a template should set.
   func attributes(below path: String = "/") throws -> [String] {
     let lqip = try #require(try record["lqip"] as? String)
     try #require(lqip.wholeMatch(of: /#[0-9a-f]{8}/) != nil)

@@ -41,7 +41,7 @@ struct RecipeSite {
     recipes.keys.filter { $0.hasSuffix(".html") }.sorted()
   }
 
-  /// The code of a name.
+  /// Returns the code of a recipe.
   func recipe(_ name: String) throws -> String {
     try #require(recipes[name])
   }
@@ -54,7 +54,7 @@ struct RecipeSite {
     try directory.write(name, Array(text.utf8))
   }
 
-  /// Writes another form of a page of the document.
+  /// Writes a modified copy of a page.
   func write(_ name: String, from page: String, replacing old: String, with new: String) throws {
     let text = try directory.text(of: page)
     try #require(text.contains(old))

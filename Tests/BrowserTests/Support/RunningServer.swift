@@ -5,7 +5,7 @@ import Testing
 @testable import LqipRecords
 @testable import LqipService
 
-/// The whole server, on a free port of this machine.
+/// The complete server on a free local port.
 struct RunningServer {
   let url: String
   private let server: HTTPServer

@@ -1,6 +1,6 @@
 import PlaceholdersTestSupport
 
-/// The page of a server, in a browser.
+/// The server's page in a browser.
 struct ServedPage {
   let server: RunningServer
   let session: any BrowserSession
@@ -10,17 +10,17 @@ struct ServedPage {
     session = try browser.open(server.url + "/")
   }
 
-  /// Chooses images by their names among the fixtures.
+  /// Chooses fixtures by name.
   func choose(_ names: String...) throws {
     try session.choose(names.map(Fixtures.path), in: "input[type=file]")
   }
 
-  /// Waits for the words on how far it is.
+  /// Waits until the page shows a progress text.
   func waitForProgress(_ text: String) throws {
     try session.wait(for: "document.querySelector('.progress').textContent", toBe: text)
   }
 
-  /// Has the page's requests wait, or fail, or do as they do.
+  /// Replaces the page's `fetch` with a function.
   func answerRequests(by function: String) throws {
     _ = try session.evaluate("void (window.fetch = \(function))")
   }

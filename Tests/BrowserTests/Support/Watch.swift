@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends a process that takes longer than anything does which ends by itself.
+/// A watchdog that terminates a process after a time limit.
 final class Watch {
   private let process: Process
   private let seconds: Double
@@ -16,7 +16,7 @@ final class Watch {
     deadline?.cancel()
   }
 
-  /// Begins anew.
+  /// Restarts the time limit.
   func restart() {
     deadline?.cancel()
     let process = process

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AssetRouteTests {
   private let service = TestService()
 
-  @Test func `the stylesheet is the program's`() throws {
+  @Test func `the stylesheet equals the output of lqip css`() throws {
     let response = service.response("GET", "/lqip.css")
     #expect(response.body == (try Program("css")).output)
     #expect(response["content-type"] == ["text/css; charset=utf-8"])
@@ -22,11 +22,11 @@ import Testing
     ("/service.js", "text/javascript; charset=utf-8"), ("/openapi.json", "application/json"),
     ("/picture.js", "text/javascript; charset=utf-8"), ("/samples/fruit.jpg", "image/jpeg"),
   ])
-  func `each file has its type`(path: String, type: String) {
+  func `each file has its media type`(path: String, type: String) {
     #expect(service.response("GET", path)["content-type"] == [type])
   }
 
-  @Test func `the page may load nothing from elsewhere`() throws {
+  @Test func `the policy of the page forbids other origins`() throws {
     let response = service.response("GET", "/")
     let policy = try #require(response["content-security-policy"].first)
     for rule in [
@@ -39,7 +39,7 @@ import Testing
     #expect(response["referrer-policy"] == ["no-referrer"])
   }
 
-  @Test func `every file that the page refers to is served`() {
+  @Test func `every file referenced by the page is served`() {
     let page = service.response("GET", "/").text
     let scripts = ["page", "item"].map { service.response("GET", "/\($0).js").text }.joined()
     let references =
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the page names the version of the program and links its documentation`() {
+  @Test func `the page shows the version and links the documentation`() {
     let page = service.response("GET", "/").text
     #expect(page.contains("lqip \(ProgramVersion.current)"))
     #expect(page.contains("href=\"\(ProgramVersion.documentation)\""))
@@ -71,11 +71,11 @@ import Testing
     #expect(sizes.map(\.1).reduce(0, +) < 128_000, "\(sizes)")
   }
 
-  @Test func `the description of the interface is JSON`() {
+  @Test func `the OpenAPI document is JSON`() {
     #expect(service.response("GET", "/openapi.json").object["openapi"] as? String != nil)
   }
 
-  @Test func `the description has what a foreign page and a client without a token get`() throws {
+  @Test func `the OpenAPI document describes cross-origin and token errors`() throws {
     func member(_ object: Any?, _ names: String...) -> Any? {
       names.reduce(object) { object, name in (object as? [String: Any])?[name] }
     }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: AssetRoute.all.map(\.path))
-  func `a client that has it is told so`(path: String) throws {
+  func `a matching ETag gets 304`(path: String) throws {
     let tag = try #require(service.response("GET", path)["etag"].first)
     let response = service.response("GET", path, ["if-none-match": tag])
     #expect(response.status == 304)
@@ -113,7 +113,7 @@ import Testing
     #expect(service.response("GET", path, ["if-none-match": "\"0\""]).status == 200)
   }
 
-  @Test func `each has a tag of its own`() {
+  @Test func `each file has a distinct ETag`() {
     let tags = AssetRoute.all.map { service.response("GET", $0.path)["etag"] }
     #expect(Set(tags).count == AssetRoute.all.count)
   }

@@ -15,7 +15,7 @@ import Testing
     service.response(method, "/v1/decode?\(query)", fields)
   }
 
-  @Test func `an image is what the program draws`() throws {
+  @Test func `a preview equals the output of lqip decode`() throws {
     let runs = [
       (try Program("decode", Self.hash), "blurhash=\(Self.hash)"),
       (
@@ -36,19 +36,19 @@ import Testing
     }
   }
 
-  @Test func `a plus sign may come as the space that it means in a query`() {
+  @Test func `an unescaped plus sign in a hash is accepted`() {
     let hash = "LEHV6nWB2yk8pyo0adR*.7kCM+nj"
     let spaced = hash.replacing("+", with: " ")
     #expect(decode("blurhash=\(spaced)&width=8").body == decode("blurhash=\(hash)&width=8").body)
   }
 
-  @Test func `an image may be kept for good`() {
+  @Test func `a preview is immutable and has an ETag`() {
     let response = decode("blurhash=\(Self.hash)")
     #expect(response["cache-control"] == ["public, max-age=31536000, immutable"])
     #expect(response["etag"].first?.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
   }
 
-  @Test func `each image has a tag of its own, and the same image the same`() {
+  @Test func `equal previews have equal ETags and other previews have distinct ones`() {
     let same = ["", "&width=256", "&height=192", "&punch=1", "&width=256&height=192&punch=1.0"]
     let others = ["&width=255", "&height=100", "&punch=1.1"]
     func tag(_ query: String) -> String? {
@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test(arguments: ["GET", "HEAD"])
-  func `a client that has it is told so before any work`(method: String) throws {
+  func `a matching ETag gets 304 without rendering`(method: String) throws {
     let tag = try #require(decode("blurhash=\(Self.hash)")["etag"].first)
     for field in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag) , \"x\"", "*"] {
       let head = RequestHead(
         method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
       guard case (.answer(let response), let route) = service.router.admit(head) else {
-        Issue.record("\(field) takes a slot")
+        Issue.record("\(field) reaches the handler")
         continue
       }
       #expect(route == "/v1/decode")
@@ -101,14 +101,14 @@ import Testing
     ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),
     ("blurhash=\(hash)&height=1024", "above the limit of 1024 per side"),
   ])
-  func `a request that makes no sense is refused with the reason`(query: String, reason: String) {
-    // The refusal comes before the tag is looked at, which a star would satisfy.
+  func `an invalid request is rejected with the reason`(query: String, reason: String) {
+    // The parameters are checked before the ETag, which a star would match.
     let response = decode(query, ["if-none-match": "*"])
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.contains(reason) == true, "\(response.detail ?? "")")
   }
 
-  @Test func `the largest image is drawn`() throws {
+  @Test func `a preview of the maximum size is rendered`() throws {
     let response = decode("lqip=#ccd94c11&width=1024&height=1024")
     let image = try PlainPNG(response.body)
     #expect(image.header.prefix(8) == [0, 0, 4, 0, 0, 0, 4, 0])

@@ -21,7 +21,7 @@ import Testing
     return service.response("POST", "/v1/encode", fields, form: files)
   }
 
-  @Test func `each file has its record, a bad one too`() throws {
+  @Test func `each file has a record, even if it failed`() throws {
     let names = ["noise.png", "broken/bmp.bmp", "jpeg-progressive.jpg"]
     let response = try encode(names)
     #expect(response.status == 200)
@@ -34,7 +34,7 @@ import Testing
     #expect(response.text == "[\(lines.joined(separator: ","))]\n")
   }
 
-  @Test func `a form of bad files alone has the status of the first, and all records`() throws {
+  @Test func `a form whose files all failed has the status of the first and all records`() throws {
     let response = try encode(["broken/bmp.bmp", "broken/empty.jpg"])
     #expect(response.status == 415)
     #expect(response.outcome == "unsupported_format")
@@ -49,7 +49,7 @@ import Testing
     #expect(response.text.hasPrefix("[{\"mimetype\":\"image/png\","))
   }
 
-  @Test func `each file has its line of text, a bad one an empty one`() throws {
+  @Test func `a text response has one line per file, empty if the file failed`() throws {
     let response = try encode(
       ["noise.png", "broken/bmp.bmp", "noise.png"], ["accept": "text/plain"])
     let lines = response.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -58,14 +58,14 @@ import Testing
     #expect(lines[1] == "" && lines[2] == lines[0] && lines[3] == "")
   }
 
-  @Test func `a form without files is a mistake`() throws {
+  @Test func `a form without files is rejected`() throws {
     #expect(try encode([]).isProblem(400, "no_files"))
     #expect(
       service.response("POST", "/v1/encode", form: [(nil, Array("text".utf8))])
         .isProblem(400, "no_files"))
   }
 
-  @Test func `a form that is none is refused, and so is one of too many files`() {
+  @Test func `a malformed form and a form with too many files are rejected`() {
     let type: KeyValuePairs = ["content-type": "multipart/form-data; boundary=x"]
     #expect(
       service.response("POST", "/v1/encode", type, Array("--x".utf8)).isProblem(400, "bad_request"))
@@ -74,7 +74,7 @@ import Testing
     #expect(response.isProblem(413, "too_large"))
   }
 
-  @Test func `the time is for all files together`() throws {
+  @Test func `the time limit applies to all files together`() throws {
     let response = try encode(["noise.png", "noise.png"], timeout: .nanoseconds(1))
     #expect(response.status == 504)
     let records = try #require(

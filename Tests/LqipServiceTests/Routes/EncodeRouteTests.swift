@@ -22,7 +22,7 @@ import Testing
     service.response("POST", "/v1/encode\(query)", fields, bytes)
   }
 
-  /// The record that the program writes for a file, without its path.
+  /// Returns the record that `lqip encode` writes for a file, without its path.
   private func record(_ name: String, _ option: String = "--jobs=1") throws -> String {
     let path = Fixtures.path(name)
     let line = try #require(try Program("encode", path, option).lines.first)
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     "jpeg-progressive.jpg", "orientation-6.jpg", "noise.png", "jpeg-icc-display-p3.jpg",
   ])
-  func `a record is what the program writes`(name: String) throws {
+  func `a record equals the output of lqip encode`(name: String) throws {
     let response = encode(try bytes(name))
     #expect(response.status == 200)
     #expect(response["content-type"] == ["application/json"])
@@ -46,14 +46,14 @@ import Testing
     "components=2x5", "components=auto", "blurhash=fitted", "lqip=six", "lqip=corners",
     "background=#123456", "background=black", "exact", "lenient", "verify",
   ])
-  func `an option means what it means to the program`(option: String) throws {
+  func `a parameter has the effect of its command-line option`(option: String) throws {
     let name = "orientation-6.png"
     let response = encode(try bytes(name), "?\(option)")
     #expect(response.text == (try record(name, "--\(option)")))
   }
 
   @Test(arguments: ["gzip", "br", "identity, gzip", "GZIP, identity", "x\"y"])
-  func `a compressed body is refused by its coding`(coding: String) throws {
+  func `a compressed body is rejected with its coding`(coding: String) throws {
     let response = encode(try bytes(photo), "", ["content-encoding": coding])
     #expect(response.isProblem(415, "unsupported_coding"))
     #expect(response["accept-encoding"] == ["identity"])
@@ -64,7 +64,7 @@ import Testing
         == "unsupported content coding '\(name)'; send the image without Content-Encoding")
   }
 
-  @Test func `a coding that is none changes nothing, and a long name is cut`() throws {
+  @Test func `the identity coding is accepted, and a long coding is truncated`() throws {
     for coding in ["identity", "Identity", "", " , identity"] {
       #expect(encode(try bytes(photo), "", ["content-encoding": coding]).status == 200)
     }
@@ -73,7 +73,7 @@ import Testing
     #expect(response.detail?.count ?? 500 < 200)
   }
 
-  @Test func `options go together`() throws {
+  @Test func `parameters can be combined`() throws {
     let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&lenient=1")
     let path = Fixtures.path(photo)
     let run = try Program("encode", path, "--exact", "--lqip=six", "--lenient")
@@ -81,7 +81,7 @@ import Testing
     #expect(members.utf8.elementsEqual(run.output))
   }
 
-  @Test func `every option of the program has a parameter`() throws {
+  @Test func `every placeholder option has a parameter`() throws {
     let image = try bytes(photo)
     for option in PlaceholderOptions.table {
       let response = encode(image, "?\(option.name.dropFirst(2))=nonsense")
@@ -91,30 +91,30 @@ import Testing
   }
 
   @Test(arguments: ["--exact", "path=x", "max-bytes=1", "jobs=2", "EXACT", "output=/etc/passwd"])
-  func `the operator's options are no parameters`(parameter: String) throws {
+  func `operator options are not parameters`(parameter: String) throws {
     let response = encode(try bytes(photo), "?\(parameter)")
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.hasPrefix("unknown parameter") == true)
   }
 
-  @Test func `a wrong query is refused before the body is read`() {
+  @Test func `an invalid query is rejected before the body is read`() {
     let head = RequestHead("POST", "/v1/encode?components=0x0")
     guard case (.answer(let response), let route) = service.router.admit(head) else {
-      Issue.record("accepted")
+      Issue.record("the request is accepted")
       return
     }
     #expect(route == "/v1/encode")
     #expect(response.isProblem(400, "bad_parameter"))
   }
 
-  @Test func `an unknown profile is refused with the known ones`() throws {
+  @Test func `an unknown profile is rejected with the supported ones`() throws {
     #expect(encode(try bytes(photo), "?profile=plain").text == (try record(photo)))
     let response = encode(try bytes(photo), "?profile=none")
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.contains("expected plain, mastodon") == true)
   }
 
-  @Test func `the BlurHash alone comes as text`() throws {
+  @Test func `a text response is the BlurHash alone`() throws {
     let response = encode(try bytes(photo), "", ["accept": "text/plain"])
     let object = try JSONSerialization.jsonObject(with: Data(try record(photo).utf8))
     let hash = try #require((object as? [String: Any])?["blurhash"] as? String)
@@ -122,7 +122,7 @@ import Testing
     #expect(response["content-type"] == ["text/plain; charset=utf-8"])
   }
 
-  @Test func `one kind that was chosen comes as text, and several do not`() throws {
+  @Test func `a text response has one requested kind, and several are rejected`() throws {
     let lqip = encode(try bytes(photo), "?kinds=lqip", ["accept": "text/plain"])
     #expect(lqip.text.hasPrefix("#") && lqip.text.count == 10)
     let both = encode(try bytes(photo), "?kinds=lqip,css", ["accept": "text/plain"])
@@ -130,20 +130,20 @@ import Testing
   }
 
   @Test(arguments: ["mastodon", "matrix", "activitypub", "nostr"])
-  func `a profile returns what the program writes`(profile: String) throws {
+  func `a profile equals the output of lqip encode`(profile: String) throws {
     let response = encode(try bytes(photo), "?profile=\(profile)")
     #expect(response.text == (try record(photo, "--profile=\(profile)")))
     #expect(response.text.contains("blurhash"))
   }
 
-  @Test func `nothing else comes`() throws {
+  @Test func `an unsupported media type in Accept gets 406`() throws {
     let response = encode(try bytes(photo), "", ["accept": "image/png"])
     #expect(response.isProblem(406, "not_acceptable"))
     #expect(response.detail == "supported types: application/json, text/plain")
   }
 
   @Test(arguments: ["image/png", "text/html", "application/octet-stream", "nonsense"])
-  func `what the client calls the bytes makes no difference`(type: String) throws {
+  func `the media type of the request is ignored`(type: String) throws {
     #expect(encode(try bytes(photo), "", ["content-type": type]).text == (try record(photo)))
   }
 
@@ -153,7 +153,7 @@ import Testing
     ("broken/png-bad-filter.png", 422, "corrupt"),
     ("broken/png-60000x60000.png", 422, "too_large"),
   ])
-  func `a bad image has a status, and the program's code and words`(
+  func `a failed image has a status, and the code and message of lqip encode`(
     name: String, status: Int, code: String
   ) throws {
     let response = encode(try bytes(name))
@@ -164,7 +164,7 @@ import Testing
     #expect(response.detail == error?["message"])
   }
 
-  @Test func `too many bytes are another matter than too many pixels`() throws {
+  @Test func `too many bytes get 413 and too many pixels get 422`() throws {
     var service = service
     let image = try bytes(photo)
     service.limits.byteCount = image.count
@@ -178,12 +178,12 @@ import Testing
   }
 
   @Test
-  func `what may be there soon, such as a codec library, is a 503 that says when to ask again`()
+  func `a missing codec library gets 503 with Retry-After`()
     throws
   {
     guard
       case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
-    else { preconditionFailure("the route is there") }
+    else { preconditionFailure("the route exists") }
     let response = try handler.respond(BodyBytes()) { _, _, _ in
       .failed(RecordFailure(.internal, "giflib could not be loaded"), nil)
     }
@@ -191,7 +191,7 @@ import Testing
     #expect(response["retry-after"] == ["1"])
   }
 
-  @Test func `an image that takes too long is given up`() throws {
+  @Test func `an image that exceeds the time limit gets 504`() throws {
     var service = service
     service.limits.timeout = .zero
     let response = service.response("POST", "/v1/encode", [:], try bytes(photo))

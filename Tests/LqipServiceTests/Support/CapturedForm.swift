@@ -1,6 +1,6 @@
 import Testing
 
-/// Forms as clients send them: a field `note` and two files, `a"b ü.jpg` and `c\d.png`.
+/// A form captured from a client: a field `note` and two files, `a"b ü.jpg` and `c\d.png`.
 struct CapturedForm: Sendable, CustomTestStringConvertible {
   let client: String
   let type: String
@@ -8,7 +8,7 @@ struct CapturedForm: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { client }
 
-  /// Recorded from the wire.
+  /// The captured forms of all clients.
   static let all = [
     CapturedForm(
       client: "curl 7.88",

@@ -5,12 +5,12 @@ import Foundation
 @testable import LqipSystem
 @testable import LqipService
 
-/// A server that answers on a free port of this machine.
+/// A test server on a free local port.
 final class TestServer {
-  /// Echoes, and remembers what it was asked.
+  /// A responder that echoes bodies and records requests.
   struct EchoResponder: Responder {
     let seen = Monitor<[String]>([])
-    /// What `/hold` waits for.
+    /// The gate that `/hold` waits for.
     let gate = Gate()
     var maximum = 1000
 
@@ -26,7 +26,7 @@ final class TestServer {
       ) { body, _ in
         seen.update { $0.append("\(head.method) \(head.path)") }
         if isHold { gate.pass() }
-        // More than the buffers of a connection hold.
+        // Larger than the socket buffers.
         if head.path == "/large" {
           return Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
         }
@@ -42,7 +42,7 @@ final class TestServer {
     }
   }
 
-  /// Holds threads until it is opened.
+  /// A gate that blocks threads until it is opened.
   final class Gate: Sendable {
     private let state = Monitor((waiting: 0, isOpen: false))
 
@@ -55,13 +55,13 @@ final class TestServer {
       state.update { $0.isOpen = true }
     }
 
-    /// Waits until so many threads have come to the gate.
+    /// Waits until a number of threads have reached the gate.
     func waitForArrivals(_ count: Int) -> Bool {
       state.wait(until: .now + .seconds(20)) { $0.waiting >= count ? true : nil } ?? false
     }
   }
 
-  /// Remembers what it was told.
+  /// An observer that records events.
   final class Journal: ServerObserver {
     struct Entries {
       var summaries: [RequestSummary] = []
@@ -87,7 +87,7 @@ final class TestServer {
       }
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds.
     func wait(for condition: (Entries) -> Bool) -> Bool {
       entries.wait(until: .now + .seconds(20)) { condition($0) ? true : nil } ?? false
     }
@@ -112,17 +112,17 @@ final class TestServer {
       trustsForwarded: trustsForwarded, observers: [journal])
   }
 
-  /// Lets go of the server, but not of its socket.
+  /// Releases the server, but not its socket.
   func drop() {
     server = nil
   }
 
-  /// A new connection to the server.
+  /// Opens a connection to the server.
   func client() throws -> RawClient {
     try RawClient(port: socket.port ?? 0)
   }
 
-  /// What the responder was asked, in order.
+  /// The requests that reached the responder, in order.
   var seen: [String] {
     responder.seen.withLock { $0 }
   }

@@ -4,7 +4,7 @@ import Foundation
 @testable import LqipRecords
 @testable import LqipService
 
-/// A router, and what its server would make of it.
+/// A router with the settings of a server.
 struct TestService {
   var limits = LimitOptions()
   var tokens: TokenFile?
@@ -17,7 +17,7 @@ struct TestService {
       limits: limits, tokens: tokens, origins: origins, metrics: metrics, readiness: readiness)
   }
 
-  /// Answers a request; the target's query is taken apart as it is, without escapes.
+  /// Returns the response to a request; the query of the target is not percent-decoded.
   func response(
     _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
     _ body: [UInt8] = []
@@ -33,12 +33,12 @@ struct TestService {
 }
 
 extension Responder {
-  /// What the head alone is answered; nil if the body is read.
+  /// Returns the response to a head; nil if the body is read.
   func refusal(of head: RequestHead) -> Response? {
     if case .answer(let response) = admit(head).0 { response } else { nil }
   }
 
-  /// Answers a request, with images decoded in this process.
+  /// Returns the response to a request, and decodes images in this process.
   func response(to head: RequestHead, _ body: [UInt8] = []) -> Response {
     switch admit(head).0 {
     case .answer(let response): return response
@@ -56,14 +56,14 @@ extension Responder {
 }
 
 extension BodyBytes {
-  /// A copy of them.
+  /// A copy of the bytes.
   var array: [UInt8] {
     withSpan { bytes in bytes.indices.map { bytes[$0] } }
   }
 }
 
 extension TestService {
-  /// Answers a request with a form; a part without a name is a field that is no file.
+  /// Returns the response to a form; a part without a name is a field that is not a file.
   func response(
     _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
     form parts: [(name: String?, content: [UInt8])]
@@ -100,7 +100,7 @@ extension RequestHead {
 }
 
 extension Response {
-  /// The values of a header field.
+  /// The values of all header fields with this name.
   subscript(_ name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value)
   }
@@ -109,12 +109,12 @@ extension Response {
     String(decoding: body, as: UTF8.self)
   }
 
-  /// The body as an independent reader sees it.
+  /// The body, parsed by an independent JSON parser.
   var object: [String: Any] {
     (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
   }
 
-  /// Whether the response is a problem as RFC 9457 writes it, with this code, which also is its outcome.
+  /// Returns whether the response is an RFC 9457 problem with this status, code and outcome.
   func isProblem(_ status: Int, _ code: String) -> Bool {
     self.status == status && object["status"] as? Int == status && object["code"] as? String == code
       && outcome == code && self["content-type"] == ["application/problem+json"]
