@@ -6,7 +6,7 @@ import Testing
 @testable import LqipRecords
 @testable import lqip
 
-/// What the messages say to people who type what other programs take.
+/// Suggestions for users who type the options of other programs.
 @Suite struct AdviceTests {
   private func message<Parsed: Command>(_ command: Parsed.Type, _ arguments: [String]) -> String? {
     do {
@@ -46,7 +46,7 @@ import Testing
     (["--frobnicate", "p"], "unknown option '--frobnicate'"),
     (["--port", "80", "p"], "unknown option '--port'"),
   ])
-  func `an option of other programs gets the one of encode`(arguments: [String], expected: String) {
+  func `options of other tools suggest encode options`(arguments: [String], expected: String) {
     #expect(message(EncodeCommand.self, arguments) == expected)
   }
 
@@ -67,7 +67,7 @@ import Testing
     (["--sandbox", "requir", "p"], "(did you mean 'require'?)"),
     (["--background", "blak", "p"], "(did you mean 'black'?)"),
   ])
-  func `a mistyped value gets the one that was meant`(arguments: [String], end: String) {
+  func `a mistyped value suggests the intended value`(arguments: [String], end: String) {
     let message = message(EncodeCommand.self, arguments)
     #expect(message?.hasSuffix(end) == true, "\(message ?? "")")
   }
@@ -87,7 +87,7 @@ import Testing
       "invalid value 'jsno' for '--log': expected text, json or none (did you mean 'json'?)"
     ),
   ])
-  func `an option of other servers gets the one of serve`(arguments: [String], expected: String) {
+  func `options of other servers suggest serve options`(arguments: [String], expected: String) {
     #expect(message(ServeCommand.self, arguments) == expected)
   }
 
@@ -98,7 +98,7 @@ import Testing
     ("http://localhost:90/", "use: localhost:90"),
     ("http://localhost", "use: localhost:8080"), ("/run/lqip.sock", "use: unix:/run/lqip.sock"),
   ])
-  func `a listen address without a host or port is refused with the one to type`(
+  func `an incomplete listen address is rejected with a complete one`(
     text: String, advice: String
   ) {
     for option in ["--listen", "--listen-admin"] {
@@ -109,12 +109,12 @@ import Testing
   }
 
   @Test(arguments: ["", "a:b", "99999", ":", "a:x:c"])
-  func `an address that nobody can guess is refused without advice`(text: String) {
+  func `an unrecognizable address is rejected without a suggestion`(text: String) {
     #expect(
       message(ServeCommand.self, ["--listen=\(text)"])?.hasSuffix("HOST:PORT or unix:PATH") == true)
   }
 
-  @Test func `decode takes kinds by their names, too`() {
+  @Test func `a kind as an option of decode suggests --kind`() {
     #expect(
       message(DecodeCommand.self, ["--thumbhash", "x"])
         == "unknown option '--thumbhash'; use: --kind thumbhash")
@@ -122,7 +122,7 @@ import Testing
       message(CSSCommand.self, ["--kind=lqp"])?.hasSuffix("(did you mean 'lqip'?)") == true)
   }
 
-  @Test func `a URL is refused with a command that downloads it`() throws {
+  @Test func `a URL is rejected with a command that downloads it`() throws {
     let run = try Program("encode", "https://a.example/b.jpg")
     #expect(run.status == 2)
     #expect(
@@ -141,7 +141,7 @@ import Testing
     ("*.jpg", ". --include '*.jpg'"), ("photos/*.jpg", "photos/ --include '*.jpg'"),
     ("a b/*", "'a b/' --include '*'"),
   ])
-  func `a quoted pattern is refused with the options that match it`(
+  func `a quoted glob is rejected with the equivalent --include`(
     pattern: String, options: String
   ) throws {
     let directory = try TemporaryDirectory()
@@ -149,14 +149,14 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors == """
-        lqip: \(pattern): no such file; remove the quotes so that the shell expands it, or use: \
-        lqip encode \(options)
+        lqip: \(pattern): no such file; remove the quotes so that the shell expands the pattern, \
+        or use: lqip encode \(options)
         Try 'lqip encode --help'.
 
         """)
   }
 
-  @Test func `a file whose name has an asterisk is no pattern`() throws {
+  @Test func `an existing file with an asterisk in its name is encoded`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("a*.png")
     let run = try Program(["encode", "a*.png"], directory: directory.path)
@@ -164,7 +164,7 @@ import Testing
     #expect(try run.paths == ["a*.png"])
   }
 
-  @Test func `an image to decode is refused with the command that encodes it`() throws {
+  @Test func `an image passed to decode is rejected with the command that encodes it`() throws {
     let directory = try TemporaryDirectory()
     let image = try directory.write("photo.png")
     let run = try Program("decode", image)

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipSystem
 @testable import LqipRecords
 
-/// Records that `encode --update` keeps though it did not find their files, and `--prune`.
+/// Records that `encode --update` keeps for missing files, and `--prune`.
 @Suite struct EncodeProofTests {
   private let directory: TemporaryDirectory
   private let before: String
@@ -30,7 +30,7 @@ import Testing
     before = try directory.text(of: "out.ndjson")
   }
 
-  /// Runs an update, which leaves nothing beside the output.
+  /// Runs an update, which must leave no files next to the output.
   private func update(
     _ options: [String] = [], input: String = "", _ environment: [String: String] = [:]
   ) throws -> Program {
@@ -57,7 +57,7 @@ import Testing
     try remove("d/0.png", "d/sub/4")
     let kept = try update()
     #expect(kept.status == 1)
-    #expect(kept.counts == "0 encoded, 8 reused, \(Self.failed), 2 kept, not found")
+    #expect(kept.counts == "0 encoded, 8 reused, \(Self.failed), 2 kept (not found)")
     #expect(try isUntouched)
     let pruned = try update(["--prune"])
     #expect(pruned.counts == "0 encoded, 8 reused, \(Self.failed), 2 dropped")
@@ -70,12 +70,12 @@ import Testing
     _ = try directory.makeDirectory("d/sub")
     let run = try update()
     #expect(run.status == 1)
-    #expect(run.counts == "0 encoded, 5 reused, \(Self.failed), 5 kept, not found")
+    #expect(run.counts == "0 encoded, 5 reused, \(Self.failed), 5 kept (not found)")
     #expect(try isUntouched)
   }
 
   @Test(arguments: ["sub", "*.png", "*/3*"])
-  func `records that --exclude leaves out stay until --prune`(pattern: String) throws {
+  func `records of files skipped by --exclude are kept until --prune`(pattern: String) throws {
     _ = try update(["--exclude", pattern])
     #expect(try isUntouched)
     let run = try update(["--exclude", pattern, "--prune"])
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--prune"]], ["empty", "missing"])
-  func `an update without images changes nothing`(options: [String], name: String) throws {
+  func `an update without images keeps the output`(options: [String], name: String) throws {
     try remove("d")
     if name == "empty" { _ = try directory.makeDirectory("d") }
     let run = try update(options)
@@ -103,13 +103,13 @@ import Testing
   }
 
   @Test(arguments: [[], ["--update"], ["--update", "--prune"]])
-  func `an empty list changes nothing`(options: [String]) throws {
+  func `an empty list keeps the output`(options: [String]) throws {
     let run = try Program(["encode", "-o", directory.file("out.ndjson"), "-"] + options)
     #expect(run.status == 4)
     #expect(try isUntouched)
   }
 
-  @Test func `records of files behind a dangling symbolic link stay`() throws {
+  @Test func `an update keeps records of files below a dangling symbolic link`() throws {
     try directory.write("disk/x.png")
     try directory.link("d/zz", to: "../disk")
     try directory.settle()
@@ -117,11 +117,11 @@ import Testing
     let before = try directory.text(of: "out.ndjson")
     try remove("disk")
     let run = try update(["--follow"])
-    #expect(run.counts == "0 encoded, 10 reused, \(Self.failed), 1 kept, not found, 1 skipped")
+    #expect(run.counts == "0 encoded, 10 reused, \(Self.failed), 1 kept (not found), 1 skipped")
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 
-  @Test func `an update of the same directory by another spelling adds its records`() throws {
+  @Test func `an update of the same directory under another spelling adds its records`() throws {
     let other = directory.file("./d")
     _ = try Program("encode", "--update", "-o", directory.file("out.ndjson"), other)
     let lines = try directory.text(of: "out.ndjson").split(separator: "\n")
@@ -132,7 +132,7 @@ import Testing
   #if os(Linux)
   @Test(
     arguments: ["d", "d/sub"], [("open", EACCES), ("open", EIO), ("open", EMFILE), ("list", EIO)])
-  func `nothing is dropped or pruned if a directory cannot be listed`(
+  func `an update drops no records if a directory cannot be listed`(
     name: String, fault: (call: String, error: Int32)
   ) throws {
     try remove("d/1.png")
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a plain run with an unreadable directory leaves an output in byte order`() throws {
+  @Test func `a run without --update writes byte order despite an unreadable directory`() throws {
     try directory.write("d/sub-1.png")
     try directory.settle()
     let arguments = [
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["open", "read"], [EACCES, EIO, EMFILE])
-  func `a transient error replaces no good record`(call: String, error: Int32) throws {
+  func `a transient error does not replace a good record`(call: String, error: Int32) throws {
     try directory.setModified("d/2.png", 1_000_000_000)
     try remove("d/4.png")
     let run = try update([], faults.failing(call, of: "/d/2.png", with: error))
@@ -170,7 +170,7 @@ import Testing
     #expect(try isUntouched)
   }
 
-  @Test func `a read that hangs is given up, and everything else is encoded`() throws {
+  @Test func `a stalled read is abandoned, and all other images are encoded`() throws {
     try directory.setModified("d/2.png", 1_000_000_000)
     try directory.setModified("d/3.png", 1_000_000_000)
     let run = try update(["--timeout=0.5"], faults.failing("hang", of: "/d/2.png"))

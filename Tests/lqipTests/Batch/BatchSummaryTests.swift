@@ -23,16 +23,16 @@ import Testing
     #expect(
       "\(summary)" == """
         2 encoded, 3 reused, 5 failed (1 corrupt, 1 truncated, 1 too_large, 1 timeout, \
-        1 unreadable), 5 kept, not found, 6 dropped, 1 skipped
+        1 unreadable), 5 kept (not found), 6 dropped, 1 skipped
         """)
     #expect((summary.encodedCount, summary.failedCount, summary.visitedCount) == (2, 5, 9))
     #expect((summary.readCount, summary.byteCount) == (6, 2 * 73))
     summary.keepAll()
     summary.signal = 2
-    #expect("\(summary)".hasSuffix(", 11 kept, not found, 1 skipped, partial"))
+    #expect("\(summary)".hasSuffix(", 11 kept (not found), 1 skipped, partial"))
   }
 
-  @Test mutating func `only unlisted directories, kept records and loops are printed at once`() {
+  @Test mutating func `unlisted directories, kept records and loops are reported immediately`() {
     let failure = RecordFailure(.unreadable, "Input/output error")
     let outcomes: [(BatchEvent.Outcome, String?)] = [
       (.kept(failure), "a: Input/output error; kept the earlier record"),
@@ -45,7 +45,7 @@ import Testing
     for (outcome, message) in outcomes { #expect(count("a", outcome) == message) }
   }
 
-  @Test mutating func `the summary has the time, the rate and the first examples`() {
+  @Test mutating func `the summary contains the duration, the rate and the first examples`() {
     summary.add(reused: 5, failed: [.unreadable])
     #expect(
       summary.text == "0 encoded, 5 reused, 1 failed (1 unreadable) in 0.0 s\n  failed: a.png")
@@ -60,7 +60,7 @@ import Testing
         """)
   }
 
-  @Test mutating func `the gravest outcome decides the exit status`() {
+  @Test mutating func `the most severe outcome determines the exit status`() {
     #expect(summary.report() == .input)
     summary.add(encoded: 1, reused: 1)
     #expect(summary.report() == .success)

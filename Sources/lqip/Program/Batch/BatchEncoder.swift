@@ -1,21 +1,21 @@
 import LqipSystem
 import LqipRecords
 
-/// Encodes what a source finds in worker processes, and hands on the results in the source's order.
+/// Encodes the images of a source in worker processes and delivers the results in source order.
 ///
-/// The results are the same for any number of workers. No more than the window's results are held,
-/// however long one image takes.
+/// The results do not depend on the number of workers. At most `windowCapacity` results wait in memory, even
+/// if a single image takes long.
 final class BatchEncoder {
-  /// What a batch encodes, and how.
+  /// The input of a batch, its encoder and its record format.
   struct Job: Sendable {
-    /// Opens the source, on another thread.
+    /// Opens the source; called on the input thread.
     let makeSource: @Sendable () throws(CommandError) -> any BatchSource
     let encoder: FileEncoder
-    /// The bytes of a record.
+    /// Serializes a record.
     let render: @Sendable (PlaceholderRecord) -> [UInt8]
     /// The directory that paths in records are relative to.
     let base: FilePath?
-    /// The earlier output that is updated.
+    /// The earlier output to update; `nil` to encode every image.
     let previous: PreviousOutput?
 
     init(
@@ -31,7 +31,7 @@ final class BatchEncoder {
     }
   }
 
-  /// An image that waits for a worker, or is with one.
+  /// An image that is queued or in flight.
   private struct Work {
     enum Content {
       case file(followsLinks: Bool, isCandidate: Bool)
@@ -41,52 +41,57 @@ final class BatchEncoder {
     let path: FilePath
     let name: FilePath
     let content: Content
-    /// The earlier record, which is written if there is nothing better.
+    /// The earlier record, which is kept if encoding fails with a transient error.
     let known: RecordReader.Record?
     let fraction: Double?
-    /// Set once the file is open.
+    /// Set when the file is opened.
     var stamp: RecordStamp?
+    /// Set when the file is opened.
     var device: dev_t?
   }
 
-  /// Results beyond these, and what the output holds back, would be encoded again after a crash: 1,024 in all.
+  /// The maximum number of elements that are started but not delivered.
+  ///
+  /// After a crash, these images are encoded again, and so are the records in the buffer of the output: at most
+  /// 1,024 in total.
   private static let windowCapacity = 896
-  /// The maximum number of images that wait for workers.
+  /// The maximum number of images that are queued for workers.
   private static let waitingLimit = 512
-  /// How long images in flight may go on after an interruption.
+  /// The time that images in flight have to finish after an interruption.
   private static let gracePeriod = Duration.milliseconds(400)
-  /// The number of stalled reads in a row after which the rest of a disk is given up.
+  /// The number of consecutive stalled reads on one disk after which the batch ends.
   private static let stallLimit = 20
 
   private let job: Job
   private let interruption: SignalObserver?
   private let wakeUp: WakeUp
   private let fleet: WorkerFleet<ImageReply>
-  /// The results that wait for those before them, by their place in the order of the source.
+  /// The results that wait for earlier ones, by index in source order.
   private var results: [Int: (event: BatchEvent?, fraction: Double?)] = [:]
-  private var begunCount = 0
-  private var handedOnCount = 0
-  /// The images without a result, by place, and those of them that no worker has, the next first.
+  private var startedCount = 0
+  private var deliveredCount = 0
+  /// The images that are queued or in flight, by index.
   private var unfinished: [Int: Work] = [:]
+  /// The indices of the queued images, next first.
   private var waiting: [Int] = []
-  /// Elements taken from the input and not begun, the next last.
+  /// Input elements that are not started yet, in reverse order.
   private var taken: [InputFeed.Element] = []
-  /// When images in flight at an interruption are given up.
+  /// The time at which images in flight are abandoned after an interruption.
   private var graceEnd: ContinuousClock.Instant?
   private var isAtEnd = false
   private var inputError: CommandError?
-  /// The reads in a row that stalled, by disk.
+  /// The number of consecutive stalled reads, by disk.
   private var stallCounts: [dev_t: Int] = [:]
 
-  /// Prepares a batch.
+  /// Creates a batch; `run(_:)` starts it.
   ///
   /// - Parameters:
-  ///   - job: What is encoded, and how.
-  ///   - workers: The source of workers.
+  ///   - job: The input, the encoder and the record format.
+  ///   - workers: The supply of worker processes.
   ///   - size: The number of workers.
-  ///   - deadlines: The time limits of one image.
+  ///   - deadlines: The time limits for one image.
   ///   - interruption: The signals that end the batch early.
-  /// - Throws: That the system has no descriptors left.
+  /// - Throws: `CommandError.output` if the system has no descriptors left.
   init(
     _ job: Job, workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
     until interruption: SignalObserver? = nil
@@ -103,22 +108,22 @@ final class BatchEncoder {
     }
   }
 
-  /// What is called, and how often, while nothing else happens.
+  /// The function to call while the batch waits, and the interval between calls.
   var report: (every: Duration, call: () -> Void)?
 
-  /// The part of the input that has been handed on; `nil` if it is unknown.
+  /// The fraction of the input that has been delivered, 0...1; `nil` if it is unknown.
   private(set) var fraction: Double?
 
-  /// The image that workers have been at for longest, and since when.
+  /// The image that has been in flight longest, and its start time.
   var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
-    fleet.slowest.flatMap { place, since in unfinished[place].map { ($0.path, since) } }
+    fleet.slowest.flatMap { index, since in unfinished[index].map { ($0.path, since) } }
   }
 
-  /// Runs the batch to its end or to an interruption.
+  /// Runs the batch until it ends or is interrupted.
   ///
-  /// - Parameter receive: Is given every event in the order of the source. After an interruption, the events
-  ///   end where the first is missing.
-  /// - Throws: What `receive` throws, at once; what the source throws, after all events before it.
+  /// - Parameter receive: Receives every event in source order. After an interruption, delivery ends at the first
+  ///   unfinished image.
+  /// - Throws: An error from `receive`, immediately; an error from the source, after all earlier events.
   func run(
     _ receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) {
@@ -137,21 +142,21 @@ final class BatchEncoder {
       feed.stop()
     }
     while true {
-      beginWork(from: feed)
+      startWork(from: feed)
       if isInterrupted, graceEnd == nil {
         feed.stop()
-        for place in waiting { unfinished[place] = nil }
+        for index in waiting { unfinished[index] = nil }
         waiting = []
         graceEnd = .now + Self.gracePeriod
       }
-      try handOut()
-      while let result = results.removeValue(forKey: handedOnCount) {
-        handedOnCount += 1
+      try dispatch()
+      while let result = results.removeValue(forKey: deliveredCount) {
+        deliveredCount += 1
         fraction = result.fraction ?? fraction
         if let event = result.event { try receive(event) }
       }
       if isInterrupted, unfinished.isEmpty || graceEnd.map({ $0 <= .now }) ?? false { return }
-      if begunCount == handedOnCount, isAtEnd {
+      if startedCount == deliveredCount, isAtEnd {
         if let inputError { throw inputError }
         return
       }
@@ -163,9 +168,9 @@ final class BatchEncoder {
     interruption?.received != nil
   }
 
-  /// Waits for workers, for the input, for a signal, or until it is time for a report.
+  /// Waits for a worker, the input, a signal or the next report.
   private func wait() throws(CommandError) {
-    guard results[handedOnCount] == nil else { return }
+    guard results[deliveredCount] == nil else { return }
     let reportTime = report.map { ContinuousClock.now + $0.every }
     let outcomes: [(job: Int, outcome: WorkerFleet<ImageReply>.Outcome)]
     do {
@@ -175,26 +180,26 @@ final class BatchEncoder {
       throw .output("\(error)")
     }
     if let reportTime, reportTime <= .now { report?.call() }
-    for (place, outcome) in outcomes {
-      // An interruption may have given it up.
-      guard let work = unfinished[place] else { continue }
+    for (index, outcome) in outcomes {
+      // The image may already have been finished or dropped.
+      guard let work = unfinished[index] else { continue }
       switch outcome {
-      case .lost: waiting.insert(place, at: 0)
+      case .lost: waiting.insert(index, at: 0)
       case .failed(let failure):
         noteStall(of: work, failure)
-        finish(place, work, RecordFailure(failure))
+        finish(index, work, RecordFailure(failure))
       case .reply(let reply):
         noteStall(of: work, nil)
         if case .failed(let failure, _) = reply {
-          finish(place, work, failure)
+          finish(index, work, failure)
         } else {
-          finish(place, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
+          finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
         }
       }
     }
   }
 
-  /// Counts reads that stall, and stops where a disk does not answer any more.
+  /// Counts consecutive stalled reads by disk, and ends the batch at `stallLimit`.
   private func noteStall(of work: Work, _ failure: WorkerFailure?) {
     guard let device = work.device else { return }
     guard failure == .stalled else {
@@ -206,18 +211,18 @@ final class BatchEncoder {
     taken = []
     isAtEnd = true
     inputError = .input(
-      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from its disk")
-    for place in waiting {
-      guard let work = unfinished[place] else { continue }
-      finish(place, work, RecordFailure(WorkerFailure.stalled))
+      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from this disk")
+    for index in waiting {
+      guard let work = unfinished[index] else { continue }
+      finish(index, work, RecordFailure(WorkerFailure.stalled))
     }
     waiting = []
   }
 
-  /// Begins what the input has found.
-  private func beginWork(from feed: InputFeed) {
+  /// Starts input elements while the window and the queue have room.
+  private func startWork(from feed: InputFeed) {
     while !isAtEnd, !isInterrupted, waiting.count < Self.waitingLimit,
-      begunCount - handedOnCount < Self.windowCapacity
+      startedCount - deliveredCount < Self.windowCapacity
     {
       if taken.isEmpty {
         do throws(CommandError) {
@@ -232,48 +237,49 @@ final class BatchEncoder {
         }
       }
       guard let element = taken.popLast() else { return }
-      begin(element)
+      start(element)
     }
   }
 
-  private func begin(_ element: InputFeed.Element) {
-    let place = begunCount
-    begunCount += 1
+  private func start(_ element: InputFeed.Element) {
+    let index = startedCount
+    startedCount += 1
     switch element.item {
-    case .event(let event): results[place] = (event, element.fraction)
+    case .event(let event): results[index] = (event, element.fraction)
     case .found(let finding, let name, let known):
       func work(_ path: FilePath, _ content: Work.Content) -> Work {
         Work(path: path, name: name, content: content, known: known, fraction: element.fraction)
       }
       switch finding {
       case .image(let path, let followsLinks, let isCandidate):
-        unfinished[place] = work(
+        unfinished[index] = work(
           path, .file(followsLinks: followsLinks, isCandidate: isCandidate && known == nil))
-        waiting.append(place)
+        waiting.append(index)
       case .content(let path, .success(let bytes)):
-        unfinished[place] = work(path, .bytes(bytes))
-        waiting.append(place)
+        unfinished[index] = work(path, .bytes(bytes))
+        waiting.append(index)
       case .content(let path, .failure(let failure)):
-        finish(place, work(path, .bytes([])), failure)
+        finish(index, work(path, .bytes([])), failure)
       case .unlisted(let path, let failure):
         let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-        // An update expects records in byte order, in which a directory comes before its own place.
+        // The records of an updatable output are in byte order. A directory is visited as `name/`, but its error
+        // record would have the path `name`, which can sort before records that are already written.
         let isUpdatable = job.previous != nil || job.encoder.stampedSettings != nil
         let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
-        results[place] = (BatchEvent(path, .unlisted(failure), output), element.fraction)
+        results[index] = (BatchEvent(path, .unlisted(failure), output), element.fraction)
       case .skipped(let path, let kind):
-        results[place] = (BatchEvent(path, .skipped(kind)), element.fraction)
+        results[index] = (BatchEvent(path, .skipped(kind)), element.fraction)
       }
     }
   }
 
-  /// Gives workers what waits, as far as they have room.
-  private func handOut() throws(CommandError) {
+  /// Sends queued images to workers while they have room.
+  private func dispatch() throws(CommandError) {
     var count = 0
     defer { waiting.removeFirst(count) }
     do throws(WorkerError) {
       while count < waiting.count, fleet.hasRoom(for: waiting.count - count) {
-        guard try handOut(waiting[count], of: waiting.count - count) else { return }
+        guard try dispatch(waiting[count], of: waiting.count - count) else { return }
         count += 1
       }
     } catch {
@@ -281,46 +287,46 @@ final class BatchEncoder {
     }
   }
 
-  /// Gives a worker an image; returns `false` if none is free for it.
-  private func handOut(_ place: Int, of waitingCount: Int) throws(WorkerError) -> Bool {
-    guard let work = unfinished[place] else { return true }
+  /// Sends an image to a worker; returns `false` if no worker is free.
+  private func dispatch(_ index: Int, of waitingCount: Int) throws(WorkerError) -> Bool {
+    guard let work = unfinished[index] else { return true }
     switch work.content {
     case .bytes(let bytes):
       let held = bytes[...]
       return try fleet.add(
-        place, job.encoder.task(byteCount: bytes.count).bytes, held.span)
+        index, job.encoder.task(byteCount: bytes.count).bytes, held.span)
     case .file(let followsLinks, let isCandidate):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {
         opened = try job.encoder.open(
           work.path, followsLinks: followsLinks, isCandidate: isCandidate)
       } catch {
-        finish(place, work, error)
+        finish(index, work, error)
         return true
       }
       let (status, task) = (opened.file.status, opened.task)
-      unfinished[place]?.stamp = opened.stamp
-      unfinished[place]?.device = status.identity.device
+      unfinished[index]?.stamp = opened.stamp
+      unfinished[index]?.device = status.identity.device
       try fleet.add(
-        place, task.bytes, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
+        index, task.bytes, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
       return true
     }
   }
 
-  /// Ends the work on an image that failed: with its earlier record if the reason may pass.
-  private func finish(_ place: Int, _ work: Work, _ failure: RecordFailure) {
+  /// Finishes a failed image: with its earlier good record after a transient error, otherwise with an error record.
+  private func finish(_ index: Int, _ work: Work, _ failure: RecordFailure) {
     guard !failure.code.isLasting, let known = work.known, known.failure == nil else {
       let reply = ImageReply.failed(failure, nil)
-      return finish(place, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
+      return finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
     }
-    unfinished[place] = nil
+    unfinished[index] = nil
     let event = BatchEvent(work.path, .kept(failure), .old(known.bounds))
-    results[place] = (event, work.fraction)
+    results[index] = (event, work.fraction)
   }
 
-  private func finish(_ place: Int, _ work: Work, _ record: PlaceholderRecord?) {
-    unfinished[place] = nil
+  private func finish(_ index: Int, _ work: Work, _ record: PlaceholderRecord?) {
+    unfinished[index] = nil
     let event = record.map { BatchEvent(work.path, $0, job.render($0)) }
-    results[place] = (event, work.fraction)
+    results[index] = (event, work.fraction)
   }
 }

@@ -1,27 +1,27 @@
 import LqipSystem
 import LqipRecords
 
-/// What a batch encodes: directories, lists or an archive.
+/// The input of a batch: directories, a list of paths or an archive.
 protocol BatchSource {
-  /// Goes on to the next finding.
+  /// Advances to the next finding.
   ///
   /// - Returns: The finding, or `nil` after the last.
-  /// - Throws: That the source cannot be read.
+  /// - Throws: A `CommandError` if the source cannot be read.
   mutating func next() throws(CommandError) -> Finding?
 
-  /// An estimate of the part that has been found, 0...1; `nil` where the end is unknown.
+  /// The estimated fraction of the source that has been visited, 0...1; `nil` if its size is unknown.
   var fraction: Double? { get }
 }
 
-/// Something that a source comes across.
+/// An item of a source: an image, an unlisted directory or a skipped entry.
 enum Finding: Hashable, Sendable {
-  /// Why something in a directory is not encoded.
+  /// The reason that a directory entry is skipped.
   enum Skip: String, CaseIterable, Sendable {
-    /// A symbolic link, where links are not followed.
+    /// A symbolic link, if links are not followed.
     case link
-    /// A symbolic link back into a directory that it lies in.
+    /// A symbolic link to one of its own parent directories.
     case loop
-    /// A symbolic link that leads nowhere, where links are followed.
+    /// A symbolic link with a missing target, if links are followed.
     case dangling
     /// A pipe, a socket or a device.
     case special
@@ -29,10 +29,11 @@ enum Finding: Hashable, Sendable {
     case otherShard
   }
 
-  /// A file to encode, whether it may be a symbolic link, and whether it has to begin as an image
-  /// to be taken for one.
+  /// A file to encode.
+  ///
+  /// A candidate is encoded only if it begins with an image signature.
   case image(FilePath, followsLinks: Bool, isCandidate: Bool)
-  /// The bytes to encode, or why they cannot be read.
+  /// An archive entry: the bytes to encode, or the error from reading them.
   case content(FilePath, Result<[UInt8], RecordFailure>)
   /// A directory that cannot be listed.
   case unlisted(FilePath, RecordFailure)

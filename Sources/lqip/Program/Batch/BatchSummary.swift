@@ -1,22 +1,22 @@
 import LqipSystem
 import LqipRecords
 
-/// What became of an item of a batch, and what is written for it.
+/// The outcome of a batch item, and the output to write for it.
 struct BatchEvent: Sendable {
   enum Outcome: Sendable {
     case encoded(byteCount: Int)
     case failed(RecordFailure)
-    /// Records of the earlier output that hold, and those among them that say why an image failed.
+    /// Earlier records that are still valid, and the error records among them.
     case reused(count: Int, failures: [(path: FilePath, code: RecordFailure.Code)])
-    /// An earlier record that stays, as the image failed for a reason that may pass.
+    /// An earlier record that is kept because of a transient error.
     case kept(RecordFailure)
-    /// Records of the earlier output whose files the run did not find.
+    /// Earlier records of files that this run did not find.
     case unvisited(count: Int)
-    /// Records of the earlier output that are left out.
+    /// Earlier records that are dropped from the output.
     case dropped(count: Int)
     /// A directory that cannot be listed.
     case unlisted(RecordFailure)
-    /// Something in a directory that is not encoded.
+    /// A directory entry that is skipped.
     case skipped(Finding.Skip)
   }
 
@@ -24,11 +24,11 @@ struct BatchEvent: Sendable {
     case nothing
     /// A new record.
     case entry([UInt8])
-    /// Lines of the earlier output.
+    /// A byte range of complete lines in the earlier output.
     case old(Range<Int>)
   }
 
-  /// The file; of several, the last.
+  /// The path of the file; for several records, of the last one.
   let path: FilePath
   let outcome: Outcome
   let output: Output
@@ -37,7 +37,7 @@ struct BatchEvent: Sendable {
     (self.path, self.outcome, self.output) = (path, outcome, output)
   }
 
-  /// Makes the event of a new record.
+  /// Creates the event for a new record.
   init(_ path: FilePath, _ record: PlaceholderRecord, _ entry: [UInt8]) {
     let outcome: Outcome =
       switch record.outcome {
@@ -48,10 +48,10 @@ struct BatchEvent: Sendable {
   }
 }
 
-/// Counts what became of the items of a batch.
+/// The counts of a batch by outcome.
 struct BatchSummary: Sendable {
-  /// How often something happened, with the first files to which it did.
-  private struct Tally {
+  /// A number of files, with the first paths as examples.
+  private struct FileCount {
     private static let exampleCount = 3
 
     private(set) var count = 0
@@ -62,7 +62,7 @@ struct BatchSummary: Sendable {
       if examples.count < Self.exampleCount { examples.append(path) }
     }
 
-    /// The examples for people, and how many there are besides.
+    /// The example paths, and the number of other paths.
     var text: String {
       let rest = count > examples.count ? [" and \(count - examples.count) more"] : []
       return examples.map { "\($0)" }.joined(separator: ", ") + rest.joined()
@@ -72,30 +72,30 @@ struct BatchSummary: Sendable {
   private(set) var encodedCount = 0
   private var reusedCount = 0
   private var failures: [RecordFailure.Code: Int] = [:]
-  private var failed = Tally()
-  /// Failed files whose earlier record stays.
-  private var kept = Tally()
+  private var failed = FileCount()
+  /// Failed files with a kept earlier record.
+  private var kept = FileCount()
   private var unvisitedCount = 0
   private var droppedCount = 0
   private var unlistedCount = 0
-  private var skipped: [Finding.Skip: Tally] = [:]
+  private var skipped: [Finding.Skip: FileCount] = [:]
   private var hasOtherShard = false
-  /// The number of files that were read in this run, which take the time.
+  /// The number of files that this run read; files with reused records are not read.
   private(set) var readCount = 0
-  /// The size of the encoded files.
+  /// The total size of the encoded files in bytes.
   private(set) var byteCount = 0
 
-  /// How long the batch took, once it has ended.
+  /// The duration of the batch; set when it has ended.
   var elapsed = Duration.zero
   /// The signal that ended the batch early.
   var signal: Int32?
-  /// Whether the counts are to be printed.
+  /// Whether to print the summary.
   var isWanted = false
-  /// Whether nobody reads the results any more.
+  /// Whether the reader of the output has closed it.
   var isOutputClosed = false
-  /// Whether there may be more images than the run has found.
+  /// Whether the input may contain images that the run did not find.
   var isInputIncomplete = false
-  /// Whether the input could not be read to its end.
+  /// Whether reading the input failed before its end.
   var endedEarly = false
 
   init() {}
@@ -104,15 +104,15 @@ struct BatchSummary: Sendable {
     failures.values.reduce(0, +)
   }
 
-  /// The number of files that were found, without directories.
+  /// The number of files found, without directories.
   var visitedCount: Int {
     encodedCount + reusedCount + failedCount - unlistedCount
   }
 
-  /// Whether no image was found, in this shard or another.
+  /// Whether an uninterrupted run found no image in any shard.
   var hasNothing: Bool { visitedCount == 0 && !hasOtherShard && signal == nil }
 
-  /// Counts an event; returns what is printed of it at once, if anything.
+  /// Counts an event; returns the message to print immediately, if any.
   mutating func count(_ event: BatchEvent) -> String? {
     switch event.outcome {
     case .encoded(let byteCount):
@@ -122,7 +122,7 @@ struct BatchSummary: Sendable {
     case .failed(let failure): count(failure, event.path)
     case .reused(let count, let failures):
       reusedCount += count - failures.count
-      // What failed did not become better.
+      // A reused error record still counts as a failure.
       for (path, code) in failures {
         self.failures[code, default: 0] += 1
         failed.add(path)
@@ -140,7 +140,7 @@ struct BatchSummary: Sendable {
       return "\(event.path): \(failure.message)"
     case .skipped(.otherShard): hasOtherShard = true
     case .skipped(let kind):
-      skipped[kind, default: Tally()].add(event.path)
+      skipped[kind, default: FileCount()].add(event.path)
       if kind == .loop { return "\(event.path): symbolic link to a parent directory, skipped" }
     }
     return nil
@@ -152,31 +152,31 @@ struct BatchSummary: Sendable {
     failed.add(path)
   }
 
-  /// Counts the dropped records as kept, after all.
+  /// Counts the dropped records as kept, if the output is left unchanged.
   mutating func keepAll() {
     unvisitedCount += droppedCount
     droppedCount = 0
   }
 
-  /// Prints the counts if that was asked for; returns the exit status.
+  /// Prints the summary if `isWanted` is set; returns the exit status.
   func report() -> ExitStatus {
-    // A directory that could not be listed has a message of its own.
-    let isWorthIt =
+    // Unlisted directories have already been reported.
+    let hasCounts =
       visitedCount > 0 || droppedCount > 0 || !skipped.isEmpty || unlistedCount == 0
     if hasNothing, !endedEarly, unlistedCount == 0 { StandardError.print("no images found") }
-    if isWanted, isWorthIt { StandardError.print(text) }
+    if isWanted, hasCounts { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
     if isOutputClosed { return .outputClosed }
     if isInputIncomplete || hasNothing { return .input }
     return failedCount > 0 ? .failure : .success
   }
 
-  /// The counts, the time and the rate, with the names of the first files.
+  /// The summary: the counts, the duration and the rate, followed by example paths.
   var text: String {
     let rate = Double(readCount) / max(elapsed / .seconds(1), 1e-3)
-    let details: [(String, Tally)] =
+    let details: [(String, FileCount)] =
       [("failed", failed), ("failed, record kept", kept)]
-      + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? Tally()) }
+      + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? FileCount()) }
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
@@ -184,7 +184,7 @@ struct BatchSummary: Sendable {
 }
 
 extension BatchSummary: CustomStringConvertible {
-  /// The counts, which are the same whenever the same is done.
+  /// The counts, without the duration and the rate.
   var description: String {
     let codes = RecordFailure.Code.allCases.compactMap { code in
       failures[code].map { "\($0) \(code.rawValue)" }
@@ -192,7 +192,7 @@ extension BatchSummary: CustomStringConvertible {
     let reasons = codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))"
     let skippedCount = skipped.values.map(\.count).reduce(0, +)
     let rest = [
-      (unvisitedCount, "kept, not found"), (droppedCount, "dropped"), (skippedCount, "skipped"),
+      (unvisitedCount, "kept (not found)"), (droppedCount, "dropped"), (skippedCount, "skipped"),
     ]
     return "\(encodedCount) encoded" + (reusedCount > 0 ? ", \(reusedCount) reused" : "")
       + ", \(failedCount) failed\(reasons)"

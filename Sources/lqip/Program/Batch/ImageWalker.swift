@@ -2,14 +2,14 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Finds the images that paths stand for, one at a time.
+/// Finds the images in files and directories, one at a time.
 ///
-/// A named file is an image whatever it is. In a directory, regular files are that have an image's
-/// extension or begin as one, since stores of attachments often drop the extension. Hidden names are
-/// passed over, and symbolic links are not followed unless the options say so.
+/// A file passed by name always counts as an image. In a directory, a regular file counts if it has an image
+/// extension or an image signature, because attachment stores often omit the extension. Hidden names are
+/// skipped, and so are symbolic links unless `WalkOptions.followsLinks` is set.
 ///
-/// Images come in byte order of their full paths, because a directory is sorted as if its name
-/// ended in a slash. Only the names in the directories between the root and the current file are held.
+/// Images are found in byte order of their full paths, because a directory is sorted as if its name
+/// ended with a slash. Memory holds only the names in the directories from the root to the current file.
 struct ImageWalker: BatchSource {
   private struct Level {
     let directory: FilePath
@@ -26,11 +26,11 @@ struct ImageWalker: BatchSource {
   private var lines: LineReader?
   private var hasOtherShard = false
 
-  /// Starts a walk.
+  /// Creates a walk over paths, followed by a list of paths.
   ///
   /// - Parameters:
   ///   - paths: Files and directories; they are visited in byte order.
-  ///   - lines: More of them, one per line, visited afterwards in the order they come.
+  ///   - lines: A list of more paths, which are visited afterwards in list order.
   ///   - options: The selection of files in directories.
   init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
     self.options = options
@@ -41,7 +41,7 @@ struct ImageWalker: BatchSource {
     self.lines = lines
   }
 
-  /// The next finding, or `nil` at the end of the walk.
+  /// Returns the next finding, or `nil` at the end of the walk.
   mutating func next() throws(CommandError) -> Finding? {
     while true {
       if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
@@ -60,7 +60,7 @@ struct ImageWalker: BatchSource {
     }
   }
 
-  /// The part of the tree that has been visited, if all files of a directory took the same time.
+  /// The estimated fraction of the walk, which assumes that the entries of a directory take the same time.
   var fraction: Double? {
     if let lines { return lines.fraction }
     var (start, step) = (0.0, 1.0)
@@ -80,7 +80,7 @@ struct ImageWalker: BatchSource {
         hasOtherShard = true
         return .skipped(path, .otherShard)
       }
-      // A missing path without an image's extension may well be a directory.
+      // A missing path without an image extension counts as a directory.
       if isNamed, !hasImageName {
         do {
           _ = try FileStatus(of: path, followsLinks: true)
@@ -94,7 +94,7 @@ struct ImageWalker: BatchSource {
     }
     let name = Self.withoutSlash(path)
     do {
-      // With its slash, a symbolic link would be followed even where it must not be.
+      // With a trailing slash, the system would follow a symbolic link even if `followsLinks` is false.
       var reader = try DirectoryReader(name, followsLinks: isNamed || options.followsLinks)
       let identity = try reader.identity
       guard !levels.contains(where: { $0.identity == identity }) else {
@@ -109,7 +109,7 @@ struct ImageWalker: BatchSource {
     }
   }
 
-  /// Why a named path cannot be read, with a hint if it comes from a list that Windows has written.
+  /// Returns the failure for a missing path, with a hint if the path ends with a carriage return.
   private func failure(_ error: SystemError, at path: FilePath) -> RecordFailure {
     let failure = RecordFailure(error)
     guard let lines, lines.count > 0, lines.terminator == UInt8(ascii: "\n"),
@@ -141,7 +141,9 @@ struct ImageWalker: BatchSource {
     }
   }
 
-  /// Whether a first line is one of an image, whose signature may have ended it.
+  /// Returns whether the first line of a list is image data.
+  ///
+  /// The line feed in the PNG signature ends the line, so the end of the signature is appended.
   private static func beginsAsImage(_ line: [UInt8]) -> Bool {
     let bytes = (line + [0x0A, 0x1A, 0x0A])[...]
     return ImageFormat(sniffing: bytes.span) != nil
@@ -158,7 +160,7 @@ struct ImageWalker: BatchSource {
         do {
           kind = try reader.target(of: entry)?.kind
         } catch {
-          // Its turn says why it cannot be read, as a file or as a directory.
+          // The visit reports the error, as that of a file or of a directory.
           kind = Self.hasImageName(path) ? .regular : .directory
         }
       }
@@ -174,13 +176,13 @@ struct ImageWalker: BatchSource {
     level.names.sort()
   }
 
-  /// Whether a file has the extension of an image.
+  /// Returns whether a file has an image extension.
   private static func hasImageName(_ path: FilePath) -> Bool {
     guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
   }
 
-  /// The name under which a path is visited.
+  /// Returns the path to visit; the path of a directory ends with a slash.
   private static func name(of path: FilePath) -> [UInt8] {
     let status = try? FileStatus(of: path, followsLinks: true)
     guard status?.kind == .directory else { return path.bytes }
@@ -194,7 +196,7 @@ struct ImageWalker: BatchSource {
   }
 }
 
-/// The names of a directory that are left to visit, in 8 bytes each beside the characters.
+/// The sorted names in a directory, which take 8 bytes each in addition to their characters.
 struct DirectoryListing {
   private struct Entry {
     let offset: UInt32
@@ -205,9 +207,9 @@ struct DirectoryListing {
   private var entries: [Entry] = []
   private var visitedCount = 0
 
-  /// Adds a name; that of a directory ends in a slash.
+  /// Adds a name, followed by a slash for a directory.
   mutating func add(_ name: [UInt8], isDirectory: Bool = false) {
-    // The names of 100 million files.
+    // 4 GiB hold more than 100 million typical names.
     precondition(characters.count + name.count < UInt32.max, "directory too large")
     let start = characters.count
     characters += name
@@ -215,7 +217,7 @@ struct DirectoryListing {
     entries.append(Entry(offset: UInt32(start), count: UInt32(characters.count - start)))
   }
 
-  /// Sorts the names by their bytes, which is the order of the full paths.
+  /// Sorts the names by their bytes, which is also the order of the full paths.
   mutating func sort() {
     unsafe characters.withUnsafeBufferPointer { characters in
       guard let base = characters.baseAddress else { return }
@@ -227,7 +229,7 @@ struct DirectoryListing {
     }
   }
 
-  /// Takes the next name; `nil` after the last.
+  /// Returns the next name, or `nil` after the last.
   mutating func next() -> ArraySlice<UInt8>? {
     guard visitedCount < entries.count else { return nil }
     let entry = entries[visitedCount]
@@ -235,7 +237,7 @@ struct DirectoryListing {
     return characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
   }
 
-  /// The part of the names that lie before the current one, and the part that is the current one.
+  /// The fraction of the names before the current one, and the fraction of a single name.
   var position: (start: Double, step: Double) {
     let count = Double(max(1, entries.count))
     return (Double(max(0, visitedCount - 1)) / count, 1 / count)

@@ -1,16 +1,16 @@
 import LqipSystem
 import LqipRecords
 
-/// Looks for images on a thread of its own, a bounded number ahead of the workers.
+/// Finds images on a dedicated thread, a bounded number ahead of the workers.
 ///
-/// A list, an archive or a directory that does not answer then keeps nobody else waiting.
+/// If a list, an archive or a directory stalls, the workers can still finish the images found before.
 final class InputFeed: Sendable {
-  /// An item, and the part of the input that came before it.
+  /// An item, and the fraction of the input that precedes it.
   struct Element: Sendable {
     let item: RecordMatcher.Item
     let fraction: Double?
 
-    /// The bytes of an image that are held for it.
+    /// The number of image bytes that the element holds in memory.
     var byteCount: Int {
       if case .found(.content(_, .success(let bytes)), _, _) = item { bytes.count } else { 0 }
     }
@@ -22,26 +22,26 @@ final class InputFeed: Sendable {
     var isAtEnd = false
     var error: CommandError?
     var isStopped = false
-    /// Whether the reader waits for the next element.
+    /// Whether the consumer waits for the next element.
     var isAwaited = false
   }
 
-  /// The bytes of images above which no more are read ahead.
+  /// The number of image bytes at which reading ahead pauses.
   private static let maximumByteCount = 16 << 20
 
   private let state = Monitor(State())
   private let capacity: Int
   private let onReady: @Sendable () -> Void
 
-  /// Starts the thread.
+  /// Starts the input thread.
   ///
   /// - Parameters:
-  ///   - makeSource: Opens the input, on the thread.
-  ///   - previous: The earlier output that is updated, if any.
+  ///   - makeSource: Opens the source; called on the input thread.
+  ///   - previous: The earlier output to update, if any.
   ///   - base: The directory that paths in records are relative to.
-  ///   - capacity: The maximum number of elements that wait.
-  ///   - onReady: Called on the thread when the queue becomes non-empty.
-  /// - Throws: The system's error if there is no thread.
+  ///   - capacity: The maximum number of queued elements.
+  ///   - onReady: Called on the input thread when the queue becomes non-empty or the input ends.
+  /// - Throws: The system error if the thread cannot be started.
   init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
     updating previous: PreviousOutput?, relativeTo base: FilePath?, capacity: Int,
@@ -52,7 +52,7 @@ final class InputFeed: Sendable {
     _ = try SystemThread { [self] in read(makeSource, previous, base) }
   }
 
-  /// Takes all elements that wait; `nil` at the end of the input.
+  /// Removes and returns all queued elements; returns `nil` at the end of the input.
   func take() throws(CommandError) -> [Element]? {
     let (elements, isAtEnd, error) = state.update { state in
       defer { (state.elements, state.byteCount) = ([], 0) }
@@ -64,7 +64,7 @@ final class InputFeed: Sendable {
     return nil
   }
 
-  /// Has the thread end after its current call.
+  /// Stops the thread when it next adds an element.
   func stop() {
     state.update { $0.isStopped = true }
   }
@@ -90,7 +90,7 @@ final class InputFeed: Sendable {
     notify { ($0.isAtEnd, $0.error) = (true, failure) }
   }
 
-  /// Adds an element as soon as there is room; returns `false` if no more are wanted.
+  /// Waits for room and adds an element; returns `false` if the feed was stopped.
   private func add(_ element: Element) -> Bool {
     let hasRoom = state.wait(until: nil) { state -> Bool? in
       if state.isStopped { return false }

@@ -1,19 +1,19 @@
 import LqipSystem
 
-/// The progress of a batch, in one line.
+/// The progress of a batch as one line of text.
 struct ProgressLine: Hashable, Sendable {
-  /// An image that takes unusually long, and how long it has.
+  /// An image that takes unusually long, and its time so far.
   struct Awaited: Hashable, Sendable {
     let path: FilePath
     let duration: Duration
   }
 
   private static let barLength = 20
-  /// The maximum width of a name in a line for a terminal.
+  /// The maximum length of a path on a terminal, in characters.
   private static let nameLength = 24
 
   var visitedCount: Int
-  /// The part that is done, 0...1; `nil` if it is unknown.
+  /// The completed fraction, 0...1; `nil` if it is unknown.
   var fraction: Double?
   var imagesPerSecond: Double?
   var bytesPerSecond: Double?
@@ -21,14 +21,14 @@ struct ProgressLine: Hashable, Sendable {
   var failedCount = 0
   var awaited: Awaited?
 
-  /// The line for a terminal: what does not fit is left out, the least important first.
+  /// Returns the line for a terminal; if it does not fit, the least important parts are omitted.
   ///
-  /// - Parameter width: The columns of the terminal; the last stays free, as some wrap after it.
-  /// - Returns: The line without its end.
+  /// - Parameter width: The width of the terminal. The last column stays free, because some terminals wrap after it.
+  /// - Returns: The line without a line feed.
   func text(width: Int) -> String {
     var parts = parts { path in
       let text = "\(path)"
-      // The end of a path differs more than its beginning.
+      // The end of a path is more distinctive than its beginning.
       return text.count > Self.nameLength ? "..." + text.suffix(Self.nameLength - 3) : text
     }
     if let fraction {
@@ -44,7 +44,7 @@ struct ProgressLine: Hashable, Sendable {
     return String(parts.joined(separator: "  ").prefix(max(0, width - 1)))
   }
 
-  /// The parts of the line, the most important first.
+  /// Returns the parts of the line, most important first.
   private func parts(named name: (FilePath) -> String) -> [String] {
     let parts: [String?] = [
       "\(visitedCount) \(visitedCount == 1 ? "image" : "images")",
@@ -60,22 +60,22 @@ struct ProgressLine: Hashable, Sendable {
 }
 
 extension ProgressLine: CustomStringConvertible {
-  /// The line for a log.
+  /// The line for a log, with complete paths.
   var description: String {
     parts { "\($0)" }.joined(separator: ", ")
   }
 }
 
-/// Writes measured numbers for people, with no more digits than they look at.
+/// Formats measurements for messages.
 enum NumberText {
-  /// A number of at least zero, with a decimal where it is small.
+  /// Formats a nonnegative number, with one decimal below 10.
   static func number(_ value: Double) -> String {
-    // What no machine reaches is not worth a trap.
+    // The bound keeps the conversion to `Int` from trapping.
     let tenths = Int(min(1e15, value * 10).rounded())
     return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 
-  /// Hours, minutes and seconds, as many as there are: `0:05`, `12:34`, `1:00:00`.
+  /// Formats a duration as minutes and seconds, with hours if needed: `0:05`, `12:34`, `1:00:00`.
   static func clock(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     let hours = seconds / 3600
@@ -84,7 +84,7 @@ enum NumberText {
       + ":" + twoDigits(seconds % 60)
   }
 
-  /// An elapsed time: seconds with a decimal, or from a minute on as a clock shows it.
+  /// Formats an elapsed time in seconds with one decimal, or like `clock(_:)` from one minute on.
   static func elapsed(_ duration: Duration) -> String {
     let tenths = Int((duration / .milliseconds(100)).rounded())
     return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : clock(.seconds(tenths / 10))

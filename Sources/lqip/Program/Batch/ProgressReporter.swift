@@ -3,37 +3,39 @@ import LqipRecords
 
 /// Shows the progress of a batch on standard error.
 ///
-/// On a terminal it is a line that is drawn again and again, elsewhere a line of text now and then.
+/// On a terminal, one line is redrawn in place. Elsewhere, a log line is printed every few seconds.
 final class ProgressReporter {
-  /// Where progress is shown.
+  /// The form of progress reports.
   enum Style: Hashable, Sendable {
+    /// One line that is redrawn in place.
     case line
+    /// Lines of a log.
     case log
     case silent
   }
 
-  /// How long an image may take before its name is shown.
-  private static let patience = Duration.seconds(2)
+  /// The time after which an image in flight is named.
+  private static let slowThreshold = Duration.seconds(2)
 
   /// The counts so far.
   var summary = BatchSummary()
-  /// The batch, which knows how far it is.
+  /// The batch to report on.
   weak var batch: BatchEncoder?
 
   private let style: Style
-  /// Whether the counts are printed at the end in any case, or only after a long run or a failure.
+  /// Whether the summary is always printed, and not only after a long run or a failure.
   private let alwaysCounts: Bool
   private let now: () -> Duration
   private let show: (ProgressLine?) -> Void
   private var meter = ProgressMeter()
   private var lastReport = Duration.zero
 
-  /// Prepares to report on a batch that begins now.
+  /// Creates a reporter for a batch that starts now.
   ///
   /// - Parameters:
-  ///   - isQuiet: Whether nothing is shown, the counts at the end included.
-  ///   - terminal: The terminal behind standard error, if there is one.
-  ///   - sharesTerminal: Whether results go to a terminal too, where they would run into the line.
+  ///   - isQuiet: Whether to suppress progress and the summary.
+  ///   - terminal: The terminal on standard error, if any.
+  ///   - sharesTerminal: Whether records go to a terminal too, where they would collide with the progress line.
   convenience init(isQuiet: Bool = false, on terminal: Terminal?, sharesTerminal: Bool) {
     let clock = ContinuousClock()
     let start = clock.now
@@ -54,7 +56,7 @@ final class ProgressReporter {
     }
   }
 
-  /// Prepares to report with a clock and to a place of the caller's own.
+  /// Creates a reporter with the given clock and display function.
   init(
     _ style: Style, alwaysCounts: Bool, now: @escaping () -> Duration,
     show: @escaping (ProgressLine?) -> Void
@@ -65,7 +67,7 @@ final class ProgressReporter {
     self.show = show
   }
 
-  /// The least time from one report to the next; `nil` for no reports.
+  /// The minimum time between reports; `nil` for no reports.
   private var interval: Duration? {
     switch style {
     case .line: .milliseconds(100)
@@ -74,27 +76,27 @@ final class ProgressReporter {
     }
   }
 
-  /// The function that reports while no result comes, and how often to call it; `nil` for never.
+  /// The function that reports while the batch waits, and the interval between calls; `nil` for no reports.
   var reports: (every: Duration, call: () -> Void)? {
     interval.map { ($0, { [weak self] in self?.reportIfDue() }) }
   }
 
-  /// Counts an event, and prints what has to be known of it at once.
+  /// Counts an event, prints its message if it has one, and reports progress if due.
   func receive(_ event: BatchEvent) {
     if let message = summary.count(event) { StandardError.print(message) }
     reportIfDue()
   }
 
-  /// The counts with what is known once the batch has ended.
+  /// The counts of the finished batch, with its duration.
   var result: BatchSummary {
     var summary = summary
     summary.elapsed = now()
-    let isWorthIt = alwaysCounts || lastReport > .zero || summary.failedCount > 0
-    summary.isWanted = style != .silent && isWorthIt
+    let isDue = alwaysCounts || lastReport > .zero || summary.failedCount > 0
+    summary.isWanted = style != .silent && isDue
     return summary
   }
 
-  /// Ends reporting, and removes the line from the screen.
+  /// Clears the progress line.
   func stop() {
     show(nil)
   }
@@ -107,35 +109,35 @@ final class ProgressReporter {
     var line = meter.line(for: summary, fraction: batch?.fraction, at: elapsed)
     if let (path, since) = batch?.awaited {
       let duration = ContinuousClock.now - since
-      if duration >= Self.patience { line.awaited = .init(path: path, duration: duration) }
+      if duration >= Self.slowThreshold { line.awaited = .init(path: path, duration: duration) }
     }
     show(line)
   }
 }
 
-/// Turns the counts of a batch into its speed and the time that is left.
+/// Estimates the rate and the remaining time of a batch from its counts.
 ///
-/// Speeds are means in which older observations weigh less. Records that are reused cost next to nothing
-/// and often come in long rows, so only files that are read make up the speed.
+/// Rates are weighted means in which older observations weigh less. Only files that are read count, because reused
+/// records cost almost nothing and often come in long runs.
 struct ProgressMeter {
-  /// The age in seconds at which an observation weighs about a third.
+  /// The age in seconds at which the weight of an observation has fallen to about a third.
   private static let decayTime = 10.0
-  /// No time beyond this, in seconds, is predicted.
-  private static let horizon = 100.0 * 3600
-  /// Before this time a speed means little.
-  private static let start = Duration.seconds(1)
+  /// The longest remaining time to show, in seconds.
+  private static let maximumTimeLeft = 100.0 * 3600
+  /// The time before which rates are too unreliable to show.
+  private static let warmUpTime = Duration.seconds(1)
 
   private var lastElapsed = Duration.zero
   private var lastSummary = BatchSummary()
   private var lastFraction = 0.0
   private var (seconds, images, bytes, fractions) = (0.0, 0.0, 0.0, 0.0)
 
-  /// Takes in the counts at a moment.
+  /// Updates the rates with the current counts.
   ///
   /// - Parameters:
   ///   - summary: The counts.
-  ///   - fraction: The part that is done; `nil` if it is unknown.
-  ///   - elapsed: The time since the batch began.
+  ///   - fraction: The completed fraction; `nil` if it is unknown.
+  ///   - elapsed: The time since the batch started.
   /// - Returns: The progress to show.
   mutating func line(
     for summary: BatchSummary, fraction: Double?, at elapsed: Duration
@@ -150,12 +152,12 @@ struct ProgressMeter {
 
     var line = ProgressLine(
       visitedCount: summary.visitedCount, fraction: fraction, failedCount: summary.failedCount)
-    guard elapsed >= Self.start, images > 0 else { return line }
+    guard elapsed >= Self.warmUpTime, images > 0 else { return line }
     line.imagesPerSecond = images / seconds
     line.bytesPerSecond = bytes / seconds
     if let fraction, fractions > 0 {
       let left = (1 - fraction) * seconds / fractions
-      if left < Self.horizon { line.timeLeft = .seconds(left.rounded(.up)) }
+      if left < Self.maximumTimeLeft { line.timeLeft = .seconds(left.rounded(.up)) }
     }
     return line
   }

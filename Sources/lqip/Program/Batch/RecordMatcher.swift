@@ -3,9 +3,9 @@ import LqipRecords
 
 /// The earlier output that a run updates.
 struct PreviousOutput: Sendable {
-  /// The sorted NDJSON file, which stays open and as it is; `nil` if there is none yet.
+  /// The descriptor of the sorted NDJSON file, which is only read; `nil` if no file exists yet.
   let descriptor: Int32?
-  /// Its name for messages.
+  /// The name of the file in messages.
   let name: String
   /// The settings of this run.
   let settings: [UInt8]
@@ -13,18 +13,18 @@ struct PreviousOutput: Sendable {
   let shard: Shard?
 }
 
-/// Merges what a source finds with the records of an earlier output, both in byte order of their paths.
+/// Merges the findings of a source with the records of an earlier output, both in byte order of their paths.
 ///
-/// It holds one record, however many there are.
+/// Memory holds one earlier record at a time.
 struct RecordMatcher {
-  /// What the merge hands on.
+  /// An item of the merged sequence.
   enum Item: Sendable {
-    /// A finding, the path in its record, and its earlier record if that no longer holds.
+    /// A finding, its path in the output, and its earlier record if that record is outdated.
     case found(Finding, name: FilePath, known: RecordReader.Record?)
     case event(BatchEvent)
   }
 
-  /// The records that follow one another in the earlier output and share an outcome.
+  /// Consecutive earlier records with the same outcome.
   private struct Run {
     enum Kind { case reused, unvisited, dropped }
 
@@ -52,12 +52,12 @@ struct RecordMatcher {
   private var run: Run?
   private var last: FilePath?
 
-  /// Starts with the first record.
+  /// Creates a matcher and reads the first earlier record.
   ///
   /// - Parameters:
   ///   - previous: The earlier output; `nil` to encode everything.
   ///   - base: The directory that paths in records are relative to.
-  /// - Throws: That the earlier output cannot be read.
+  /// - Throws: `CommandError.output` if the earlier output cannot be read.
   init(_ previous: PreviousOutput?, relativeTo base: FilePath?) throws(CommandError) {
     self.previous = previous
     self.base = base
@@ -65,13 +65,14 @@ struct RecordMatcher {
     try advance()
   }
 
-  /// Hands on a finding, after the records of the earlier output that come before it.
+  /// Adds a finding, after the earlier records that precede it.
   ///
   /// - Parameters:
-  ///   - finding: What was found.
-  ///   - add: Takes an item; returns `false` if no more are wanted.
-  /// - Returns: What `add` returned.
-  /// - Throws: That the earlier output cannot be read, or that the findings are not in order.
+  ///   - finding: The next finding of the source.
+  ///   - add: Receives an item; returns `false` to end the merge.
+  /// - Returns: `false` if `add` ended the merge.
+  /// - Throws: `CommandError.output` if the earlier output cannot be read, or `CommandError.input` if the findings
+  ///   are not in byte order.
   mutating func take(_ finding: Finding, _ add: (Item) -> Bool) throws(CommandError) -> Bool {
     let path: FilePath
     switch finding {
@@ -92,11 +93,11 @@ struct RecordMatcher {
           + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once")
     }
     last = name
-    guard try pass(before: name, add) else { return false }
+    guard try addRecords(before: name, add) else { return false }
     guard let record = next, record.path == name else {
       return flush(add) && add(.found(finding, name: name, known: nil))
     }
-    if holds(finding, previous) {
+    if isCurrent(finding, previous) {
       guard append(record, .reused, add) else { return false }
     } else {
       guard flush(add), add(.found(finding, name: name, known: record)) else { return false }
@@ -105,20 +106,20 @@ struct RecordMatcher {
     return true
   }
 
-  /// Hands on the rest of the earlier output.
+  /// Adds the remaining earlier records.
   mutating func finish(_ add: (Item) -> Bool) throws(CommandError) -> Bool {
-    try pass(before: nil, add) && flush(add)
+    try addRecords(before: nil, add) && flush(add)
   }
 
-  /// Whether the current record is what encoding the file again would give.
-  private func holds(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
+  /// Returns whether the file and the settings still match the current record.
+  private func isCurrent(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
     guard case .image(let path, let followsLinks, _) = finding,
       let status = try? FileStatus(of: path, followsLinks: followsLinks), status.kind == .regular
     else { return false }
     return reader?.ends(in: RecordStamp.lineEnd(of: status, settings: previous.settings)) ?? false
   }
 
-  private mutating func pass(
+  private mutating func addRecords(
     before name: FilePath?, _ add: (Item) -> Bool
   ) throws(CommandError) -> Bool {
     while let record = next, name.map({ record.path.precedes($0) }) ?? true {

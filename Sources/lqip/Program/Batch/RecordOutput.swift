@@ -1,10 +1,10 @@
 import LqipSystem
 import LqipRecords
 
-/// Writes the records of a batch in their order.
+/// Writes the records of a batch in source order.
 ///
-/// A sorted NDJSON file with stamps is the only state of a batch: its draft, `.FILE.part`, stays after a
-/// failure, and the next update takes up its records before it begins.
+/// The only state of a batch is its sorted NDJSON file with stamps. After a failure, the draft `.FILE.part`
+/// remains, and the next update merges its records into FILE before it starts.
 final class RecordOutput {
   private let options: RecordOptions
   private let update: UpdateOptions
@@ -14,18 +14,18 @@ final class RecordOutput {
   private var output: OutputFile?
   private var old: FileDescriptor?
   private var isEmpty = true
-  /// The keys of an object, where a path may come twice.
+  /// The keys written to a JSON object; `nil` if paths cannot repeat.
   private var keys: Set<FilePath>?
 
   /// Opens the output.
   ///
   /// - Parameters:
-  ///   - options: Where records go and what they look like.
-  ///   - update: The treatment of the records that are there.
-  ///   - inputs: The files and directories that are read, which are never replaced.
-  ///   - shard: The part of all images that this run encodes.
-  ///   - pathsMayRepeat: Whether the same path may come twice.
-  /// - Throws: That the output cannot be read or written.
+  ///   - options: The destination and the format of the records.
+  ///   - update: The treatment of earlier records.
+  ///   - inputs: The input files and directories, which must not be replaced.
+  ///   - shard: The shard that this run encodes.
+  ///   - pathsMayRepeat: Whether a path may occur twice.
+  /// - Throws: A `CommandError` if the output cannot be read or written, or if an update has no file.
   init(
     _ options: RecordOptions, _ update: UpdateOptions = UpdateOptions(), inputs: [FilePath],
     shard: Shard? = nil, pathsMayRepeat: Bool = false
@@ -42,7 +42,7 @@ final class RecordOutput {
     let recover: ((Int32) throws(CommandError) -> Void)?
     if let file = destination.file, options.isUpdatable {
       recover = { draft throws(CommandError) in
-        if update.isOn { try Self.fold(draft, into: file) }
+        if update.isOn { try Self.mergeDraft(draft, into: file) }
       }
     } else {
       recover = nil
@@ -53,10 +53,10 @@ final class RecordOutput {
     self.output = consume output
   }
 
-  /// The earlier output, or that there is none yet, for an update.
+  /// Returns the earlier output to update.
   ///
   /// - Parameter settings: The settings that records are stamped with.
-  /// - Returns: The earlier output; `nil` for a run that updates none.
+  /// - Returns: The earlier output, without a descriptor if no file exists yet; `nil` if the run is not an update.
   func previous(settings: String) -> PreviousOutput? {
     guard update.isOn else { return nil }
     return PreviousOutput(
@@ -64,22 +64,22 @@ final class RecordOutput {
       prunes: update.prunes, shard: shard)
   }
 
-  /// Whether a later run can reuse the records, which are then stamped.
+  /// Whether the records are stamped, so that a later run can reuse them.
   var isUpdatable: Bool {
     destination.file != nil && options.isUpdatable
   }
 
-  /// Whether people see the records as they are written.
+  /// Whether the output is a terminal.
   var isTerminal: Bool {
     output?.isTerminal ?? false
   }
 
-  /// Writes what has its turn.
+  /// Writes the output of an event.
   func write(_ event: BatchEvent) throws(CommandError) {
     switch event.output {
     case .nothing: break
     case .entry(let entry):
-      // The keys of an object are unique.
+      // Keys in a JSON object are unique; the first record of a path wins.
       guard keys?.insert(event.path).inserted ?? true else { return }
       try output?.write(layout.element(entry, isFirst: isEmpty))
       isEmpty = false
@@ -87,14 +87,14 @@ final class RecordOutput {
     }
   }
 
-  /// Puts the output in its place, or keeps the finished records for a later run.
+  /// Commits the output, or keeps the finished records for a later run.
   ///
-  /// - Parameter summary: The counts, which say how the batch ended.
-  /// - Throws: That the output cannot be written.
+  /// - Parameter summary: The counts of the run; corrected if nothing is dropped after all.
+  /// - Throws: `CommandError.output` if the output cannot be written.
   func finish(_ summary: inout BatchSummary) throws(CommandError) {
     let isFile = destination.file != nil
     if summary.signal != nil, isFile {
-      try takeUp()
+      try endIncomplete()
       guard update.isOn else {
         return StandardError.print("interrupted: \(destination) is unchanged\(whereWorkIs)")
       }
@@ -102,30 +102,32 @@ final class RecordOutput {
         "interrupted: \(destination) contains the records finished so far; run the command again to "
           + "continue")
     }
-    if summary.endedEarly, update.isOn { return try takeUp() }
+    if summary.endedEarly, update.isOn { return try endIncomplete() }
     if summary.hasNothing, isFile {
       summary.keepAll()
-      return try takeUp()
+      return try endIncomplete()
     }
     if update.prunes, summary.isInputIncomplete {
       StandardError.print(
         "\(destination): nothing pruned, because the input could not be listed completely")
       summary.keepAll()
-      return try takeUp()
+      return try endIncomplete()
     }
     try output?.write(layout.closing(isEmpty: isEmpty))
     try output.take()?.commit()
   }
 
-  /// Ends without a whole output: an update takes up the draft at once.
-  private func takeUp() throws(CommandError) {
+  /// Ends an incomplete run; an update merges the draft into the output immediately.
+  private func endIncomplete() throws(CommandError) {
     guard update.isOn, let file = destination.file else {
       return try output.take()?.abandon() ?? ()
     }
-    try output.take()?.abandon { draft throws(CommandError) in try Self.fold(draft, into: file) }
+    try output.take()?.abandon { draft throws(CommandError) in
+      try Self.mergeDraft(draft, into: file)
+    }
   }
 
-  /// Where to find the finished records of a run that did not reach its end, as the rest of a sentence.
+  /// The end of a message that names the draft with the finished records; empty if there is no draft.
   var whereWorkIs: String {
     guard isUpdatable, let file = destination.file else { return "" }
     let draft = OutputFile.path(of: "part", beside: file)
@@ -134,8 +136,8 @@ final class RecordOutput {
     return "; --update resumes from the finished records in \(draft)"
   }
 
-  /// Merges a draft, a sorted prefix of an output, into the output that it was to replace.
-  private static func fold(_ draft: Int32, into path: FilePath) throws(CommandError) {
+  /// Merges a draft into the output that it would have replaced; the draft is a sorted prefix of a new output.
+  private static func mergeDraft(_ draft: Int32, into path: FilePath) throws(CommandError) {
     do throws(CommandError) {
       var merge = RecordMerge()
       try merge.add(draft, named: "\(path)", isDraft: true)
@@ -150,15 +152,15 @@ final class RecordOutput {
   }
 }
 
-/// The treatment of the records of an earlier run.
+/// The options for updating an earlier output.
 struct UpdateOptions: Hashable, Sendable {
   var isOn = false
-  /// Whether records that this run did not visit are dropped.
+  /// Whether to drop records of files that this run did not visit.
   var prunes = false
 
   init() {}
 
-  /// The rows for the tables of the commands.
+  /// The options for the tables of commands.
   static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,
@@ -171,7 +173,7 @@ struct UpdateOptions: Hashable, Sendable {
       "--prune", \.prunes,
       help: "Drop records of missing or unselected files",
       details:
-        "Requires --update. Nothing is dropped if a directory could not be listed or no image was found; the "
-        + "exit status is then 4."),
+        "Requires --update. If a directory could not be listed or no image was found, nothing is dropped "
+        + "and the exit status is 4."),
   ]
 }

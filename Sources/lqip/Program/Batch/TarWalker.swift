@@ -1,7 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// Finds the images in a tar archive one at a time, in the archive's order.
+/// Finds the images in a tar archive one at a time, in archive order.
 ///
 /// Every selected entry counts as an image, except directories.
 final class TarWalker: BatchSource {
@@ -11,13 +11,13 @@ final class TarWalker: BatchSource {
 
   let fraction: Double? = nil
 
-  /// Starts with the first entry.
+  /// Opens an archive.
   ///
   /// - Parameters:
   ///   - path: The archive; `-` is standard input.
-  ///   - maximumByteCount: The size above which an entry is not read into memory.
+  ///   - maximumByteCount: The maximum size of an entry; a larger entry fails without being read into memory.
   ///   - options: The selection of entries.
-  /// - Throws: That the archive cannot be opened or is none.
+  /// - Throws: A `CommandError` if the archive cannot be opened or is not a tar archive.
   init(
     _ path: FilePath, maximumByteCount: Int, options: WalkOptions = WalkOptions()
   ) throws(CommandError) {
@@ -26,7 +26,7 @@ final class TarWalker: BatchSource {
     reader = try TarReader(path)
   }
 
-  /// The next entry, or `nil` at the end of the archive.
+  /// Returns the next entry, or `nil` at the end of the archive.
   func next() throws(CommandError) -> Finding? {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory, options.takesEntry(entry.path),
@@ -38,7 +38,7 @@ final class TarWalker: BatchSource {
     return nil
   }
 
-  /// Why the content of an entry cannot be encoded.
+  /// Returns the reason that an entry cannot be encoded, if any.
   private func failure(of entry: TarReader.Entry) -> RecordFailure? {
     if let defect = entry.defect { return RecordFailure(.unreadable, defect) }
     let count = entry.status.byteCount

@@ -6,14 +6,14 @@ struct WalkOptions: Hashable, Sendable {
   var includes: [FilePath] = []
   var excludes: [FilePath] = []
   var followsLinks = false
-  /// The part of all images to encode; `nil` for all.
+  /// The shard to encode; `nil` for all images.
   var shard: Shard?
   /// The directory that paths in records are relative to.
   var base: FilePath?
 
   init() {}
 
-  /// The rows for the tables of the commands.
+  /// The options for the tables of commands.
   static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
@@ -36,17 +36,17 @@ struct WalkOptions: Hashable, Sendable {
         + "parts are dropped."),
   ]
 
-  /// Whether a file in a directory is encoded.
+  /// Returns whether a file in a directory is selected.
   func takesFile(_ path: FilePath) -> Bool {
     (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
   }
 
-  /// Whether a subdirectory is entered.
+  /// Returns whether a subdirectory is searched.
   func entersDirectory(_ path: FilePath) -> Bool {
     !isExcluded(path)
   }
 
-  /// Whether an entry of an archive is encoded, as if its directories were walked.
+  /// Returns whether an archive entry is selected, by the same rules as a file in a directory.
   func takesEntry(_ path: FilePath) -> Bool {
     guard takesFile(path) else { return false }
     guard !excludes.isEmpty else { return true }
@@ -54,7 +54,7 @@ struct WalkOptions: Hashable, Sendable {
     return ends.allSatisfy { entersDirectory(FilePath(Array(path.bytes[..<$0]))) }
   }
 
-  /// Whether a file is in the part to encode, by the path in its record.
+  /// Returns whether a file belongs to the shard to encode, by the path in its record.
   func isInShard(_ path: FilePath) -> Bool {
     guard let shard else { return true }
     return shard.contains(base.flatMap { path.relative(to: $0) } ?? path)
@@ -64,7 +64,7 @@ struct WalkOptions: Hashable, Sendable {
     excludes.contains { Self.matches(path, $0) }
   }
 
-  /// Matches as the shell does; the corresponding C function is `fnmatch`.
+  /// Returns whether a path matches a shell pattern; calls `fnmatch`.
   private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
     let isForName = !pattern.bytes.contains(FilePath.separator)
     let subject = isForName ? FilePath(Array(path.name)) : path
@@ -75,9 +75,9 @@ struct WalkOptions: Hashable, Sendable {
   }
 }
 
-/// One of several parts of all files, decided by their paths alone.
+/// One of N disjoint sets of files, assigned by path hash.
 struct Shard: Hashable, Sendable {
-  /// The number of the part, from 1 on.
+  /// The number of the shard, 1...count.
   let index: Int
   let count: Int
 
@@ -92,7 +92,7 @@ struct Shard: Hashable, Sendable {
     self.count = count
   }
 
-  /// Whether a path lies in this part.
+  /// Returns whether a path belongs to this shard.
   ///
   /// Source: the hash is FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
   func contains(_ path: FilePath) -> Bool {
@@ -103,7 +103,7 @@ struct Shard: Hashable, Sendable {
 }
 
 extension OptionValue<Shard> {
-  /// A part of all files.
+  /// A shard, such as `1/8`.
   static var shard: Self {
     OptionValue(allowed: "I/N with I from 1 to N, such as 1/8") {
       Shard($0.text)

@@ -2,12 +2,12 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Prints the stylesheet that draws LQIPs.
+/// Prints the stylesheet that renders LQIPs.
 struct CSSCommand: Command {
   var output = OutputOptions()
   var sheet = Sheet.lqip
 
-  /// What a stylesheet draws.
+  /// The placeholder kind that a stylesheet renders.
   enum Sheet: String, CaseIterable, Sendable {
     case lqip
     case css
@@ -24,13 +24,13 @@ struct CSSCommand: Command {
   static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    style="--lqip:#ccd94c11" gives an element a gradient background; on an img, it shows while the \
-    image loads. 'lqip encode --text lqip' prints the value.
+    An element with style="--lqip:#ccd94c11" gets a gradient background. On an img, the gradient \
+    shows while the image loads. 'lqip encode --text lqip' prints the value.
     """
 
   static let details = """
-    With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers with typed attr() support \
-    the attributes data-lqip and data-lqip2 as well.
+    With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers that support typed \
+    attr() also accept the attributes data-lqip and data-lqip2.
 
     '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
     integer. A page can use both stylesheets.

@@ -1,7 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// A command line to try.
+/// An example of a command line.
 struct CommandExample: Sendable {
   let purpose: String
   let line: String
@@ -9,39 +9,38 @@ struct CommandExample: Sendable {
 
 /// A command of the program.
 ///
-/// A command is also its own settings: a new one has the defaults, and the options of its table
-/// and its operands change them.
+/// A command holds its own settings. A new value has the default settings; options and operands change them.
 protocol Command: Sendable {
   static var name: String { get }
-  /// One line for the list of commands.
+  /// The one-line summary in the list of commands.
   static var summary: String { get }
-  /// The placeholder of what follows the options.
+  /// The placeholder of the operands in help; empty for no operands.
   static var operand: String { get }
-  /// What shells offer for it.
+  /// The shell completion of the operands.
   static var operandCompletion: Completion { get }
-  /// Whether a negative number is an argument.
+  /// Whether a negative number is an operand instead of an option.
   static var takesNegativeNumbers: Bool { get }
-  /// Whether options that are not on the command line are taken from the environment.
+  /// Whether environment variables set options that are not on the command line.
   static var readsEnvironment: Bool { get }
-  /// What a user has to know besides the options; paragraphs are separated by empty lines.
+  /// The description in help; paragraphs are separated by empty lines.
   static var discussion: String { get }
-  /// More of it, for the manual alone.
+  /// More of the description, for the manual page only.
   static var details: String { get }
-  /// The options, in the order in which help shows them.
+  /// The options by heading, in help order.
   static var groups: [OptionGroup<Self>] { get }
-  /// The names of the options that most people use, which the short help has.
+  /// The names of the options in the short help.
   static var basics: [String] { get }
   static var examples: [CommandExample] { get }
 
   init()
 
-  /// Takes an argument that is not an option.
+  /// Adds an operand.
   mutating func take(_ operand: CommandArgument) throws(UsageError)
 
-  /// Refuses settings that do not fit together.
+  /// Rejects incomplete or conflicting settings.
   func validate() throws(UsageError)
 
-  /// Does the work, and tells how it went.
+  /// Runs the command.
   @MainActor func run() throws(CommandError) -> ExitStatus
 }
 
@@ -56,7 +55,7 @@ extension Command {
     groups.flatMap(\.options)
   }
 
-  /// The whole table: the command's own options and those that every command has.
+  /// The command's own options, followed by the common options.
   static var table: [CommandOption<Self>] {
     options + CommandOption.common
   }

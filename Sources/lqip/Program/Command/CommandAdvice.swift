@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Advice on what stands in place of a command, and on paths that name no file.
+/// Suggestions for unknown commands and mistaken paths.
 enum CommandAdvice {
   private static let synonyms = [
     "render": "decode", "draw": "decode", "preview": "decode", "server": "serve", "http": "serve",
@@ -10,7 +10,7 @@ enum CommandAdvice {
     "merge": "export", "join": "export", "convert": "export", "stylesheet": "css", "manual": "man",
   ]
 
-  /// What to type instead of a word that is no command: often an image, or a string to decode.
+  /// Returns a suggestion for an unknown command, which is often an image or a placeholder.
   static func advice(onCommand word: String, among commands: [CommandOutline]) -> Advice? {
     let path = FilePath(word)
     if isURL(word) { return advice(onURL: word) }
@@ -23,7 +23,7 @@ enum CommandAdvice {
     return isPath ? .use("lqip encode \(shellWord(word))") : nil
   }
 
-  /// What to type instead of an option in place of a command.
+  /// Returns a suggestion for an option in place of a command.
   static func advice(onOption word: String, among commands: [CommandOutline]) -> Advice? {
     let name = String(word.prefix { $0 != "=" })
     let common = CommandOutline.common.compactMap(\.names.last)
@@ -33,12 +33,12 @@ enum CommandAdvice {
     return Suggestion.nearest(to: name, among: common).map { .word($0) }
   }
 
-  /// Refuses a path that can only be a mistake: a URL, or a pattern that no shell has expanded.
+  /// Rejects a missing path that is a placeholder kind, a URL or a quoted glob.
   ///
   /// - Parameters:
-  ///   - operand: The word of the command line.
+  ///   - operand: The path as it was typed.
   ///   - command: The name of the command.
-  /// - Throws: What to type instead.
+  /// - Throws: A ``UsageError`` with a suggestion.
   static func check(_ operand: CommandArgument, of command: String) throws(UsageError) {
     let text = operand.text
     if PlaceholderKind(rawValue: text) != nil, !exists(operand.path) {
@@ -55,11 +55,11 @@ enum CommandAdvice {
     let pattern = String(decoding: operand.path.name, as: UTF8.self)
     let place = directory.bytes.isEmpty ? "." : directory.description
     throw .conflict(
-      "\(FilePath(text)): no such file; remove the quotes so that the shell expands it, or use: "
-        + "lqip \(command) \(shellWord(place)) --include \(shellWord(pattern))")
+      "\(FilePath(text)): no such file; remove the quotes so that the shell expands the pattern, or "
+        + "use: lqip \(command) \(shellWord(place)) --include \(shellWord(pattern))")
   }
 
-  /// The error of a string that is no placeholder but the name of a file.
+  /// Returns the error for a file name in place of a placeholder, if the file exists.
   static func advisedError(on text: String) -> PreviewError? {
     guard exists(FilePath(text)) else { return nil }
     return .malformed(
@@ -85,7 +85,7 @@ enum CommandAdvice {
     (try? FileStatus(of: path, followsLinks: false)) != nil
   }
 
-  /// A word as it is typed, in quotes where it needs them.
+  /// Returns a word for a shell command line, in quotes if needed.
   private static func shellWord(_ text: String) -> String {
     let text = FilePath(text).description
     let plain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_./:@%+=,".utf8.contains($0) }

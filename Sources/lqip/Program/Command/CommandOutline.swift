@@ -1,18 +1,18 @@
 import LqipRecords
 
-/// What completions and the manual have to know of a command, whatever its type.
+/// The description of a command for help, completions and the manual page, without its type.
 struct CommandOutline: Sendable {
-  /// One row of its table.
+  /// An option of a command.
   struct Option: Sendable {
-    /// The names with their dashes, the short one first if there is one.
+    /// The names with their dashes, short name first.
     let names: [String]
-    /// The placeholder of the value; nil for an option without one.
+    /// The placeholder of the value; `nil` for a flag.
     let value: String?
     let completion: Completion
     let help: String
-    /// The help and what else there is to know, as sentences.
+    /// The help and the details as sentences.
     let explanation: String
-    /// The environment variable that stands for it; nil where none is read.
+    /// The environment variable that sets the option; `nil` if the command reads none.
     var variable: String?
 
     init<Settings>(_ option: CommandOption<Settings>) {
@@ -40,9 +40,9 @@ struct CommandOutline: Sendable {
   let details: String
   let operand: String
   let operandCompletion: Completion
-  /// The command's own options, without those that every command has.
+  /// The command's own options, without the common options.
   var groups: [Group]
-  /// The names of the options that most people use.
+  /// The names of the options in the short help.
   let basics: [String]
   let examples: [CommandExample]
 
@@ -87,12 +87,12 @@ struct CommandOutline: Sendable {
     CommandOption<Void>.common.map { Option($0) }
   }
 
-  /// Everything that the program does.
+  /// The outlines of all commands.
   static var all: [CommandOutline] {
     Lqip.commands.map { CommandOutline($0) }
   }
 
-  /// What may stand in place of a command, for the options that every command has.
+  /// `help` and `version`, which are words for `--help` and `--version`.
   static let questions = [
     CommandOutline(
       name: "help", summary: "Show help for a command, or list all commands", operand: "[COMMAND]",

@@ -1,6 +1,6 @@
 import LqipRecords
 
-/// Reads the arguments of one command by its table of options, the way GNU programs do.
+/// Parses the arguments of one command by its option table, with GNU conventions.
 struct CommandParser<Parsed: Command> {
   /// The result of parsing a command line.
   enum Request {
@@ -16,12 +16,12 @@ struct CommandParser<Parsed: Command> {
     rest = arguments
   }
 
-  /// Reads arguments up to the end, or up to a request for help or the version.
+  /// Parses arguments up to the end, or up to a request for help or the version.
   ///
   /// - Parameters:
-  ///   - arguments: The words after the command's name.
-  ///   - environment: Gives the value of an environment variable.
-  /// - Returns: What they ask for.
+  ///   - arguments: The arguments after the command's name.
+  ///   - environment: Returns the value of an environment variable.
+  /// - Returns: The request.
   /// - Throws: A ``UsageError``.
   static func parse(
     _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
@@ -33,15 +33,15 @@ struct CommandParser<Parsed: Command> {
     }
     let request: Request
     do { request = try parser.parse() } catch { throw failure ?? error }
-    // Not before help, which says what a variable may be.
+    // Help must be available to users who have set a variable to an invalid value.
     if case .run = request, let failure { throw failure }
     return request
   }
 
-  /// Made where it is needed: not every command line has an option.
+  /// Computed on demand, because many command lines have no options.
   private var table: [CommandOption<Parsed>] { Parsed.table }
 
-  /// Takes settings from variables that are named as the options are.
+  /// Applies the environment variables of the options.
   private mutating func readEnvironment(
     _ environment: (String) -> String?
   ) throws(UsageError) {
@@ -75,13 +75,13 @@ struct CommandParser<Parsed: Command> {
     return .run(command)
   }
 
-  /// Whether a word is an argument, although it begins with a dash.
+  /// Returns whether an argument that begins with a dash is a negative number.
   private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return Parsed.takesNegativeNumbers && argument.bytes.dropFirst().allSatisfy(digits.contains)
   }
 
-  /// Reads `--name`, `--name=value` or `--name value`.
+  /// Parses `--name`, `--name=value` or `--name value`.
   private mutating func parseLong(_ argument: CommandArgument) throws(UsageError) -> Request? {
     let parts = argument.bytes.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -95,7 +95,7 @@ struct CommandParser<Parsed: Command> {
     return try apply(option, as: name, value)
   }
 
-  /// Reads `-a`, `-abc` (three flags), `-oVALUE` or `-o VALUE`.
+  /// Parses `-a`, `-abc` (three flags), `-oVALUE` or `-o VALUE`.
   private mutating func parseShort(_ argument: CommandArgument) throws(UsageError) -> Request? {
     var letters = argument.bytes.dropFirst()
     while let letter = letters.popFirst() {

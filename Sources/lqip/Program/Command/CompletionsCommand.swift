@@ -1,7 +1,7 @@
 import LqipRecords
 import LqipSystem
 
-/// Prints the script by which a shell completes command lines.
+/// Prints a shell completion script.
 struct CompletionsCommand: Command {
   var shell: Shell?
 
@@ -49,11 +49,11 @@ struct CompletionsCommand: Command {
   }
 }
 
-/// A shell that can be taught to complete command lines.
+/// A shell with a completion script.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script to be read by the shell.
+  /// Returns the completion script of the shell.
   func script(for commands: [CommandOutline]) -> String {
     switch self {
     case .bash: BashCompletions.script(for: commands)

@@ -2,13 +2,13 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Draws placeholder strings as PNG images.
+/// Renders placeholder strings as PNG images or in the terminal.
 struct DecodeCommand: Command {
   var strings: [String] = []
   var output = OutputOptions()
-  /// What the strings are; nil to tell by their form.
+  /// The kind of the strings; `nil` to detect it.
   var kind: PreviewKind?
-  /// Whether images are written as lines of text.
+  /// Whether to write data URLs, one per line.
   var writesDataURLs = false
   var options = PreviewOptions()
 
@@ -24,10 +24,10 @@ struct DecodeCommand: Command {
   static let details = """
     Put '--' before a STRING that starts with '-', unless it is a number.
 
-    A single image is written to the output, or drawn on a terminal with colored blocks. Several \
-    images require a directory, where they are named 1.png, 2.png and so on, or '--data-url', \
-    which writes one per line. Other files in the directory are left unchanged. An empty line \
-    produces no image but is still counted.
+    A single image is written to the output; on a terminal, it is drawn with colored blocks. \
+    Several images require a directory, where they are named 1.png, 2.png and so on, or \
+    '--data-url', which writes one URL per line. Other files in the directory are left unchanged. \
+    An empty line produces no image but is still counted.
 
     If one of several strings is malformed, lqip reports it and renders the others; with \
     '--data-url', its line is empty. The exit status is then 1.
@@ -40,7 +40,7 @@ struct DecodeCommand: Command {
     OptionGroup(
       "Output",
       OutputOptions.table(
-        help: "Write to FILE, or a directory for multiple images",
+        help: "Write to FILE, or to a directory for several images",
         details: "By default, and for '-', the image is written to standard output."
       ).map { $0.lifted(to: \.output) } + [
         .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
@@ -65,10 +65,10 @@ struct DecodeCommand: Command {
       line: "lqip decode '#6590f691' -o preview.png"),
   ]
 
-  /// Bounds the memory that a preview takes, far above any that is looked at.
+  /// The maximum width and height in pixels, which bound the memory for a preview.
   private static let maximumSide = 4096
   private static let prefix = ImageFormat.png.dataURLPrefix
-  /// As large as a terminal's window is at least.
+  /// The maximum width of a preview in the terminal, in columns.
   private static let maximumColumnCount = 64
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -91,7 +91,7 @@ struct DecodeCommand: Command {
     try content.check(output.path)
   }
 
-  /// What goes to the output.
+  /// The content of the output.
   private var content: OutputContent {
     if writesDataURLs { return .dataURLs }
     return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
@@ -105,7 +105,7 @@ struct DecodeCommand: Command {
       guard terminal.hasColor else {
         throw .usage("the terminal does not support color; pass -o FILE or --data-url")
       }
-      let blocks = HalfBlocks.text(try smallBitmap(of: text))
+      let blocks = HalfBlocks.text(try terminalBitmap(of: text))
       try output.replace(with: Array(blocks.utf8)) { _ in true }
     } else if writesDataURLs {
       let line = try line(of: try preview(of: text, options))
@@ -117,7 +117,7 @@ struct DecodeCommand: Command {
     return .success
   }
 
-  /// Draws what can be drawn, each as soon as its string is there, and names what cannot.
+  /// Renders each string as soon as it arrives, and reports malformed strings.
   private func drawSeveral() throws(CommandError) -> ExitStatus {
     if writesDataURLs { return try drawLines() }
     guard let directory = output.path, directory != FilePath("-") else {
@@ -139,10 +139,10 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// Writes a data URL a line, which is empty where there is no image.
+  /// Writes one data URL per line; the line of an image that cannot be rendered is empty.
   private func drawLines() throws(CommandError) -> ExitStatus {
     let destination = try output.destination(Self.hasDataURLs)
-    // The draft may wait as long as the list does.
+    // The list may take any time to arrive, so a signal has to remove the draft.
     let signals = destination.file == nil ? nil : try EncodingOptions.listen()
     var file = try OutputFile(destination)
     if let draft = file.draft { signals?.exitOnSignal { OutputFile.remove(draft) } }
@@ -153,7 +153,7 @@ struct DecodeCommand: Command {
     return status
   }
 
-  /// Hands on each image with its number, nil for what has none, and tells whether all could be drawn.
+  /// Passes the number and the image of each string to `receive`; returns `.failure` if a string is malformed.
   private func drawEach(
     _ receive: (Int, Preview?) throws(CommandError) -> Void
   ) throws(CommandError) -> ExitStatus {
@@ -166,7 +166,7 @@ struct DecodeCommand: Command {
       do throws(PreviewError) {
         if !item.isNothing { preview = try drawing(of: item.text, options) }
       } catch {
-        StandardError.print(Self.complaint(error, of: item))
+        StandardError.print(Self.errorMessage(error, of: item))
         status = .failure
       }
       try receive(number, preview)
@@ -174,8 +174,8 @@ struct DecodeCommand: Command {
     return status
   }
 
-  /// What is said of a string among others.
-  private static func complaint(_ error: PreviewError, of item: StringList.Item) -> String {
+  /// Returns the error message for one of several strings.
+  private static func errorMessage(_ error: PreviewError, of item: StringList.Item) -> String {
     let place = item.line.map { "standard input, line \($0): " }
     switch error {
     case .malformed(let reason): return (place ?? "") + reason
@@ -192,7 +192,7 @@ struct DecodeCommand: Command {
     do {
       return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
     } catch {
-      // The name of a file can look like a BlurHash with a mistake.
+      // A file name can look like a malformed BlurHash.
       if self.kind == nil, let advised = CommandAdvice.advisedError(on: text) { throw advised }
       throw error
     }
@@ -211,8 +211,8 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// As large as the window allows, unless a size is asked for.
-  private func smallBitmap(of text: String) throws(CommandError) -> Bitmap {
+  /// Renders a bitmap that fits the terminal, unless a size is set.
+  private func terminalBitmap(of text: String) throws(CommandError) -> Bitmap {
     var options = options
     if options.width == nil, options.height == nil {
       options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
@@ -228,13 +228,13 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// A data URL as a line, which is empty without an image.
+  /// Returns a data URL as a line; the line is empty without an image.
   private func line(of preview: Preview?) throws(CommandError) -> [UInt8] {
     guard let preview else { return Array("\n".utf8) }
     return Array("\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))\n".utf8)
   }
 
-  /// Whether an open file has such lines.
+  /// Returns whether the beginning of a file is a data URL, so that the file can be replaced.
   private static func hasDataURLs(_ beginning: [UInt8]) -> Bool {
     let line = beginning.drop { $0 == UInt8(ascii: "\n") }
     return line.isEmpty || line.starts(with: prefix.utf8)

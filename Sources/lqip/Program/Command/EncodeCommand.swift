@@ -2,12 +2,12 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Writes a record for each image among files and directories.
+/// Writes a record for each image in files and directories.
 struct EncodeCommand: Command {
   var encoding = EncodingOptions()
   var records = RecordOptions()
   var update = UpdateOptions()
-  /// Whether standard input is one image, in place of the paths.
+  /// Whether to read one image from standard input instead of paths.
   var readsImage = false
 
   static let name = "encode"
@@ -24,20 +24,20 @@ struct EncodeCommand: Command {
   static let details = """
     \(EncodingOptions.pathDetails)
 
-    With --tar, there is no PATH: every file in the archive is encoded, in archive order, unless \
+    With --tar, pass no PATH. Every file in the archive is encoded, in archive order, unless \
     --include or --exclude skips it. If the archive is truncated, the records before the damage are \
-    written, and the exit status is 4. With --stdin, there is no PATH and the record has no path.
+    written, and the exit status is 4. With --stdin, pass no PATH; the record has no path.
 
     Otherwise, records are sorted by path, byte by byte; lists keep their order. An output FILE is \
     replaced at the end of the run. Until then, finished records of an NDJSON output are kept in \
-    .FILE.part next to it, from which --update resumes after a crash.
+    .FILE.part in the same directory. After a crash, --update resumes from them.
 
     SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
     finished records and the earlier records of all other files. Without --update, an existing \
     output is left unchanged.
 
-    --update reads the earlier records in step with the files, so both must be in byte order: sort \
-    a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
+    --update compares the files with the earlier records in a single pass, so both must be in byte \
+    order: sort a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
 
     A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
     that could not be listed.
@@ -148,7 +148,7 @@ struct EncodeCommand: Command {
     return summary.report()
   }
 
-  /// Writes the record of the image that standard input is.
+  /// Writes the record of the image on standard input.
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
     let layout = records.layout
     let destination = try records.output.destination(RecordLayout.isOutput)

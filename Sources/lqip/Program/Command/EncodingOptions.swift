@@ -2,39 +2,39 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Which images to encode and how: what the commands over many images have in common.
+/// The options of commands that encode many images.
 struct EncodingOptions: Sendable {
   var paths: [FilePath] = []
-  /// An archive in place of the paths.
+  /// The tar archive to read instead of paths.
   var tar: FilePath?
   var placeholders = PlaceholderOptions()
-  /// What is made of each image.
+  /// The placeholder kinds to generate.
   var kinds = PlaceholderEncoder.Options().kinds
   var limits = LimitOptions()
   var walk = WalkOptions()
-  /// The number of worker processes; nil for as many as keep the processors busy.
+  /// The number of worker processes; `nil` for enough to keep all cores busy.
   var jobs: Int?
   var sandbox = Sandbox.Mode.auto
   var isQuiet = false
 
   static let operand = "PATH..."
 
-  /// The paragraph of help on what paths stand for.
+  /// The paragraph about paths in help.
   static let pathDiscussion = """
     PATH is a file or a directory; '-' reads paths from standard input, one per line or \
     NUL-terminated. Directories are searched recursively for files with an image extension or \
     signature.
     """
 
-  /// The paragraph of the manual on the same.
+  /// The paragraph about paths in the manual page.
   static let pathDetails = """
-    A file passed as PATH is encoded whatever its name. In directories, files with the extension \
+    A file passed as PATH is encoded regardless of its name. In directories, files with the extension \
     .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif are encoded, and so is any other file \
     that starts with the signature of a supported format; names that begin with a dot are skipped. \
     Paths from standard input are read last.
     """
 
-  /// The option on the walls around the processes that decode.
+  /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
     "--sandbox", "MODE", \.self, .choice,
     help: "Sandbox the decoders: auto (default), require or off",
@@ -42,7 +42,7 @@ struct EncodingOptions: Sendable {
       "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
       + "the decoders without a sandbox.")
 
-  /// The options on what a run may use.
+  /// The options that limit the resources of a run.
   static let limitTable: [CommandOption<Self>] =
     [
       .value(
@@ -54,11 +54,11 @@ struct EncodingOptions: Sendable {
       sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
-  /// The option on what is printed of a run.
+  /// The option that suppresses progress and the summary.
   static let quietOption: CommandOption<Self> = .flag(
     "--quiet", short: "q", \.isQuiet, help: "Print errors only (no progress or summary)")
 
-  /// Refuses settings that do not fit together.
+  /// Rejects incomplete or conflicting settings.
   func validate() throws(UsageError) {
     guard tar == nil else {
       guard paths.isEmpty else { throw .conflict("--tar cannot be combined with PATH") }
@@ -67,36 +67,36 @@ struct EncodingOptions: Sendable {
     guard !paths.isEmpty else { throw .missingOperand("PATH") }
   }
 
-  /// Whether the same path may come twice.
+  /// Whether a path may occur twice.
   var pathsMayRepeat: Bool {
     tar != nil || paths.count > 1 || readsList
   }
 
-  /// The settings that make the same placeholders of the same image, in one line.
+  /// The settings that determine the placeholders of an image, in one line.
   var stampedSettings: String {
     let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
     let words = ["\(PlaceholderEncoder.algorithmVersion)", names] + placeholders.text + limits.text
     return words.joined(separator: " ")
   }
 
-  /// What the settings make of one file.
+  /// An encoder with these settings.
   var fileEncoder: FileEncoder {
     FileEncoder(placeholders, limits, kinds: kinds)
   }
 
-  /// Encodes what the paths stand for, and hands on the events in the order of the paths.
+  /// Encodes the selected images and delivers the events in source order.
   ///
   /// - Parameters:
-  ///   - encoder: Encodes one file.
-  ///   - workers: The source of workers.
-  ///   - render: Makes the bytes of a record.
+  ///   - encoder: The encoder of a single file.
+  ///   - workers: The supply of worker processes.
+  ///   - render: Serializes a record.
   ///   - base: The directory that paths in records are relative to.
-  ///   - previous: The earlier output that is updated.
-  ///   - interruption: The signals that end the work early.
-  ///   - writesToTerminal: Whether records are shown on a terminal as they come.
-  ///   - receive: Is given the events in their order.
-  /// - Returns: The counts; an input that cannot be read to its end is told at once and noted there.
-  /// - Throws: What `receive` throws, or that workers cannot be started.
+  ///   - previous: The earlier output to update.
+  ///   - interruption: The signals that end the run early.
+  ///   - writesToTerminal: Whether records are written to a terminal.
+  ///   - receive: Receives the events in source order.
+  /// - Returns: The counts. If the input cannot be read to its end, the error is printed and noted in the counts.
+  /// - Throws: An error from `receive`, or an error from starting workers.
   func run(
     _ encoder: FileEncoder, workers: WorkerSupply,
     render: @escaping @Sendable (PlaceholderRecord) -> [UInt8], relativeTo base: FilePath? = nil,
@@ -123,7 +123,7 @@ struct EncodingOptions: Sendable {
         StandardError.print(message)
         reporter.summary.isInputIncomplete = true
         reporter.summary.endedEarly = true
-      // A reader that has gone away has not seen what failed.
+      // The reader of the output has not seen every failure, so the summary is still reported.
       case .outputClosed where reporter.summary.failedCount > 0:
         reporter.summary.isOutputClosed = true
       default: throw error
@@ -136,21 +136,22 @@ struct EncodingOptions: Sendable {
     return reporter.result
   }
 
-  /// How many times an image's processor time it may wait without using any, and how many times it may take by the
-  /// clock.
+  /// The time without progress after which an image fails, as a multiple of its CPU time limit.
   private static let stallFactor = 2
+  /// The wall time limit of an image, as a multiple of its CPU time limit.
   private static let wallFactor = 10
-  /// While they wait for reads, this many workers for each core, and no more than so many at all.
+  /// The maximum number of workers per core, while workers wait for reads.
   private static let workersPerCore = 8
+  /// The maximum number of workers without `--jobs`.
   private static let workerLimit = 64
-  /// What a worker is expected to take of the memory.
+  /// The expected memory use of a worker in bytes.
   private static let workerMemory = 96 << 20
-  /// The descriptors for directories, outputs, signals, and images on their way to workers.
+  /// The number of descriptors for directories, outputs, signals and images that are being sent to workers.
   private static let otherDescriptorCount = 20
 
-  /// Starts the source of workers.
+  /// Starts the supply of workers.
   ///
-  /// A command calls this first, while the process has one thread and has opened nothing.
+  /// Call this first, while the process has one thread and has opened no files.
   func startWorkers() throws(CommandError) -> WorkerSupply {
     let settings = ImageTask.workers(
       sandbox, limits, workerLimit: try fleetSize.most,
@@ -166,7 +167,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Encodes one image in memory; nil is one that could not be read in time.
+  /// Encodes one image in memory; `nil` is an image whose read stalled.
   func record(
     of bytes: [UInt8]?, by encoder: FileEncoder
   ) throws(CommandError) -> PlaceholderRecord {
@@ -185,21 +186,21 @@ struct EncodingOptions: Sendable {
       let reply = try WorkerLease(supply).perform(
         encoder.task(byteCount: bytes.count), bytes.span, within: deadlines)
       if let record = encoder.record(reply, at: FilePath([])) { return record }
-      preconditionFailure("bytes in memory are encoded in any case")
+      preconditionFailure("an image in memory has no record")
     } catch {
       if case .unavailable(let error) = error { throw .output("\(error)") }
       return PlaceholderRecord(path: FilePath([]), outcome: .failed(RecordFailure(error)))
     }
   }
 
-  /// How long one image may take.
+  /// The time limits for one image.
   var deadlines: WorkerDeadlines {
     WorkerDeadlines(
       work: limits.timeout, stall: limits.timeout * Self.stallFactor,
       wall: limits.timeout * Self.wallFactor)
   }
 
-  /// How many workers there may be, given the memory and the descriptors that there are.
+  /// The number of workers that the available memory and descriptors allow.
   private var fleetSize: FleetSize {
     get throws(CommandError) {
       let resources = SystemResources.current
@@ -216,7 +217,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Begins to listen for signals, before anything is opened.
+  /// Installs signal handlers; call it before files are opened.
   static func listen() throws(CommandError) -> SignalObserver {
     DescriptorLimit.raise()
     do {
@@ -227,14 +228,14 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// What is read, by name.
+  /// The archive, or the paths of the command line.
   var inputs: [FilePath] {
     tar.map { [$0] } ?? paths
   }
 
   private static let list = FilePath("-")
 
-  /// The files and directories of the command line.
+  /// The files and directories on the command line.
   var operands: [FilePath] {
     paths.filter { $0 != Self.list }
   }

@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// Writes NDJSON outputs of `encode` in another format, merged by path.
+/// Merges NDJSON outputs of `encode` by path, or converts them to another format.
 struct ExportCommand: Command {
   var inputs: [FilePath] = []
   var records = RecordOptions()
@@ -64,8 +64,9 @@ struct ExportCommand: Command {
     return .success
   }
 
-  /// The look of the output: a table names its columns before the first record, so that the inputs are read
-  /// once for those.
+  /// The layout of the output.
+  ///
+  /// CSV needs its columns before the first record, so the inputs are read an extra time to find them.
   private var layout: RecordLayout {
     get throws(CommandError) {
       let layout = records.layout

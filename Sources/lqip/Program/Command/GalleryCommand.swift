@@ -1,7 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// Writes a page that shows images beside their placeholders.
+/// Writes a web page that shows images over their placeholders.
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
   var records = RecordOptions()

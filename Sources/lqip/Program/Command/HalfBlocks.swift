@@ -1,8 +1,8 @@
 import PlaceholderEncoding
 
-/// Draws pixels on a terminal of 24-bit color: two of them a character, one above the other.
+/// Draws a bitmap on a terminal with 24-bit color, with two pixels per character.
 enum HalfBlocks {
-  /// The text of a bitmap, a line for each two rows; what is mostly transparent is left out.
+  /// Returns the text of a bitmap, one line for two rows; mostly transparent pixels stay blank.
   static func text(_ bitmap: Bitmap) -> String {
     var text = ""
     for y in stride(from: 0, to: bitmap.height, by: 2) {
@@ -20,7 +20,7 @@ enum HalfBlocks {
     return text
   }
 
-  /// A pixel's samples as the terminal takes them; nil where there is none to be seen.
+  /// Returns the color of a pixel as `R;G;B`; `nil` if the pixel is mostly transparent or outside the bitmap.
   private static func color(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> String? {
     guard y < bitmap.height else { return nil }
     let pixel = y * bitmap.width + x

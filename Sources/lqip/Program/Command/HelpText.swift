@@ -1,23 +1,23 @@
 import LqipRecords
 
-/// Lays out the help of the program and of its commands.
+/// Formats the help of the program and of its commands.
 enum HelpText {
-  /// How much of it is printed.
+  /// The amount of help to print.
   enum Form: Sendable {
-    /// The options that most people use, for `-h`.
+    /// The most common options, for `-h`.
     case short
     /// Every option, for `--help`.
     case full
   }
 
-  /// One line for what the program does.
+  /// The one-line summary of the program.
   static let summary = "Generate and render image placeholders"
 
   private static let lineLength = 80
-  /// The last column in which the second of two columns may begin.
+  /// The maximum position of the second column.
   private static let maximumHelpColumn = 30
 
-  /// The help of one command, from its table of options.
+  /// Returns the help of one command.
   static func text(for command: CommandOutline, _ form: Form = .full) -> String {
     let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
       .filter { !$0.isEmpty }.joined(separator: " ")
@@ -52,7 +52,7 @@ enum HelpText {
       + [examples(command.examples), "For details: man lqip, or: lqip man | man -l -"]
   }
 
-  /// The help of the program, which lists its commands.
+  /// Returns the help of the program, with a list of its commands.
   static func text(for commands: [CommandOutline], _ form: Form = .full) -> String {
     let list = (commands + CommandOutline.questions).map { command in
       (
@@ -77,7 +77,7 @@ enum HelpText {
     }
   }
 
-  /// What to try first.
+  /// The examples in the help of the program.
   static let examples = [
     CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
     CommandExample(
@@ -94,13 +94,13 @@ enum HelpText {
     return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
   }
 
-  /// The column after the longest text of a first column that leaves enough room for the second.
+  /// Returns the position of the second column: after the longest synopsis that leaves enough room.
   private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
     rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
       ?? maximumHelpColumn
   }
 
-  /// Lays out two columns.
+  /// Formats rows in two columns.
   private static func rows(
     _ rows: [(synopsis: String, help: String)], helpColumn: Int? = nil
   ) -> String {
@@ -113,7 +113,7 @@ enum HelpText {
     }.joined(separator: "\n")
   }
 
-  /// Breaks text between words; every line is indented.
+  /// Wraps text between words and indents every line.
   static func wrapped(_ text: some StringProtocol, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
@@ -129,7 +129,7 @@ enum HelpText {
   }
 }
 
-/// Explains the exit codes, for help and the manual.
+/// The exit codes and their meanings, for help and the manual page.
 enum ExitStatusText {
   static let rows: [(codes: String, meaning: String)] = [
     ("0", "success"),

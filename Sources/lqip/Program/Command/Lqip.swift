@@ -1,7 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// The program: picks the command, prints its errors and chooses the exit code.
+/// The program: selects the command, prints its errors and sets the exit status.
 @main
 @MainActor
 enum Lqip {
@@ -12,7 +12,7 @@ enum Lqip {
   ]
 
   static func main() {
-    // A reader that goes away, or a file at its limit, then shows as an error of the write.
+    // A closed pipe or a file at its size limit is then an error of the write instead of a fatal signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     reserveStandardDescriptors()
@@ -101,9 +101,10 @@ enum Lqip {
     }
   }
 
-  /// Keeps a closed standard descriptor from being given to the next file that is opened.
+  /// Opens `/dev/null` for closed standard descriptors, so that no other file gets their numbers.
   ///
-  /// What is opened in its place cannot be used either: closed input is not taken for empty input.
+  /// Standard input is opened for writing and the outputs for reading, so that using them still fails: closed input
+  /// must not look like empty input.
   private static func reserveStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {

@@ -1,7 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// Prints the manual.
+/// Prints the manual page.
 struct ManCommand: Command {
   static let name = "man"
   static let summary = "Print the manual page lqip(1)"

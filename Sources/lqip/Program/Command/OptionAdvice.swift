@@ -1,9 +1,9 @@
 import LqipRecords
 import PlaceholderEncoding
 
-/// Advice on options that a command does not have, by what other programs call them.
+/// Suggestions for unknown options.
 enum OptionAdvice {
-  /// What other programs call our options, without dashes.
+  /// The options of other programs, without dashes, and the corresponding options of lqip.
   private static let synonyms = [
     "O": "--output", "out-dir": "--output", "dest": "--output", "to": "--output",
     "threads": "--jobs", "parallel": "--jobs", "workers": "--jobs", "concurrency": "--jobs",
@@ -20,7 +20,7 @@ enum OptionAdvice {
     "type": "--kind",
   ]
 
-  /// Options for what happens anyway.
+  /// The options of other programs for behavior that is the default here.
   private static let defaults = [
     "r": "directories are searched recursively by default",
     "R": "directories are searched recursively by default",
@@ -31,13 +31,13 @@ enum OptionAdvice {
     "progress": "progress is shown by default; --quiet turns it off",
   ]
 
-  /// What to type instead of an unknown option.
+  /// Returns a suggestion for an unknown option.
   ///
   /// - Parameters:
   ///   - name: The option with its dashes.
-  ///   - value: The word that follows it, if there is one.
-  ///   - table: The options that the command has.
-  /// - Returns: The advice, if there is any.
+  ///   - value: The value or the next argument, if any.
+  ///   - table: The options of the command.
+  /// - Returns: The suggestion, if any.
   static func advice<Settings>(
     on name: String, value: String?, in table: [CommandOption<Settings>]
   ) -> Advice? {
@@ -60,8 +60,8 @@ enum OptionAdvice {
     return Suggestion.nearest(to: name, among: table.map(\.name)).map { .word($0) }
   }
 
-  /// What to type instead of a value of an option that is named like a kind of placeholder, but sets how
-  /// that is computed.
+  /// Returns a suggestion for an invalid value of an option such as `--lqip`, which is named like a placeholder
+  /// kind but sets a parameter.
   static func advice<Settings>(
     onValueOf name: String, in table: [CommandOption<Settings>]
   ) -> Advice? {
@@ -71,7 +71,7 @@ enum OptionAdvice {
     return .note("to select the placeholder, use: --kinds \(word)")
   }
 
-  /// For `--thumbhash`, `--blurhash-only` and the like.
+  /// Returns a suggestion for options such as `--thumbhash` and `--blurhash-only`.
   private static func kindAdvice<Settings>(
     on word: String, in table: [CommandOption<Settings>]
   ) -> Advice? {
@@ -92,7 +92,7 @@ enum OptionAdvice {
     return option.map { .use("\($0.name) \(name)") }
   }
 
-  /// For `--port 8080` and `--host 0.0.0.0`: the address that was meant.
+  /// Returns the listen address that `--port 8080` or `--host 0.0.0.0` was meant to set.
   private static func address(for word: String, _ value: String?) -> String? {
     switch word {
     case "port", "p":

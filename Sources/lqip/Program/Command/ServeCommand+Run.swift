@@ -3,9 +3,9 @@ import LqipService
 import LqipSystem
 
 extension ServeCommand {
-  /// How long the last lines of the log may take to be written.
+  /// The time limit for writing the last lines of the log.
   private static let flushTime = Duration.seconds(1)
-  /// With fewer descriptors there may be none left for a connection.
+  /// The minimum number of descriptors, so that at least one is left for a connection.
   private static let leastDescriptorCount = 28
 
   @MainActor
@@ -20,7 +20,7 @@ extension ServeCommand {
     let serverLimits = serverLimits(decoding: &limits.memory)
     let isLost = Monitor(false)
     let workers = try startWorkers(serverLimits.workerCount, limits) {
-      // Whoever restarts the program has workers again.
+      // A supervisor that restarts the program restores the workers.
       let isFirst = isLost.update { isLost in
         defer { isLost = true }
         return !isLost
@@ -35,7 +35,7 @@ extension ServeCommand {
     let writer = try writer
     defer { writer.flush(within: Self.flushTime) }
     let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
-    // The figures stay to be seen while requests under way finish.
+    // The metrics stay available while requests in flight finish.
     let admin = try startAdmin(workers, tokens, metrics, readiness)
     defer { admin?.shutDown() }
     let server = try start(
@@ -44,7 +44,7 @@ extension ServeCommand {
     readiness.drain()
     if let drainDelay { SystemThread.sleep(for: drainDelay) }
     guard server.shutDown() else {
-      // Through the log's writer, whose reader may have stalled.
+      // This goes through the log writer, so a stalled reader of the log cannot block the exit.
       StandardError.print(
         "shutdown: requests still in flight were cut off when the grace period ended (see --grace)")
       return .failure
@@ -72,7 +72,7 @@ extension ServeCommand {
     }
   }
 
-  /// Starts the source of workers, while this process has one thread and has read no token.
+  /// Starts the supply of workers; call it while the process has one thread and has read no tokens.
   private func startWorkers(
     _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
   ) throws(CommandError) -> WorkerSupply {
@@ -136,10 +136,10 @@ extension ServeCommand {
 
   private var isOnTerminal: Bool { Terminal.current != nil }
 
-  /// Where a socket listens: for people, a URL that a terminal can open.
+  /// Returns the address of a socket for messages; on a terminal, a URL to click.
   private func place(of socket: ListenSocket) -> String {
     guard isOnTerminal, let port = socket.port else { return socket.name }
-    // An address of all interfaces is none to connect to.
+    // Clients cannot connect to a wildcard address.
     let isWildcard = ["0.0.0.0:", "[::]:"].contains { socket.name.hasPrefix($0) }
     return isWildcard
       ? "\(socket.name), http://localhost:\(port)/ (stop with Ctrl-C)"
@@ -154,10 +154,9 @@ extension ServeCommand {
     }
   }
 
-  /// What clients may use.
+  /// Returns the limits for clients, from the options and the available resources.
   ///
-  /// - Parameter decoding: The most memory that decoding an image may take, which is lowered where memory is
-  ///   short.
+  /// - Parameter decoding: The maximum memory for decoding one image, which is lowered if memory is short.
   /// - Returns: The limits.
   func serverLimits(decoding: inout Int) -> ServerLimits {
     let resources = SystemResources.current
@@ -171,7 +170,7 @@ extension ServeCommand {
     limits.idleDeadline = keepAlive
     limits.queueLength = queueLength ?? limits.queueLength
     limits.queueDeadline = self.limits.timeout
-    // An image that may take longer must have the time to.
+    // A longer time limit for an image needs a longer deadline for its request.
     limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace
     return limits
@@ -179,12 +178,12 @@ extension ServeCommand {
 }
 
 extension ServeCommand {
-  /// What there is to say of variables that look like settings and are none.
+  /// Returns warnings about unknown `LQIP_*` variables.
   ///
-  /// A warning and no error: others put such variables into the environment too.
+  /// An unknown variable is not an error, because other software may have set it.
   ///
-  /// - Parameter names: The names of variables.
-  /// - Returns: A line for each, in the order of the names.
+  /// - Parameter names: The names of all environment variables.
+  /// - Returns: One line per unknown variable, sorted by name.
   static func warnings(of names: [String]) -> [String] {
     let settings = table.map(\.variable)
     return names.sorted().filter { name in
@@ -196,10 +195,10 @@ extension ServeCommand {
     }
   }
 
-  /// Holds the options in our systemd unit, which expands it.
+  /// The variable that holds options in the systemd unit, which expands it on the command line.
   private static let optionsVariable = "LQIP_OPTIONS"
 
-  /// Whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
+  /// Returns whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
   /// `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
   private static func isOfService(_ name: String) -> Bool {
     name.contains("_SERVICE_") || name.contains("_PORT_") || name.hasSuffix("_PORT")

@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import LqipService
 
-/// Serves requests over HTTP until a signal ends it.
+/// Runs the HTTP server until a signal ends it.
 struct ServeCommand: Command {
   var address: ListenAddress?
   var adminAddress: ListenAddress?
@@ -18,7 +18,7 @@ struct ServeCommand: Command {
   var keepAlive = ServerLimits().idleDeadline
   var drainDelay: Duration?
   var grace = ServerLimits().grace
-  /// How requests are logged; nil for text on a terminal and JSON elsewhere.
+  /// The format of the request log; `nil` for text on a terminal and JSON elsewhere.
   var log: AccessLog.Format?
 
   static let name = "serve"
@@ -27,8 +27,8 @@ struct ServeCommand: Command {
   static let readsEnvironment = true
   static let discussion = """
     POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
-    preview. / serves a demo page; /openapi.json describes the API. An address that other machines \
-    can reach requires --token-file or --no-auth.
+    preview. The demo page is at /, the API description at /openapi.json. An address that other \
+    machines can reach requires --token-file or --no-auth.
     """
 
   static let details = """
@@ -38,8 +38,8 @@ struct ServeCommand: Command {
 
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
-    SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server \
-    completes the requests in flight and exits; a second signal ends it at once.
+    SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
+    and exits; a second signal ends it immediately.
 
     Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
     and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
@@ -98,7 +98,7 @@ struct ServeCommand: Command {
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
       help: "Require a token from FILE (one token per line)"),
-    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-local address"),
+    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-loopback address"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
       help: "Allow cross-origin requests from ORIGIN",
@@ -160,15 +160,15 @@ struct ServeCommand: Command {
 }
 
 extension OptionValue<ListenAddress> {
-  /// Where to listen.
+  /// A listen address.
   fileprivate static var address: Self {
     OptionValue(allowed: "HOST:PORT or unix:PATH", advice: advice) { ListenAddress($0.text) }
   }
 
-  /// What to type instead of a port without a host.
+  /// Returns a suggestion for an incomplete address.
   ///
-  /// Neither meaning is taken for granted: to most servers, a bare port is every address of the machine,
-  /// which is not safe without a token, and to this one the default is loopback.
+  /// A port without a host is ambiguous: most servers would listen on all addresses, which is unsafe without a token,
+  /// but the default here is loopback.
   private static func advice(on text: String) -> Advice? {
     let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
     if let port = UInt16(digits) {

@@ -1,13 +1,13 @@
 import LqipSystem
 
-/// The strings of a command line, with those of standard input in place of its name, one at a time.
+/// The strings of a command line, one at a time; `-` stands for the lines of standard input.
 struct StringList {
-  /// A string, and the line of the list that it is.
+  /// A string, and its line number if it is from standard input.
   struct Item {
     let text: String
     var line: Int?
 
-    /// Whether it stands for an image that has no string.
+    /// Whether this is an empty line, which has a number but no image.
     var isNothing: Bool {
       text.isEmpty && line != nil
     }
@@ -17,17 +17,17 @@ struct StringList {
   static let name = "-"
 
   private var operands: ArraySlice<String>
-  /// The list, while it has its turn.
+  /// The reader of standard input, until its last line.
   private var lines: LineReader?
 
-  /// Starts before the first string.
+  /// Creates a list of operands.
   init(_ operands: [String]) {
     self.operands = operands[...]
   }
 
-  /// The next string, as soon as it is there; nil after the last.
+  /// Returns the next string as soon as it arrives, or `nil` after the last.
   ///
-  /// - Throws: That the list has nothing, or cannot be read.
+  /// - Throws: `CommandError.input` if standard input is empty or cannot be read.
   mutating func next() throws(CommandError) -> Item? {
     if let item = try nextLine() { return item }
     guard let text = operands.popFirst() else { return nil }

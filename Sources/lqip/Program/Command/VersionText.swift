@@ -2,11 +2,11 @@ import LqipRecords
 import LqipSystem
 import PlaceholderEncoding
 
-/// What `lqip --version` prints: the program's version, and those of the libraries that images go through.
+/// The text of `lqip --version`: the versions of the program and its codec libraries, and the sandbox.
 enum VersionText {
-  /// The first libwebp that does not write beyond its memory (CVE-2023-4863).
+  /// The first version of libwebp without the heap overflow CVE-2023-4863.
   ///
-  /// Distributions have corrected earlier ones, which still call themselves as before.
+  /// Some distributions patch older versions without changing the version number.
   private static let safeWebP = "1.3.2"
 
   static var text: String {
@@ -18,7 +18,7 @@ enum VersionText {
       .joined(separator: "\n")
   }
 
-  /// The walls around a decoder on this system, or why there is none.
+  /// The sandbox of a worker on this system, or the reason that workers have none.
   private static var sandbox: String {
     do {
       return "\(try WorkerSupply.probe())"

@@ -1,11 +1,11 @@
 import LqipRecords
 
-/// Writes the completions for bash, from version 3.2 on.
+/// Generates the completion script for bash 3.2 or later.
 ///
-/// Where files may stand the function gives nothing, and bash completes them by itself with all its
-/// quoting. No word of ours means anything to the shell, so none is quoted.
+/// For file operands, the shell function returns no candidates, so that bash uses its own file completion with
+/// correct quoting. The other candidates contain no characters that are special to the shell, and are not quoted.
 enum BashCompletions {
-  /// The script that defines the completions and sets them up.
+  /// Returns the completion script.
   static func script(for commands: [CommandOutline]) -> String {
     let common = CommandOutline.common.flatMap(\.names)
     let words = commands.map(\.name) + common
@@ -47,7 +47,7 @@ enum BashCompletions {
       """
   }
 
-  /// What may follow, by the word before: the value of an option, or anything.
+  /// Returns the `case` clause of a command, which selects the candidates by the previous word.
   private static func clause(for command: CommandOutline) -> String {
     let options = command.options + CommandOutline.common
     let names = options.flatMap(\.names).joined(separator: " ")

@@ -1,8 +1,8 @@
 import LqipRecords
 
-/// Writes the completions for fish.
+/// Generates the completion script for fish.
 enum FishCompletions {
-  /// The script that sets up the completions.
+  /// Returns the completion script.
   static func script(for commands: [CommandOutline]) -> String {
     let program = "__fish_use_subcommand"
     let common = CommandOutline.common
@@ -35,7 +35,7 @@ enum FishCompletions {
       .joined(separator: " ")
   }
 
-  /// The names of an option without their dashes, and what its value may be.
+  /// Returns the arguments of `complete` for the names and the value of an option.
   private static func flags(_ option: CommandOutline.Option) -> [String] {
     let names = option.names.flatMap { name in
       [name.hasPrefix("--") ? "-l" : "-s", String(name.drop { $0 == "-" })]

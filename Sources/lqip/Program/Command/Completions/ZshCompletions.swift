@@ -1,8 +1,8 @@
 import LqipRecords
 
-/// Writes the completions for zsh, as a file for its `fpath` that can also be sourced.
+/// Generates the completion script for zsh, which can be installed in `fpath` or sourced.
 enum ZshCompletions {
-  /// The script that defines the completions and sets them up.
+  /// Returns the completion script.
   static func script(for commands: [CommandOutline]) -> String {
     let descriptions = commands.map { "    " + quoted("\($0.name):\(escaped($0.summary))") }
     return """
@@ -16,7 +16,7 @@ enum ZshCompletions {
       \(descriptions.joined(separator: "\n"))
         )
         if ((CURRENT > 2)); then
-          # Complete the command like a program of its own.
+          # Complete the subcommand as a separate program.
           shift words
           ((CURRENT--))
         elif [[ $words[2] != -* ]]; then
@@ -56,12 +56,12 @@ enum ZshCompletions {
     (["_arguments -s -S"] + specifications).joined(separator: " \\\n        ")
   }
 
-  /// An option in the syntax of `_arguments`: what it excludes, its names, its help and its value.
+  /// Returns an option in the syntax of `_arguments`: exclusions, names, help and value.
   private static func specification(_ option: CommandOutline.Option) -> String {
     var meaning = "[\(escaped(option.help))]"
     if let value = option.value { meaning += ":\(escaped(value))\(action(option.completion))" }
     let names = option.names.map { name in
-      // The value follows as the next word, or a short name directly and a long one after its sign.
+      // `+` also allows the value directly after a short name, and `=` after a long name and an equals sign.
       option.value == nil ? name : name + (name.hasPrefix("--") ? "=" : "+")
     }
     guard names.count > 1 else { return quoted(names[0] + meaning) }
@@ -78,7 +78,7 @@ enum ZshCompletions {
     }
   }
 
-  /// Text that is no syntax to `_arguments` and `_describe`.
+  /// Escapes the special characters of `_arguments` and `_describe`.
   private static func escaped(_ text: String) -> String {
     String(text.flatMap { "\\:[]".contains($0) ? ["\\", $0] : [$0] })
   }

@@ -3,13 +3,13 @@ import LqipRecords
 import PlaceholderEncoding
 
 extension GalleryPage {
-  /// The kinds that are drawn, in the order of the page.
+  /// The placeholder kinds that the page renders, in page order.
   static let drawnKinds: [(kind: PlaceholderKind, name: String)] = [
     (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.preview, "Preview"),
     (.svg, "SVG"), (.css, "CSS integer"),
   ]
 
-  /// A placeholder as the page shows it: its text, and the element that draws it.
+  /// A placeholder on the page: its text, and the element that renders it.
   private struct Drawing {
     let kind: PlaceholderKind
     let name: String
@@ -17,7 +17,7 @@ extension GalleryPage {
     let layer: HTML
   }
 
-  /// One image, or one failure.
+  /// Returns the list item of an image or a failure.
   func item(for record: PlaceholderRecord) -> HTML {
     let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
     let parent = record.path.directory.description
@@ -103,7 +103,7 @@ extension GalleryPage {
       .map { "\($0):\($1)" }.joined(separator: ";")
   }
 
-  /// The `img` element for a page, with a CSS placeholder if the image hides it once loaded.
+  /// Returns the `img` element to copy, with a CSS placeholder if the image is opaque.
   private func markup(of image: ImagePlaceholders, url: RelativeURL) -> HTML {
     let integer = image.integerLQIP.map { "--lqip-css:\($0)" } ?? ""
     let placeholder = image.lqip == nil ? integer : Self.properties(of: image)
@@ -146,7 +146,7 @@ extension GalleryPage {
     """
   }
 
-  /// The BlurHash as viewers draw it: small, for the browser to enlarge.
+  /// Renders a BlurHash at a small size; the browser enlarges it.
   private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
     let longSide = max(image.width, image.height)
     return dataURL(
@@ -160,19 +160,19 @@ extension GalleryPage {
   }
 
   private static func dataURL(_ bitmap: Bitmap) -> String {
-    // Without memory for a file this small, the page goes on without the drawing.
+    // A PNG this small fails only if memory runs out; the page then shows no picture.
     ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap.pngData()) ?? [])
   }
 
   private static let previewSide = 32
 
-  /// An error or warning as a sentence.
+  /// Formats an error or a warning as a sentence.
   private static func sentence(_ message: String) -> String {
     message.prefix(1).uppercased() + message.dropFirst()
       + (message.last.map(".!?".contains) ?? true ? "" : ".")
   }
 
-  /// A byte count in the largest unit that does not make it less than one.
+  /// Formats a byte count in bytes, kB or MB.
   private static func size(_ byteCount: Int) -> String {
     switch byteCount {
     case ..<1000: "\(byteCount) bytes"

@@ -3,9 +3,10 @@ import LqipRecords
 import LqipService
 import PlaceholderEncoding
 
-/// A page that shows images over their placeholders.
+/// A web page that shows images over their placeholders.
 ///
-/// It is written incrementally, and depends on no file but the images. Only failures are kept until its end.
+/// The page is written incrementally and refers to no files except the images. Memory holds only the failures, which
+/// the page lists at the end.
 struct GalleryPage: Sendable {
   /// The directory of the page.
   let directory: FilePath
@@ -15,30 +16,30 @@ struct GalleryPage: Sendable {
 
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
-    // Other pages do not print placeholders; this page exists to show them.
+    // Other pages hide placeholders in print; this page exists to show them.
     + (LQIPStylesheet.text + IntegerLQIPStylesheet.text)
     .replacing("@media print, (forced-colors: active)", with: "@media not all")
   private static let script = String(
     decoding: PageStyle.script + PackageResources.gallery_js, as: UTF8.self)
 
-  /// Allows the page's own style, script and images, and no requests.
+  /// The content security policy: allows the page's own style and script, and images.
   private static let policy = [
     "default-src 'none'", "img-src 'self' file: data:",
     "style-src-elem \(source(style))", "style-src-attr 'unsafe-inline'",
     "script-src \(source(script))", "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// A policy source that matches the text of an inline element.
+  /// Returns the policy source of an inline element with this text.
   private static func source(_ text: String) -> String {
     "'sha256-\(SHA256Digest(of: Array(text.utf8)).base64)'"
   }
 
-  /// Whether a file begins as a gallery does.
+  /// Returns whether the beginning of a file is that of a gallery.
   static func isOutput(_ beginning: [UInt8]) -> Bool {
     String(decoding: beginning, as: UTF8.self).contains("<title>Image placeholders</title>")
   }
 
-  /// Everything before the first image.
+  /// The markup before the first image.
   var beginning: HTML {
     """
     <!doctype html>
@@ -73,7 +74,7 @@ struct GalleryPage: Sendable {
     """
   }
 
-  /// Everything after the last image.
+  /// Returns the markup after the last image.
   ///
   /// - Parameters:
   ///   - summary: The counts of the run.

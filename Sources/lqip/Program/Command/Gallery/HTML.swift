@@ -1,8 +1,8 @@
-/// Text that is safe to put into a page, as content or as the value of an attribute.
+/// HTML markup in which interpolated text is escaped, for content and attribute values.
 struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
   let markup: String
 
-  /// Takes what the program itself writes as it is.
+  /// Creates markup from a literal, without escaping.
   init(stringLiteral markup: String) {
     self.markup = markup
   }
@@ -11,7 +11,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = stringInterpolation.markup
   }
 
-  /// Joins pieces without anything between them.
+  /// Joins pieces without a separator.
   init(_ pieces: [HTML]) {
     markup = pieces.map(\.markup).joined()
   }
@@ -21,7 +21,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     Array(markup.utf8)
   }
 
-  /// Keeps apart what is markup and what came from somewhere else.
+  /// Escapes interpolated text, but not literals or other markup.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
@@ -31,7 +31,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
       markup += literal
     }
 
-    /// Escapes a text.
+    /// Appends text with HTML escapes.
     mutating func appendInterpolation(_ text: String) {
       for scalar in text.unicodeScalars {
         switch scalar {
@@ -53,7 +53,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
       markup += html.markup
     }
 
-    /// Puts in the text of a style or of a script, which has no escapes.
+    /// Appends the text of a `style` or `script` element, in which HTML has no escapes.
     mutating func appendInterpolation(raw text: String) {
       markup += text
     }

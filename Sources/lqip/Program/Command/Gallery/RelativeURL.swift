@@ -1,17 +1,19 @@
 import LqipSystem
 import LqipRecords
 
-/// What a page in some directory calls a file in some other.
+/// The URL of a file relative to the directory of a page.
 struct RelativeURL: Hashable, Sendable {
-  /// The URL, in which every byte that could mean something else is escaped.
+  /// The URL, with special bytes percent-encoded.
   let text: String
 
-  /// Finds the way from a directory to a file; `.` and `..` are resolved as in URLs, without following links.
+  /// Creates the URL of a file relative to a directory.
+  ///
+  /// As in URLs, `.` and `..` are resolved without following symbolic links.
   ///
   /// - Parameters:
-  ///   - file: The file, as the program was told.
-  ///   - directory: The directory of the page, as the program was told.
-  ///   - workingDirectory: Where relative paths begin.
+  ///   - file: The file, absolute or relative to `workingDirectory`.
+  ///   - directory: The directory of the page, absolute or relative to `workingDirectory`.
+  ///   - workingDirectory: The directory that relative paths start from.
   init(to file: FilePath, from directory: FilePath, workingDirectory: FilePath) {
     let target = Self.components(of: file, in: workingDirectory)
     let start = Self.components(of: directory, in: workingDirectory)
@@ -21,7 +23,7 @@ struct RelativeURL: Hashable, Sendable {
       .joined(separator: "/")
   }
 
-  /// The names from the root on.
+  /// Returns the resolved path components from the root.
   private static func components(
     of path: FilePath, in workingDirectory: FilePath
   ) -> [ArraySlice<UInt8>] {
@@ -40,7 +42,7 @@ struct RelativeURL: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// Where relative paths begin; the corresponding C function is `getcwd`.
+  /// The current directory, from `getcwd`.
   static var workingDirectory: FilePath {
     get throws(SystemError) {
       guard let path = unsafe getcwd(nil, 0) else { throw .last }

@@ -4,11 +4,11 @@ const byPath = [...list.children];
 const largestFirst = (name) => (a, b) => b.dataset[name] - a.dataset[name];
 const orders = { path: () => 0, pixels: largestFirst("pixels"), bytes: largestFirst("bytes") };
 
-// The order is part of the address, so that it survives a reload.
+// The sort order is part of the URL, so that it survives a reload.
 function followAddress() {
   const order = new URLSearchParams(location.hash.slice(1)).get("sort");
   select.value = Object.hasOwn(orders, order) ? order : "path";
-  // Sorting keeps the order of paths among equals.
+  // The sort is stable: equal images stay in path order.
   list.replaceChildren(...byPath.toSorted(orders[select.value]));
 }
 

@@ -1,11 +1,11 @@
 import LqipRecords
 
-/// The manual page lqip(1), from the tables of the commands.
+/// Generates the manual page lqip(1) from the option tables of the commands.
 enum ManualPage {
-  /// When the page last changed in more than the tables.
+  /// The date of the last change outside the option tables.
   private static let date: Roff = "2026-11-23"
 
-  /// The page, for the macros of man.
+  /// Returns the page, in the macros of man.
   static func text(for commands: [CommandOutline]) -> String {
     let page: Roff = """
       .TH LQIP 1 "\(date)" "lqip \(ProgramVersion.current)" "User Commands"
@@ -57,7 +57,7 @@ enum ManualPage {
     return page.markup
   }
 
-  /// The variables that stand for options of a command, if there are any.
+  /// Returns the environment variables that set options of a command, if any.
   private static func variables(of command: CommandOutline) -> Roff {
     let names = command.options.compactMap(\.variable)
     guard !names.isEmpty else { return "" }
@@ -88,7 +88,7 @@ enum ManualPage {
       """
   }
 
-  /// The options under one heading, which a command with few of them does not need.
+  /// Returns the options under their heading; a group named `Options` has none.
   private static func group(_ group: CommandOutline.Group) -> Roff {
     let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
     return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"

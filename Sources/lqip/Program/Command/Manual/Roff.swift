@@ -1,8 +1,8 @@
-/// Text for roff, in which nothing of what it is made from is markup.
+/// roff markup in which interpolated text is escaped.
 struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
   let markup: String
 
-  /// Takes what the program itself writes as it is.
+  /// Creates markup from a literal, without escaping.
   init(stringLiteral markup: String) {
     self.markup = markup
   }
@@ -11,11 +11,11 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = stringInterpolation.markup
   }
 
-  /// Lays out a paragraph in short lines.
+  /// Creates a paragraph of escaped text in short lines.
   init(paragraph text: some StringProtocol) {
     let escaped: Roff = "\(String(text))"
     let lines = HelpText.wrapped(escaped.markup).split(separator: "\n")
-    // A line that begins with a period would be a request.
+    // roff treats a line that begins with a period as a request.
     markup = lines.map { ($0.hasPrefix(".") ? "\\&" : "") + $0 + "\n" }.joined()
   }
 
@@ -24,7 +24,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = pieces.map(\.markup).joined(separator: separator)
   }
 
-  /// Keeps apart what is markup and what came from somewhere else.
+  /// Escapes interpolated text, but not literals or other markup.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
@@ -38,7 +38,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
       markup += roff.markup
     }
 
-    /// Escapes a text, so that every character stays what it is rather than one that looks like it.
+    /// Appends text with roff escapes, without which some characters would become typographic variants.
     mutating func appendInterpolation(_ text: String) {
       for scalar in text.unicodeScalars {
         switch scalar {
@@ -55,7 +55,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
       }
     }
 
-    /// The number of a character with four digits at least.
+    /// Returns the code point in hexadecimal, with at least four digits.
     private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
       let digits = String(scalar.value, radix: 16, uppercase: true)
       return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
