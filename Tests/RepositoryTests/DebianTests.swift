@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// What Debian's autopkgtest runs with the installed package.
+/// The tests that Debian's autopkgtest runs with the installed package.
 @Suite struct DebianTests {
   private static let names = ["encode", "serve"]
 
@@ -17,7 +17,7 @@ import Testing
     #expect(output.hasPrefix("Tests/Images/size-640x480.png: "))
   }
 
-  @Test func `debian tests control names every package test`() throws {
+  @Test func `debian/tests/control names every package test`() throws {
     let control = try Repository.lines(of: "debian/tests/control")
     #expect(control.contains("Tests: \(Self.names.joined(separator: ", "))"))
     let files = try FileManager.default.contentsOfDirectory(

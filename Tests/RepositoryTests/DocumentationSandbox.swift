@@ -2,7 +2,7 @@ import Foundation
 import LqipTestSupport
 import PlaceholdersTestSupport
 
-/// A directory with sample images, in which the code of a page runs with the built program on `PATH`.
+/// A directory with sample images in which code blocks run with the built program on `PATH`.
 final class DocumentationSandbox {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -25,7 +25,7 @@ final class DocumentationSandbox {
     for name in ["two.png", "logo.png", "photos/logo.png"] { try directory.write(name, logo) }
     _ = try directory.makeDirectory("bin")
     try directory.link("bin/lqip", to: Program.executable.path)
-    // curl itself succeeds whatever the status of the response is.
+    // By default, curl exits with 0 even if the response is an error.
     if let curl = Self.path(of: "curl") {
       let script = "#!/bin/sh\nexec \(curl) --fail-with-body --silent --show-error \"$@\"\n"
       let file = try directory.write("bin/curl", Array(script.utf8))
@@ -33,7 +33,7 @@ final class DocumentationSandbox {
     }
   }
 
-  /// Whether this runs a block; other tests run Swift and what browsers run.
+  /// Returns whether the sandbox can run a block; other tests run Swift and browser code.
   static func runs(_ block: CodeBlock) -> Bool {
     interpreter(of: block) != nil
   }
@@ -47,10 +47,10 @@ final class DocumentationSandbox {
     }
   }
 
-  /// The programs besides the usual ones without which a block is skipped.
+  /// The optional programs; a block that needs a missing one is skipped.
   private static let optional = ["node", "parallel"]
 
-  /// Runs a block, which has to succeed.
+  /// Runs a block; throws if it fails.
   func run(_ block: CodeBlock) throws {
     guard let interpreter = Self.interpreter(of: block) else { return }
     let missing = Self.optional.filter {
@@ -83,7 +83,7 @@ final class DocumentationSandbox {
     }
   }
 
-  /// The text with the address of a server that runs, if it names one.
+  /// Returns the text with the default address replaced by that of a running server.
   private func served(_ text: String) throws -> String {
     let address = "127.0.0.1:8080"
     guard text.contains(address) else { return text }

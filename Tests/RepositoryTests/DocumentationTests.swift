@@ -2,9 +2,9 @@ import Foundation
 import LqipTestSupport
 import Testing
 
-/// Runs what the documentation tells people to paste.
+/// Runs the commands that the documentation offers for pasting.
 @Suite struct DocumentationTests {
-  /// Blocks that cannot run in a test: their page, how they begin, and the reason.
+  /// Blocks that cannot run in a test: the page, the beginning of the block and the reason.
   private static let exceptions: [(page: String, start: String, reason: String)] = [
     ("README.md", "make build", "builds and installs; InstallTests runs the targets"),
     ("CONTRIBUTING.md", "make check", "builds and tests"),
@@ -22,7 +22,7 @@ import Testing
     ("Examples/spark/README.md", "spark-submit", "needs a cluster and a store"),
   ]
 
-  /// The languages that other tests run, and where.
+  /// The languages that other tests run, with the name of the test.
   private static let others = [
     "astro": "BrowserTests", "css": "BrowserTests", "go-html-template": "BrowserTests",
     "html": "BrowserTests", "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test(arguments: CodeBlock.pages)
-  func `every command of a page runs when it is pasted`(page: String) throws {
+  func `every command in the documentation runs when pasted`(page: String) throws {
     let sandbox = try DocumentationSandbox()
     for block in try CodeBlock.all(in: page) where !Self.isException(block) {
       try sandbox.run(block)
     }
   }
 
-  @Test func `every block of code is run by some test`() throws {
+  @Test func `every code block is covered by a test`() throws {
     for block in try CodeBlock.pages.flatMap(CodeBlock.all(in:)) {
       let isRun = DocumentationSandbox.runs(block) || Self.others[block.language] != nil
       #expect(isRun, "\(block.page):\(block.line)")
@@ -52,25 +52,25 @@ import Testing
     }
   }
 
-  @Test func `every exception names a block that exists`() throws {
+  @Test func `every exception matches an existing code block`() throws {
     for (page, start, _) in Self.exceptions {
       let blocks = try CodeBlock.all(in: page)
       #expect(blocks.contains { $0.text.hasPrefix(start) }, "\(page): \(start)")
     }
   }
 
-  /// If a failing command went unnoticed, the other tests would pass.
+  /// If the sandbox ignored failing commands, the other tests would always pass.
   @Test(arguments: [
     "lqip encode missing.jpg >/dev/null", "lqip encode missing.jpg | cat",
     "curl http://127.0.0.1:8080/v1/missing", "false\ntrue",
   ])
-  func `a command that fails is noticed`(command: String) throws {
+  func `a failing command fails the documentation test`(command: String) throws {
     let block = CodeBlock(page: "README.md", line: 1, language: "sh", name: "", text: command)
     let sandbox = try DocumentationSandbox()
     #expect(throws: DocumentationSandbox.Failure.self) { try sandbox.run(block) }
   }
 
-  @Test func `the README is short`() throws {
+  @Test func `the README has at most 200 lines and 1,700 words`() throws {
     let lines = try Repository.lines(of: "README.md")
     #expect(lines.count <= 201)
     #expect(lines.joined(separator: " ").split(separator: " ").count <= 1700)

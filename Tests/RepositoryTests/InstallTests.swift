@@ -12,7 +12,7 @@ import Testing
   init() throws {
     scratch = try TemporaryDirectory()
     tools = scratch.file("tools")
-    // None of these may be needed.
+    // Installing must not call any of these.
     for name in ["swift", "apt-get", "brew", "sudo"] {
       let file = try scratch.write("tools/\(name)", Array("#!/bin/sh\nexit 1\n".utf8))
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
@@ -29,7 +29,7 @@ import Testing
       ], path: tools)
   }
 
-  /// The files below DESTDIR, in order.
+  /// The sorted paths of the files in DESTDIR.
   private func files() throws -> [String] {
     let files = FileManager.default
     return try files.subpathsOfDirectory(atPath: scratch.file("root")).filter { path in
@@ -38,7 +38,7 @@ import Testing
     }.sorted()
   }
 
-  @Test func `make install copies what is built, and make uninstall leaves no file`() throws {
+  @Test func `make install copies the built files, and make uninstall removes them`() throws {
     try make("staged")
     try make("install")
     var expected = [
@@ -63,7 +63,7 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func `the service runs the program that was installed with it`() throws {
+  @Test func `the systemd service runs the installed program`() throws {
     try make("staged")
     try make("install")
     let unit = try String(

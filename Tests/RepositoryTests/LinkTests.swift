@@ -3,7 +3,7 @@ import LqipTestSupport
 import Testing
 
 @Suite struct LinkTests {
-  /// Every Markdown file, but for the articles of the libraries, which `scripts/make-docs` checks.
+  /// Returns every Markdown file except the articles of the libraries, which `scripts/make-docs` checks.
   private func pages() throws -> [String] {
     let files = FileManager.default.enumerator(
       at: Repository.root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
@@ -13,7 +13,7 @@ import Testing
       .map { String($0.dropFirst(count)) }.sorted()
   }
 
-  /// The anchors that the headings of a page have.
+  /// Returns the anchors of the headings of a page.
   private func anchors(of page: String) throws -> Set<String> {
     Set(
       try Repository.lines(of: page).filter { $0.hasPrefix("#") }.map { line in
@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  /// The targets of links and pictures outside of code.
+  /// Returns the targets of links and pictures outside code blocks.
   private func targets(in page: String) throws -> [String] {
     var isCode = false
     let text = try Repository.lines(of: page).filter { line in
@@ -33,7 +33,7 @@ import Testing
     return text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
   }
 
-  @Test func `every link to a file or a heading leads somewhere`() throws {
+  @Test func `every link to a file or a heading has an existing target`() throws {
     let pages = try pages()
     try #require(pages.contains("README.md"))
     var count = 0

@@ -3,7 +3,7 @@ import Testing
 
 /// The map of folders in CONTRIBUTING.md.
 @Suite struct MapTests {
-  /// The folders whose own folders the map lists instead.
+  /// The folders that the map lists by their subfolders.
   private static let opened = ["Sources", "Sources/lqip", "Tests"]
   /// Folders that git ignores.
   private static let ignored = ["demo"]
@@ -18,7 +18,7 @@ import Testing
       .flatMap { Self.opened.contains($0) ? try folders(in: $0) : [$0] }
   }
 
-  @Test func `the map lists every folder, and only folders that exist`() throws {
+  @Test func `the folder map lists every folder, and only existing folders`() throws {
     let rows = try Repository.lines(of: "CONTRIBUTING.md")
       .drop { $0 != "| folder | contents |" }.prefix { $0.hasPrefix("|") }
     let listed = rows.compactMap { $0.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) } }

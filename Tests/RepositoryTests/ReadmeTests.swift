@@ -3,13 +3,13 @@ import LqipTestSupport
 import Testing
 
 @Suite struct ReadmeTests {
-  /// A command of the program, and the output that the README shows below it.
+  /// A command and its output in the README.
   private struct Sample {
     let arguments: [String]
     let output: String
   }
 
-  /// The commands of the README that are shown with their output: `    $ lqip …` and what is indented below.
+  /// The commands in the README with their output: a line `    $ lqip …` and the indented lines below it.
   private func samples() throws -> [Sample] {
     let prompt = "    $ lqip "
     let lines = try Repository.lines(of: "README.md")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a command prints what the README shows below it`() throws {
+  @Test func `a command prints the output that the README shows`() throws {
     let samples = try samples()
     try #require(samples.contains { $0.arguments.first == "encode" })
     for sample in samples {

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// The files of the repository, and what they say to run.
+/// Access to the files and executables of the repository.
 enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The text of a file, as lines.
+  /// Returns the lines of a file.
   static func lines(of path: String) throws -> [String] {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
       .components(separatedBy: "\n")
   }
 
-  /// Runs an executable in the root of the repository; it has to succeed.
+  /// Runs an executable in the root of the repository.
   ///
   /// - Parameters:
   ///   - executable: The file to run.
-  ///   - arguments: What follows its name.
-  ///   - path: Where it looks for programs before it does where the tests do.
-  /// - Returns: Its standard output, without the newline at the end.
-  /// - Throws: What keeps it from being started, or from succeeding.
+  ///   - arguments: The arguments.
+  ///   - path: A directory to put first on `PATH`.
+  /// - Returns: The standard output without surrounding line feeds.
+  /// - Throws: An error if the executable cannot be started or fails.
   static func run(
     _ executable: URL, _ arguments: [String], path: String? = nil
   ) throws -> String {
@@ -28,7 +28,7 @@ enum Repository {
     process.arguments = arguments
     process.currentDirectoryURL = root
     var environment = ProcessInfo.processInfo.environment
-    // A `make` that runs the tests hands its own variables down.
+    // If `make` runs the tests, its variables would affect this executable.
     environment["MAKEFLAGS"] = nil
     environment["MAKEOVERRIDES"] = nil
     if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "")" }

@@ -22,7 +22,7 @@ import Testing
     #expect(entry.hasPrefix("lqip (\(try version())-"))
   }
 
-  @Test func `the README's dependency is on the program's version`() throws {
+  @Test func `the dependency in the README has the program's version`() throws {
     let dependency = try #require(
       try Repository.lines(of: "README.md").first { $0.contains(".package(url:") })
     #expect(dependency.hasSuffix("from: \"\(try version())\")"))

@@ -7,7 +7,7 @@ import Testing
 @testable import lqip
 
 @Suite struct CSSCommandTests {
-  @Test func `the stylesheet is printed or written`() throws {
+  @Test func `the stylesheet is written to standard output or a file`() throws {
     let printed = try Program("css")
     #expect(printed.status == 0)
     #expect(printed.errors == "")
@@ -20,7 +20,7 @@ import Testing
     #expect(try directory.names == ["lqip.css"])
   }
 
-  @Test func `a name that is none of a stylesheet is a mistake`() throws {
+  @Test func `an output without the extension .css is rejected`() throws {
     let run = try Program("css", "-o", "page.html")
     #expect(run.status == 2)
     #expect(
@@ -28,7 +28,7 @@ import Testing
         == "lqip: -o page.html: unsupported extension; use .css\nTry 'lqip css --help'.\n")
   }
 
-  @Test func `what is no stylesheet of this program is replaced by force only`() throws {
+  @Test func `another stylesheet is replaced only with --force`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("site.css", Array("body {}\n".utf8))
     let refusal = try Program("css", "-o", file)
@@ -41,7 +41,7 @@ import Testing
     #expect(try directory.text(of: "site.css") == LQIPStylesheet.text)
   }
 
-  @Test func `an argument is a mistake`() throws {
+  @Test func `an argument is rejected`() throws {
     let run = try Program("css", "#ccd94c11")
     #expect(run.status == 2)
     #expect(run.output.isEmpty)

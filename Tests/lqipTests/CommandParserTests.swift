@@ -33,7 +33,7 @@ import Testing
     ["-oFILE", "p"], ["-o", "FILE", "p"], ["--output", "FILE", "p"], ["--output=FILE", "p"],
     ["p", "--output=FILE"], ["-oother", "p", "-oFILE"], ["--output=FILE", "--", "p"],
   ])
-  func `an option's value may be given in every way of GNU`(arguments: [String]) throws {
+  func `an option value can be passed in every GNU form`(arguments: [String]) throws {
     let request = try parse(EncodeCommand.self, arguments)
     guard case .run(let command) = request else {
       Issue.record("the command was not understood")
@@ -43,7 +43,7 @@ import Testing
     #expect(command.encoding.paths == [FilePath("p")])
   }
 
-  @Test func `nothing after two dashes is an option`() throws {
+  @Test func `every argument after two dashes is an operand`() throws {
     #expect(
       try encode("--", "-x", "--", "--help")?.encoding.paths.map(\.description) == [
         "-x", "--", "--help",
@@ -56,7 +56,7 @@ import Testing
     #expect(try encode("--output", "-", "p")?.records.output.path == FilePath("-"))
   }
 
-  @Test func `options reach their settings`() throws {
+  @Test func `options set their properties`() throws {
     let command = try #require(
       try encode(
         "--exact", "--lenient", "--verify", "-j3", "--max-bytes=2K", "--max-pixels=5",
@@ -73,7 +73,7 @@ import Testing
     #expect(command.encoding.placeholders.decoding.background == .black)
   }
 
-  @Test func `a request for help or the version comes before what is wrong after it`() throws {
+  @Test func `a request for help or the version precedes later errors`() throws {
     guard case .help(.short) = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]),
       case .help(.full) = try parse(EncodeCommand.self, ["--help"])
     else {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong command line says what is wrong`() {
+  @Test func `an invalid command line reports the error`() {
     #expect(message() == "missing argument PATH")
     #expect(message("") == "argument PATH is empty")
     #expect(message("--ouput=x", "p") == "unknown option '--ouput' (did you mean '--output'?)")
@@ -99,7 +99,7 @@ import Testing
     #expect(message("p", "-o") == "option '-o' needs a value: -o FILE")
   }
 
-  @Test func `an output with an extension of another format is refused`() {
+  @Test func `an output with the extension of another format is rejected`() {
     let rule = "unsupported extension; use .ndjson, .jsonl, .json or .csv"
     #expect(message("p", "-o", "photo2.png") == "-o photo2.png: \(rule)")
     #expect(
@@ -140,7 +140,8 @@ import Testing
     ("--timeout", "0x1p3", "a number of seconds above 0, at most 86400"),
     ("--timeout", "inf", "a number of seconds above 0, at most 86400"),
   ])
-  func `a wrong value says what is allowed`(option: String, value: String, allowed: String) {
+  func `an invalid value reports the allowed values`(option: String, value: String, allowed: String)
+  {
     #expect(
       message("\(option)=\(value)", "p")
         == "invalid value '\(value)' for '\(option)': expected \(allowed)")
@@ -151,11 +152,11 @@ import Testing
     ("20 MiB", 20 << 20), ("20MB", 20_000_000), ("20 mb", 20_000_000), ("3KB", 3000),
     ("1G", 1 << 30), ("1gib", 1 << 30), ("1GB", 1_000_000_000),
   ])
-  func `a byte count takes the units of GNU programs`(text: String, count: Int) throws {
+  func `a byte count accepts the units of GNU programs`(text: String, count: Int) throws {
     #expect(try encode("--max-bytes", text, "p")?.encoding.limits.byteCount == count)
   }
 
-  @Test func `a server's settings may come from the environment`() throws {
+  @Test func `environment variables set server options`() throws {
     func served(_ words: [String], _ environment: [String: String]) throws -> ServeCommand? {
       let request = try CommandParser<ServeCommand>.parse(words.map { CommandArgument($0) }[...]) {
         environment[$0]
@@ -182,7 +183,7 @@ import Testing
         try served(["--no-auth", "--token-file=k"], [name: value])
       }
     }
-    // Whoever asks what a variable may be is not told that it is wrong.
+    // Help is available despite an invalid variable.
     #expect(try served(["--help"], ["LQIP_JOBS": "abc"]) == nil)
     #expect(try served(["--version"], ["LQIP_JOBS": "abc"]) == nil)
     let encode = try CommandParser<EncodeCommand>.parse([CommandArgument("a")]) { _ in "7" }
@@ -190,7 +191,7 @@ import Testing
     #expect(command.encoding.jobs == EncodingOptions().jobs)
   }
 
-  @Test func `decode takes strings, one at least`() throws {
+  @Test func `decode requires at least one string`() throws {
     let reason = "missing argument STRING...; quote a string that starts with '#'"
     #expect(throws: UsageError.conflict(reason)) { try parse(DecodeCommand.self, []) }
     guard case .run(let command) = try parse(DecodeCommand.self, ["a", "b"]) else {
@@ -199,7 +200,7 @@ import Testing
     #expect(command.strings == ["a", "b"])
   }
 
-  @Test func `a negative number is a string to decode`() throws {
+  @Test func `decode accepts a negative number as a string`() throws {
     let arguments = ["-109085", "--width=9", "-1", "--", "-2"]
     guard case .run(let command) = try parse(DecodeCommand.self, arguments) else {
       throw UsageError.missingCommand
@@ -211,7 +212,7 @@ import Testing
     #expect(message("-1", "p") == "unknown option '-1'", "of a command without negative operands")
   }
 
-  @Test func `punch is refused for an LQIP`() {
+  @Test func `--punch is rejected for an LQIP`() {
     #expect(throws: UsageError.self) {
       try parse(DecodeCommand.self, ["#ccd94c11", "--punch=2"])
     }

@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct CompletionsCommandTests {
   @Test(arguments: Shell.allCases)
-  func `each shell has its script`(shell: Shell) throws {
+  func `every shell has a completion script`(shell: Shell) throws {
     let run = try Program("completions", shell.rawValue)
     #expect(run.status == 0)
     let script = shell.script(for: CommandOutline.all + CommandOutline.questions)
     #expect(String(decoding: run.output, as: UTF8.self) == script + "\n")
   }
 
-  @Test func `other shells are refused`() throws {
+  @Test func `an unknown shell is rejected`() throws {
     let run = try Program("completions", "tcsh")
     #expect(run.status == 2)
     #expect(

@@ -14,13 +14,13 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// The size that the header of a PNG gives.
+  /// Returns the width and height in the header of a PNG.
   private func size(_ png: [UInt8]) -> [Int]? {
     guard png.count > 24, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
     return [16, 20].map { png[$0..<($0 + 4)].reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  @Test func `either string becomes a PNG`() throws {
+  @Test func `a BlurHash and an LQIP are rendered as PNG images`() throws {
     for string in [hash, "#ccd94c11"] {
       let run = try Program("decode", string, "--width=10", "--height=7")
       #expect(run.status == 0)
@@ -29,19 +29,19 @@ import Testing
     }
   }
 
-  @Test func `a side that is not given follows from the string`() throws {
+  @Test func `a missing width or height is derived from the string`() throws {
     #expect(size(try Program("decode", hash).output) == [256, 192])
     #expect(size(try Program("decode", hash, "--height", "30").output) == [40, 30])
     #expect(size(try Program("decode", "#ccd94c11").output) == [256, 256])
     #expect(size(try Program("decode", "#ccd94c11", "--width", "9").output) == [9, 9])
   }
 
-  @Test func `the largest promised preview works`() throws {
+  @Test func `a preview of 1024 by 1024 pixels is rendered`() throws {
     let run = try Program("decode", hash, "--width", "1024", "--height", "1024")
     #expect(size(run.output) == [1024, 1024])
   }
 
-  @Test func `the output file is the same image`() throws {
+  @Test func `an output file has the same image as standard output`() throws {
     let file = directory.file("preview.png")
     #expect(try Program("decode", hash, "-o", file).status == 0)
     let written = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -63,21 +63,21 @@ import Testing
     ("12.5", "unknown placeholder '%': "), ("L", "unknown placeholder '%': "),
     ("EfghDwQI9wiIh4hwj3CI", "unknown placeholder '%': "), ("é", "unknown placeholder '%': "),
   ])
-  func `a malformed string has its reason and no output`(string: String, reason: String) throws {
+  func `a malformed string is an error without output`(string: String, reason: String) throws {
     let run = try Program("decode", string, "-o", directory.file("preview.png"))
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("lqip: " + reason.replacing("%", with: string)))
     #expect(try directory.names.isEmpty)
   }
 
-  @Test func `a kind that is named has its own reason`() throws {
+  @Test func `--kind determines the error of a malformed string`() throws {
     let run = try Program("decode", "--kind=blurhash", "L")
     #expect(
       run.errors
         == "lqip: malformed BlurHash 'L': expected at least 6 characters, found 1\n")
   }
 
-  @Test func `a negative integer is drawn`() throws {
+  @Test func `a negative CSS integer is rendered`() throws {
     let run = try Program("decode", "-109085", "--width", "9")
     #expect(run.status == 0, "\(run.errors)")
     #expect(size(run.output) == [9, 6])
@@ -95,7 +95,7 @@ import Testing
     ),
     (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: unsupported extension; use .txt"),
   ])
-  func `an output that is named as something else is refused before anything is done`(
+  func `an output with the wrong extension is rejected before rendering`(
     arguments: [String], reason: String
   ) throws {
     let run = try Program(["decode"] + arguments)
@@ -108,7 +108,7 @@ import Testing
     "--punch=nan",
     "--kind=jpeg",
   ])
-  func `a wrong command line is exit code 2`(argument: String) throws {
+  func `an invalid command line has exit status 2`(argument: String) throws {
     let run = try Program("decode", hash, argument)
     #expect(run.status == 2)
     #expect(run.output.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 @testable import lqip
 
-/// Several strings a call, and strings of the other kinds.
+/// `decode` with several strings, and with strings of the other kinds.
 @Suite struct DecodeSeveralTests {
   private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
   private static let thumbHash = "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"
@@ -17,7 +17,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a string's kind is told by its form`() throws {
+  @Test func `the kind of a string is detected`() throws {
     for (string, kind) in zip(Self.strings, ["blurhash", "lqip", "thumbhash", "css"]) {
       let run = try Program("decode", string, "--width=12")
       #expect(run.status == 0)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a ThumbHash has its shape, and alpha if there is any`() throws {
+  @Test func `the PNG of a ThumbHash has alpha only if the hash does`() throws {
     for golden in try Fixtures.table("thumbhash/hashes.tsv").prefix(40) {
       let text = try #require(golden["hash"])
       let hash = try ThumbHash(text)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `several strings become files of a directory`() throws {
+  @Test func `several strings are written as files in a directory`() throws {
     let output = directory.file("previews")
     let run = try Program(["decode", "-o", output, "--width=9"] + Self.strings)
     #expect(run.status == 0, "\(run.errors)")
@@ -43,11 +43,11 @@ import Testing
       let file = try Data(contentsOf: URL(fileURLWithPath: "\(output)/\(index + 1).png"))
       #expect(Array(file) == (try Program("decode", string, "--width=9")).output)
     }
-    // The files are its own, so that it replaces them.
+    // The command may replace its own files.
     #expect(try Program(["decode", "-o", output] + Self.strings).status == 0)
   }
 
-  @Test func `strings from standard input become data URLs, a line each`() throws {
+  @Test func `strings from standard input are written as data URLs, one per line`() throws {
     let run = try Program(
       "decode", "-", "--data-url", "--width=5",
       input: Self.strings.joined(separator: "\n") + "\n")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an empty line gives no image and counts`() throws {
+  @Test func `an empty line produces no image but is counted`() throws {
     let list = "#ccd94c11\r\n\n#ccd94c11\n"
     let output = directory.file("previews")
     #expect(try Program("decode", "-", "--width=5", "-o", output, input: list).status == 0)
@@ -71,7 +71,7 @@ import Testing
     #expect(parts.count == 4 && parts[1].isEmpty && parts[3].isEmpty && parts[0] == parts[2])
   }
 
-  @Test func `a malformed line is named by its number, and not quoted at length`() throws {
+  @Test func `a malformed line is reported by its number and quoted briefly`() throws {
     let long = String(repeating: "z", count: 100_000)
     let run = try Program("decode", "-", "--data-url", input: "#ccd94c11\n\n\(long)\n")
     #expect(run.status == 1)
@@ -79,14 +79,14 @@ import Testing
     #expect(run.errors.utf8.count < 400)
   }
 
-  @Test func `standard input is read once and has something`() throws {
+  @Test func `standard input can be read only once and must not be empty`() throws {
     #expect(try Program("decode", "-", "-", "--data-url").status == 2)
     let empty = try Program("decode", "-", "--data-url")
     #expect(empty.status == 4)
     #expect(empty.errors == "lqip: standard input: empty\n")
   }
 
-  @Test func `a line that is longer than any string ends the list`() throws {
+  @Test func `an overlong line ends the list`() throws {
     let long = [UInt8](repeating: UInt8(ascii: "z"), count: 3 << 20)
     let run = try Program(["decode", "-", "--data-url"], bytes: "#ccd94c11\n".utf8 + long)
     #expect(run.status == 4)
@@ -94,12 +94,12 @@ import Testing
     #expect(run.lines.count == 1)
   }
 
-  @Test func `a number out of range is taken for an integer`() throws {
+  @Test func `a number out of range is reported as a malformed CSS integer`() throws {
     #expect(
       try Program("decode", "524288").errors.hasPrefix("lqip: malformed CSS integer '524288'"))
   }
 
-  @Test func `several images have no place on standard output`() throws {
+  @Test func `several images cannot be written to standard output`() throws {
     let run = try Program(["decode"] + Self.strings)
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
@@ -112,7 +112,7 @@ import Testing
   private static let list = "#ccd94c11\nbad\n#ccd94c1\n#47d37520\n"
   private static let complaints = ["unknown placeholder 'bad'", "malformed LQIP '#ccd94c1': "]
 
-  @Test func `a string that cannot be drawn costs no other its image`() throws {
+  @Test func `a malformed string does not affect other images`() throws {
     let output = directory.file("previews")
     let listed = try Program("decode", "-", "--width=5", "-o", output, input: Self.list)
     #expect(listed.status == 1)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test
-  func `the line of a string that cannot be drawn is empty, and the output is replaced again`()
+  func `a malformed string has an empty line, and the output can be replaced again`()
     throws
   {
     let output = directory.file("urls.txt")
@@ -151,11 +151,11 @@ import Testing
     let bare = directory.file("none.txt")
     for _ in 0..<2 {
       let run = try Program("decode", "-", "--data-url", "-o", bare, input: "bad\n")
-      #expect(run.status == 1, "also where it has no image at all")
+      #expect(run.status == 1, "an output without any image can be replaced, too")
     }
   }
 
-  @Test func `a string that an option does not fit is one of those`() throws {
+  @Test func `a string that does not support --punch is reported by its line number`() throws {
     let run = try Program(
       "decode", "-", "--data-url", "--punch=2", input: "#ccd94c11\n\(Self.blurHash)\n")
     #expect(run.status == 1)

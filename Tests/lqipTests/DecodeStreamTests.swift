@@ -5,7 +5,7 @@ import Testing
 
 @testable import lqip
 
-/// Strings that come one after another, some of them late.
+/// `decode` with strings that arrive one after another.
 @Suite struct DecodeStreamTests {
   private static let strings = ["#ccd94c11", "nonsense", "#47d37520"]
   private let directory: TemporaryDirectory
@@ -14,7 +14,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a data URL is written before the next string is there`() throws {
+  @Test func `a data URL is written before the next string arrives`() throws {
     let whole = try Program(["decode", "--data-url", "--width=5"] + Self.strings)
     let file = try directory.write("urls", [])
     let output = try #require(FileHandle(forWritingAtPath: file))
@@ -32,7 +32,7 @@ import Testing
       try program.errors.hasPrefix("lqip: standard input, line 2: unknown placeholder 'nonsense'"))
   }
 
-  @Test func `a file of a directory is written before the next string is there`() throws {
+  @Test func `a file in a directory is written before the next string arrives`() throws {
     let program = try RunningProgram(["decode", "-", "-o", directory.file("d")])
     for number in 1...2 {
       try program.send(["#ccd94c11"])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that goes away ends the work before the list ends`() throws {
+  @Test func `a closed output ends the run before the list ends`() throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let program = try RunningProgram(
@@ -52,7 +52,7 @@ import Testing
     #expect(try program.errors.isEmpty)
   }
 
-  @Test func `a signal leaves the old data URLs as they were, and nothing else`() throws {
+  @Test func `a signal leaves existing data URLs unchanged and no other files`() throws {
     let file = directory.file("urls")
     #expect(try Program("decode", "--data-url", "#ccd94c11", "-o", file).status == 0)
     let before = try directory.text(of: "urls")

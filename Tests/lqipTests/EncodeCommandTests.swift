@@ -14,7 +14,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `good images give records, no messages and exit code 0`() throws {
+  @Test func `valid images produce records, no messages and exit status 0`() throws {
     try directory.write("d/b.png")
     try directory.write("d/a/c.png")
     let run = try Program("encode", directory.file("d"))
@@ -24,7 +24,7 @@ import Testing
     #expect(try run.codes == [nil, nil])
   }
 
-  @Test func `bad files get error records, and all others are encoded`() throws {
+  @Test func `invalid files get error records, and all other files are encoded`() throws {
     let good = try directory.write("1-good.png")
     let empty = try directory.write("2-empty.jpg", [])
     let text = try directory.write("3-text.jpg", Array("hello, hello, hello".utf8))
@@ -56,7 +56,7 @@ import Testing
     #expect(try run.codes == ["unreadable", "unreadable", nil])
   }
 
-  @Test func `the counts are printed if something failed, and never with --quiet`() throws {
+  @Test func `the summary is printed after a failure, and never with --quiet`() throws {
     let good = try directory.write("good.png")
     let bad = try directory.write("bad.png", [])
     #expect(try Program("encode", good).errors == "")
@@ -79,7 +79,7 @@ import Testing
     #expect(both.counts == "1 encoded, 1 failed (1 unreadable)")
   }
 
-  @Test func `a directory without images replaces no output`() throws {
+  @Test func `a directory without images leaves the output unchanged`() throws {
     let empty = try directory.makeDirectory("empty")
     let output = directory.file("out.ndjson")
     #expect(try Program("encode", empty, "-o", output).status == 4)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0", "\n\n"])
-  func `a list of paths in lines or NUL-terminated follows the operands in its order`(
+  func `a list of paths is encoded after the operands, in list order`(
     terminator: String
   ) throws {
     let paths = try ["z.png", "b.png", "a b.png"].map { try directory.write($0) }
@@ -112,7 +112,7 @@ import Testing
     #expect(try run.paths == [path, path])
   }
 
-  @Test func `a list with Windows line endings is reported where its paths are not found`() throws {
+  @Test func `missing paths in a list with Windows line endings get a hint`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", "--quiet", "-", input: "\(good)\n\(good)\r\n")
     #expect(run.status == 4)
@@ -195,9 +195,9 @@ import Testing
     #expect(try run.records.first?["x"] as? String == Samples.image([], digest: true).digest?.hex)
   }
 
-  @Test func `the repository's images give the same bytes for any jobs`() throws {
+  @Test func `the output is the same for any number of jobs`() throws {
     let images = Fixtures.directory
-    // The larger ones take long without optimization, and the order is what matters here.
+    // Larger images take long in a debug build, and this test is about their order.
     let paths = try FileManager.default.subpathsOfDirectory(atPath: images.path)
       .map { "\(images.path)/\($0)" }
       .filter { try isSmallImage($0) }
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a full disk is an error with the system's reason`() throws {
+  func `a full disk is reported with the system error`() throws {
     let good = try directory.write("good.png")
     let direct = try Program("encode", good, "-o", "/dev/full")
     #expect(direct.status == 3)
@@ -227,7 +227,7 @@ import Testing
     #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
   }
 
-  @Test func `a reader that goes away ends the run without a message`() throws {
+  @Test func `a closed output ends the run without a message`() throws {
     let good = try directory.write("good.png")
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
@@ -236,7 +236,7 @@ import Testing
     #expect(run.errors == "")
   }
 
-  @Test func `a missing path is a failed image if it has an image extension, or else a directory`()
+  @Test func `a missing path counts as an image or, without an image extension, as a directory`()
     throws
   {
     for (name, status) in [("gone.jpg", Int32(1)), ("gone.bmp", 4), ("gone", 4)] {
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `an output that cannot be written is found before the work`() throws {
+  @Test func `an unwritable output is reported before encoding`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", good, "-o", directory.file("none/out"))
     #expect(run.status == 3)
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(.disabled(if: getuid() == 0, "everything is writable for root"))
-  func `an output in a directory without permission is the system's reason`() throws {
+  func `an output in a directory without permission is reported with the system error`() throws {
     let good = try directory.write("good.png")
     let closed = try directory.makeDirectory("closed")
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: closed)
@@ -268,7 +268,7 @@ import Testing
     #expect(run.errors == "lqip: \(closed)/out: cannot write: Permission denied\n")
   }
 
-  @Test func `the limit on bytes comes before reading`() throws {
+  @Test func `the byte limit is checked before reading`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", "--max-bytes=10", good)
     #expect(run.status == 1)

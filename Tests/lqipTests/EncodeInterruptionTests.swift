@@ -5,7 +5,7 @@ import Testing
 
 @testable import lqip
 
-/// Runs of `encode` that a signal ends.
+/// Runs of `encode` that end with a signal.
 @Suite struct EncodeInterruptionTests: RunsToRecover {
   let directory: TemporaryDirectory
   let images: [String]
@@ -40,7 +40,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a signal in an update keeps the records that it did not reach`() throws {
+  @Test func `an interrupted update keeps the records of files that it did not reach`() throws {
     _ = try counts()
     let before = try lines("out.ndjson")
     for index in [0, 120, 200] {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal in a plain run keeps the old output, and its draft for an update`(
+  func `an interrupted run without --update keeps the old output, and a draft for an update`(
     signal: Int32
   ) throws {
     let output = directory.file("out.ndjson")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "csv"])
-  func `a signal in a run that no update can resume leaves nothing`(format: String) throws {
+  func `an interrupted JSON or CSV run leaves no files`(format: String) throws {
     let program = try RunningProgram(arguments(to: "out.\(format)"))
     try program.send(images)
     try RunningProgram.wait { (try? directory.text(of: ".out.\(format).part"))?.isEmpty == false }
@@ -108,7 +108,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a signal that was ignored before the program began stays ignored`() throws {
+  @Test func `a signal that was ignored before the program started stays ignored`() throws {
     let program = try RunningProgram(
       arguments(["--update"]), through: ["/bin/sh", "-c", #"trap "" INT; exec "$@""#, "sh"])
     try program.send(images.prefix(100))
@@ -123,7 +123,7 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: ["000.png", "250.png", "999.png"])
-  func `a signal while a read hangs changes no record`(hanging: String) throws {
+  func `a signal during a stalled read changes no record`(hanging: String) throws {
     let output = directory.file("out.ndjson")
     let command = ["encode", directory.file("images"), "-o", output]
     #expect(try Program(command).status == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lqip
 
-/// What is made of an image, and how it is written.
+/// The placeholder kinds and output forms of `encode`.
 @Suite struct EncodeKindsTests {
   private let image = Fixtures.path("size-300x200.png")
 
@@ -16,7 +16,7 @@ import Testing
     return try #require(object as? [String: Any])
   }
 
-  @Test func `kinds choose the members`() throws {
+  @Test func `--kinds selects the fields of a record`() throws {
     let kinds = try record(image, "--kinds=thumbhash,css,palette")
     #expect(kinds["thumbhash"] is String && kinds["css"] is Int && kinds["palette"] is [Any])
     #expect(kinds["blurhash"] == nil && kinds["lqip"] == nil && kinds["preview"] == nil)
@@ -26,7 +26,7 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func `nothing is made of what memory held before`() throws {
+  @Test func `placeholders do not depend on uninitialized memory`() throws {
     func output(fillingMemoryWith byte: Int) throws -> [UInt8] {
       let kinds = "--kinds=blurhash,lqip,thumbhash,preview,css,palette"
       return try Program(
@@ -40,7 +40,7 @@ import Testing
   }
   #endif
 
-  @Test func `a preview keeps to the bytes it may have`() throws {
+  @Test func `a preview does not exceed --preview-bytes`() throws {
     for count in [128, 200, 1000] {
       let record = try record(image, "--kinds=preview", "--preview-bytes=\(count)")
       #expect(try #require(record["preview"] as? String).utf8.count <= count)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["blurhash", "lqip", "thumbhash", "preview", "svg", "css"])
-  func `a kind can be written bare, a line an image`(kind: String) throws {
+  func `--text writes only the placeholder, one per line`(kind: String) throws {
     let broken = Fixtures.path("broken/text.jpg")
     let run = try Program("encode", "--text", kind, broken, image)
     #expect(run.status == 1)
@@ -57,13 +57,13 @@ import Testing
   }
 
   @Test(arguments: [["--profile=nostr"], ["-o", "a.csv"], ["-o", "a.ndjson"], ["--kinds=lqip"]])
-  func `--text is refused together with a profile, kinds or records`(arguments: [String]) throws {
+  func `--text cannot be combined with options for records`(arguments: [String]) throws {
     let run = try Program(["encode", image, "--text=lqip"] + arguments)
     #expect(run.status == 2)
   }
 
   @Test(arguments: ["blurhash,blurhash", "", "blurhash,", "blur", "lqip;css"])
-  func `kinds that there are not are refused with those there are`(kinds: String) throws {
+  func `unknown kinds are rejected with a list of the supported ones`(kinds: String) throws {
     let run = try Program("encode", image, "--kinds", kinds)
     #expect(run.status == 2)
     #expect(
@@ -71,7 +71,7 @@ import Testing
         "expected a comma-separated list of: blurhash, lqip, thumbhash, preview, svg, css"))
   }
 
-  @Test func `standard input may be the image`() throws {
+  @Test func `--stdin reads one image from standard input`() throws {
     let bytes = try Fixtures.bytes("size-300x200.png")
     let run = try Program(["encode", "--stdin"], bytes: bytes)
     #expect(run.status == 0)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1000])
-  func `a writer that falls silent ends the wait for standard input`(count: Int) throws {
+  func `a stalled standard input is a timeout`(count: Int) throws {
     let scratch = try TemporaryDirectory()
     let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
     let run = try RunningProgram(
@@ -101,14 +101,14 @@ import Testing
     "--shard=1/2", "--include=*.png", "--exclude=x", "--follow", "--relative-to=.",
     "--output=a.json", "--update", "--tar=a.tar",
   ])
-  func `options for paths are refused where standard input is the image`(option: String) throws {
+  func `--stdin cannot be combined with options for paths`(option: String) throws {
     let run = try Program(["encode", "--stdin", option], bytes: [])
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("lqip: --stdin "))
   }
 
   @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"])
-  func `an image in place of a list is noticed`(fixture: String) throws {
+  func `an image in place of a list of paths is rejected`(fixture: String) throws {
     let run = try Program(["encode", "-"], bytes: try Fixtures.bytes(fixture))
     #expect(run.status == 4)
     #expect(
@@ -116,7 +116,7 @@ import Testing
         "standard input: expected a list of paths, found an image; use: lqip encode --stdin"))
   }
 
-  @Test func `help and version are words too`() throws {
+  @Test func `help and version can be used as commands`() throws {
     #expect(try Program("help").output == Program("--help").output)
     #expect(try Program("help", "css").output == Program("css", "--help").output)
     #expect(try Program("version").output == Program("--version").output)

@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// Codec libraries that are loaded at their first use, and cannot be for a moment.
+/// Codec libraries that are loaded on first use and temporarily fail to load.
 @Suite struct EncodeLibraryTests {
   private static let libraries = [
     ("libwebp.so.7", "libwebp", "webp-alpha-540x530.webp"),
@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: libraries)
-  func `a library that is away for a moment costs no record`(
+  func `a library that temporarily cannot be loaded loses no record`(
     file: String, name: String, image: String
   ) throws {
     let directory = try TemporaryDirectory()

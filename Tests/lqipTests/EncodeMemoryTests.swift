@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// Libraries that are refused memory.
+/// Codec libraries whose memory allocations fail.
 @Suite struct EncodeMemoryTests {
   private static let images = [
     ("libwebp.so", "webp-lossy-size-127x128.webp", []),
@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: images)
-  func `an image for which a library gets no memory is too large or gives the same record`(
+  func `an image is too large or has the same record if a library allocation fails`(
     library: String, image: String, options: [String]
   ) throws {
     let arguments = ["encode", "--sandbox=off", Fixtures.path(image)] + options
@@ -32,9 +32,9 @@ import Testing
       let run = try Program(arguments, environment: memory.refusing(number, to: library))
       guard run.errors.contains("refused") else { break }
       refusals += 1
-      // A library may do without.
+      // Some libraries can continue without the memory.
       guard run.output != good.output else { continue }
-      // lcms2 2.14 and libwebp 1.2.4 themselves do not survive each refusal.
+      // lcms2 2.14 and libwebp 1.2.4 crash after some failed allocations.
       let mayCrash = ["liblcms2.so", "libwebp.so"].contains(library)
       let codes = try run.codes
       #expect(
@@ -44,10 +44,10 @@ import Testing
     #expect(refusals > 0)
   }
 
-  @Test func `libwebp parses the codes of a lossless image a few times, however small its pieces`()
+  @Test func `libwebp parses the codes of a lossless image only a few times, even in small pieces`()
     throws
   {
-    // Four parses ask for memory 36 times, one for each of eight pieces 68 times.
+    // Four parses allocate memory 36 times; one parse for each of eight pieces would allocate it 68 times.
     let faulty = try FaultyMemory()
     let memory = faulty.refusing(50, to: "libwebp.so")
     let run = try Program(

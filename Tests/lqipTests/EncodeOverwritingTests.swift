@@ -5,10 +5,10 @@ import Testing
 
 @testable import LqipSystem
 
-/// What `--output` may replace.
+/// The files that `--output` can replace.
 @Suite struct EncodeOverwritingTests {
   private let directory: TemporaryDirectory
-  /// Its name does not say what it is, or a name would be refused before its content is looked at.
+  /// The name has no extension, because an image extension would be rejected before the content is checked.
   private let photo: String
 
   init() throws {
@@ -28,7 +28,7 @@ import Testing
     ["encode", "other.png"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"], ["css"],
     ["gallery", "other.png"],
   ])
-  func `a photograph is not replaced`(arguments: [String]) throws {
+  func `a photo is never replaced`(arguments: [String]) throws {
     let other = try directory.write("other.png")
     let names = ["PHOTO": photo, "d": directory.file("d"), "other.png": other]
     let run = try Program(
@@ -38,7 +38,7 @@ import Testing
     #expect(try isPhotoUntouched)
   }
 
-  @Test func `a file of another program is replaced by --force only`() throws {
+  @Test func `a file of another program is replaced only with --force`() throws {
     let file = try directory.write("notes", Array("do not lose this\n".utf8))
     #expect(try Program("encode", photo, "-o", file).status == 3)
     #expect(try directory.text(of: "notes") == "do not lose this\n")
@@ -54,7 +54,7 @@ import Testing
     ["encode", "PHOTO", "--profile=matrix", "--kinds=palette", "-o", "out.json"],
     ["css", "-o", "out"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "-o", "out"],
   ])
-  func `an output of this program is replaced`(arguments: [String]) throws {
+  func `an earlier output of lqip is replaced`(arguments: [String]) throws {
     _ = try directory.makeDirectory("e")
     let names = ["PHOTO": photo, "EMPTY": directory.file("e")]
     for _ in 0..<2 {
@@ -67,7 +67,7 @@ import Testing
     ("a.csv", "path,width,height\na.png,1,2\n"), ("a.ndjson", #"{"width":100,"height":50}"#),
     ("a.ndjson", "{}\n"), ("a.json", #"{"a":{"width":100}}"#), ("a.ndjson", " "),
   ])
-  func `a file that does not begin as an output is replaced by --force only`(
+  func `a file that does not look like lqip output is replaced only with --force`(
     name: String, text: String
   ) throws {
     let file = try directory.write(name, Array(text.utf8))
@@ -79,7 +79,7 @@ import Testing
     #expect(try directory.text(of: name) == text)
   }
 
-  @Test func `a dangling link is followed`() throws {
+  @Test func `an output that is a dangling link is written to its target`() throws {
     try directory.link("link", to: "d/target")
     #expect(try Program("encode", photo, "-o", directory.file("link")).status == 0)
     #expect(try directory.text(of: "d/target").hasPrefix("{\"path\":"))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/stdout")))
-  func `standard output by its name goes on where the shell is`() throws {
+  func `-o /dev/stdout writes at the current offset of standard output`() throws {
     let file = try directory.write("log", Array("before\n".utf8))
     let log = try #require(FileHandle(forUpdatingAtPath: file))
     try log.seekToEnd()
@@ -98,7 +98,7 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: ["encode", "gallery"])
-  func `a directory in which no draft can be created is the reason, not the file`(
+  func `an error creating the draft is reported as a problem of the directory`(
     command: String
   ) throws {
     let image = try directory.write("a.png")

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipSystem
 @testable import lqip
 
-/// Runs of `encode` that are killed or cannot write.
+/// Runs of `encode` that are killed or fail to write.
 @Suite struct EncodeRecoveryTests: RunsToRecover {
   let directory: TemporaryDirectory
   let images: [String]
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--update"]])
-  func `a chain of kill -9 loses no record and tears none`(firstOptions: [String]) throws {
+  func `repeated kill -9 neither loses nor truncates a record`(firstOptions: [String]) throws {
     var known: Set<String> = []
     for (sent, least) in [(60, 1), (140, 61), (220, 141), (300, 221)] {
       let options = known.isEmpty ? firstOptions : ["--update"]
@@ -37,7 +37,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a killed plain run leaves the old output, and its draft for the next update`() throws
+  @Test func `a killed run without --update keeps the old output and a draft for an update`() throws
   {
     _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
     let before = try directory.text(of: "out.ndjson")
@@ -48,13 +48,13 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a plain run ignores the draft of a killed run`() throws {
+  @Test func `a run without --update ignores the draft of a killed run`() throws {
     try kill(try begin(images.prefix(150), untilLines: 100))
     #expect(try counts([]) == "298 encoded, \(Self.failed)")
     try checkComplete()
   }
 
-  @Test func `a truncated record in a draft and a file changed since are encoded again`() throws {
+  @Test func `truncated and outdated records in a draft are encoded again`() throws {
     try kill(try begin(images.prefix(150), ["--update"], untilLines: 100))
     var known = try lines(draft)
     try directory.write(
@@ -67,7 +67,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `records of other settings in a draft are encoded again`() throws {
+  @Test func `records with other settings in a draft are encoded again`() throws {
     try kill(try begin(images.prefix(150), ["--lqip=six"], untilLines: 100))
     #expect(try counts() == "298 encoded, \(Self.failed)")
     try checkComplete()
@@ -92,14 +92,14 @@ import Testing
       through: ["/usr/bin/env"] + variables.map { "\($0)=\($1)" })
   }
 
-  @Test func `a kill costs at most 1,024 decoded images, even while one image hangs`() throws {
-    // In byte order, the first of these is number 102.
+  @Test func `a kill loses at most 1,024 decoded images, even while one image stalls`() throws {
+    // In byte order, 2000.png is the 102nd file.
     for number in 2000..<3100 { try directory.write("images/\(number).png") }
     let log = try directory.write("log", [])
     let program = try run(
       ["--jobs=2"],
       faults.failing("hang", of: "/2000.png").merging(faults.logging(to: log)) { $1 })
-    // The window is full once no more are opened for a while.
+    // The window is full if no more images have been opened for a while.
     var (opened, unchanged) = (0, 0)
     try RunningProgram.wait {
       let count = try directory.text(of: "log").utf8.count
@@ -118,7 +118,7 @@ import Testing
       "\(update.errors)")
   }
 
-  @Test func `a kill just before the output is replaced costs nothing`() throws {
+  @Test func `a kill just before the output is replaced loses no record`() throws {
     let first = try run([], faults.failing("hang", of: draft))
     try RunningProgram.wait { try lineCount(draft) == 300 }
     try kill(first)
@@ -152,7 +152,7 @@ import Testing
   @Test func `a full disk keeps the old output and the finished records`() throws {
     _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
     let before = try directory.text(of: "out.ndjson")
-    // A limit on the size of files is met in the middle of the draft, as a full disk is.
+    // The file size limit is reached in the middle of the draft, like the end of a full disk.
     let script = #"trap "" XFSZ; ulimit -f 40; exec "$@""#
     let run = try Shell.bash.run(
       arguments: ["-c", script, "bash", Program.executable.path, "encode", "-o"]
@@ -170,7 +170,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a reader that closes after ten lines ends the run, which still reports failures`()
+  @Test func `an output closed after ten lines ends the run, which still reports failures`()
     throws
   {
     let pipe = Pipe()
@@ -189,7 +189,7 @@ import Testing
     #expect(try program.errors.contains("1 failed (1 unsupported_format)"))
   }
 
-  @Test func `a run that fails at its start leaves nothing`() throws {
+  @Test func `a run that fails at startup leaves no files`() throws {
     let run = try Program(
       "encode", "-o", directory.file("out.ndjson"), "--tar", directory.file("none"))
     #expect(run.status == 4)

@@ -13,7 +13,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// Runs the program in the directory of the test.
+  /// Runs the program in the test directory.
   private func run(_ arguments: String..., input: String = "") throws -> Program {
     try Program(["encode"] + arguments, input: input, directory: directory.path)
   }
@@ -44,7 +44,7 @@ import Testing
     (".", ".."), ("..", "p"), ("p/..", "p/../../q"), ("p/../q", "p"), ("e", "d"), (".", "/nowhere"),
     ("d/b", "d/a"),
   ])
-  func `an operand outside the directory is refused however it is written`(
+  func `an operand outside the directory is rejected in every spelling`(
     path: String, base: String
   ) throws {
     try directory.write("a.png")
@@ -54,7 +54,7 @@ import Testing
     #expect(try directory.names == ["a.png"])
   }
 
-  @Test func `paths in archives are relative too`() throws {
+  @Test func `paths in archives are relative to the directory, too`() throws {
     var archive = TarArchive()
     for name in ["./p/a.png", "b.png"] { archive.add(name.utf8) }
     try directory.write("t.tar", archive.closed)

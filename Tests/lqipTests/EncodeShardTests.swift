@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--update"]])
-  func `a shard without images is an empty output`(options: [String]) throws {
+  func `a shard without images produces an empty output`(options: [String]) throws {
     let sizes = try ["1", "2"].map { index in
       let run = try Program(
         ["encode", "photos", "--shard=\(index)/2", "-o", "\(index).ndjson"] + options,

@@ -7,7 +7,7 @@ import Testing
 @testable import PlaceholderEncoding
 @testable import lqip
 
-/// The records that `encode --update` reuses, and those that it makes anew.
+/// The records that `encode --update` reuses, and the images that it encodes again.
 @Suite struct EncodeUpdateTests {
   private let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ import Testing
     try directory.write("images/zero.png", [])
   }
 
-  /// Runs the command over the directory, and returns its counts.
+  /// Encodes the directory and returns the counts.
   private func counts(
     _ options: [String] = ["--update"], to output: String = "out.ndjson",
     environment: [String: String] = [:]
@@ -42,7 +42,7 @@ import Testing
   private static let encoded = "4 encoded, \(failed)"
 
   @Test(arguments: [[], ["--update"]])
-  func `an update without changes leaves the output's inode and time alone`(
+  func `an update without changes keeps the output's inode and modification time`(
     firstOptions: [String]
   ) throws {
     #expect(try counts(firstOptions) == Self.encoded)
@@ -55,7 +55,7 @@ import Testing
     #expect(after.changed == status.changed)
   }
 
-  @Test func `an update encodes new, touched, grown and replaced files only`() throws {
+  @Test func `an update encodes only new, touched, grown and replaced files`() throws {
     _ = try counts()
     try directory.setModified("images/a.png", 1_000_000_000)
     try directory.write("images/d.png", TemporaryDirectory.png + [0])
@@ -67,7 +67,7 @@ import Testing
     #expect(try directory.text(of: "complete.ndjson") == first)
   }
 
-  @Test func `an update encodes a file whose modification time was put back`() throws {
+  @Test func `an update encodes a changed file whose modification time was reset`() throws {
     try directory.setModified("images/a.png", 1_000_000_000)
     _ = try counts()
     try directory.write("images/a.png", Array(TemporaryDirectory.png.reversed()))
@@ -116,19 +116,19 @@ import Testing
     "--lqip=six", "--blurhash=fitted", "--components=1x1", "--background=black", "--exact",
     "--lenient", "--verify", "--kinds=thumbhash", "--max-bytes=1K", "--max-pixels=100",
   ])
-  func `other settings encode all images again`(option: String) throws {
+  func `changed settings encode all images again`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.encoded)
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
   @Test(arguments: ["--timeout=9", "--jobs=1", "--sandbox=off", "--follow", "--exclude=x"])
-  func `options that change no record reuse all`(option: String) throws {
+  func `options that do not affect records reuse all of them`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
-  @Test func `records of another version of the algorithms are made again`() throws {
+  @Test func `records of another algorithm version are encoded again`() throws {
     _ = try counts()
     let first = try output()
     let old = first.replacing(
@@ -139,7 +139,7 @@ import Testing
     #expect(try output() == first)
   }
 
-  @Test func `a file that was missing is looked for again`() throws {
+  @Test func `an update encodes a file that was missing before`() throws {
     let arguments = [
       "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("later.png"),
     ]
@@ -159,7 +159,7 @@ import Testing
     #expect(try output().hasPrefix(#"{"path":"a.png","#))
   }
 
-  @Test func `an output that is a symbolic link stays one`() throws {
+  @Test func `an update keeps an output that is a symbolic link`() throws {
     try directory.write("real/records", [])
     try directory.link("out.ndjson", to: "real/records")
     #expect(try counts() == Self.encoded)
@@ -170,12 +170,12 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: directory.file("real")) == ["records"])
   }
 
-  @Test func `an output among the images is no image`() throws {
+  @Test func `an output in the image directory is not encoded`() throws {
     for _ in 0..<2 { _ = try counts(to: "images/out") }
     #expect(try counts(to: "images/out") == Self.reused)
   }
 
-  /// Each changes a sorted output into one that an update cannot read.
+  /// Changes to a sorted output that an update cannot read afterwards.
   private static let damages:
     [(name: String, line: Int, change: @Sendable ([String]) -> [String])] =
       [
@@ -187,7 +187,7 @@ import Testing
       ]
 
   @Test(arguments: damages.map(\.name))
-  func `an old output that is damaged or in another order is refused with the line`(
+  func `a damaged or unsorted old output is rejected with the line number`(
     name: String
   ) throws {
     _ = try counts()
@@ -205,7 +205,7 @@ import Testing
     #expect(try counts([]) == Self.encoded)
   }
 
-  @Test func `an old output whose last line is truncated is refused with the line`() throws {
+  @Test func `an old output with a truncated last line is rejected with the line number`() throws {
     _ = try counts()
     try directory.write("out.ndjson", Array(try output().utf8.dropLast(9)))
     let run = try Program(
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: [["images", "images/b"], ["images", "images/d.png"], ["-"]])
-  func `an update out of byte order ends with a hint and keeps what was done`(
+  func `an update out of byte order ends with a hint and keeps the finished records`(
     operands: [String]
   ) throws {
     let paths = operands.map { $0 == "-" ? $0 : directory.file($0) }
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `a sorted list updates line by line or NUL-terminated`(terminator: String) throws {
+  func `an update accepts a sorted list with either terminator`(terminator: String) throws {
     let names = ["a.png", "b/c.png", "broken.png", "d.png", "e.png", "zero.png"]
     let list = names.map { directory.file("images/\($0)") + terminator }.joined()
     let arguments = ["encode", "--update", "-o", directory.file("out.ndjson"), "-"]
@@ -245,7 +245,7 @@ import Testing
     ["-o", "out.csv"], ["-o", "out.json"], ["-o", "out.ndjson", "--profile=nostr"], [],
     ["-o", "out.txt", "--text=lqip"], ["-o", "out.ndjson", "--tar=a.tar"], ["-o", "-"],
   ])
-  func `an update without an NDJSON file is refused`(options: [String]) throws {
+  func `an update without an NDJSON file is rejected`(options: [String]) throws {
     let paths = options.contains { $0.hasPrefix("--tar") } ? [] : ["images"]
     let run = try Program(
       ["encode", "--update"] + paths + options, directory: directory.path)

@@ -22,7 +22,7 @@ import Testing
     return directory.file(name)
   }
 
-  /// Exports outputs in every format, and compares them with those of one run.
+  /// Exports outputs in every format and compares them with the output of a single run.
   private func checkExports(of parts: [String], _ options: String...) throws {
     for format in RecordFormat.allCases {
       let (complete, exported) = ("complete.\(format)", "exported.\(format)")
@@ -52,14 +52,14 @@ import Testing
       try encode("\($0).ndjson", "--shard=\($0)/\(after)", "--update")
     }
     try checkExports(of: parts)
-    // No record is in two parts.
+    // Every record is in exactly one shard.
     let counts = try (1...after).map {
       try directory.text(of: "\($0).ndjson").split(separator: "\n").count
     }
     #expect(counts.reduce(0, +) == 41)
   }
 
-  @Test func `of two records of a path the one of the later change is exported`() throws {
+  @Test func `of two records with the same path, the later change is exported`() throws {
     let old = try encode("old.ndjson")
     try directory.write("d/0/7.png", Fixtures.bytes("size-1x1.png"))
     try directory.settle()
@@ -78,7 +78,7 @@ import Testing
     try checkExports(of: [try encode("plain.ndjson", option)], option)
   }
 
-  @Test func `a table of outputs with different placeholders has all columns`() throws {
+  @Test func `a CSV of outputs with different placeholders has all columns`() throws {
     let parts = try ["blurhash", "thumbhash"].enumerated().map { index, kind in
       try encode("\(index).ndjson", "--shard=\(index + 1)/2", "--kinds=\(kind)")
     }
@@ -108,7 +108,7 @@ import Testing
     #expect(try directory.text(of: "all.ndjson") == before)
   }
 
-  @Test func `a reader that goes away ends the export without a message`() throws {
+  @Test func `a closed output ends the export without a message`() throws {
     let file = try encode("all.ndjson")
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
@@ -122,7 +122,7 @@ import Testing
     ("{\"path\":\"a\"}\n{\"path\":\"a\"}\n", 2), ("{\"path\":\"a\"}\n{\"path\":", 2),
     ("{\"width\":3}\n", 1), ("{\n\"a\":{}\n}\n", 1), ("path,path_base64\r\n", 1),
   ])
-  func `an input that is no sorted NDJSON output is refused with the line`(
+  func `an input that is not sorted NDJSON is rejected with the line number`(
     text: String, line: Int
   ) throws {
     let file = try directory.write("part", Array(text.utf8))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: ["x.parquet", "x.ndjson.gz", "x.txt"], ["encode", "export"])
-  func `an unknown extension is refused with the list of known ones`(
+  func `an unknown extension is rejected with the list of known ones`(
     name: String, command: String
   ) throws {
     let file = try encode("all.ndjson")

@@ -3,10 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// What the shell's `ulimit` leaves: either every record is right, or there is none and a reason.
+/// Runs with few resources: either every record is correct, or the run fails with a message and no output.
 @Suite struct FewResourcesTests {
   private static let descriptors = (3...32).map { "-n \($0)" } + ["-n 64", "-n 300"]
-  /// In kilobytes; with fewer, the system does not load the program.
+  /// Address space limits in kilobytes; with less, the system cannot load the program.
   private static let memory = [100_000, 200_000, 300_000, 400_000, 600_000, 1_000_000, 9_000_000]
     .map { "-v \($0)" }
 
@@ -14,7 +14,7 @@ import Testing
     ["encode", "photo.png"], ["gallery", "photo.png"], ["css"],
     ["decode", "--width=900", "--height=900", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
   ])
-  func `an output beyond the size that files may have is an error and leaves nothing`(
+  func `an output above the file size limit is an error and leaves no files`(
     arguments: [String]
   ) throws {
     let directory = try TemporaryDirectory()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [["decode", "-", "--data-url"], ["encode", "--stdin"], ["encode", "-"]])
-  func `closed input is not taken for empty input`(arguments: [String]) throws {
+  func `closed standard input is an error, not empty input`(arguments: [String]) throws {
     let launcher = ["/bin/sh", "-c", "exec \"$@\" <&-", "sh"]
     let program = try RunningProgram(arguments, through: launcher)
     #expect(try program.status() == 4)
@@ -37,7 +37,7 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: 0...5)
-  func `few threads end in a refusal or in the same records`(count: Int) throws {
+  func `with few threads, a run fails with an error or writes the same records`(count: Int) throws {
     let directory = try TemporaryDirectory()
     let paths = try (0..<4).map { try directory.write("\($0).png") }
     let expected = try Program(["encode"] + paths).output
@@ -54,7 +54,7 @@ import Testing
   #endif
 
   @Test(arguments: descriptors + memory)
-  func `few resources end in a refusal or in the same records`(limit: String) throws {
+  func `with few resources, a run fails with an error or writes all records`(limit: String) throws {
     let directory = try TemporaryDirectory()
     _ = try directory.makeDirectory("images")
     for number in 0..<40 { _ = try directory.write("images/\(number).png") }
@@ -79,19 +79,19 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: [8, 30])
-  func `a server that may open too few files does not start`(count: Int) throws {
+  func `a server with too few descriptors does not start`(count: Int) throws {
     let launcher = ["/bin/sh", "-c", "ulimit -n \(count) && exec \"$@\"", "sh"]
     let program = try RunningProgram(["serve", "--listen", "127.0.0.1:0"], through: launcher)
     #expect(try program.status() == 1)
     #expect(try program.errors.contains("descriptors, but 28 are needed"))
   }
 
-  @Test func `a server that may open just enough files answers`() throws {
+  @Test func `a server with just enough descriptors answers requests`() throws {
     let program = try ServingProgram(limit: "-n 40")
     #expect(try program.answer("GET /healthz", token: "").status == 200)
   }
 
-  @Test func `bodies without a length take no address space before they arrive`() throws {
+  @Test func `chunked bodies take no address space before they arrive`() throws {
     let program = try ServingProgram(limit: "-v 1000000")
     let clients = try (0..<80).map { _ in try RawClient(port: program.port) }
     for client in clients {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [500_000, 1_000_000, 4_000_000])
-  func `a server with little address space answers what bodies it has no room for`(
+  func `a server with little address space answers requests that do not fit in memory`(
     limit: Int
   ) throws {
     let program = try ServingProgram(limit: "-v \(limit)")

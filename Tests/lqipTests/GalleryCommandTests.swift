@@ -13,7 +13,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `the page has every image in the order of the paths`() throws {
+  @Test func `the page shows every image in path order`() throws {
     try directory.write("d/b.png")
     try directory.write("d/a/c.png")
     try directory.write("d/c.jpg", [1, 2, 3])
@@ -33,7 +33,7 @@ import Testing
     #expect(names == ["page.html"])
   }
 
-  @Test func `the strings are those of the records`() throws {
+  @Test func `the strings on the page are those of the records`() throws {
     let image = try directory.write("a.png")
     for method in ["fitted", "six"] {
       let record = try #require(
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a tiny image and its SVG are shown as what was asked for`() throws {
+  @Test func `--kinds preview,svg shows the previews of the records`() throws {
     let image = try directory.write("a.png", try Fixtures.bytes("size-300x200.png"))
     for kinds in [["svg"], ["preview"], ["preview", "svg"]] {
       let list = kinds.joined(separator: ",")
@@ -83,7 +83,7 @@ import Testing
     #expect(page.contains(remark) == (!isOpaque && kind != "blurhash"))
   }
 
-  @Test func `the options of encode that concern images are there too`() throws {
+  @Test func `gallery accepts the image options of encode`() throws {
     let names = Set(GalleryCommand.table.map(\.name))
     let shared = WalkOptions.table.map(\.name) + EncodingOptions.limitTable.map(\.name)
     #expect(names.isSuperset(of: shared + PlaceholderOptions.table.map(\.name) + ["--quiet"]))
@@ -94,20 +94,20 @@ import Testing
     #expect(String(decoding: run.output, as: UTF8.self).contains("<section class=\"failures\""))
   }
 
-  @Test func `a path is needed`() throws {
+  @Test func `gallery requires a path`() throws {
     let run = try Program("gallery")
     #expect(run.status == 2)
     #expect(run.errors == "lqip: missing argument PATH\nTry 'lqip gallery --help'.\n")
   }
 
-  @Test func `a directory without images gives an empty page`() throws {
+  @Test func `a directory without images produces an empty page`() throws {
     let run = try Program("gallery", try directory.makeDirectory("empty"))
     #expect(run.status == 4)
     #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal leaves the old page as it was`(signal: Int32) throws {
+  func `a signal leaves an existing page unchanged`(signal: Int32) throws {
     let image = try directory.write("a.png")
     let page = directory.file("page.html")
     #expect(try Program("gallery", image, "-o", page).status == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(try directory.names == ["a.png", "page.html"])
   }
 
-  @Test func `a signal leaves no page where there was none`() throws {
+  @Test func `an interrupted run creates no page`() throws {
     let program = try RunningProgram(["gallery", "-", "-o", directory.file("page.html")])
     try RunningProgram.wait { try directory.names.contains(".page.html.part") }
     program.end(by: SIGTERM)
@@ -130,7 +130,7 @@ import Testing
     #expect(try directory.names.isEmpty)
   }
 
-  @Test func `a page on standard output is ended by a signal as one of what was done`() throws {
+  @Test func `a signal completes a page on standard output with the finished images`() throws {
     let written = try directory.write("written", [])
     let output = try #require(FileHandle(forWritingAtPath: written))
     let program = try RunningProgram(["gallery", "-"], output: output)

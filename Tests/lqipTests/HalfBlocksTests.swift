@@ -5,7 +5,7 @@ import Testing
 @testable import lqip
 
 @Suite struct HalfBlocksTests {
-  @Test func `two rows of pixels are one of text`() {
+  @Test func `two rows of pixels become one line of text`() {
     let bitmap = Bitmap(
       width: 2, height: 3,
       samples: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
@@ -17,7 +17,7 @@ import Testing
         """)
   }
 
-  @Test func `what is transparent is left out`() {
+  @Test func `transparent pixels stay blank`() {
     let bitmap = Bitmap(
       width: 3, height: 2, samples: Array(repeating: 9, count: 18),
       alphas: [0, 255, 0, 0, 0, 200])

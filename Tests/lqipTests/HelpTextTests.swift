@@ -9,7 +9,7 @@ import Testing
   private static let commands = CommandOutline.all
 
   @Test(arguments: commands)
-  func `a command's help has every option under the heading of its group`(
+  func `the help of a command lists every option under its group heading`(
     command: CommandOutline
   ) throws {
     let help = HelpText.text(for: command)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the short help has the basic options, an example and a pointer to the full help`(
+  func `the short help lists the basic options, an example and a pointer to the full help`(
     command: CommandOutline
   ) throws {
     let help = HelpText.text(for: command, .short)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `every example of the help can be parsed`(command: CommandOutline) throws {
+  func `every example in the help can be parsed`(command: CommandOutline) throws {
     #expect(command.examples.count >= 2)
     for example in command.examples + HelpText.examples {
       let line = example.line.replacing("eval \"$(", with: "").replacing(")\"", with: "")
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `a bounded number has its bound in the manual`(command: CommandOutline) {
+  func `the manual states the bounds of every number`(command: CommandOutline) {
     func check<Described: Command>(_ command: Described.Type) {
       for option in command.table {
         guard case .take(_, let allowed, _) = option.effect,
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `one line of help is a phrase, and the rest are sentences`(command: CommandOutline) {
+  func `the help of an option is a phrase, and its details are sentences`(command: CommandOutline) {
     for option in command.options {
       #expect(!option.help.hasSuffix("."), "\(option.help)")
       #expect(option.help.first?.isUppercase == true, "\(option.help)")
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `the program's help has every command`() {
+  @Test func `the help of the program lists every command`() {
     for form in [HelpText.Form.short, .full] {
       let help = HelpText.text(for: Self.commands, form)
       for command in Lqip.commands {

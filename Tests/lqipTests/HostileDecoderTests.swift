@@ -4,7 +4,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A decoder that an image has taken over: it costs that image's record and nothing else.
+/// Images that take over the decoder, which must affect only their own records.
 @Suite struct HostileDecoderTests {
   private typealias Attack = HostileDecoder.Attack
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: HostileDecoder.Attack.allCases)
-  func `an attack on the decoder gives one error record and changes no other`(
+  func `an attack on the decoder produces one error record and changes no other record`(
     attack: HostileDecoder.Attack
   ) throws {
     let directory = try TemporaryDirectory()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [Attack.nullWrite, .loop, .allocation, .open, .replyForged, .replyTwice])
-  func `a server answers everyone else while a decoder is attacked`(
+  func `a server answers other clients while a decoder is attacked`(
     attack: HostileDecoder.Attack
   ) throws {
     let server = try ServingProgram(
@@ -62,7 +62,7 @@ import Testing
       attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
   }
 
-  @Test func `the log has the digest of an input on which the decoder crashed`() throws {
+  @Test func `the log contains the digest of an image that crashed the decoder`() throws {
     let scratch = try TemporaryDirectory()
     let input = Fixtures.path(HostileDecoder.image)
     let server = try ServingProgram(
@@ -84,7 +84,7 @@ import Testing
     #expect(line.contains("\"sha256\":\"\(expected)\""))
   }
 
-  @Test func `many crashes in a row leave no process and no descriptor behind`() throws {
+  @Test func `many consecutive crashes leak no processes or descriptors`() throws {
     let directory = try TemporaryDirectory()
     let hostile = try Fixtures.bytes(HostileDecoder.image)
     for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }
@@ -94,7 +94,7 @@ import Testing
     #expect(try run.codes.count == 300)
   }
 
-  @Test func `a worker keeps no file, no socket and no right`() throws {
+  @Test func `a worker has one thread, a seccomp filter and no way to gain privileges`() throws {
     let server = try ServingProgram("--sandbox=require")
     let client = try RawClient(port: server.port)
     client.post(try Fixtures.bytes("jpeg-size-1x57.jpg"))
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension RawClient {
-  /// Sends an image to be encoded.
+  /// Sends an image to encode.
   fileprivate func post(_ image: [UInt8]) {
     send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n")
     send(image)

@@ -7,10 +7,10 @@ import Testing
 @testable import LqipRecords
 @testable import lqip
 
-/// A directory with everything in it that a walk may meet.
+/// A directory with unusual names, links and special files.
 @Suite struct HostileDirectoryTests {
   private let directory: TemporaryDirectory
-  /// The files that are to have a record, and whether they are images, in byte order.
+  /// The files to encode and whether they are valid images, in byte order.
   private let files: [(path: [UInt8], isGood: Bool)]
 
   init() throws {
@@ -50,7 +50,7 @@ import Testing
       .sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// What independent readers find in an output: the exact bytes of the paths, and the error codes.
+  /// Returns the exact paths and the error codes in an output, as parsed independently.
   private func records(
     _ output: [UInt8], _ format: RecordFormat
   ) throws -> [(path: [UInt8], code: String?)] {
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases)
-  func `every image has one record, which every reader can read`(format: RecordFormat) throws {
+  func `every image has one record in valid syntax`(format: RecordFormat) throws {
     let scratch = try TemporaryDirectory()
     let output = scratch.file("out.\(format)")
     let run = try Program("encode", "--jobs=3", "-o", output, directory.path)
@@ -104,7 +104,7 @@ import Testing
     check(try records(Array(scratch.text(of: "out.\(format)").utf8), format))
   }
 
-  @Test func `an update reuses the records of all of them, and an export writes them`() throws {
+  @Test func `an update reuses all records, and an export writes them`() throws {
     let scratch = try TemporaryDirectory()
     let output = scratch.file("out")
     let arguments = ["encode", "--update", "-o", output, directory.path]
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `links are followed to images, and never in circles`() throws {
+  @Test func `--follow finds linked images and skips loops`() throws {
     try FileManager.default.removeItem(atPath: directory.file("parent"))
     let run = try Program("encode", "--follow", "--exclude=up", directory.path)
     let link = Array(directory.file("file.png").utf8)
@@ -134,7 +134,7 @@ import Testing
         == "lqip: \(directory.file("loop")): symbolic link to a parent directory, skipped")
   }
 
-  @Test func `a NUL-terminated list gives the same records`() throws {
+  @Test func `a NUL-terminated list produces the same records`() throws {
     let list = files.filter { String(validating: $0.path, as: UTF8.self) != nil }
     let input = list.map { String(decoding: $0.path, as: UTF8.self) + "\0" }.joined()
     let run = try Program("encode", "-", input: input)
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a full disk ends the run with the system's reason`() throws {
+  func `a full disk ends the run with the system error`() throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let piped = try Program("encode", directory.path, output: full)
     #expect(piped.status == 3)

@@ -7,7 +7,7 @@ import Testing
 @testable import lqip
 
 @Suite struct LqipTests {
-  @Test func `help and version are results`() throws {
+  @Test func `--help and --version write to standard output`() throws {
     for arguments in [["--help"], ["-h"], ["encode", "--help"], ["decode", "-h"]] {
       let run = try Program(arguments[0], arguments.last ?? "")
       #expect(run.status == 0)
@@ -18,7 +18,7 @@ import Testing
     #expect(try Program("encode", "--version").output == Program("--version").output)
   }
 
-  @Test func `help and version are also words`() throws {
+  @Test func `help and version can be used as commands`() throws {
     #expect(try Program("help").output == Program("--help").output)
     #expect(try Program("help", "decode").output == Program("decode", "--help").output)
     #expect(try Program("decode", "-h").output != Program("decode", "--help").output)
@@ -53,7 +53,7 @@ import Testing
     ("hepl", "unknown command 'hepl' (did you mean 'help'?)"),
     ("verison", "unknown command 'verison' (did you mean 'version'?)"),
   ])
-  func `a first word that is no command gets the command line that was meant`(
+  func `an unknown command suggests the intended command line`(
     word: String, reason: String
   ) throws {
     let run = try Program(word)
@@ -62,8 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["--help"], ["--version"], ["decode", "--data-url", "#6590f691"]])
-  func `a reader that goes away ends the program by the code of SIGPIPE`(arguments: [String]) throws
-  {
+  func `a closed output ends the program with exit status 141`(arguments: [String]) throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let run = try Program(arguments, output: pipe.fileHandleForWriting)
@@ -71,7 +70,7 @@ import Testing
     #expect(run.errors == "")
   }
 
-  @Test func `wrong usage is exit code 2 and points to the help`() throws {
+  @Test func `a usage error has exit status 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)
     let help = HelpText.text(for: CommandOutline.all, .short)

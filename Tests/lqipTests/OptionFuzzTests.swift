@@ -7,11 +7,11 @@ import Testing
 @testable import LqipService
 @testable import lqip
 
-/// What is written on a command line never ends the process but by its exit code.
+/// Random command lines, which must never crash the process.
 @Suite struct OptionFuzzTests {
   private static let valueCount = 20_000
 
-  /// Reads command lines of one or two options and a word.
+  /// Parses random command lines of one or two options and an operand; returns the number of accepted ones.
   private func readAll<Parsed: Command>(
     _ command: Parsed.Type, _ values: inout OddValues, use: (Parsed) -> Void
   ) -> Int {
@@ -37,12 +37,12 @@ import Testing
     return read(command)
   }
 
-  @Test func `any values of any options of any command are read or refused`() {
+  @Test func `random option values are parsed or rejected without a crash`() {
     var values = OddValues(seed: 12)
     for command in Lqip.commands { _ = readAll(command, &values) }
   }
 
-  @Test func `what the option tables accept can be put to use`() throws {
+  @Test func `accepted option values can be used without a crash`() throws {
     var values = OddValues(seed: 13)
     let image = try Fixtures.bytes("size-1x1.png")
     let encoded = readAll(EncodeCommand.self, &values) { command in

@@ -7,7 +7,7 @@ import Testing
 @testable import lqip
 
 @Suite struct ServeCommandEnvironmentTests {
-  @Test func `a variable that looks like a setting and is none gets a warning`() {
+  @Test func `an unknown LQIP_ variable is reported`() {
     #expect(
       ServeCommand.warnings(of: ["PATH", "LQIP_X", "LQIP_NOAUTH", "XLQIP_NOAUTH", "lqip_noauth"])
         == [
@@ -16,7 +16,7 @@ import Testing
         ])
   }
 
-  @Test func `no setting gets one`() {
+  @Test func `the variables of options are not reported`() {
     #expect(ServeCommand.warnings(of: ServeCommand.table.map(\.variable)).isEmpty)
     #expect(ServeCommand.table.map(\.variable).contains("LQIP_MAX_CONNECTIONS"))
   }
@@ -25,11 +25,11 @@ import Testing
     "LQIP_OPTIONS", "LQIP_SERVICE_HOST", "LQIP_SERVICE_PORT", "LQIP_SERVICE_PORT_HTTP", "LQIP_PORT",
     "LQIP_PORT_8080_TCP", "LQIP_PORT_8080_TCP_ADDR", "LQIP_WEB_SERVICE_HOST", "LQIP_WEB_PORT",
   ])
-  func `what systemd's unit and Kubernetes set gets none`(name: String) {
+  func `the variables of the systemd unit and Kubernetes are not reported`(name: String) {
     #expect(ServeCommand.warnings(of: [name]).isEmpty)
   }
 
-  @Test func `the program warns and serves`() throws {
+  @Test func `lqip serve reports unknown variables at startup`() throws {
     #expect(Environment.names.contains("PATH"))
     let run = try Program(
       ["serve", "--listen", "0.0.0.0:0"], environment: ["LQIP_NOAUTH": "true"])

@@ -19,20 +19,20 @@ import Testing
     ["--no-auth", "--token-file=tokens"], ["--cors-origin=https://a.example/"], ["--log=xml"],
     ["--jobs=0"], ["--queue=-1"], ["--max-connections=1"], ["--grace=0"], ["extra"],
   ])
-  func `a wrong command line is exit code 2`(arguments: [String]) throws {
+  func `an invalid command line has exit status 2`(arguments: [String]) throws {
     let run = try Program("serve", arguments[0], arguments.count > 1 ? arguments[1] : "--log=none")
     #expect(run.status == 2)
     #expect(run.errors.hasSuffix("\nTry 'lqip serve --help'.\n"))
   }
 
-  @Test func `others are let in only where somebody said so`() throws {
+  @Test func `a non-loopback address requires --token-file or --no-auth`() throws {
     let run = try Program("serve", "--listen", "0.0.0.0:0")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("lqip: refusing to listen on 0.0.0.0:"))
     #expect(run.errors.hasSuffix("without authentication; pass --token-file FILE or --no-auth\n"))
   }
 
-  @Test func `a file that cannot be read keeps the server from starting`() throws {
+  @Test func `a server with an unreadable token file does not start`() throws {
     let missing = directory.file("missing")
     let tokens = try Program("serve", "--token-file", missing)
     #expect(tokens.status == 1)
@@ -40,7 +40,7 @@ import Testing
       tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
   }
 
-  @Test func `the program serves, reads its tokens again and ends when told to`() throws {
+  @Test func `a server reloads its tokens on SIGHUP and exits on SIGTERM`() throws {
     let tokens = try directory.write("tokens", Array("first\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokens)
     let program = try ServingProgram("--token-file", tokens, "--cors-origin", "https://a.example")
@@ -63,7 +63,7 @@ import Testing
     #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"401\"} 2\n"))
     #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"200\"} 1\n"))
 
-    // Without a host it never gets to the routes.
+    // A request without a host is rejected before routing.
     let client = try RawClient(port: program.port)
     client.send("GET / HTTP/1.1\r\nOrigin: https://a.example\r\n\r\n")
     let refusal = try client.answer()
@@ -75,7 +75,7 @@ import Testing
     #expect(program.status() == 0)
   }
 
-  @Test func `a post to what is only read is told the methods, with or without a body`() throws {
+  @Test func `a POST request to a read-only route is answered with the allowed methods`() throws {
     let program = try ServingProgram()
     for path in ["/healthz", "/v1/decode"] {
       let answer = try program.answer("POST \(path)", token: "")
@@ -85,7 +85,7 @@ import Testing
     #expect(try program.answer("POST /v1/encode", token: "").status == 411)
   }
 
-  @Test func `a server that waits before it ends says so, and can be ended at once`() throws {
+  @Test func `readiness fails during --drain-delay, and a second signal ends the server`() throws {
     let program = try ServingProgram("--drain-delay", "600")
     let ready = { try program.answer("GET /readyz", token: "") }
     #expect(try ready().status == 200)
@@ -98,14 +98,14 @@ import Testing
     #expect(program.status() == 128 + SIGTERM)
   }
 
-  @Test func `a supervisor that repeats its signal loses no request`() throws {
+  @Test func `a signal that is repeated at once does not cut off the shutdown`() throws {
     let program = try ServingProgram("--drain-delay", "2")
     #expect(try program.answer("GET /readyz", token: "").status == 200)
     for _ in 1...2 { program.signal(SIGTERM) }
     #expect(program.status() == 0)
   }
 
-  @Test func `requests that wait at the socket are answered when the server starts`() throws {
+  @Test func `requests queued at the socket are answered when the server starts`() throws {
     let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
     try socket.startListening()
     let image = try Fixtures.bytes("size-2x1.png")
@@ -115,14 +115,14 @@ import Testing
       client.send(image)
       return client
     }
-    // One worker, so that there is none besides the one that the server starts to see whether it can.
+    // With one worker, the only worker is the one that the server starts as a check.
     let program = try ServingProgram("--jobs", "1", "--queue", "8", socket: socket.descriptor)
     for client in clients { #expect(try client.answer().status == 200) }
     program.signal(SIGTERM)
     #expect(program.status() == 0)
   }
 
-  @Test func `requests that are not answered in time are told of`() throws {
+  @Test func `requests cut off at the end of the grace period are reported`() throws {
     let program = try ServingProgram("--grace", "1")
     let client = try RawClient(port: program.port)
     client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
@@ -139,22 +139,22 @@ import Testing
     #expect(program.status() == 1)
   }
 
-  @Test func `a stalled reader of the log holds nobody up`() throws {
+  @Test func `a stalled reader of the log does not block the server`() throws {
     let program = try ServingProgram("--log", "json")
-    // More than a pipe holds, which nobody reads.
+    // These log lines exceed the capacity of a pipe, and nothing reads them.
     for _ in 1...600 { #expect(try program.answer("GET /healthz", token: "").status == 200) }
     program.signal(SIGTERM)
     #expect(program.status() == 0)
   }
 
-  @Test func `few open files bear few connections, and the server goes on`() throws {
+  @Test func `a server with few descriptors keeps answering at its connection limit`() throws {
     let program = try ServingProgram(limit: "-n 64")
     let idle = (1...80).compactMap { _ in try? RawClient(port: program.port) }
     #expect(try program.answer("GET /healthz", token: "").status == 200)
     #expect(idle.count == 80)
   }
 
-  @Test func `tokens that others can read are complained about`() throws {
+  @Test func `a token file that other users can read is reported`() throws {
     let tokens = try directory.write("tokens", Array("first\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: tokens)
     let run = try Program(
@@ -171,7 +171,7 @@ import Testing
     ("https://", false), ("ftp://a.example", false), ("https://A.example", false),
     ("https://a.example https://b.example", false), ("null", false), ("https://*.a.example", false),
   ])
-  func `an origin is what a browser sends`(text: String, isOrigin: Bool) {
+  func `--cors-origin accepts only origins as browsers send them`(text: String, isOrigin: Bool) {
     #expect((OptionValue.origin.parse(CommandArgument(text)) != nil) == isOrigin)
   }
 }

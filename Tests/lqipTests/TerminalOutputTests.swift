@@ -6,7 +6,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// What the program does where `script` gives it a terminal.
+/// The behavior of the program on a terminal, which `script` provides.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
 struct TerminalOutputTests {
   private let directory: TemporaryDirectory
@@ -15,7 +15,7 @@ struct TerminalOutputTests {
     directory = try TemporaryDirectory()
   }
 
-  /// The lines that are left on the screen after an image was encoded.
+  /// Returns the lines on the screen after an image was encoded.
   private func screen(_ options: String...) throws -> [Substring] {
     let file = try directory.write("a.png")
     let command =
@@ -23,17 +23,17 @@ struct TerminalOutputTests {
       .joined(separator: " ")
     let run = try Shell.bash.run(arguments: ["-c", "script -qec '\(command)' /dev/null"])
     #expect(run.status == 0)
-    // A slow machine may have drawn a line, which was erased.
+    // On a slow machine, a progress line may have been drawn and erased.
     let drawn = run.lines.joined().split(separator: "\r\u{1B}[K").last ?? ""
     return drawn.split(separator: "\r\n")
   }
 
-  @Test func `on a terminal the counts are printed even if nothing failed`() throws {
+  @Test func `on a terminal, the summary is printed even if nothing failed`() throws {
     #expect(try screen().last?.hasPrefix("lqip: 1 encoded, 0 failed in ") == true)
     #expect(try screen("--quiet") == [])
   }
 
-  @Test func `a missing directory is one line there too`() throws {
+  @Test func `on a terminal, a missing directory is reported in one line`() throws {
     let missing = directory.file("missing")
     let command = "\(Program.executable.path) encode \(missing) -o \(directory.file("out"))"
     let run = try Shell.bash.run(arguments: ["-c", "script -qec '\(command)' /dev/null"])
@@ -44,11 +44,11 @@ struct TerminalOutputTests {
       ])
   }
 
-  @Test func `a server prints a URL there and logs text`() throws {
+  @Test func `on a terminal, a server prints a URL and logs text`() throws {
     let screen = directory.file("screen")
     let program = try RunningProgram(
       ["serve", "--listen", "127.0.0.1:0"],
-      // A shell that stays would end by the signal itself.
+      // Without `exec`, the signal would end the shell, too.
       through: ["/bin/sh", "-c", "exec script -qefc \"exec $*\" \(screen)", "sh"])
     let text = {
       try String(decoding: Data(contentsOf: URL(fileURLWithPath: screen)), as: UTF8.self)
@@ -64,7 +64,7 @@ struct TerminalOutputTests {
     #expect(try client.answer().status == 200)
     try RunningProgram.wait { try text().contains(" GET /healthz 200 ") }
     #expect(!(try text().contains("{")))
-    // The terminal turns the character into SIGINT.
+    // The terminal translates this character to SIGINT.
     try program.send(["\u{3}"])
     #expect(try program.status() == 0)
   }

@@ -17,7 +17,7 @@ import Testing
     for name in names { try directory.write(name, []) }
   }
 
-  /// The options, with links followed or not.
+  /// Returns options that follow links or not.
   private func options(
     following: Bool = false, including: [String] = [], excluding: [String] = []
   ) -> WalkOptions {
@@ -28,7 +28,7 @@ import Testing
     return options
   }
 
-  /// The findings, with paths relative to the test's directory.
+  /// Returns the findings as text, with paths relative to the test directory.
   private func walk(
     _ paths: [String], lines: String? = nil, _ options: WalkOptions = WalkOptions()
   ) throws -> [String] {
@@ -45,7 +45,7 @@ import Testing
       case .unlisted(let path, let failure):
         findings.append("\(relative(path)): \(failure.message)")
       case .skipped(let path, let kind): findings.append("\(kind) \(relative(path))")
-      case .content: Issue.record("a directory has no bytes")
+      case .content: Issue.record("unexpected content of a directory entry")
       }
     }
     return findings
@@ -55,14 +55,14 @@ import Testing
     path.description.replacing("\(directory.path)/", with: "")
   }
 
-  @Test func `images come in byte order of their full paths`() throws {
+  @Test func `images are found in byte order of their full paths`() throws {
     var random = LCG(seed: 3)
     var paths: Set<String> = []
     while paths.count < 300 {
       let name = (0...Int.random(in: 0..<5, using: &random)).map { _ in
         "a .-0Zé".randomElement(using: &random) ?? "a"
       }
-      // A directory counts as if its name ended in a slash.
+      // A directory sorts as if its name ended with a slash.
       let end = Bool.random(using: &random) ? "/1.png" : ".png"
       paths.insert("d/n" + String(name) + end)
     }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `hidden files are skipped, and files without an image extension candidates, unless named`()
+  func `hidden files are skipped, and files without an image extension are candidates`()
     throws
   {
     let images = ["1.jpg", "2.JPEG", "3.jpe", "4.jfif", "5.Png", "6.apng", "7.x.webp", "8.gif"]
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `a list is walked in its own order`(terminator: String) throws {
+  func `a list of paths keeps its order`(terminator: String) throws {
     try write(["d/a.png", "d/b.png", "e\r"])
     let names = ["e\r", "d", "", "a.png", "x\r"].map { $0.isEmpty ? "" : directory.file($0) }
     let hint = "; line 5 ends with a carriage return (Windows line endings)"
@@ -98,7 +98,7 @@ import Testing
         "d/b.png", "e?", "d/a.png", "d/b.png", "a.png",
         "x?: No such file or directory" + (terminator == "\n" ? hint : ""),
       ])
-    // A zero byte far from the beginning of a list of lines is not taken for a terminator.
+    // After the beginning of a list of lines, a NUL byte is an error instead of a terminator.
     let long = String(repeating: "\n", count: 1 << 17)
     #expect(
       throws: CommandError.input(
@@ -106,7 +106,7 @@ import Testing
     ) { try walk([], lines: long + "c\0d") }
   }
 
-  @Test func `symbolic links are followed if named or asked for`() throws {
+  @Test func `symbolic links are followed if named or with --follow`() throws {
     try write(["far/a.png", "far/b/c.png"])
     _ = try directory.makeDirectory("d")
     try directory.link("d/dir", to: "../far")
@@ -125,7 +125,7 @@ import Testing
         == .image(FilePath(directory.file("far/a.png")), followsLinks: false, isCandidate: false))
   }
 
-  @Test func `a link back into a directory that contains it is a loop`() throws {
+  @Test func `a link to a parent directory is skipped as a loop`() throws {
     try write(["d/a/1.png", "d/b/2.png"])
     try directory.link("d/a/in-b", to: "../b")
     try directory.link("d/b/in-a", to: "../a")
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `links that lead nowhere and special files are skipped`(follows: Bool) throws {
+  func `dangling links and special files are skipped`(follows: Bool) throws {
     try write(["d/a.png"])
     try directory.link("d/dangling.png", to: "none")
     try directory.link("d/itself", to: "itself")
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func `a link whose target cannot be examined is unreadable, not dangling`() throws {
-    // The system refuses this name as it refuses a target in a directory without search permission.
+    // This name causes the same kind of error as a target in a directory without search permission.
     let refused = String(repeating: "x", count: 300)
     try write(["d/a.png"])
     for name in ["b", "c.png", "d.txt"] { try directory.link("d/\(name)", to: refused) }
@@ -167,7 +167,7 @@ import Testing
       ])
   }
 
-  @Test func `patterns select files in directories, not named paths`() throws {
+  @Test func `globs select files in directories, not named paths`() throws {
     try write(["d/a.png", "d/b.jpg", "d/c/d.png", "d/e/f.png", "d/e.png"])
     let options = options(including: ["*.png"], excluding: ["*/d/c", "a*"])
     #expect(try walk(["d"], options) == ["d/e.png", "d/e/f.png"])

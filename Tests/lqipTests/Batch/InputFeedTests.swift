@@ -5,7 +5,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct InputFeedTests {
-  /// Finds images of 4 MB, and counts them.
+  /// A source of 4 MB images that counts them.
   private struct LargeImages: BatchSource {
     let found: Monitor<Int>
     let total: Int
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `images read ahead are bounded by their bytes, and an error comes after them`() throws {
+  func `reading ahead is limited by image bytes, and an error follows the images`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
       { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,
@@ -32,7 +32,7 @@ import Testing
     do {
       while let elements = try feed.take() {
         taken += elements.count
-        // Five that wait, and one that the source has just found.
+        // Five images are queued, and the source has just found another.
         #expect(found.withLock { $0 } <= taken + 6)
         guard elements.isEmpty else { continue }
         let hasMore = isReady.wait(until: .now + .seconds(50)) { isReady -> Bool? in

@@ -15,8 +15,7 @@ import Testing
     (62, "12345 images  3 failed  61%  1:23 left"), (38, "12345 images  3 failed  61%"),
     (27, "12345 images  3 failed"), (22, "12345 images"), (10, "12345 ima"), (1, ""), (0, ""),
   ])
-  func `the least important parts are dropped from a narrow terminal`(width: Int, expected: String)
-  {
+  func `the least important parts are omitted on a narrow terminal`(width: Int, expected: String) {
     #expect(line.text(width: width) == expected)
   }
 
@@ -34,14 +33,14 @@ import Testing
     (0.05, "[#                   ]  1 image  5%"), (0.999, "[################### ]  1 image  99%"),
     (1, "[####################]  1 image  100%"), (nil, "1 image"),
   ])
-  func `the bar is full only at the end, and absent if the end is unknown`(
+  func `the progress bar is full only at the end, and absent if the fraction is unknown`(
     fraction: Double?, expected: String
   ) {
     let line = ProgressLine(visitedCount: 1, fraction: fraction)
     #expect(line.text(width: 80) == expected)
   }
 
-  @Test func `a log has every part`() {
+  @Test func `a log line contains every part`() {
     #expect("\(line)" == "12345 images, 3 failed, 61%, 1:23 left, 164 images/s, 8.5 MB/s")
     #expect("\(ProgressLine(visitedCount: 0))" == "0 images")
   }
@@ -50,7 +49,7 @@ import Testing
     (0, "0.0"), (0.04, "0.0"), (0.05, "0.1"), (9.94, "9.9"), (9.96, "10"), (10.4, "10"),
     (10.5, "11"), (1666.6, "1667"), (.infinity, "100000000000000"),
   ])
-  func `small numbers have a decimal`(value: Double, expected: String) {
+  func `numbers below 10 have one decimal`(value: Double, expected: String) {
     #expect(NumberText.number(value) == expected)
   }
 
@@ -59,7 +58,7 @@ import Testing
     (59.94, "0:59", "59.9 s"), (59.96, "0:59", "1:00"), (754, "12:34", "12:34"),
     (3599, "59:59", "59:59"), (3_661, "1:01:01", "1:01:01"), (360_000, "100:00:00", "100:00:00"),
   ])
-  func `a clock has hours if needed, and an elapsed time below a minute a decimal`(
+  func `a clock shows hours if needed, and an elapsed time below a minute has one decimal`(
     seconds: Double, clock: String, elapsed: String
   ) {
     #expect(NumberText.clock(.seconds(seconds)) == clock)

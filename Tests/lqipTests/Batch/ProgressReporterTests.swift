@@ -49,7 +49,7 @@ import Testing
       (false, "xterm", true, .seconds(5), true), (false, "dumb", false, .seconds(5), true),
       (false, nil, false, .seconds(5), false), (true, "xterm", false, nil, false),
     ] as [(Bool, String?, Bool, Duration?, Bool)])
-  func `the terminal and --quiet decide what is shown`(
+  func `the terminal and --quiet determine the progress style`(
     isQuiet: Bool, type: String?, sharesTerminal: Bool, interval: Duration?, isCounted: Bool
   ) {
     let reporter = ProgressReporter(
@@ -59,7 +59,7 @@ import Testing
     #expect(reporter.result.isWanted == isCounted)
   }
 
-  @Test func `counts are printed after a failure or a line of the log, or always, or never`() {
+  @Test func `the summary is printed after a failure or a log line, and never with --quiet`() {
     let short = reporter(.log)
     receive(.encoded(byteCount: 1), at: .seconds(1), by: short)
     #expect(!short.result.isWanted)
@@ -84,7 +84,7 @@ import Testing
     meter.line(for: summary, fraction: fraction, at: .seconds(seconds))
   }
 
-  @Test mutating func `a steady speed gives the exact rate and time left`() throws {
+  @Test mutating func `at a steady speed, the rate and the time left are exact`() throws {
     for second in 1...50 {
       summary.add(encoded: 20)
       let line = line(Double(second) / 100, at: Double(second))
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a new speed takes over within a minute`() throws {
+  @Test mutating func `the rate adapts to a new speed within a minute`() throws {
     var line = ProgressLine(visitedCount: 0)
     for second in 1...120 {
       summary.add(encoded: second <= 60 ? 100 : 10)
@@ -106,7 +106,7 @@ import Testing
     #expect(line.timeLeft == nil)
   }
 
-  @Test mutating func `reused records do not count as speed, and failures do`() throws {
+  @Test mutating func `the rate includes failures but not reused records`() throws {
     summary.add(failed: Array(repeating: .corrupt, count: 100))
     _ = line(0.1, at: 1)
     summary.add(reused: 18_000)
@@ -115,7 +115,7 @@ import Testing
     #expect((85...100).contains(try #require(line.imagesPerSecond)))
   }
 
-  @Test mutating func `there is no speed within the first second or before an image`() {
+  @Test mutating func `no rate is shown in the first second or before the first image`() {
     #expect(line(0, at: 3) == ProgressLine(visitedCount: 0, fraction: 0))
     summary.add(reused: 2)
     #expect(line(0.5, at: 4) == ProgressLine(visitedCount: 2, fraction: 0.5))
@@ -125,7 +125,7 @@ import Testing
     #expect(line(0.5, at: 1).imagesPerSecond != nil)
   }
 
-  @Test mutating func `after a long stall no time left is predicted`() {
+  @Test mutating func `no time left is shown after a long stall`() {
     summary.add(encoded: 1)
     #expect(line(0.5, at: 1).timeLeft == .seconds(1))
     var last: ProgressLine?

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RecordMatcherTests {
   private let directory: TemporaryDirectory
-  /// Some come before a slash, and some after it.
+  /// Some names sort before a slash, and some after it.
   private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
     FilePath(directory.file(name))
   }
 
-  /// The record of a file, as it is now or was before.
+  /// Returns a current or outdated record of a file.
   private func line(_ name: String, isChanged: Bool = false, error: String = "") throws -> String {
     let end = try RecordStamp.lineEnd(
       of: FileStatus(of: path(name), followsLinks: false), settings: Array("1 x".utf8))
@@ -29,7 +29,7 @@ import Testing
       + (isChanged ? text.replacing("1 x", with: "racy 1 x") : text) + "\n"
   }
 
-  /// What becomes of findings and of the records of an earlier output, and of an error.
+  /// Returns the merged items, and the error if there is one, as text.
   private func steps(
     _ findings: [Finding], updating lines: [String], prunes: Bool = false, shard: String? = nil,
     isWanted: Bool = true
@@ -80,7 +80,7 @@ import Testing
     .image(path(name), followsLinks: false, isCandidate: false)
   }
 
-  /// The expected steps, by sets alone.
+  /// Returns the expected steps, computed with sets.
   private func expected(
     _ old: Set<String>, _ files: Set<String>, _ changed: Set<String>, unvisited: String
   ) -> [String] {
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `every record and every file comes once and in its place`(prunes: Bool) throws {
+  func `every record and every file occurs once, in byte order`(prunes: Bool) throws {
     var random = LCG(seed: 12)
     for _ in 0..<100 {
       let old = Self.names.filter { _ in Bool.random(using: &random) }
@@ -127,16 +127,16 @@ import Testing
     #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
   }
 
-  @Test func `reused records keep their failures, and come before other findings`() throws {
+  @Test func `reused records keep their failures and precede later findings`() throws {
     let error = #","error":{"code":"corrupt","message":"no"}"#
     let lines = [try line("a", error: error), try line("d")]
-    // A named path may be written in several ways.
+    // The same path has several spellings.
     let findings = [image("a"), .skipped(FilePath("c"), .link), image("c/../d")]
     let steps = try steps(findings, updating: lines)
     #expect(steps == ["1 reused to a, corrupt", "skipped c", "1 reused to d"])
   }
 
-  @Test func `a file that has gone or become a directory is changed`() throws {
+  @Test func `a file that was removed or replaced by a directory is changed`() throws {
     let lines = [try line("a"), try line("d")]
     try FileManager.default.removeItem(atPath: directory.file("a"))
     try FileManager.default.removeItem(atPath: directory.file("d"))
@@ -144,7 +144,7 @@ import Testing
     #expect(try steps(["a", "d"].map(image), updating: lines) == ["changed a", "changed d"])
   }
 
-  @Test func `long rows of records are handed on in parts`() throws {
+  @Test func `long runs of records are split`() throws {
     let lines = (1000..<3100).map { "{\"path\":\"\($0)\"}\n" }
     #expect(
       try steps([], updating: lines) == [
@@ -152,7 +152,7 @@ import Testing
       ])
   }
 
-  @Test func `a path that comes twice is encoded once, and one out of order is an error`() throws {
+  @Test func `a repeated path is encoded once, and a path out of order is an error`() throws {
     let findings = ["a", "a", "d", "d", "b0"].map(image)
     #expect(
       try steps(findings, updating: [line("b0")]) == [
@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `nothing more is handed on once no more is wanted`() throws {
+  @Test func `the merge ends when the receiver wants no more items`() throws {
     let lines = [try line("a"), try line("d")]
     #expect(
       try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])

@@ -17,8 +17,7 @@ import Testing
     try Program(["encode", "--tar", try directory.write("a.tar", bytes), "--jobs=2"] + options)
   }
 
-  @Test mutating func `every entry but a directory has its record, in the archive's order`() throws
-  {
+  @Test mutating func `every entry except a directory has a record, in archive order`() throws {
     archive.add("z.png")
     archive.add("d/".utf8, [], type: "5")
     archive.add("d/no-extension")
@@ -46,7 +45,7 @@ import Testing
       run.errors.hasPrefix("lqip: 3 encoded, 5 failed (2 unsupported_format, 3 unreadable) in "))
   }
 
-  @Test mutating func `shards split entries, and the number of jobs changes nothing`() throws {
+  @Test mutating func `shards split archive entries, for any number of jobs`() throws {
     for name in ["d/a.png", "d/e/b.png", "e/c.png", "f.gif"] { archive.add(name) }
     for index in 0..<20 { archive.add("\(index)", index % 7 == 0 ? [] : TemporaryDirectory.png) }
     let all = try run(archive.closed, "--jobs=1")
@@ -55,7 +54,7 @@ import Testing
     #expect(try parts.flatMap(\.self).sorted() == all.paths.sorted())
   }
 
-  @Test mutating func `an entry has the record of its file, also above a limit`() throws {
+  @Test mutating func `an archive entry has the record of its file, even above a limit`() throws {
     let path = try directory.write("b.png")
     archive.add(path)
     for option in ["--max-bytes=10", "--quiet"] {
@@ -63,14 +62,14 @@ import Testing
     }
   }
 
-  @Test mutating func `an entry with a huge size takes no memory`() throws {
+  @Test mutating func `an archive entry with a huge size takes no memory`() throws {
     archive.add("huge.png".utf8, [1, 2, 3], size: 0o77777777777)
     let run = try run(archive.closed)
     #expect(run.status == 4)
     #expect(try run.codes == ["too_large"])
   }
 
-  @Test mutating func `the archive may be standard input, and excludes paths`() throws {
+  @Test mutating func `--tar reads standard input and cannot be combined with paths`() throws {
     archive.add("a.png", Array("hello, hello, hello".utf8))
     let input = String(decoding: archive.closed, as: UTF8.self)
     #expect(try Program("encode", "--tar=-", input: input).codes == ["unsupported_format"])

@@ -21,7 +21,7 @@ import Testing
     ("a/*.png", "/a/b.png", false), ("*/a/*.png", "/x/a/b.png", true), ("/x/*", "/x/a/b", true),
     ("a/", "a/b", false),
   ])
-  func `a pattern with a slash is matched with the path, any other with the name`(
+  func `a glob with a slash matches the path, any other glob the file name`(
     pattern: String, path: String, isMatch: Bool
   ) {
     let path = FilePath(path)
@@ -31,8 +31,8 @@ import Testing
     #expect(options(including: [pattern]).entersDirectory(path))
   }
 
-  @Test func `one of several patterns is enough, and an exclusion outweighs them`() {
-    // Names that are not UTF-8 are matched by their bytes.
+  @Test func `one matching --include is enough, and --exclude takes precedence`() {
+    // A name that is not UTF-8 is matched by its bytes.
     let invalid = FilePath([0xFF, 0x2A])
     var options = options(including: ["*.png", "*.jpg"], excluding: ["b.*", "c.*"])
     options.includes.append(invalid)
@@ -47,7 +47,7 @@ import Testing
     ("a/b/c.png", "c.png", false), ("/a/b/c.png", "/a", false), ("a/b/c.png", "c", true),
     ("a/b/c.png", "b/c.png", true), ("b", "b/", true), ("a/b/c.gif", "x", false),
   ])
-  func `an archive's entry is selected as if its directories were walked`(
+  func `an archive entry is selected by the same rules as a file in a directory`(
     path: String, excluded: String, isTaken: Bool
   ) {
     let options = options(including: ["*.png", "b"], excluding: [excluded])
@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct ShardTests {
-  @Test func `every path is in one part, and parts have about the same size`() throws {
+  @Test func `every path is in one shard, and shards have about the same size`() throws {
     let shards = try (1...5).map { try #require(Shard("\($0)/5")) }
     let paths = (0..<1000).map { FilePath("a/\($0).png") }
     let parts = shards.map { shard in paths.filter(shard.contains) }
@@ -64,7 +64,7 @@ import Testing
     #expect(parts.allSatisfy { 150...250 ~= $0.count })
   }
 
-  @Test func `the path in the record decides`() throws {
+  @Test func `the path in the record determines the shard`() throws {
     let directory = try TemporaryDirectory()
     let names = (10..<30).map { "\($0).png" }
     for name in names { try directory.write("d/\(name)") }
@@ -74,7 +74,7 @@ import Testing
     #expect(try run.paths == names.filter { shard.contains(FilePath($0)) })
   }
 
-  @Test func `the hash is FNV-1a`() throws {
+  @Test func `the shard hash is FNV-1a`() throws {
     // The published hash of "foobar" is 85944171f73967e8.
     let index = 0x8594_4171_F739_67E8 as UInt64 % 97 + 1
     #expect(try #require(Shard("\(index)/97")).contains(FilePath("foobar")))
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     "", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "+1/1", "1/+1", "1/1000000",
   ])
-  func `anything but I/N is refused`(text: String) {
+  func `a shard other than I/N is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 }

@@ -13,8 +13,7 @@ import Testing
     script = try directory.write("lqip", Array(Shell.bash.script(for: Self.outlines).utf8))
   }
 
-  /// What bash offers for the last of the words, each line a word; `no files` if nothing else may
-  /// stand there.
+  /// Returns the candidates of bash for the last word, preceded by `no files` if bash may not complete file names.
   private func completions(_ words: String...) throws -> [String] {
     let driver = try directory.write(
       "driver",
@@ -31,7 +30,7 @@ import Testing
     return try Shell.bash.run(arguments: arguments).lines
   }
 
-  @Test func `the first word is a command`() throws {
+  @Test func `the first word completes to a command`() throws {
     #expect(
       try completions("")
         == ["no files"] + Self.outlines.map(\.name) + ["-h", "--help", "--version"])
@@ -39,7 +38,7 @@ import Testing
     #expect(try completions("--v") == ["no files", "--version"])
   }
 
-  @Test func `every option is offered for its command`() throws {
+  @Test func `every command completes its options`() throws {
     for command in CommandOutline.all {
       let names = (command.options + CommandOutline.common).flatMap(\.names)
       let offered = try completions(command.name, "-").filter { $0 != "no files" }
@@ -48,7 +47,7 @@ import Testing
     #expect(try completions("decode", "--wi") == ["no files", "--width"])
   }
 
-  @Test func `a choice has its words, apart or after the sign`() throws {
+  @Test func `an option value completes as a separate word or after an equals sign`() throws {
     #expect(try completions("encode", "--lqip", "") == ["no files", "fitted", "corners", "six"])
     #expect(try completions("encode", "--lqip", "=") == ["no files", "fitted", "corners", "six"])
     #expect(try completions("encode", "a.png", "--lqip", "=", "s") == ["no files", "six"])
@@ -56,7 +55,7 @@ import Testing
     #expect(try completions("completions", "") == ["no files", "bash", "zsh", "fish"])
   }
 
-  @Test func `a list is completed name by name, each of them once`() throws {
+  @Test func `a list completes name by name, without repetition`() throws {
     #expect(try completions("encode", "--kinds", "") == ["no files"] + Self.kinds)
     #expect(try completions("encode", "--kinds", "th") == ["no files", "thumbhash"])
     #expect(
@@ -71,13 +70,13 @@ import Testing
     "blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette",
   ]
 
-  @Test func `help is for a command`() throws {
+  @Test func `help completes to a command`() throws {
     #expect(try completions("help", "") == ["no files"] + Lqip.commands.map { $0.name })
     #expect(try completions("help", "ser") == ["no files", "serve"])
     #expect(try completions("version", "") == ["no files"])
   }
 
-  @Test func `files are left to bash where they may stand`() throws {
+  @Test func `file names are completed by bash itself`() throws {
     #expect(try completions("encode", "") == [])
     #expect(try completions("encode", "a.png", "b") == [])
     #expect(try completions("decode", "-o", "") == [])
@@ -85,7 +84,7 @@ import Testing
     #expect(try completions("encode", "--", "-") == [])
   }
 
-  @Test func `nothing is offered for what nobody can guess`() throws {
+  @Test func `numbers, strings and unknown commands have no completions`() throws {
     #expect(try completions("encode", "-j", "") == ["no files"])
     #expect(try completions("decode", "--punch", "=", "") == ["no files"])
     #expect(try completions("decode", "") == ["no files"])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FishCompletionsTests {
   private let script = Shell.fish.script(for: CommandOutline.all + CommandOutline.questions)
 
-  @Test func `every command and option is there`() {
+  @Test func `the script contains every command and option`() {
     for command in CommandOutline.all {
       #expect(script.contains("-n '__fish_use_subcommand' -a \(command.name) -d '"))
       for option in command.options + CommandOutline.common {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `values and operands have what may stand there`() {
+  @Test func `values and operands complete to words or files`() {
     #expect(script.contains("-l lqip -x -a 'fitted corners six' -d "))
     #expect(script.contains("-s o -l output -r -F -d "))
     #expect(script.contains("-s j -l jobs -x -d "))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(.enabled(if: try Shell.fish.isInstalled))
-  func `fish completes by the script`() throws {
+  func `fish completes command lines with the script`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("lqip.fish", Array(script.utf8))
     func completions(_ line: String) throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ZshCompletionsTests {
   private let script = Shell.zsh.script(for: CommandOutline.all + CommandOutline.questions)
 
-  @Test func `every command and option is there`() {
+  @Test func `the script contains every command and option`() {
     for command in CommandOutline.all {
       #expect(script.contains("\n    '\(command.name):"))
       #expect(script.contains("\n    \(command.name))\n      _arguments"))
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an option tells what it excludes, its names, its help and its value`() {
+  @Test func `an option has its exclusions, names, help and value`() {
     #expect(
       script.contains(
         "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: all cores)]:N: '"))
@@ -31,7 +31,7 @@ import Testing
     #expect(script.contains("'1:SHELL:(bash zsh fish)'"))
   }
 
-  @Test func `signs of the shell and of its functions are escaped`() {
+  @Test func `special characters of zsh and its functions are escaped`() {
     let option = CommandOption<CSSCommand>(
       name: "--odd", short: nil, help: "it's [a] b:c \\d", effect: .help)
     var command = CommandOutline(CSSCommand.self)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(.enabled(if: try Shell.zsh.isInstalled))
-  func `zsh understands the script`() throws {
+  func `zsh can source the script`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("_lqip", Array(script.utf8))
     let check = try Shell.zsh.run(arguments: ["-n", file])

@@ -17,7 +17,7 @@ import Testing
     return page.item(for: PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))).markup
   }
 
-  /// The policy's digest of what stands between two tags, by `sha256sum` of coreutils.
+  /// Returns the policy source for the content of an element, computed by `sha256sum`.
   private func digest(of element: String, in markup: String) throws -> String {
     let text = try #require(
       markup.firstMatch(of: try Regex("<\(element)>([^\0]*)</\(element)>"))?[1].substring)
@@ -38,7 +38,7 @@ import Testing
     return "'sha256-\(Base64.encode(bytes))'"
   }
 
-  @Test func `the policy lets through the page's own style and script`() throws {
+  @Test func `the content security policy allows the page's own style and script`() throws {
     let markup =
       page.beginning.markup
       + String(decoding: page.end(BatchSummary(), failures: []), as: UTF8.self)
@@ -51,7 +51,7 @@ import Testing
     #expect(!policy.contains("http"))
   }
 
-  @Test func `names and messages stay text`() {
+  @Test func `file names and messages are escaped`() {
     let markup = item("d/<script>'\"&\u{1B}[31m.png")
     #expect(markup.contains("href=\"../d/%3Cscript%3E%27%22%26%1B%5B31m.png\""))
     #expect(markup.contains("<span>d/</span><b>&lt;script&gt;&#39;&quot;&amp;?[31m.png</b></bdi>"))

@@ -4,7 +4,7 @@ import Testing
 @testable import lqip
 
 @Suite struct HTMLTests {
-  @Test func `what is put in is escaped, what is written is not`() {
+  @Test func `interpolated text is escaped, literals are not`() {
     let text = "<a b='c' d=\"e\">&amp;"
     let inner: HTML = "<b>\(text)</b>"
     let html: HTML = "<p>\(inner)\(7)\(raw: "<")</p>"
@@ -12,7 +12,7 @@ import Testing
       html.markup == "<p><b>&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;amp;</b>7<</p>")
   }
 
-  @Test func `pieces are joined`() {
+  @Test func `pieces are joined without a separator`() {
     #expect(HTML(["<i>", "\("&")"]).markup == "<i>&amp;")
   }
 }

@@ -19,11 +19,11 @@ import Testing
     ("./d/../a.png", "./", "a.png"), ("/../a.png", "//x//", "../a.png"),
     ("d/d/a.png", "d/e/d/", "../../d/a.png"), ("site", "site/", "../site"),
   ])
-  func `a URL leads from the page to the file`(file: String, directory: String, expected: String) {
+  func `a URL is relative to the page`(file: String, directory: String, expected: String) {
     #expect(url(to: file, from: directory) == expected)
   }
 
-  @Test func `a URL is resolved to the very file by an independent reader`() throws {
+  @Test func `Foundation resolves a URL to the same file`() throws {
     let names = ["a b", "%41", "#1", "e?f", "c:d.png", "~", "ü😀", "\"<&>'", "a\\b", "-._~", "\n"]
     for name in names {
       for directory in ["/", "/home/u/", "/x/y/z/"] {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are not UTF-8 are kept`() {
+  @Test func `bytes that are not UTF-8 are percent-encoded`() {
     let url = RelativeURL(
       to: FilePath([0x61, 0xFE, 0x00, 0x7F]), from: FilePath(""), workingDirectory: FilePath("/"))
     #expect(url.text == "a%FE%00%7F")

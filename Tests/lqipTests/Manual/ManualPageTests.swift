@@ -8,7 +8,7 @@ import Testing
 @Suite struct ManualPageTests {
   private let lines = ManualPage.text(for: CommandOutline.all).split(separator: "\n")
 
-  @Test func `every command and option has its place`() throws {
+  @Test func `the page documents every command and option`() throws {
     let starts = CommandOutline.all.map { lines.firstIndex(of: ".SS lqip \($0.name)") }
     let ends = starts.dropFirst() + [lines.firstIndex(of: ".SH EXIT STATUS")]
     for (command, (start, end)) in zip(CommandOutline.all, zip(starts, ends)) {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `there are the sections that every manual page has`() {
+  @Test func `the page has the standard sections`() {
     let sections = lines.filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
     #expect(
       sections == [
@@ -33,7 +33,7 @@ import Testing
     #expect(lines.contains(".I .FILE.new"))
   }
 
-  @Test func `every variable that is read has its place`() throws {
+  @Test func `the page documents every environment variable`() throws {
     let start = try #require(lines.firstIndex(of: ".SH ENVIRONMENT"))
     let section = lines[start...].prefix { $0 != ".SH EXAMPLES" }
     let variables = section.joined().matches(of: /LQIP_[A-Z_]+/).map { String($0.0) }
@@ -41,7 +41,7 @@ import Testing
     #expect(variables.contains("LQIP_MAX_BYTES"))
   }
 
-  @Test func `only requests begin with a period, and nothing with an apostrophe`() {
+  @Test func `only requests begin with a period, and no line begins with an apostrophe`() {
     let requests = Set(
       lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
     #expect(
@@ -51,7 +51,7 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("'") })
   }
 
-  @Test func `the program prints the page, and the same each time`() throws {
+  @Test func `lqip man prints the same page every time`() throws {
     let run = try Program("man")
     #expect(run.status == 0)
     #expect(run.lines == lines.map(String.init))

@@ -4,7 +4,7 @@ import Testing
 @testable import lqip
 
 @Suite struct RoffTests {
-  @Test func `no character of a text turns into another or into markup`() {
+  @Test func `special characters in text are escaped`() {
     let text = "a-b 'c' \"d\" `e` ~f ^g \\h é"
     let roff: Roff = "\\fB\(text)\\fR"
     #expect(
@@ -12,7 +12,7 @@ import Testing
         == "\\fBa\\-b \\(aqc\\(aq \\(dqd\\(dq \\(gae\\(ga \\(tif \\(hag \\(rsh \\[u00E9]\\fR")
   }
 
-  @Test func `no line of a paragraph is a request`() {
+  @Test func `no line of a paragraph begins with an unescaped period`() {
     #expect(Roff(paragraph: ".jpg or 'x'").markup == "\\&.jpg or \\(aqx\\(aq\n")
     let words = Array(repeating: ".png", count: 40).joined(separator: " ")
     let lines = Roff(paragraph: words).markup.split(separator: "\n")

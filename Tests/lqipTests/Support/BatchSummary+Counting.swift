@@ -3,7 +3,7 @@
 @testable import LqipRecords
 
 extension BatchSummary {
-  /// Counts files, of 73 bytes each.
+  /// Counts files of 73 bytes each.
   mutating func add(encoded: Int = 0, reused: Int = 0, failed: [RecordFailure.Code] = []) {
     let outcomes: [BatchEvent.Outcome] =
       Array(repeating: .encoded(byteCount: 73), count: encoded)

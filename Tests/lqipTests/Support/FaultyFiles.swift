@@ -1,9 +1,9 @@
 #if os(Linux)
 import Foundation
 
-/// Makes files fail for a program, as disks and networks do.
+/// Simulates disk and network failures for a program.
 ///
-/// A worker that reads them must not be in a sandbox, which would end it for what these functions ask of the system.
+/// Workers must run without a sandbox, which would kill them for the system calls of these functions.
 struct FaultyFiles {
   private let library: PreloadedLibrary
 
@@ -11,36 +11,36 @@ struct FaultyFiles {
     library = try PreloadedLibrary(Self.source)
   }
 
-  /// The environment in which calls of the system fail.
+  /// Returns an environment in which system calls on certain files fail.
   ///
   /// - Parameters:
   ///   - call: `open`, `read`, `write`, `list` for the second entry of a directory, `hang` for a read or an
   ///     `fsync` that does not return, or `load` of a library.
-  ///   - suffix: How the paths end for which it does.
-  ///   - error: The system's number for the reason.
-  /// - Returns: Variables to add to those of the program.
+  ///   - suffix: The end of the paths of these files.
+  ///   - error: The error number.
+  /// - Returns: Variables to add to the environment of the program.
   func failing(_ call: String, of suffix: String, with error: Int32 = EIO) -> [String: String] {
     library.environment([
       "FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)",
     ])
   }
 
-  /// The environment in which the clock of the day stands still.
+  /// Returns an environment in which the real-time clock is stopped.
   func stoppingClock(at time: timespec) -> [String: String] {
     library.environment(["FAULT_TIME": "\(time.tv_sec).\(time.tv_nsec)"])
   }
 
-  /// The environment in which a byte is appended to a file for every image that is opened.
+  /// Returns an environment in which a byte is appended to a log file for every PNG that is opened.
   func logging(to log: String) -> [String: String] {
     ["FAULT_LOG": log]
   }
 
-  /// The environment in which every read of a file takes a time.
+  /// Returns an environment in which every read of a file is delayed.
   func delaying(milliseconds: Int) -> [String: String] {
     library.environment(["FAULT_DELAY": "\(milliseconds)"])
   }
 
-  /// The environment in which a program gets so many threads and no more.
+  /// Returns an environment in which a program can start a limited number of threads.
   func withThreads(_ count: Int) -> [String: String] {
     library.environment(["FAULT_THREADS": "\(count)"])
   }
@@ -63,7 +63,7 @@ struct FaultyFiles {
 
     static int entries[4096];
 
-    /// The files that fail, which workers see as well.
+    /// The inodes of the faulty files, in memory that is shared with workers.
     static struct { int count; ino_t numbers[1024]; } *faulty;
 
     __attribute__((constructor)) static void share(void) {

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Refuses memory to a library, once.
+/// Makes one memory allocation of a library fail.
 struct FaultyMemory {
   private let library: PreloadedLibrary
 
@@ -7,13 +7,13 @@ struct FaultyMemory {
     library = try PreloadedLibrary(Self.source)
   }
 
-  /// The environment in which a library, or who asks in its name, is refused memory; the program's errors
-  /// then say "refused".
+  /// Returns an environment in which one allocation by a library, or on its behalf, fails; the program then prints
+  /// "refused".
   ///
   /// - Parameters:
-  ///   - number: Which time it asks, from 1 on.
-  ///   - library: What the name of its file begins with.
-  /// - Returns: Variables to add to those of the program.
+  ///   - number: The number of the allocation, from 1.
+  ///   - library: The beginning of the library's file name.
+  /// - Returns: Variables to add to the environment of the program.
   func refusing(_ number: Int, to library: String) -> [String: String] {
     self.library.environment(["FAULT_NUMBER": "\(number)", "FAULT_LIBRARY": "/\(library)"])
   }

@@ -1,14 +1,14 @@
 #if os(Linux)
-/// A libjpeg that an image has taken over: on one of a certain size, it does what an attacker would.
+/// A libjpeg that simulates an exploit when it decodes an image of a certain size.
 struct HostileDecoder {
-  /// What it does instead of decoding.
+  /// The behavior in place of decoding.
   enum Attack: String, CaseIterable {
     case nullWrite, jumpIntoData, recursion, loop, allocation
     case open, socket, execute, fork, trace, killParent, signalParent
     case end, silence
     case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, unknownVersion
 
-    /// The code of the record.
+    /// The expected error code of the record.
     var code: String {
       switch self {
       case .loop, .silence: "timeout"
@@ -18,7 +18,7 @@ struct HostileDecoder {
     }
   }
 
-  /// A fixture of the size on which it attacks, which no other has.
+  /// The only fixture of the size that triggers the attack.
   static let image = "jpeg-size-17x9.jpg"
 
   private let library: PreloadedLibrary
@@ -27,7 +27,7 @@ struct HostileDecoder {
     library = try PreloadedLibrary(Self.source)
   }
 
-  /// The environment in which a program has this libjpeg.
+  /// Returns an environment in which a program uses this libjpeg.
   func environment(_ attack: Attack) -> [String: String] {
     library.environment(["ATTACK": attack.rawValue])
   }
@@ -67,7 +67,7 @@ struct HostileDecoder {
       return recurse(n + 1) + place[depth & 4095];
     }
 
-    /// Sends bytes on the channel to the parent, which is the worker's only descriptor besides the image.
+    /// Sends bytes to the parent; the channel is the worker's only descriptor besides the image.
     static void say(const void *bytes, size_t count) {
       struct iovec piece = {(void *)bytes, count};
       struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
@@ -114,7 +114,7 @@ struct HostileDecoder {
         reply(image, sizeof image, sizeof image);
       }
       if (is("replyNotANumber")) {
-        // A palette whose only share is not a number.
+        // A palette whose only share is NaN.
         uint8_t image[] = {0, 73, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 0,
           0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0xC0, 0x7F, 1, 2, 3, 0};
         reply(image, sizeof image, sizeof image);

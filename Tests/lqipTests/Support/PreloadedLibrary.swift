@@ -2,13 +2,13 @@
 import Foundation
 import PlaceholdersTestSupport
 
-/// A library whose functions take the place of the C library's in a program.
+/// A preloaded library whose functions replace those of the C library in a program.
 struct PreloadedLibrary {
   struct NoCompiler: Error {}
 
   private let scratch: TemporaryDirectory
 
-  /// Compiles the functions, which are written in C.
+  /// Compiles the functions from C source.
   init(_ text: String) throws {
     scratch = try TemporaryDirectory()
     let source = try scratch.write("library.c", Array(text.utf8))
@@ -20,7 +20,7 @@ struct PreloadedLibrary {
     guard compiler.terminationStatus == 0 else { throw NoCompiler() }
   }
 
-  /// The environment in which a program has it, with variables that the functions look at.
+  /// Returns an environment in which a program uses the library, with variables for its functions.
   func environment(_ variables: [String: String]) -> [String: String] {
     variables.merging(["LD_PRELOAD": scratch.file("library.so")]) { $1 }
   }

@@ -3,10 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A suite that starts runs of `encode` over a list and ends them early.
+/// A suite that starts runs of `encode` with a list of paths and ends them early.
 protocol RunsToRecover {
   var directory: TemporaryDirectory { get }
-  /// Three hundred files in byte order, of which two are broken.
+  /// 300 files in byte order, two of them broken.
   var images: [String] { get }
 }
 
@@ -21,7 +21,7 @@ extension RunsToRecover {
     return images
   }
 
-  /// The part of the counts that the two broken files make.
+  /// The part of the summary about the two broken files.
   static var failed: String { "2 failed (2 unsupported_format)" }
 
   var draft: String { ".out.ndjson.part" }
@@ -30,9 +30,9 @@ extension RunsToRecover {
     ["encode", "-o", directory.file(output), "-"] + options
   }
 
-  /// Starts a run over some of the images, and waits until its draft has as many lines.
+  /// Starts a run with some of the images and waits until its draft has a number of lines.
   ///
-  /// Records reach the draft in groups of about forty.
+  /// Records are written to the draft in groups of about 40.
   func begin(
     _ images: some Sequence<String>, _ options: [String] = [], untilLines count: Int
   ) throws -> RunningProgram {
@@ -47,7 +47,7 @@ extension RunsToRecover {
     #expect(try program.status() == -SIGKILL)
   }
 
-  /// Runs the command over all images, and returns its counts.
+  /// Runs the command with all images and returns the counts.
   func counts(_ options: [String] = ["--update"], to output: String = "out.ndjson") throws -> String
   {
     let run = try Program(arguments(options, to: output), input: images.joined(separator: "\n"))
@@ -55,13 +55,13 @@ extension RunsToRecover {
     return try #require(run.counts)
   }
 
-  /// The counts of an update that has to encode all images but those that have a record.
+  /// Returns the expected counts of an update that reuses the records of these paths.
   func counts(reusing paths: Set<String>) -> String {
     let good = paths.filter { path in !["103.png", "350.png"].contains { path.hasSuffix($0) } }
     return "\(298 - good.count) encoded, \(good.count) reused, \(Self.failed)"
   }
 
-  /// Compares the output with one of a single run, and looks for files left beside it.
+  /// Checks that the output equals that of a single run, and that no hidden files are left.
   func checkComplete() throws {
     _ = try counts([], to: "complete.ndjson")
     #expect(try directory.text(of: "out.ndjson") == directory.text(of: "complete.ndjson"))
@@ -72,20 +72,20 @@ extension RunsToRecover {
     get throws { try directory.names.filter { $0.hasPrefix(".") } }
   }
 
-  /// The number of complete lines of a file, if it exists.
+  /// Returns the number of complete lines in a file; zero if the file does not exist.
   func lineCount(_ name: String) throws -> Int {
     usleep(5000)
     guard let text = try? directory.text(of: name) else { return 0 }
     return text.utf8.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The complete lines of a file, if it exists.
+  /// Returns the complete lines in a file; none if the file does not exist.
   func lines(_ name: String) throws -> [Substring] {
     guard let text = try? directory.text(of: name) else { return [] }
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  /// The paths of the complete records in a file, as an independent reader sees them.
+  /// Returns the paths of the complete records in a file, as parsed independently.
   func paths(in name: String) throws -> Set<String> {
     let records = try lines(name).map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

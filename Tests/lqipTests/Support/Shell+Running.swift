@@ -4,16 +4,16 @@ import Foundation
 @testable import lqip
 
 extension Shell {
-  /// Whether the shell is on this machine.
+  /// Whether the shell is installed.
   var isInstalled: Bool {
     get throws { try run(arguments: ["-c", "exit 0"]).status == 0 }
   }
 
-  /// Runs the shell to its end.
+  /// Runs the shell until it exits.
   ///
-  /// - Parameter arguments: What follows its name.
-  /// - Returns: The exit code, and the lines of output and errors.
-  /// - Throws: What keeps it from being started.
+  /// - Parameter arguments: The arguments.
+  /// - Returns: The exit status, and the lines of standard output and standard error.
+  /// - Throws: An error if the shell cannot be started.
   func run(arguments: [String]) throws -> (status: Int32, lines: [String]) {
     let scratch = try TemporaryDirectory()
     let process = Process()
