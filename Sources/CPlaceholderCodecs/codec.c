@@ -116,11 +116,11 @@ bool codec_survives(lqip_codec *codec) {
   return true;
 }
 
-/// Keeps a message that is not yet known, unless so many are kept.
-static void keep_warning(lqip_codec *codec, const char *message, int most) {
+/// Stores a warning unless it is a duplicate or `maximum` warnings are stored.
+static void keep_warning(lqip_codec *codec, const char *message, int maximum) {
   if (++codec->seen_warnings > codec->limits.max_warnings)
     codec_fail_damaged(codec, "too many warnings");
-  if (codec->kept_warnings >= most) return;
+  if (codec->kept_warnings >= maximum) return;
   char *kept = codec->warnings[codec->kept_warnings];
   snprintf(kept, MESSAGE_SIZE, "%s", message);
   for (int i = 0; i < codec->kept_warnings; i++)
@@ -151,11 +151,12 @@ uint64_t codec_wait_left(const lqip_codec *codec) {
 }
 
 void codec_check_deadline(lqip_codec *codec) {
-  // A worker's time is kept by its parent.
+  // A worker process has no deadline of its own: its parent enforces the limits.
   if (!has_deadline(&codec->limits)) return;
   const uint64_t now = nanoseconds(CLOCK_MONOTONIC);
   bool is_over = now - codec->wait_start >= codec->limits.max_wait;
-  // A thread's time takes a system call to know, and goes no faster than the clock's.
+  // Reading the CPU time takes a system call. CPU time passes no faster than wall time, so one check
+  // per millisecond is enough.
   if (now >= codec->next_look) {
     codec->next_look = now + 1000000;
     const uint64_t work = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - codec->work_start;
@@ -175,7 +176,7 @@ void codec_check_size(
 }
 
 const char *lqip_error_text(int number) {
-  // The buffer of strerror() is shared by all threads.
+  // All threads share the buffer of strerror().
   static _Thread_local char text[128];
   return strerror_r(number, text, sizeof text) == 0 ? text : "unknown system error";
 }

@@ -11,25 +11,25 @@
 enum { MESSAGE_SIZE = 200, KEPT_WARNINGS = 8, KEPT_DAMAGES = 8, WINDOW_SIZE = 1 << 16 };
 
 struct lqip_codec {
-  /// Armed by every entry point of a reader before it calls its library.
+  /// The jump target, which every entry point of a reader sets before it calls its library.
   jmp_buf failed;
   lqip_status status;
   int error_number;
   char message[MESSAGE_SIZE];
-  /// The last places are for what a lenient decode has to tell.
+  /// The last `KEPT_DAMAGES` entries are reserved for the damage that a lenient decode reports.
   char warnings[KEPT_WARNINGS + KEPT_DAMAGES][MESSAGE_SIZE];
   int kept_warnings;
   int seen_warnings;
-  /// A lenient decode has failed once; it goes on no second time.
+  /// Whether a lenient decode has already recovered from a failure, which it does only once.
   bool is_cut;
   lqip_limits limits;
-  /// When work began, on both clocks.
+  /// The start of the decode in CPU time and in wall time, in nanoseconds.
   uint64_t work_start;
   uint64_t wait_start;
-  /// When the thread's clock is looked at again.
+  /// The wall time of the next check of the CPU time.
   uint64_t next_look;
 
-  /// The bytes not yet handed to a library.
+  /// The current window: the bytes that no library has consumed yet.
   const uint8_t *_Nullable next;
   size_t available;
   bool at_end;
@@ -37,60 +37,65 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
-  /// Bytes read ahead of the library; `memory` points into it until they are used up.
+  /// The buffer of bytes read ahead; `memory` points into it until they are consumed.
   uint8_t *_Nullable ahead;
 
-  /// Where the image begins.
+  /// The image in memory, for `codec_rewind`.
   const uint8_t *_Nullable memory_start;
   size_t memory_size;
-  /// Whether the descriptor is a file, which is read at offsets of our own.
+  /// Whether the descriptor is a regular file, which is read with `pread`.
   bool is_file;
   off_t file_start;
   off_t file_offset;
   off_t file_end;
 };
 
-/// Ends the current entry point. The caller's message is copied.
+/// Fails the current entry point: stores the status and a copy of the message, then jumps.
 _Noreturn void codec_fail(lqip_codec *codec, lqip_status status, const char *message);
 
-/// Damage in the data: its end, if that was reached, or else corruption.
+/// Fails because of damage: truncation if the end of the data was reached, otherwise corruption.
 _Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
 
-/// Bytes could not be read, as `errno` says.
+/// Fails because of a read error, with the current `errno`.
 _Noreturn void codec_fail_unreadable(lqip_codec *codec);
 
-/// Keeps a message for the record; too many warnings are a failure.
+/// Stores a warning; fails if the limit on warnings is exceeded.
 void codec_warn(lqip_codec *codec, const char *message);
 
-/// Lost pixels: a failure, or in a lenient decode a warning.
+/// Reports lost pixels: a failure, or a warning in a lenient decode.
 void codec_damage(lqip_codec *codec, const char *message);
 
-/// Whether a lenient decode can live with the last failure, which becomes a warning: what came before it is worth
-/// something. It can do so once.
+/// Turns the last failure into a warning in a lenient decode, which keeps the rows before the damage.
+///
+/// Returns false if the decode is not lenient, if the failure is not damage, and after the first failure.
 bool codec_survives(lqip_codec *codec);
 
-/// Replaces the used-up window by the next one; false at the end of the data.
+/// Loads the next window of bytes; returns false at the end of the data.
 bool codec_fill(lqip_codec *codec);
 
-/// Takes some bytes, or skips them; fewer at the end of the data.
+/// Copies and consumes up to `count` bytes, or skips them if `bytes` is null.
+///
+/// Returns the number of bytes consumed, which is less than `count` only at the end of the data.
 size_t codec_take(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 
-/// Adds a frame to those counted; false once they are so many that what follows is passed over.
+/// Counts a frame; returns false if the rest of the file can be skipped.
+///
+/// That is the case once `LQIP_MAX_FRAMES` is reached, unless the file is verified.
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
 
-/// How many bytes come after those that a library has; `UINT64_MAX` where that cannot be told, as of a pipe.
+/// The number of bytes after the current window; `UINT64_MAX` if unknown, as for a pipe.
 uint64_t codec_rest(const lqip_codec *codec);
 
-/// The bytes after those that a library has, which come once more; fewer at the end of the data.
+/// Returns the bytes after the current window without consuming them; fewer at the end of the data.
 lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count);
 
-/// Whether the bytes can be read a second time; those of a pipe cannot.
+/// Whether the input can be read again, which is false for a pipe.
 bool codec_can_rewind(const lqip_codec *codec);
 
-/// Begins again with the first byte, and without a warning.
+/// Restarts at the first byte and discards all warnings.
 void codec_rewind(lqip_codec *codec);
 
-/// How many nanoseconds may still pass by the clock.
+/// The wall time left until the deadline, in nanoseconds.
 uint64_t codec_wait_left(const lqip_codec *codec);
 
 void codec_check_deadline(lqip_codec *codec);

@@ -1,4 +1,4 @@
-// Where the bytes of an image come from: memory, or a descriptor.
+// Reads the bytes of an image from memory or from a descriptor.
 
 #include <errno.h>
 #include <limits.h>
@@ -9,12 +9,12 @@
 
 #include "codec.h"
 
-/// Waits until there are bytes, or until the deadline.
+/// Waits until the descriptor is readable; fails at the deadline.
 static void wait_for_bytes(lqip_codec *codec) {
   struct pollfd polled = {codec->descriptor, POLLIN, 0};
   for (;;) {
     codec_check_deadline(codec);
-    // Rounded up, so that it is over then.
+    // Rounded up, so that the deadline has passed when poll() times out.
     const uint64_t milliseconds = codec_wait_left(codec) / 1000000 + 1;
     const int result = poll(&polled, 1, milliseconds < INT_MAX ? (int)milliseconds : INT_MAX);
     if (result > 0) return;
@@ -22,9 +22,9 @@ static void wait_for_bytes(lqip_codec *codec) {
   }
 }
 
-/// Reads some bytes; 0 at the end of the data.
+/// Reads up to `count` bytes; returns 0 at the end of the data.
 static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  // A pipe or a socket may keep its reader waiting.
+  // Reading from a pipe or a socket can block.
   const bool may_wait = !codec->is_file && codec->limits.max_wait < UINT64_MAX;
   for (;;) {
     if (may_wait) wait_for_bytes(codec);
@@ -43,7 +43,7 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   }
 }
 
-/// Fills the window as far as the descriptor allows, so that a signature is never split.
+/// Fills the window completely, except at the end of the data, so that a signature is never split.
 static size_t read_window(lqip_codec *codec) {
   size_t count = 0;
   while (count < WINDOW_SIZE) {
@@ -55,7 +55,7 @@ static size_t read_window(lqip_codec *codec) {
   return count;
 }
 
-/// Memory goes through in windows as well, so that the deadline is looked at on the way.
+/// Divides memory into windows as well, so that the deadline is checked between them.
 static size_t next_window(lqip_codec *codec) {
   size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
   codec->next = codec->memory;

@@ -1,4 +1,4 @@
-// Loads optional codec libraries at their first use on Linux; links them elsewhere.
+// Loads optional codec libraries on first use on Linux; links them on other systems.
 
 #ifndef CODEC_LIBRARY_H
 #define CODEC_LIBRARY_H
@@ -12,13 +12,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// Whether a library may still be loaded.
+/// Whether libraries can still be loaded.
 extern atomic_bool codec_loads_libraries;
 
 #define CODEC_FIND(name) &&(functions.name = (__typeof__(&name))dlsym(library, #name))
 
-/// Defines the function `getter`: it gives a `type` with the functions that `each_of` lists, from a library that
-/// is loaded at the first call; null where it is not there, which each further call looks at again.
+/// Defines the function `getter`, which returns a `type` with the functions that `each_of` lists.
+///
+/// The first call loads the library. If that fails, `getter` returns null, and the next call tries again.
 #define CODEC_LIBRARY(type, getter, file, each_of) \
   static type functions; \
   static bool load(void) { \
@@ -42,7 +43,7 @@ extern atomic_bool codec_loads_libraries;
 
 #define CODEC_ENTRY(name) .name = name,
 
-/// Defines the function `getter`: it gives a `type` with the functions that `each_of` lists, which are linked.
+/// Defines the function `getter`, which returns a `type` with the linked functions that `each_of` lists.
 #define CODEC_LIBRARY(type, getter, file, each_of) \
   const type *getter(void) { \
     static const type functions = {each_of(CODEC_ENTRY)}; \

@@ -1,4 +1,4 @@
-// The functions of giflib that are used.
+// The giflib functions in use.
 
 #ifndef GIF_LIBRARY_H
 #define GIF_LIBRARY_H
@@ -16,7 +16,7 @@ typedef struct {
   GIF_FUNCTIONS(GIF_FIELD)
 } gif_functions;
 
-/// The functions, from a library that is loaded if need be; null where it is not there.
+/// Returns the functions of giflib, loading it if necessary; null if it cannot be loaded.
 const gif_functions *_Nullable gif_library(void);
 
 #pragma clang assume_nonnull end

@@ -16,15 +16,15 @@ struct lqip_gif_reader {
   lqip_codec *codec;
   const gif_functions *_Nullable library;
   GifFileType *_Nullable gif;
-  /// Why there is no such file, as giflib has it.
+  /// The error code of `DGifOpen`.
   int open_error;
-  /// The codec has failed while giflib was reading.
+  /// Whether the codec failed while giflib was reading.
   bool has_failed;
   /// The index of the transparent color.
   int transparent_index;
   uint8_t colors[COLORS][4];
   lqip_header header;
-  /// How many rows were given away, and the last one's number.
+  /// The number of rows returned, and the position of the last one.
   uint32_t row_count;
   uint32_t y;
   uint8_t *_Nullable indices;
@@ -33,7 +33,7 @@ struct lqip_gif_reader {
 
 // Callbacks
 
-/// Gives giflib the next bytes, and at the end of the file zeros, with which data ends everywhere.
+/// Passes the next bytes to giflib; after the end of the file, zeros, which terminate any block.
 static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   lqip_gif_reader *reader = gif->UserData;
   if (reader->has_failed) return 0;
@@ -46,13 +46,13 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   return count;
 }
 
-// What calls giflib, and does not jump.
+// Functions that call giflib, and never jump
 
 static bool read_extension(lqip_gif_reader *reader) {
   GifByteType *block;
   int code;
   if (reader->library->DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
-  // The length, flags, a delay of two bytes, and the index.
+  // The block consists of its length, flags, a 16-bit delay and the transparent index.
   if (code == GRAPHICS_EXT_FUNC_CODE && block && block[0] >= 4)
     reader->transparent_index = block[1] & 1 ? block[4] : NO_COLOR;
   while (block)
@@ -60,7 +60,7 @@ static bool read_extension(lqip_gif_reader *reader) {
   return true;
 }
 
-/// Reads up to the first image; false too where there is none.
+/// Reads up to the first image; returns false on an error or without an image.
 static bool read_blocks(lqip_gif_reader *reader) {
   const gif_functions *library = reader->library;
   lqip_watch_memory();
@@ -75,7 +75,7 @@ static bool read_blocks(lqip_gif_reader *reader) {
   }
 }
 
-/// The row of the frame that its `number`th row of data is.
+/// Converts the index of a stored row to its row in the frame.
 static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
   if (!frame->Interlace) return number;
@@ -86,7 +86,7 @@ static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   }
 }
 
-/// Reads a row of the frame; true too for a row of the canvas above or below it.
+/// Reads the next row of the canvas; rows above and below the frame are transparent.
 static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   const GifImageDesc *frame = &reader->gif->Image;
   const uint32_t width = (uint32_t)frame->Width;
@@ -109,12 +109,12 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   return true;
 }
 
-// What calls the codec, and jumps where that fails.
+// Functions that call the codec, and jump if it fails
 
 static void fail(lqip_gif_reader *reader) {
   if (reader->has_failed) longjmp(reader->codec->failed, 1);
   const int error = reader->gif ? reader->gif->Error : reader->open_error;
-  // The error may be that of what is missing for want of memory.
+  // After a failed allocation, giflib may report another error.
   if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_lacked_memory())
     codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
   if (reader->codec->at_end) codec_fail_damaged(reader->codec, "unexpected end of file");
@@ -122,7 +122,7 @@ static void fail(lqip_gif_reader *reader) {
   codec_fail_damaged(reader->codec, message ? message : "no image");
 }
 
-/// Takes a byte, or 0 at the end of the file.
+/// Consumes a byte; returns 0 at the end of the file.
 static uint8_t next_byte(lqip_gif_reader *reader) {
   uint8_t byte = 0;
   codec_take(reader->codec, &byte, 1);
@@ -133,7 +133,7 @@ static void skip_data(lqip_gif_reader *reader) {
   for (uint8_t size; (size = next_byte(reader)) != 0;) codec_take(reader->codec, NULL, size);
 }
 
-/// Counts the frames behind the first one.
+/// Counts the frames after the first one.
 static void read_rest(lqip_gif_reader *reader) {
   lqip_codec *codec = reader->codec;
   for (uint8_t kind; (kind = next_byte(reader)) == IMAGE || kind == EXTENSION;) {
@@ -151,7 +151,7 @@ static void read_rest(lqip_gif_reader *reader) {
   if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
 }
 
-/// The frame's own colors, or those of all frames; black beyond them, as in Chromium.
+/// Loads the local color table, or else the global one; missing entries are black, as in Chromium.
 static void read_colors(lqip_gif_reader *reader) {
   const ColorMapObject *own = reader->gif->Image.ColorMap;
   const ColorMapObject *map = own ? own : reader->gif->SColorMap;
@@ -212,12 +212,12 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
 
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row) {
   lqip_codec *codec = reader->codec;
-  const bool is_behind = reader->row_count == reader->header.height;
-  const bool is_read = is_behind || read_row(reader, row);
+  const bool has_all_rows = reader->row_count == reader->header.height;
+  const bool is_read = has_all_rows || read_row(reader, row);
   *has_row = false;
   if (setjmp(codec->failed)) return codec_survives(codec);
   if (!is_read) fail(reader);
-  if (is_behind) {
+  if (has_all_rows) {
     read_rest(reader);
     return true;
   }

@@ -2,13 +2,15 @@
 
 #include <string.h>
 
-// Filled samples are in units of 1/64, colors in units of 1/2^20.
+// Fixed point: filled samples are in units of 1/64, colors in units of 1/2^20.
 enum { UNIT = 64, COLOR_BITS = 20, UNIT_BITS = 14 };
 
 typedef int16_t four_shorts __attribute__((vector_size(8)));
 typedef uint8_t four_bytes __attribute__((vector_size(4)));
 
-/// What luma and the two kinds of chroma add to a color: ITU-T T.871, section 7.
+/// Computes what each sample of luma, Cb and Cr adds to a color.
+///
+/// Source: ITU-T T.871, section 7.
 static void prepare_colors(lqip_jpeg_reader *reader) {
   const int32_t half = 1 << (COLOR_BITS - 1);
   for (int sample = 0; sample <= MAXJSAMPLE; sample++) {
@@ -21,17 +23,17 @@ static void prepare_colors(lqip_jpeg_reader *reader) {
   }
 }
 
-// The last bits of DC coefficients are cut off, not rounded, so that half of their range is missing on
-// average. A coefficient of 0 stays 0, as most of them are in a picture without color; its sample is 128.
+// The low bits of DC coefficients are truncated, not rounded, so half of their range is missing on average. A
+// coefficient of 0, the most common one in a picture without color, stays 0; its sample is 128.
 void jpeg_fill_dc(lqip_jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   for (int i = 0; i < info->num_components; i++) {
     const int bits = info->coef_bits[i][0];
     const JQUANT_TBL *table = info->comp_info[i].quant_table;
-    // A coefficient is 8 times a mean.
+    // A DC coefficient is 8 times the mean of its block.
     const int64_t half =
         bits > 0 && table ? ((INT64_C(1) << bits) - 1) * table->quantval[0] * UNIT / 2 / DCTSIZE : 0;
-    // A table of 16 bits can claim more than a sample holds.
+    // With a 16-bit quantization table, the missing part can exceed the range of a sample.
     const int32_t missing = half < MAXJSAMPLE * UNIT ? (int32_t)half : MAXJSAMPLE * UNIT;
     for (int32_t sample = 0; sample <= MAXJSAMPLE; sample++)
       reader->filled[i][sample] = sample * UNIT + (sample == CENTERJSAMPLE ? 0 : missing);
@@ -44,9 +46,9 @@ static void convert_ycc(const lqip_jpeg_reader *reader, JSAMPLE *pixel) {
   const jpeg_color color =
       reader->parts[0][pixel[0]] + reader->parts[1][pixel[1]] + reader->parts[2][pixel[2]];
   const four_shorts values = __builtin_convertvector(color >> COLOR_BITS, four_shorts);
-  const four_shorts none = {0}, most = none + MAXJSAMPLE;
+  const four_shorts minimum = {0}, maximum = minimum + MAXJSAMPLE;
   const four_bytes samples = __builtin_convertvector(
-      __builtin_elementwise_min(__builtin_elementwise_max(values, none), most), four_bytes);
+      __builtin_elementwise_min(__builtin_elementwise_max(values, minimum), maximum), four_bytes);
   memcpy(pixel, &samples, COLOR_COUNT);
 }
 

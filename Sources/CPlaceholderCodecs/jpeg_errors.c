@@ -3,7 +3,7 @@
 
 #include "jpeg_reader.h"
 
-/// Writes what libjpeg has to say, without the words that every message about damage begins with.
+/// Formats libjpeg's message without the prefixes of its messages about damage.
 static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MAX]) {
   static const char *const preambles[] = {"Corrupt JPEG data: ", "Invalid JPEG file structure: "};
   info->err->format_message(info, message);
@@ -14,7 +14,7 @@ static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MA
   return message;
 }
 
-/// Refuses samples of other than 8 bits.
+/// Fails because samples do not have 8 bits.
 _Noreturn static void refuse_precision(lqip_codec *codec, int bits) {
   char reason[32];
   snprintf(reason, sizeof reason, "%d bits per sample", bits);
@@ -45,10 +45,10 @@ static void error_exit(j_common_ptr info) {
   }
 }
 
-/// Whether a warning means lost pixels. The others come from healthy cameras too.
+/// Whether a warning means lost pixels. The other warnings also occur in intact photos.
 static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
   switch (code) {
-    // At the end of the data, the arithmetic decoder goes on with zeros and says nothing.
+    // After the end of the data, the arithmetic decoder continues with zeros and reports no damage.
     case JWRN_JPEG_EOF: return info->arith_code;
     case JWRN_ARITH_BAD_CODE:
     case JWRN_BOGUS_PROGRESSION:
@@ -68,7 +68,7 @@ static void emit_message(j_common_ptr info, int level) {
   if (!is_damage(&reader->info, info->err->msg_code)) {
     codec_warn(reader->codec, message);
   } else {
-    // Where the first scan ends early, the rows below have nothing; a later one only refines.
+    // If the first scan ends early, the rows below have no data; later scans only refine them.
     if (reader->codec->at_end && !reader->has_cut_row && reader->info.input_scan_number <= 1) {
       reader->has_cut_row = true;
       reader->cut_row = reader->info.input_iMCU_row * jpeg_rows_of_blocks(&reader->info);

@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/// The coefficients of one component; libjpeg leaves the type to its memory manager.
+/// The coefficients of one component. libjpeg leaves the definition of this type to its memory manager.
 struct jvirt_barray_control {
   JDIMENSION blocks_across;
-  /// The first row that is held.
+  /// The index of the first row in memory.
   JDIMENSION first_row;
   JBLOCKARRAY _Nullable rows;
 };
@@ -22,8 +22,10 @@ static jvirt_barray_ptr request(
 
 static void realize(j_common_ptr info) { (void)info; }
 
-/// AC coefficients are cleared once and never written. Where the data is cut short, a DC is not
-/// written either.
+/// Returns rows of cleared coefficients.
+///
+/// AC coefficients are never written, so they are cleared only once. DC coefficients are cleared for each row,
+/// because truncated data leaves them unwritten.
 static JBLOCKARRAY access(
     j_common_ptr info, jvirt_barray_ptr array, JDIMENSION first_row, JDIMENSION row_count,
     boolean writable) {
@@ -47,7 +49,7 @@ bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info) {
          info->Ss == 0 && info->Se == 0 && info->Ah == 0;
 }
 
-/// The memory that the coefficients of all components take.
+/// The size of the coefficients of all components in bytes.
 static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) {
   uint64_t count = 0;
   for (int i = 0; i < info->num_components; i++) {
@@ -58,14 +60,14 @@ static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) 
 }
 
 const JQUANT_TBL *jpeg_first_table(const struct jpeg_decompress_struct *info) {
-  // libjpeg looks at the number when it begins to decode.
+  // libjpeg validates the number only when it starts to decode.
   const int number = info->comp_info[0].quant_tbl_no;
   return number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
 }
 
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
   const JQUANT_TBL *table = jpeg_first_table(info);
-  // A coefficient is 8 times a mean.
+  // A DC coefficient is 8 times the mean of its block.
   const bool is_fine = !table || ((1 << info->Al) - 1) * table->quantval[0] <= 2 * DCTSIZE;
   return is_fine || size_of_coefficients(info) > (uint64_t)info->mem->max_memory_to_use / 2;
 }

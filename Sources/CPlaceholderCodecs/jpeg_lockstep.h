@@ -4,30 +4,30 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// After what it needs.
+// jpeglib.h needs stdio.h.
 #include <jpeglib.h>
 
 #pragma clang assume_nonnull begin
 
-/// Whether the first scan of a progressive image brings the DC coefficients of all components.
+/// Whether the first scan of a progressive image contains the DC coefficients of all components.
 ///
-/// To be asked between header and start.
+/// Valid after the header is read and before decoding starts.
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 
-/// The quantization table of the first component; null if there is none so far.
+/// The quantization table of the first component; null if it is not defined yet.
 const JQUANT_TBL *_Nullable jpeg_first_table(const struct jpeg_decompress_struct *info);
 
-/// Whether the bits that the first scan leaves out of luma's DC coefficients can be done without.
+/// Whether decoding can omit the low bits of luma's DC coefficients that the first scan lacks.
 ///
-/// Half of them is added back, which is right on average. Where that is off by more than a step of light
-/// of 8 bits, a plain area is visibly wrong, and the scans that bring those bits are to be read; unless the
-/// coefficients of the whole image take more memory than there may be.
+/// Half of their range is added back, which is right on average. If the error can exceed one step of an 8-bit
+/// sample, a plain area is visibly wrong, and the scans with those bits have to be read. The low bits are also
+/// omitted if the coefficients of the full image would exceed the memory limit.
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 
-/// Makes libjpeg keep one row of MCUs in place of all coefficients of the image.
+/// Makes libjpeg store one row of MCUs instead of all coefficients of the image.
 ///
-/// In buffered-image mode, reading the first scan's rows consumes that scan in lockstep with the
-/// output, so that a row's coefficients are never asked for again. Only DC coefficients may be read.
+/// In buffered-image mode, libjpeg then consumes the first scan in lockstep with the output, so the coefficients
+/// of a row are never needed again. Only DC coefficients may be read.
 void jpeg_keep_one_row(struct jpeg_decompress_struct *info);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// The state of a JPEG reader, which its parts share.
+// The state of a JPEG reader, shared by its source files.
 
 #ifndef JPEG_READER_H
 #define JPEG_READER_H
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// In this order: each needs what the one before it defines.
+// The order matters: each header needs the definitions of the one before it.
 #include <jpeglib.h>
 
 #include <jerror.h>
@@ -18,7 +18,7 @@
 
 enum { COLOR_COUNT = 3, MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20 };
 
-/// In units of 1/2^20, which 32 bits hold with room for a sum.
+/// A color in units of 1/2^20; 32 bits leave room for a sum.
 typedef int32_t jpeg_color __attribute__((vector_size(16)));
 
 struct lqip_jpeg_reader {
@@ -28,18 +28,18 @@ struct lqip_jpeg_reader {
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
   bool is_created;
-  /// In a lenient decode of a truncated image: the first row that is not whole.
+  /// The first incomplete row of a truncated image in a lenient decode.
   bool has_cut_row;
   JDIMENSION cut_row;
-  /// Whether rows come as the file's own components, and what their samples stand for, in units of 1/64.
+  /// Whether libjpeg outputs the components of the file without color conversion, and the value of each sample
+  /// with its missing bits filled in, in units of 1/64.
   bool fills_dc;
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
-  /// What these samples, as luma and two kinds of chroma, add to red, green and blue; a lane is unused.
+  /// What each sample of luma, Cb and Cr adds to red, green and blue; the fourth lane is unused.
   jpeg_color parts[COLOR_COUNT][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
   size_t exif_size;
-  /// The segments of the profile in the order of the file, and where they stand by their number, which counts
-  /// from 1.
+  /// The segments of the profile in file order, and their positions by segment number, which starts at 1.
   uint8_t *_Nullable icc;
   size_t icc_size;
   struct {
@@ -48,36 +48,36 @@ struct lqip_jpeg_reader {
     size_t size;
   } icc_segments[MAX_ICC_SEGMENTS + 1];
   int icc_segment_count;
-  /// The decoder of the sampled rows, while it is at work.
+  /// The decoder of the sampled rows while it runs.
   struct jpeg_sample *_Nullable sample;
 };
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
 
-/// The height of a row of interleaved blocks, in pixels of the whole image.
+/// The height of a row of MCUs, in pixels of the full-size image.
 static inline JDIMENSION jpeg_rows_of_blocks(const struct jpeg_decompress_struct *info) {
   return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
 }
 
-/// Lets errors end the call, and warnings be kept.
+/// Installs the handlers that fail the current call on an error and store warnings.
 void jpeg_set_errors(lqip_jpeg_reader *reader);
 
-/// Lets libjpeg read from the codec's bytes.
+/// Makes libjpeg read from the codec.
 void jpeg_set_source(lqip_jpeg_reader *reader);
 
-/// Fetches the next bytes; at the end of the data, an EOI marker.
+/// Loads the next bytes; at the end of the data, an EOI marker.
 boolean jpeg_fill_input_buffer(j_decompress_ptr info);
 
-/// Keeps the Exif and ICC segments that the header brings.
+/// Installs the handlers that store the Exif and ICC segments of the header.
 void jpeg_keep_segments(lqip_jpeg_reader *reader);
 void jpeg_free_segments(lqip_jpeg_reader *reader);
 
 void jpeg_free_sample(lqip_jpeg_reader *reader);
 
-/// Notes what each sample of a DC coefficient without its last bits stands for.
+/// Prepares the values of samples whose DC coefficients lack their low bits.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
-/// Turns a row of the file's own components into what it is without missing bits: gray, RGB or CMYK.
+/// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.
 void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// The bytes of a JPEG after those that libjpeg has read.
+// The bytes of a JPEG that libjpeg has not read yet.
 
 #ifndef JPEG_REST_H
 #define JPEG_REST_H
@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Bytes that libjpeg holds, then bytes read ahead.
+/// The bytes in libjpeg's buffer, followed by bytes read ahead.
 typedef struct {
   lqip_codec *codec;
   lqip_bytes bytes;
@@ -16,10 +16,11 @@ typedef struct {
 
 jpeg_rest jpeg_rest_of(const lqip_jpeg_reader *reader);
 
-/// Reads twice as far ahead when the bytes are used up; false at the end, or after 16 MB.
+/// Returns whether bytes are left, after reading twice as far ahead if necessary; false at the end of the data or
+/// after 16 MB.
 bool jpeg_has_more(jpeg_rest *rest);
 
-/// Skips the data of a scan, up to a marker or to the last of the bytes.
+/// Skips the data of a scan, up to the next marker or the end of the bytes.
 void jpeg_skip_data(jpeg_rest *rest);
 
 #pragma clang assume_nonnull end

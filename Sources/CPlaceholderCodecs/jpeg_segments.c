@@ -5,10 +5,10 @@
 
 enum { MAX_SEGMENT_SIZE = 65533 };
 
-static const char exif_signature[] = "Exif\0";        // and the literal's own zero
+static const char exif_signature[] = "Exif\0";        // and the terminating zero of the literal
 static const char icc_signature[] = "ICC_PROFILE";
 
-// Segments. libjpeg's own jpeg_save_markers takes quadratic time in their number before 3.0.4.
+// Replaces jpeg_save_markers, which before libjpeg-turbo 3.0.4 takes quadratic time in the number of segments.
 
 static uint8_t read_byte(j_decompress_ptr info) {
   if (info->src->bytes_in_buffer == 0) jpeg_fill_input_buffer(info);
@@ -17,7 +17,7 @@ static uint8_t read_byte(j_decompress_ptr info) {
   return *info->src->next_input_byte++;
 }
 
-/// Reads a segment into the caller's array of `MAX_SEGMENT_SIZE` bytes.
+/// Reads a segment into an array of `MAX_SEGMENT_SIZE` bytes, and returns its size.
 static size_t read_segment(j_decompress_ptr info, uint8_t *segment) {
   int length = read_byte(info) << 8;
   length |= read_byte(info);
@@ -82,7 +82,7 @@ lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
   return (lqip_bytes){reader->exif, reader->exif_size};
 }
 
-/// Sorts the profile's segments by number; few files need it.
+/// Sorts the profile's segments by number, which few files need.
 static bool order_segments(lqip_jpeg_reader *reader, size_t size) {
   uint8_t *ordered = malloc(size + 1);
   if (!ordered) return false;

@@ -14,7 +14,7 @@ struct png_deflater {
   uint8_t level_buffer[ISAL_DEF_LVL1_SMALL];
   uint8_t chunk[CHUNK_SIZE];
   size_t row_size;
-  /// The filter of a row, then its filtered samples.
+  /// The filter type of a row, followed by its filtered samples.
   uint8_t row[];
 };
 
@@ -24,7 +24,7 @@ png_deflater *png_deflater_create(size_t row_size) {
   deflater->row_size = row_size;
   struct isal_zstream *stream = &deflater->stream;
   isal_deflate_init(stream);
-  // Levels 2 and 3 make smooth images no smaller.
+  // Levels 2 and 3 do not make smooth images smaller.
   stream->level = 1;
   stream->level_buf = deflater->level_buffer;
   stream->level_buf_size = sizeof deflater->level_buffer;
@@ -36,7 +36,7 @@ png_deflater *png_deflater_create(size_t row_size) {
 
 void png_deflater_free(png_deflater *deflater) { free(deflater); }
 
-/// Subtracts the row above. The best filter of every row would save 5 % at most.
+/// Subtracts the row above. Choosing the best filter for each row would save at most 5 %.
 static void filter_row(png_deflater *deflater, const uint8_t *samples, bool is_first) {
   const size_t count = deflater->row_size;
   uint8_t *filtered = deflater->row + 1;

@@ -6,15 +6,15 @@
 
 #pragma clang assume_nonnull begin
 
-/// Writes the pixels of a smooth image with ISA-L, at about a quarter of zlib's time at its fastest level.
+/// Compresses the pixels of a smooth image with ISA-L, in about a quarter of the time of zlib's fastest level.
 typedef struct png_deflater png_deflater;
 
-/// Null without ISA-L, or without memory: libpng writes the pixels then.
+/// Creates a deflater; returns null without ISA-L or if memory is short, and libpng then writes the pixels.
 ///
-/// - row_size: The bytes of a row of samples.
+/// - row_size: The size of a row of samples in bytes.
 png_deflater *_Nullable png_deflater_create(size_t row_size);
 
-/// Writes the IDAT chunks of 8-bit samples. Jumps out of libpng's caller where a write fails.
+/// Writes the IDAT chunks of 8-bit samples. Calls `png_error`, which jumps, if a write fails.
 void png_deflater_write(
     png_deflater *deflater, png_structp png, const uint8_t *samples, uint32_t height);
 

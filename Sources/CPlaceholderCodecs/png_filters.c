@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// A pixel's samples lie side by side in a vector, of four or of eight. A smaller pixel leaves some of
-// them unused: what they hold is overwritten by the next pixel.
+// A vector of four or eight lanes holds the samples of one pixel. The lanes that a smaller pixel leaves unused
+// are stored too, and the next pixel overwrites them.
 
 typedef uint8_t four_bytes __attribute__((vector_size(4)));
 typedef uint8_t eight_bytes __attribute__((vector_size(8)));
@@ -12,13 +12,12 @@ typedef int16_t eight __attribute__((vector_size(16)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// The functions for pixels in one type of vector, with 16 bits a sample.
+/// Defines the functions for pixels in one vector type, with 16 bits per sample.
 ///
-/// `nearest` undoes Paeth's filter, turned around so that little is left to do once the pixel to the left
-/// is known. Its predictor is the one of left, up and upper left that is nearest to their
-/// `left + up - upper_left`. As a function of left alone this is left itself up to the lesser of up and
-/// `turn` and from the greater of them on; in between it is the lesser of the other two up to `middle`,
-/// and then the greater.
+/// `nearest` undoes Paeth's filter, rearranged so that little work remains once the pixel to the left is known.
+/// The predictor is whichever of left, up and upper left is nearest to `left + up - upper_left`. As a function
+/// of left alone, it is left itself if left is at most the lesser of up and `turn` or at least the greater. In
+/// between, it is the lesser of up and upper left if left is at most `middle`, otherwise the greater.
 #define DEFINE_FILTERS(vector, bytes)                                                             \
   INLINE vector load_##vector(const uint8_t *from) {                                              \
     bytes samples;                                                                                \
@@ -90,10 +89,10 @@ INLINE eight joined(four low, four high) {
 INLINE four low_half(eight both) { return __builtin_shufflevector(both, both, 0, 1, 2, 3); }
 INLINE four high_half(eight both) { return __builtin_shufflevector(both, both, 4, 5, 6, 7); }
 
-/// Two rows of Paeth's filter, each in one half of a vector.
+/// Undoes Paeth's filter in two rows, each in one half of a vector.
 ///
-/// The row below is two pixels behind: with what is above each of its pixels known a step early, neither
-/// row has to wait for the other.
+/// The lower row lags by two pixels, so the pixel above is known one step early, and neither row waits for the
+/// other.
 INLINE void add_nearest_two(
     const uint8_t *filtered, const uint8_t *filtered_below, const uint8_t *above, uint8_t *row,
     uint8_t *below, size_t count, size_t size) {
@@ -121,7 +120,7 @@ static void add_up(
   for (size_t i = 0; i < count; i++) row[i] = (uint8_t)(filtered[i] + above[i]);
 }
 
-/// Gives each size of pixels a loop of its own.
+/// Calls the function with a constant pixel size, so that each size is compiled to a separate loop.
 #define FOR_EACH_SIZE(function, ...)                       \
   switch (pixel_size) {                                    \
     case 1: function##_four(__VA_ARGS__, 1); break;        \

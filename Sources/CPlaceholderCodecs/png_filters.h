@@ -7,27 +7,29 @@
 
 #pragma clang assume_nonnull begin
 
-/// How far the functions below read and write beyond the end of a row.
+/// The number of bytes that the functions below read and write past the end of a row.
 enum { PNG_ROW_PADDING = 8 };
 
-/// Undoes the filter of a row, as the PNG specification has it (section 9.2).
+/// Undoes the filter of a row; returns false for an invalid filter type.
 ///
-/// - filtered: The row as it is stored, with the filter's number first.
+/// - filtered: The stored row, which starts with the filter type.
 /// - above: The row above, or zeros.
-/// - row: The row, at least `count` bytes.
-/// - pixel_size: Bytes a pixel: 1, 2, 3, 4, 6 or 8.
+/// - row: The result, at least `count` bytes.
+/// - pixel_size: Bytes per pixel: 1, 2, 3, 4, 6 or 8.
 ///
-/// All three have `PNG_ROW_PADDING` more bytes at their end, of which those of `row` are overwritten.
-/// False where there is no such filter.
+/// All three rows have `PNG_ROW_PADDING` extra bytes at their end; those of `row` are overwritten.
+///
+/// Source: PNG, section 9.2.
 bool png_unfilter(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, int pixel_size);
 
-/// Undoes Paeth's filter in two rows at once, which takes little more than half as long.
+/// Undoes Paeth's filter in two rows at once, in little more than half the time.
 ///
-/// - filtered: The rows as they are stored, one after the other.
-/// - below: The second row, with the same padding.
+/// - filtered: The stored rows, one after the other.
+/// - below: The result for the second row, with the same padding.
 ///
-/// False, with both rows to be undone one by one, where they have another filter or larger pixels.
+/// Returns false if a row has another filter, or if pixels are larger than 4 bytes; the caller then undoes the
+/// filters one by one.
 bool png_unfilter_two(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, uint8_t *below, size_t count,
     int pixel_size);

@@ -9,10 +9,10 @@
 
 enum {
   CHUNK_TYPE_SIZE = 4,
-  /// Of what has been inflated and still waits.
+  /// The size of the buffer for inflated bytes that are not consumed yet.
   BUFFER_SIZE = 1 << 17,
   LARGEST_WINDOW = 7,
-  /// Of data that is longer than the pixels.
+  /// The tolerated excess of compressed bytes over inflated bytes.
   MAX_EXCESS = 1 << 12,
 };
 
@@ -26,7 +26,7 @@ bool png_inflater_init(
   inflater->capacity = BUFFER_SIZE + 2 * most;
   if (inflater->capacity > count) inflater->capacity = (size_t)count;
   inflater->inflated = calloc(1, inflater->capacity + padding);
-  // Not cleared: most of its 80 KB are a buffer.
+  // Not cleared, because most of its 80 KB is a buffer.
   inflater->state = malloc(sizeof *inflater->state);
   if (!inflater->inflated || !inflater->state) return false;
   isal_inflate_init(inflater->state);
@@ -64,7 +64,7 @@ static bool is_usual_header(const png_inflater *inflater, uint8_t first_byte) {
          (window < LARGEST_WINDOW && inflater->to_inflate <= 256u << window);
 }
 
-/// Gives the inflater bytes to read, when it has none left.
+/// Passes more bytes to the inflater when it has none left.
 static bool feed(png_inflater *inflater) {
   struct inflate_state *state = inflater->state;
   lqip_codec *codec = inflater->codec;
@@ -87,8 +87,8 @@ static bool feed(png_inflater *inflater) {
 #ifdef __x86_64__
 __attribute__((target("avx"))) static void clear_wide_registers(void) { __builtin_ia32_vzeroupper(); }
 
-/// ISA-L leaves the upper halves of vector registers in use, which slows down all code for SSE that
-/// comes after it: filters take twice as long.
+/// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise all SSE code that
+/// follows slows down; filters take twice as long.
 static void leave_inflater(void) {
   if (__builtin_cpu_supports("avx")) clear_wide_registers();
 }
@@ -96,19 +96,19 @@ static void leave_inflater(void) {
 static void leave_inflater(void) {}
 #endif
 
-/// Whether the data is much longer than what it holds, as if of empty blocks: ISA-L copies 20 KB of tables for each,
-/// where zlib copies none.
+/// Whether the compressed data is much longer than the inflated data, for example because of empty blocks. For each
+/// block, ISA-L copies 20 KB of tables; zlib copies none.
 static bool is_bloated(const png_inflater *inflater) {
   return inflater->consumed > inflater->produced + inflater->produced / 8 + MAX_EXCESS;
 }
 
-/// Inflates some bytes, at most as many as there is room for; `*count` of them, be it none.
+/// Inflates up to `room` bytes, and stores their number in `count`, which can be 0.
 static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, size_t *count) {
   struct inflate_state *state = inflater->state;
-  // A few bytes of input can hold a second's work.
+  // A few bytes of input can take a second to inflate.
   codec_check_deadline(inflater->codec);
   for (;;) {
-    // What has been read may still hold some: the end of the data must not ask for more input.
+    // The bytes already read can contain the end of the data, so no more are requested before them.
     const uint32_t available = state->avail_in;
     state->next_out = bytes;
     state->avail_out = (uint32_t)room;
@@ -150,7 +150,7 @@ bool png_inflater_finish(png_inflater *inflater) {
     if (!inflate_some(inflater, inflater->inflated, inflater->capacity, &excess)) return false;
     if (excess > 0) return false;
   }
-  // Bytes that the inflater holds in its bit buffer come after the end, too.
+  // Bytes in the inflater's bit buffer are trailing data, too.
   if (state->avail_in > 0 || state->read_in_length >= 8 || inflater->chunk_left > 0) return false;
   uint8_t stored[sizeof inflater->checksum];
   return read_bytes(inflater->codec, stored, sizeof stored) &&

@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Inflates the IDAT chunks of a PNG image, and checks them as libpng does, faster than zlib.
+/// Inflates the IDAT chunks of a PNG image faster than zlib, with the same checks as libpng.
 ///
 /// Unlike zlib, ISA-L accepts an incomplete Huffman code, as long as the data uses none of its unassigned codes.
 typedef struct {
@@ -17,36 +17,34 @@ typedef struct {
   struct inflate_state *_Nullable state;
   bool is_begun;
 
-  /// Of the current chunk.
+  /// The unread size of the current chunk, and the checksum of its bytes so far.
   uint32_t chunk_left;
   uint32_t checksum;
 
-  /// What was read, and what came of it.
+  /// The numbers of compressed bytes consumed and of inflated bytes produced.
   uint64_t consumed, produced;
 
-  /// Bytes of the image that are not yet inflated, and those that are and wait, as `start..<end`.
+  /// The number of bytes left to inflate, and the inflated bytes that are not consumed yet, in `start..<end`.
   uint64_t to_inflate;
   uint8_t *_Nullable inflated;
   size_t capacity, start, end;
 } png_inflater;
 
-/// Takes over at the first byte of the first chunk's data.
+/// Starts at the first byte of the first chunk's data; returns false if memory is short.
 ///
-/// - count: What the image has in all.
-/// - most: What is wanted at a time.
-/// - padding: What may be read beyond it.
-///
-/// False where there is no memory.
+/// - count: The size of the inflated image in bytes.
+/// - most: The maximum number of bytes requested at a time.
+/// - padding: The number of bytes that may be read past the requested ones.
 bool png_inflater_init(
     png_inflater *inflater, lqip_codec *codec, uint32_t first_chunk_size, uint64_t count,
     size_t most, size_t padding);
 
 void png_inflater_free(png_inflater *inflater);
 
-/// Makes some bytes available. False for anything unusual.
+/// Makes at least `count` bytes available; returns false for anything unusual.
 bool png_inflater_provide(png_inflater *inflater, size_t count);
 
-/// Whether the data ends with the image, and its checksums are right.
+/// Whether the data ends with the image and the checksums are correct.
 bool png_inflater_finish(png_inflater *inflater);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// What the chunks of a PNG file say of the image, apart from its pixels.
+// The metadata of a PNG file.
 
 #ifndef PNG_METADATA_H
 #define PNG_METADATA_H
@@ -9,13 +9,13 @@
 
 #pragma clang assume_nonnull begin
 
-/// Finds a chunk that libpng did not interpret; null if there is none.
+/// Finds a chunk that libpng did not interpret; returns null without such a chunk.
 png_unknown_chunkp _Nullable png_kept_chunk(png_structp png, png_infop info, const char *name);
 
-/// The number in the acTL chunk, LQIP_MAX_FRAMES at most; 0 if there is none.
+/// The number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 without that chunk.
 uint32_t png_frame_count(png_structp png, png_infop info);
 
-/// How the file describes its colors.
+/// The color information of the file.
 lqip_png_color png_color_description(png_structp png, png_infop info);
 
 #pragma clang assume_nonnull end

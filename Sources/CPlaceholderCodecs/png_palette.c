@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) void expand(
     const png_palette *palette, const uint8_t *row, uint32_t width, uint32_t depth,
     size_t channels, uint8_t *samples) {
   const uint32_t last = width - 1;
-  // Four bytes at once: the fourth, if it is not alpha, belongs to the next pixel.
+  // Copies four bytes per pixel; if the fourth is not alpha, the next pixel overwrites it.
   for (uint32_t x = 0; x < last; x++)
     memcpy(samples + x * channels, palette->colors[index_of(row, x, depth)], 4);
   memcpy(samples + last * channels, palette->colors[index_of(row, last, depth)], channels);

@@ -1,4 +1,4 @@
-// The colors of a PNG image that stores indices.
+// The palette of a PNG image.
 
 #ifndef PNG_PALETTE_H
 #define PNG_PALETTE_H
@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// RGB or RGBA of each index; black where the file has no color.
+/// The RGB or RGBA color of each index; indices beyond the palette are black.
 typedef struct {
   /// 3, or 4 with transparency.
   size_t channels;
@@ -19,7 +19,7 @@ typedef struct {
 /// Reads the palette from the chunks that libpng has parsed.
 void png_palette_take(png_palette *palette, png_structp png, png_infop info);
 
-/// Writes the samples of a row of indices that have 1, 2, 4 or 8 bits.
+/// Converts a row of 1-, 2-, 4- or 8-bit indices to samples.
 void png_palette_expand(
     const png_palette *palette, const uint8_t *row, uint32_t width, uint32_t depth,
     uint8_t *samples);

@@ -1,4 +1,4 @@
-// The order in which a PNG file has the rows of its image.
+// The order of the rows in a PNG file.
 
 #ifndef PNG_PASSES_H
 #define PNG_PASSES_H
@@ -7,19 +7,17 @@
 
 #pragma clang assume_nonnull begin
 
-/// The row that comes next.
+/// The position of the next row.
 typedef struct {
   bool is_interlaced;
   int pass;
-  /// Its number within the pass.
+  /// The row number within the pass.
   uint32_t row;
-  /// All rows were read.
+  /// Whether all rows were read.
   bool are_done;
 } png_passes;
 
-/// Says where the next row belongs, after the passes that have no pixel in an image this small.
-///
-/// Returns whether there is one.
+/// Finds the next row, skipping passes without a pixel in an image of this size; returns false after the last row.
 bool png_passes_find_row(png_passes *passes, const lqip_header *size, lqip_png_row *row);
 
 #pragma clang assume_nonnull end

@@ -13,7 +13,7 @@ enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, CHUNK_HEADER_SIZE = 8 }
 
 enum { MAX_SIDE = 65535 };
 
-/// What may follow the last row, by which the end of most files is checked: it inflates to 16 MB at most.
+/// The maximum number of bytes read after the last row to check the end of the file; they inflate to at most 16 MB.
 enum { MAX_TAIL = 16 << 10 };
 
 struct lqip_png_reader {
@@ -21,16 +21,16 @@ struct lqip_png_reader {
   png_structp png;
   png_infop info;
   lqip_header header;
-  /// libpng was not given memory that is within the limits.
+  /// Whether an allocation within the limits has failed.
   bool lacks_memory;
   bool is_animated;
   uint32_t frame_count;
   png_passes passes;
-  /// The size and the name of the last chunk that was begun.
+  /// The size and the name of the current chunk.
   uint8_t chunk_header[CHUNK_HEADER_SIZE];
-  /// Null where libpng reads the rows.
+  /// The fast row reader; null if libpng reads the rows.
   png_rows *rows;
-  /// Bytes read behind the last row.
+  /// The number of bytes read after the last row.
   size_t tail;
 };
 
@@ -38,7 +38,7 @@ struct lqip_png_reader {
 
 static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
 
-/// Fails for want of memory, where libpng takes that for damage, or does without.
+/// Fails if an allocation has failed, which libpng reports as damage or ignores.
 static void check_memory(lqip_png_reader *reader) {
   if (reader->lacks_memory) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
 }
@@ -52,7 +52,7 @@ static void warning(png_structp png, png_const_charp message) {
   codec_warn(reader_of(png)->codec, message);
 }
 
-/// Gives libpng memory: it would ask for as much as an eXIf chunk says that it has.
+/// Allocates memory for libpng, with a limit, because libpng trusts the size in an eXIf chunk.
 static png_voidp allocate(png_structp png, png_alloc_size_t size) {
   lqip_png_reader *reader = png_get_mem_ptr(png);
   if (size > MAX_CHUNK_SIZE) return NULL;
@@ -66,8 +66,8 @@ static void release(png_structp png, png_voidp memory) {
   free(memory);
 }
 
-/// Whether libpng has given all rows away, and is only looking for the end of their data.
-static bool is_behind_rows(const lqip_png_reader *reader) {
+/// Whether libpng has returned all rows and is only searching for the end of their data.
+static bool has_all_rows(const lqip_png_reader *reader) {
   if (reader->header.height == 0) return false;
   return reader->passes.is_interlaced
              ? png_get_current_pass_number(reader->png) == PNG_INTERLACE_ADAM7_PASSES
@@ -77,9 +77,9 @@ static bool is_behind_rows(const lqip_png_reader *reader) {
 static void read_data(png_structp png, png_bytep bytes, size_t count) {
   lqip_png_reader *reader = reader_of(png);
   lqip_codec *codec = reader->codec;
-  // libpng inflates in small pieces: one of them may hold a second's work.
+  // libpng inflates in small pieces, and a single piece can take a second.
   codec_check_deadline(codec);
-  if (!codec->limits.verifies && is_behind_rows(reader)) {
+  if (!codec->limits.verifies && has_all_rows(reader)) {
     reader->tail += count;
     if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
   }
@@ -102,9 +102,9 @@ void lqip_png_reader_destroy(lqip_png_reader *reader) {
 }
 
 static void prepare(lqip_png_reader *reader) {
-  // libpng hands these over as they are.
+  // libpng stores these chunks without interpreting them.
   static const png_byte kept[] = "acTL\0cICP\0fcTL";
-  // Text and the like say nothing about pixels, and 200 small chunks of it can inflate to 1.4 GB.
+  // These chunks do not affect pixels, and 200 small text chunks can inflate to 1.4 GB.
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
   reader->png = png_create_read_struct_2(
@@ -116,14 +116,14 @@ static void prepare(lqip_png_reader *reader) {
   png_set_chunk_malloc_max(reader->png, MAX_CHUNK_SIZE);
   png_set_chunk_cache_max(reader->png, MAX_CACHED_CHUNKS);
   png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
-  // What libpng asks for at once, it loses at once where the file ends.
+  // libpng drops an incomplete buffer at the end of the file, so a small buffer loses fewer rows.
   if (reader->codec->limits.lenient) png_set_compression_buffer_size(reader->png, 32);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored, 11);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, kept, 3);
 }
 
-/// Asks for 8 bits a sample, without a palette, and alpha only where the image has some.
+/// Requests 8 bits per sample, no palette, and alpha only if the image has transparency.
 static void choose_layout(lqip_png_reader *reader) {
   png_set_expand(reader->png);
   png_set_scale_16(reader->png);
@@ -131,7 +131,7 @@ static void choose_layout(lqip_png_reader *reader) {
   reader->header.channels = png_get_channels(reader->png, reader->info);
 }
 
-/// Refuses a size before libpng sees it, which would go on to the chunks behind it.
+/// Checks the size before libpng parses it, because libpng would continue with the chunks after it.
 static void check_size(lqip_png_reader *reader) {
   enum { NAME = 12, WIDTH = 16, HEIGHT = 20, END = 24 };
   lqip_codec *codec = reader->codec;
@@ -143,7 +143,7 @@ static void check_size(lqip_png_reader *reader) {
     codec_fail(codec, LQIP_TOO_LARGE, "a side exceeds 65,535 pixels");
 }
 
-/// Takes the rows out of libpng's hands before it looks at their data, if they can be read again.
+/// Creates the fast row reader before libpng reads the pixels, if the input can be read again.
 static void take_rows(lqip_png_reader *reader) {
   if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
   reader->rows = png_rows_create(
@@ -162,7 +162,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
   reader->frame_count = png_frame_count(reader->png, reader->info);
-  // A single frame makes an animation only if the image is none of the frames, and so has no control chunk.
+  // A file with a single frame is an animation only if its default image is not that frame, so it has no fcTL chunk.
   const bool is_frame = png_kept_chunk(reader->png, reader->info, "fcTL") != NULL;
   reader->is_animated = reader->frame_count > (is_frame ? 1 : 0);
   choose_layout(reader);
@@ -185,7 +185,7 @@ lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
   return (lqip_bytes){exif, size};
 }
 
-/// Begins again with libpng, and comes to the same row.
+/// Restarts with libpng and skips to the current row.
 static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
   png_rows_destroy(reader->rows);
   reader->rows = NULL;
@@ -227,7 +227,7 @@ bool lqip_png_reader_read_row(
 
 bool lqip_png_reader_verify(lqip_png_reader *reader) {
   if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
-  // Behind a failure libpng cannot go on.
+  // libpng cannot continue after a failure.
   if (!reader->codec->is_cut) png_read_end(reader->png, NULL);
   return true;
 }

@@ -26,7 +26,7 @@ static void write_data(png_structp png, png_bytep bytes, size_t count) {
 
 static void flush_data(png_structp png) { (void)png; }
 
-// libpng's own handlers print.
+// Replaces libpng's default handler, which prints to standard error.
 _Noreturn static void fail(png_structp png, png_const_charp message) {
   (void)message;
   png_longjmp(png, 1);
@@ -34,7 +34,7 @@ _Noreturn static void fail(png_structp png, png_const_charp message) {
 
 static void ignore_warning(png_structp png, png_const_charp message) { (void)png, (void)message; }
 
-/// False where libpng gave up.
+/// Writes the file; returns false if libpng fails.
 static bool write_image(
     png_structp png, png_infop info, const uint8_t *samples, uint32_t width, uint32_t height,
     bool has_alpha, bool is_small, png_deflater *deflater) {
@@ -52,7 +52,7 @@ static bool write_image(
   png_write_info(png, info);
   if (deflater) {
     png_deflater_write(deflater, png, samples, height);
-    // libpng ends only what it has written itself.
+    // png_write_end fails if libpng has not written the pixels itself.
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     return true;
   }

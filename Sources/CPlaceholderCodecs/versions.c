@@ -32,7 +32,7 @@ void lqip_load_libraries(void) {
 #ifdef __linux__
   atomic_store(&codec_loads_libraries, false);
 #endif
-  // lcms2 asks for the local time.
+  // lcms2 reads the local time.
   tzset();
 }
 

@@ -1,8 +1,8 @@
 // Counts the groups of prefix codes in lossless data before libwebp allocates their tables.
 //
-// A group takes 20 bits of the file and at least 5.7 KB of tables. Only the entropy image tells how many groups there
-// are; it follows the images of the transforms. All of them are parsed here, and none is stored: a copy or a cached
-// color repeats an earlier pixel.
+// A group takes 20 bits of the file and at least 5.7 KB of tables. The number of groups follows from the entropy image,
+// which comes after the images of the transforms. This parser reads all of them and stores none, because a copy or a
+// cached color only repeats an earlier pixel.
 //
 // Source: RFC 9649, section 3.
 
@@ -21,10 +21,10 @@ enum {
   MAX_CACHE_BITS = 11,
   MAX_LENGTH = 15,
   MAX_SYMBOLS = LITERALS + COPY_LENGTHS + (1 << MAX_CACHE_BITS),
-  STEPS_A_LOOK = 1 << 16,
-  /// libwebp's encoder writes at most 2,600.
+  STEPS_PER_DEADLINE_CHECK = 1 << 16,
+  /// libwebp's encoder writes at most 2,600 groups.
   MAX_GROUPS = 3072,
-  /// As of libwebp 1.2.4: without a color cache, 2,954 entries.
+  /// The memory per group in libwebp 1.2.4; without a color cache, its table has 2,954 entries.
   GROUP_SIZE = 568,
   TABLE_SIZE = 4 * (630 * 3 + 410 + 656),
 };
@@ -35,11 +35,11 @@ typedef struct {
   lqip_codec *codec;
   const uint8_t *bytes;
   size_t count;
-  /// The next bit; beyond the last one if there were too few.
+  /// The index of the next bit; past the end if the data was too short.
   uint64_t position;
 } bit_reader;
 
-/// A prefix code: its symbols in the order of their bits, and the number of those of each length.
+/// A prefix code: its symbols in the order of their codes, and the number of codes of each length.
 typedef struct {
   uint16_t counts[MAX_LENGTH + 1];
   uint16_t symbols[MAX_SYMBOLS];
@@ -49,7 +49,7 @@ typedef struct {
   uint32_t width, height;
 } image_size;
 
-/// The next 32 bits, with zeros after the last one.
+/// Returns the next 32 bits without consuming them, with zeros after the end of the data.
 static uint32_t look(const bit_reader *in) {
   const size_t first = (size_t)(in->position >> 3);
   uint64_t bits = 0;
@@ -66,7 +66,7 @@ static uint32_t take_bits(bit_reader *in, uint32_t count) {
 
 static bool is_exhausted(const bit_reader *in) { return in->position > (uint64_t)in->count * 8; }
 
-/// False for a code that is neither complete nor of a single symbol, which takes no bits.
+/// Builds a code; returns false unless it is complete or has a single symbol, which takes no bits.
 static bool build(prefix_code *code, const uint8_t *lengths, uint32_t count) {
   uint16_t first[MAX_LENGTH + 2] = {0};
   memset(code->counts, 0, sizeof code->counts);
@@ -105,7 +105,7 @@ static uint32_t take_symbol(bit_reader *in, const prefix_code *code) {
   return 0;
 }
 
-/// Reads the lengths of a code, which are compressed by another code.
+/// Reads the lengths of a code, which are compressed with another code.
 static bool take_lengths(bit_reader *in, uint8_t *lengths, uint32_t symbol_count) {
   static const uint8_t order[LENGTH_SYMBOLS] = {17, 18, 0, 1, 2,  3,  4,  5,  16, 6,
                                                 7,  8,  9, 10, 11, 12, 13, 14, 15};
@@ -144,7 +144,7 @@ static bool take_code(bit_reader *in, prefix_code *code, uint32_t symbol_count) 
   return build(code, lengths, symbol_count);
 }
 
-/// Reads the size of the color cache; false for one that is invalid.
+/// Reads the size of the color cache; returns false if it is invalid.
 static bool take_cache_bits(bit_reader *in, uint32_t *bits) {
   *bits = 0;
   if (!take_bits(in, 1)) return true;
@@ -159,12 +159,12 @@ static uint32_t take_number(bit_reader *in, uint32_t symbol) {
   return ((2 + (symbol & 1)) << extra) + take_bits(in, extra) + 1;
 }
 
-/// Parses the pixels of an image, and finds the largest number that red and green make.
+/// Parses the pixels of an image, and finds the largest group index, which is stored in red and green.
 static bool parse_pixels(
     bit_reader *in, const prefix_code codes[CODES], uint64_t left, uint32_t *_Nullable largest) {
   for (uint64_t steps = 0; left > 0; steps++) {
     if (is_exhausted(in)) return false;
-    if (steps % STEPS_A_LOOK == 0) codec_check_deadline(in->codec);
+    if (steps % STEPS_PER_DEADLINE_CHECK == 0) codec_check_deadline(in->codec);
     const uint64_t start = in->position;
     const uint32_t green = take_symbol(in, &codes[GREEN]);
     uint64_t count = 1;
@@ -178,7 +178,7 @@ static bool parse_pixels(
       take_number(in, take_symbol(in, &codes[DISTANCE]));
     }
     if (count > left) return false;
-    // A pixel without bits: all others are like it.
+    // A pixel that takes no bits: all remaining pixels are equal to it.
     if (in->position == start) return true;
     left -= count;
   }
@@ -200,7 +200,7 @@ static bool parse_image(bit_reader *in, image_size size, uint32_t *_Nullable lar
 
 static uint32_t divided(uint32_t side, uint32_t bits) { return (side + (1u << bits) - 1) >> bits; }
 
-/// Parses an image whose pixels describe blocks of another.
+/// Parses an image whose pixels describe blocks of another image.
 static bool parse_blocks(bit_reader *in, image_size size, uint32_t *_Nullable largest) {
   const uint32_t bits = 2 + take_bits(in, 3);
   return parse_image(
@@ -224,7 +224,7 @@ static bool parse_transforms(bit_reader *in, image_size *size) {
   return true;
 }
 
-/// Computes the memory for the tables of the data's prefix codes; false if the data is invalid, or too short.
+/// Computes the memory for the tables of the prefix codes; returns false if the data is invalid or too short.
 static bool measure(bit_reader *in, image_size size, uint64_t *memory) {
   uint32_t cache_bits, largest = 0;
   if (!parse_transforms(in, &size) || !take_cache_bits(in, &cache_bits)) return false;
@@ -241,7 +241,7 @@ static bool measure(bit_reader *in, image_size size, uint64_t *memory) {
   return true;
 }
 
-/// Measures the pixels' own data, of which as much is read as that takes.
+/// Computes the memory for the tables of a lossless image, reading only as much of its data as necessary.
 static uint64_t measure_image(lqip_webp_reader *reader, image_size size) {
   lqip_codec *codec = reader->codec;
   for (;;) {

@@ -10,12 +10,12 @@
 enum {
   EXTENDED_SIZE = 10,
   FRAME_HEADER_SIZE = 16,
-  /// What of the pixels' chunk tells their size.
+  /// The part of the VP8 chunk that contains the image size.
   LOSSY_HEADER_SIZE = 10,
   MAX_KEPT_SIZE = 4 << 20,
-  /// WEBP_MAX_DIMENSION of libwebp; the canvas of an animation could have 2^24 pixels a side.
+  /// WEBP_MAX_DIMENSION of libwebp; the format allows a canvas of 2^24 pixels per side in an animation.
   MAX_SIDE = 16383,
-  /// Of VP8X.
+  /// The flags in the VP8X chunk.
   ALPHA_FLAG = 0x10,
   ANIMATION_FLAG = 0x02,
 };
@@ -36,7 +36,7 @@ static void check_left(lqip_webp_reader *reader, uint64_t count) {
   }
 }
 
-/// Takes bytes that have to be there.
+/// Reads bytes; fails if the file is too short.
 static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
   check_left(reader, count);
   if (codec_take(reader->codec, bytes, count) < count)
@@ -44,15 +44,15 @@ static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t co
   reader->left -= count;
 }
 
-/// Chunks begin at even offsets.
+/// The size of a chunk with its padding, because chunks start at even offsets.
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
-/// Skips bytes, of which the file may have fewer than it says.
+/// Skips bytes; does not fail if the file is shorter than its header claims.
 static void skip(lqip_webp_reader *reader, uint64_t count) {
   reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
 
-/// Keeps the first profile.
+/// Stores the first ICC profile, and skips all others.
 static void keep_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint64_t skipped = padded(chunk);
   if (!reader->icc.bytes && chunk->size > MAX_KEPT_SIZE) {
@@ -67,7 +67,7 @@ static void keep_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   take(reader, NULL, skipped);
 }
 
-/// Takes bytes of the image's chunks that have to be there.
+/// Reads bytes of the image's chunks; fails if the file is too short.
 static void take_data(lqip_webp_reader *reader, uint64_t count) {
   check_left(reader, count);
   while (count > 0) {
@@ -77,7 +77,7 @@ static void take_data(lqip_webp_reader *reader, uint64_t count) {
   }
 }
 
-/// Begins the next chunk; false at the end of the file.
+/// Reads the header of the next chunk; returns false at the end of the file.
 static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
   if (reader->left < CHUNK_HEADER_SIZE ||
       codec_take(reader->codec, chunk->header, CHUNK_HEADER_SIZE) < CHUNK_HEADER_SIZE)
@@ -103,7 +103,7 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
     codec_fail(reader->codec, LQIP_TOO_LARGE, "a side exceeds 16,383 pixels");
 }
 
-/// Enters the first frame of an animation.
+/// Reads the header of the first frame of an animation.
 static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[FRAME_HEADER_SIZE];
   if (!reader->is_animated || chunk->size < sizeof bytes)
@@ -119,7 +119,7 @@ static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->is_in_frame = true;
 }
 
-/// Leaves a frame without an image, which browsers skip; false where there is none to leave.
+/// Skips a frame without an image, as browsers do; returns false outside such a frame.
 static bool leave_frame(lqip_webp_reader *reader) {
   if (!reader->is_in_frame || reader->has_alpha_plane) return false;
   skip(reader, reader->left);
@@ -128,7 +128,7 @@ static bool leave_frame(lqip_webp_reader *reader) {
   return true;
 }
 
-/// Lets a chunk whose header was just taken be a part of the image.
+/// Adds the header of the current chunk to the image data.
 static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   if (reader->codec->window) {
     webp_reserve(reader, CHUNK_HEADER_SIZE);
@@ -139,7 +139,7 @@ static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->size += CHUNK_HEADER_SIZE;
 }
 
-/// The area that the header of the pixels tells.
+/// Reads the size of a lossy image from the header of its pixels.
 static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
   take_data(reader, LOSSY_HEADER_SIZE);
@@ -150,7 +150,7 @@ static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
-/// Whether alpha counts: in a still image with VP8X, browsers ignore it without its flag.
+/// Whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha unless its flag is set.
 static bool allows_alpha(const lqip_webp_reader *reader) {
   return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
 }
@@ -165,7 +165,7 @@ static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
 
-/// Compares the size of the pixels with what the container says of them.
+/// Sets the canvas and the frame, and compares the size of the pixels with the container.
 static void place(lqip_webp_reader *reader, lqip_webp_area area) {
   lqip_codec *codec = reader->codec;
   if (!reader->is_extended) {
@@ -181,7 +181,7 @@ static void place(lqip_webp_reader *reader, lqip_webp_area area) {
     codec_fail(codec, LQIP_CORRUPT, "inconsistent sizes");
 }
 
-/// Enters the chunk of the pixels.
+/// Reads the header of the pixels and checks the size of their chunk.
 static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const size_t begin = reader->image_start = reader->size;
   if (reader->is_animated && reader->frame_count == 0)
@@ -193,7 +193,7 @@ static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->whole_size = reader->size + (size_t)rest;
 }
 
-/// Refuses chunks where browsers refuse them: before an image without VP8X, in a frame, and between alpha and pixels.
+/// Rejects unexpected chunks as browsers do: before an image without VP8X, in a frame, and between alpha and pixels.
 static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const bool is_lossy = is_named(chunk, "VP8 ");
   const bool is_image = is_lossy || is_named(chunk, "VP8L");
@@ -203,7 +203,7 @@ static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
     codec_fail(reader->codec, LQIP_CORRUPT, "unexpected chunk before the image data");
 }
 
-/// Reads a chunk in front of the pixels; true if it is theirs.
+/// Reads a chunk up to the start of the pixels; returns true once it has reached them.
 static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
   check_order(reader, chunk);
   if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L")) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libwebp decodes up to eight rows of a lossless image again for each piece, so pieces are large.
-enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_A_PIECE = 1 << 20 };
+// For each piece, libwebp decodes up to eight rows of a lossless image again, so pieces are large.
+enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_PER_PIECE = 1 << 20 };
 
 lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
   lqip_webp_reader *reader = calloc(1, sizeof *reader);
@@ -68,13 +68,13 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
   return true;
 }
 
-/// The most memory that libwebp allocates for an image of this size, as of 1.2.4, and the rows take.
+/// The maximum memory for an image of this size: the allocations of libwebp 1.2.4, and the decoded rows.
 static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
   const uint64_t width = reader->frame.width;
   const uint64_t pixels = width * reader->frame.height;
-  // The pixels and up to three images that describe 4x4 of them; or a row of blocks.
+  // A lossless image: its pixels, and up to three images with one pixel per 4x4 block.
   uint64_t needed = reader->is_lossless ? pixels * 19 / 4 : 0;
-  // The plane, and the pixels that it may be compressed as.
+  // The alpha plane, and the pixels as which it may be compressed.
   if (reader->has_alpha_plane && !reader->is_lossless) needed += pixels * 5;
   return needed + width * 128 + (uint64_t)output->width * output->height * (unsigned)output->channels;
 }
@@ -89,10 +89,10 @@ static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
   codec_fail(reader->codec, LQIP_TOO_LARGE, message);
 }
 
-/// As many bytes as bring few enough pixels that a deadline is looked at often.
+/// Chooses the size of a piece so that the deadline is checked about once per `PIXELS_PER_PIECE`.
 static size_t choose_piece(const lqip_webp_reader *reader) {
   const uint64_t pixels = (uint64_t)reader->frame.width * reader->frame.height;
-  const uint64_t piece = (uint64_t)reader->whole_size * PIXELS_A_PIECE / pixels;
+  const uint64_t piece = (uint64_t)reader->whole_size * PIXELS_PER_PIECE / pixels;
   if (piece < SMALLEST_PIECE) return SMALLEST_PIECE;
   return piece < LARGEST_PIECE ? (size_t)piece : LARGEST_PIECE;
 }
@@ -135,7 +135,8 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *de
 static void feed(lqip_webp_reader *reader) {
   lqip_codec *codec = reader->codec;
   codec_check_deadline(codec);
-  // Until a row is ready, libwebp parses the codes and transforms of a lossless image again for each piece.
+  // Until a row is ready, libwebp parses the codes and transforms of a lossless image again for each piece. Doubling
+  // the data limits the number of pieces.
   const bool doubles = reader->ready == 0 && reader->size > reader->piece;
   if (reader->fed == reader->size) webp_take_more(reader, doubles ? reader->size : reader->piece);
   reader->fed = reader->size;
@@ -146,7 +147,7 @@ static void feed(lqip_webp_reader *reader) {
   if (reader->webp->WebPIDecGetRGB(reader->decoder, &ready, &width, &height, &stride))
     reader->ready = (uint32_t)ready;
   const bool has_failed = status != VP8_STATUS_OK && status != VP8_STATUS_SUSPENDED;
-  // Of tables and alpha that find no memory, libwebp says that the data is damaged.
+  // libwebp reports damaged data if it cannot allocate tables or alpha.
   if (has_failed && lqip_lacked_memory()) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
   switch (status) {
     case VP8_STATUS_OK:

@@ -1,4 +1,4 @@
-// The state of a WebP reader, which its parts share.
+// The state of a WebP reader, shared by its source files.
 
 #ifndef WEBP_READER_H
 #define WEBP_READER_H
@@ -10,7 +10,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The functions of libwebp that are used.
+/// The libwebp functions in use.
 #define WEBP_FUNCTIONS(each) \
   each(WebPInitDecoderConfigInternal) each(WebPIDecode) each(WebPIUpdate) \
   each(WebPIDecGetRGB) each(WebPIDelete) each(WebPGetDecoderVersion)
@@ -20,18 +20,18 @@ typedef struct {
   WEBP_FUNCTIONS(WEBP_FIELD)
 } webp_functions;
 
-/// The functions, from a library that is loaded if need be; null where it is not there.
+/// Returns the functions of libwebp, loading it if necessary; null if it cannot be loaded.
 const webp_functions *_Nullable webp_library(void);
 
 enum { CHUNK_HEADER_SIZE = 8, LOSSLESS_HEADER_SIZE = 5 };
 
-/// A chunk of the container, whose header begins with its name.
+/// A chunk of the container. Its header starts with the chunk name.
 typedef struct {
   uint8_t header[CHUNK_HEADER_SIZE];
   uint32_t size;
 } webp_chunk;
 
-/// Bytes that are kept; none if `bytes` is null.
+/// An allocated buffer; empty if `bytes` is null.
 typedef struct {
   uint8_t *_Nullable bytes;
   size_t count;
@@ -40,16 +40,17 @@ typedef struct {
 struct lqip_webp_reader {
   lqip_codec *codec;
   const webp_functions *webp;
-  /// What is left of the file as its header has it, or of an animation's first frame while that is read.
+  /// The number of bytes left in the file according to its header; within the first frame of an animation, the number
+  /// left in the frame, and the number after it.
   uint64_t left;
   uint64_t left_behind_frame;
   bool is_extended;
   bool is_animated;
   bool is_lossless;
-  /// Whether the chunks that come next are those of an animation's first frame.
+  /// Whether the next chunks belong to the first frame of an animation.
   bool is_in_frame;
   bool has_alpha_flag;
-  /// Whether an ALPH chunk stands before the pixels.
+  /// Whether an ALPH chunk precedes the pixels.
   bool has_alpha_plane;
   bool has_alpha;
   uint32_t frame_count;
@@ -58,48 +59,47 @@ struct lqip_webp_reader {
   lqip_webp_area frame;
   webp_bytes icc;
 
-  /// The chunks of the image as far as they were read, and their size when they are whole. Where the file is in
-  /// memory they stay there.
+  /// The chunks of the image read so far, in `copy` or in the caller's memory, and their complete size.
   const uint8_t *_Nullable data;
   uint8_t *_Nullable copy;
   size_t capacity;
   size_t size;
   size_t whole_size;
-  /// Where the content of the pixels' chunk begins in them, and that of the last ALPH chunk.
+  /// The offsets in `data` of the content of the pixels' chunk and of the last ALPH chunk.
   size_t image_start;
   size_t alpha_start;
   size_t alpha_size;
-  /// How many of the bytes libwebp has.
+  /// The number of bytes passed to libwebp.
   size_t fed;
-  /// How many bytes are fed at a time.
+  /// The number of bytes to pass at a time.
   size_t piece;
 
   WebPIDecoder *_Nullable decoder;
   WebPDecoderConfig config;
   uint8_t *_Nullable pixels;
-  /// The rows to give away, and the next one.
+  /// The number of rows to return, and the index of the next one.
   uint32_t row_count;
   uint32_t y;
-  /// The rows of the frame that are decoded.
+  /// The number of decoded rows of the frame.
   uint32_t ready;
 };
 
 /// Reads up to the first bytes of the pixels.
 void webp_read_container(lqip_webp_reader *reader);
 
-/// Reads the chunks behind the first image.
+/// Reads the chunks after the first image.
 void webp_read_rest(lqip_webp_reader *reader);
 
-/// Makes room for bytes of the image, where they are copied.
+/// Reserves room in `copy` for more bytes of the image.
 void webp_reserve(lqip_webp_reader *reader, size_t count);
 
-/// Takes bytes of the image; false where the file ends before the last of them.
+/// Reads bytes of the image; returns false if the file ends before the last of them.
 bool webp_take_data(lqip_webp_reader *reader, size_t count);
 
-/// Takes some more bytes of the pixels, or fails.
+/// Reads up to `count` more bytes of the pixels; fails if none are left.
 void webp_take_more(lqip_webp_reader *reader, size_t count);
 
-/// The memory for the tables of prefix codes, which only the data tells: as much of it is taken as that needs.
+/// Computes the memory for the tables of prefix codes, reading only as much of the image as necessary.
 uint64_t webp_table_memory(lqip_webp_reader *reader);
 
 #pragma clang assume_nonnull end

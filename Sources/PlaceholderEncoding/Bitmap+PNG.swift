@@ -2,12 +2,12 @@ internal import CPlaceholderCodecs
 public import Placeholders
 
 extension Bitmap {
-  /// Why a bitmap cannot be written as a PNG file.
+  /// The reason why a bitmap cannot be encoded as PNG.
   @nonexhaustive
   public enum PNGError: Error, Hashable, Sendable {
     /// A side is longer than ``maximumPNGSide``.
     case tooLarge(width: Int, height: Int)
-    /// The system does not provide the memory for the file.
+    /// Memory is short.
     case outOfMemory
   }
 

@@ -1,2 +1,2 @@
-// Clients that encode also use the results, so that one import suffices.
+// Clients that encode also use the result types, so one import is enough.
 @_exported public import Placeholders

@@ -2,55 +2,57 @@ public import Placeholders
 
 /// The placeholders of an image, and its properties.
 public struct ImagePlaceholders: Sendable, Hashable {
-  /// What the first bytes of the file say.
+  /// The format, detected from the first bytes of the file.
   public let format: ImageFormat
 
-  /// Pixels across, of the upright image.
+  /// The width of the upright image in pixels.
   public let width: Int
 
-  /// Pixels down, of the upright image.
+  /// The height of the upright image in pixels.
   public let height: Int
 
-  /// How the file says the image is to be turned; ``/Placeholders/Orientation/up`` where it says nothing.
+  /// The Exif orientation in the file; ``/Placeholders/Orientation/up`` if it has none.
   public let orientation: Orientation
 
-  /// Whether the format's samples include transparency, be it used or not.
+  /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   public let hasAlpha: Bool
 
-  /// Whether every pixel is opaque, whatever the format would allow.
+  /// Whether every pixel is opaque.
   public let isOpaque: Bool
 
-  /// Whether the image is the default one of an animation.
+  /// Whether the file is an animation; only its default image is decoded.
   public let isAnimated: Bool
 
-  /// The frames of an animation, up to 65,536, as a PNG image promises them; nil for all others.
+  /// The number of frames if the file has several, at most 65,536.
+  ///
+  /// For PNG, it is the number in the header; frames of other formats are counted.
   public let frameCount: Int?
 
-  /// The blurred preview as text; this and the others are nil where their kind was not asked for.
+  /// The BlurHash; like the other placeholders, nil unless its kind was requested.
   public let blurHash: BlurHash?
 
-  /// The three colors for a preview by CSS alone.
+  /// The three colors of a CSS gradient preview.
   public let lqip: PackedLQIP?
 
-  /// Three more colors to be laid over the first, if they were asked for.
+  /// Three more colors, drawn over the first three; nil unless requested.
   public let lqip2: PackedLQIP?
 
-  /// The blurred preview with shape and transparency.
+  /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
 
-  /// The preview that is an image itself, in a data URL or in an SVG.
+  /// The tiny preview image, for a data URL or an SVG.
   public let preview: PreviewImage?
 
-  /// The integer for a preview by CSS alone.
+  /// The single integer of a CSS gradient preview.
   public let integerLQIP: IntegerLQIP?
 
-  /// The colors that the image is mostly made of.
+  /// The dominant colors.
   public let palette: Palette?
 
   /// The mean color, averaged in linear light.
   public let averageColor: SRGBColor
 
-  /// Harmless defects of the file, each kind once.
+  /// The harmless defects of the file, each kind once.
   public let warnings: [String]
 
   package init(
@@ -81,7 +83,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   }
 }
 
-/// Coded as the record that the program `lqip` writes, without its members about the file.
+/// Coded as a record of the command `lqip`, without the members that describe the file.
 extension ImagePlaceholders: Codable {
   private enum CodingKeys: String, CodingKey {
     case mimeType = "mimetype"

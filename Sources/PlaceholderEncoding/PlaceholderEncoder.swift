@@ -2,12 +2,12 @@
 ///
 /// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.
 public struct PlaceholderEncoder: Sendable, Hashable {
-  /// The version of the algorithms, which grows whenever an image may get other placeholders than before.
+  /// The version of the algorithms, incremented whenever placeholders may change.
   public static let algorithmVersion: Int = 10
 
-  /// What to generate, and what it may cost.
+  /// The placeholders to generate, and the limits on decoding.
   public struct Options: Sendable, Hashable {
-    /// The kinds of placeholders to generate; the others cost nothing.
+    /// The kinds of placeholders to generate; other kinds are not computed.
     public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
     /// The options for a BlurHash.
     public var blurHash: BlurHashOptions = BlurHashOptions()
@@ -26,7 +26,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Options for a BlurHash.
   public struct BlurHashOptions: Sendable, Hashable {
-    /// The number of components; nil chooses it by the shape of the image.
+    /// The number of components; nil chooses it from the aspect ratio of the image.
     public var components: ComponentCount?
     /// The encoding method.
     public var method: BlurHashEncoding = .reference
@@ -40,7 +40,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var hasSixColors: Bool = false
   }
 
-  /// What to generate, and what it may cost.
+  /// The placeholders to generate, and the limits on decoding.
   public var options: Options
 
   /// Creates an encoder.
@@ -82,21 +82,21 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
   }
 
-  /// Encodes an image from a file of a known size by `pread` alone, for a process that may do nothing else.
+  /// Encodes an image from a file of a known size, for a sandboxed process that is limited to `pread`.
   package func encode(
     file descriptor: Int32, byteCount: Int
   ) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(file: descriptor, byteCount: byteCount))
   }
 
-  /// Encodes an image in memory, until a function returns true.
+  /// Encodes an image in memory, and stops once `isCancelled` returns true.
   package func encode(
     _ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool
   ) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes, isCancelled: isCancelled))
   }
 
-  /// Encodes an image from an open file, until a function returns true.
+  /// Encodes an image from an open file, and stops once `isCancelled` returns true.
   package func encode(
     fileDescriptor: Int32, isCancelled: @escaping @Sendable () -> Bool
   ) throws(ImageDecodingError) -> ImagePlaceholders {
@@ -109,7 +109,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
-    // A thumbnail has no alpha.
+    // Thumbnails have no alpha.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
     let method = options.lqip.method
     let lqip =
@@ -140,21 +140,21 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 }
 
-/// What can be made of an image, all in one pass.
+/// The kinds of placeholders, all computed in one pass.
 @nonexhaustive
 public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
-  /// A text of some 30 digits, for a blurred preview.
+  /// A BlurHash: about 30 characters for a blurred preview.
   case blurHash = "blurhash"
-  /// Three colors in 32 bits, or six in twice as many, drawn by a stylesheet.
+  /// Three colors in 32 bits, or six in 64 bits, rendered by a stylesheet.
   case lqip
-  /// Some 25 bytes in base64, for a blurred preview with shape and transparency.
+  /// A ThumbHash: about 25 bytes in Base64 for a blurred preview with aspect ratio and transparency.
   case thumbHash = "thumbhash"
-  /// A tiny image as a data URL.
+  /// A tiny image in a data URL.
   case preview
-  /// The same within an SVG that blurs it.
+  /// The tiny image wrapped in an SVG with a blur filter.
   case svg
-  /// One integer, drawn by a stylesheet.
+  /// One integer, rendered by a stylesheet.
   case css
-  /// The colors that it is mostly made of, with their shares.
+  /// The dominant colors with their shares of the image.
   case palette
 }

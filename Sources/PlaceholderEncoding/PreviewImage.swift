@@ -1,12 +1,12 @@
 public import Placeholders
 
-/// A tiny image in a data URL: as a source or background, it needs neither script nor stylesheet.
+/// A tiny image in a data URL, which needs neither a script nor a stylesheet.
 public struct PreviewImage: Sendable, Hashable {
-  /// The sides that are tried, longest first; those below 16 pixels only if nothing larger fits.
+  /// The candidates for the long side in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
-  /// The side that is tried first, as most photographs fit by default, and no larger.
+  /// The first side to try: the largest at which most photos fit the default length.
   private static let usualSide = 24
-  /// How many bits of a sample are kept where there is alpha, so that a larger image fits.
+  /// The bits per sample to try for an image with alpha; fewer bits let a larger image fit.
   private static let depths = [8, 5, 4]
 
   /// Options for a preview image.
@@ -29,28 +29,27 @@ public struct PreviewImage: Sendable, Hashable {
     }
   }
 
-  /// The image's file.
+  /// The image file.
   public let bytes: [UInt8]
 
   /// JPEG or PNG, whichever is smaller.
   public let format: ImageFormat
 
-  /// Pixels across.
+  /// The width in pixels.
   public let width: Int
 
-  /// Pixels down.
+  /// The height in pixels.
   public let height: Int
 
-  /// Whether some of it is transparent.
+  /// Whether the image has transparent pixels.
   public let hasAlpha: Bool
 
-  /// The image for `src` or `url()`.
+  /// The data URL of the image, for `src` or `url()`.
   public var dataURL: String { format.dataURLPrefix + Base64.encode(bytes) }
 
-  /// The image within an SVG that blurs it, stretched to whatever box it is put in.
+  /// The data URL of an SVG that blurs the image and stretches it to its box.
   ///
-  /// Browsers scale it smoothly without any style of the page, and its edges are not blurred with the
-  /// background.
+  /// Browsers scale it smoothly without styles, and its edges do not fade into the background.
   public var svgDataURL: String {
     let (width, height) = ("\(width)", "\(height)")
     let parts = [
@@ -60,13 +59,13 @@ public struct PreviewImage: Sendable, Hashable {
     return parts.joined()
   }
 
-  // What is not written in URLs is escaped; neither numbers nor data URLs have any of it.
+  // Characters that URLs do not allow are escaped. Numbers and the embedded data URL contain no such characters.
   private static let svgStart =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 "
   private static let svgFilter =
     "' preserveAspectRatio='none'%3E%3Cfilter id='b' color-interpolation-filters='sRGB'%3E"
     + "%3CfeGaussianBlur stdDeviation='1'/%3E"
-  /// Opaque again where the blur has let the background through.
+  /// A filter that makes the blurred edges opaque.
   private static let svgOpacity =
     "%3CfeComponentTransfer%3E%3CfeFuncA type='discrete' tableValues='1 1'/%3E"
     + "%3C/feComponentTransfer%3E"
@@ -74,9 +73,9 @@ public struct PreviewImage: Sendable, Hashable {
   private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
   private static let svgEnd = "'/%3E%3C/svg%3E"
 
-  /// Draws an image as large as the options allow, with up to 32 pixels on its long side; nil if memory is short.
+  /// Creates the largest preview that fits the options, up to 32 pixels on its long side; nil if memory is short.
   ///
-  /// It grows from 24 pixels until the next size does not fit, or shrinks until one does.
+  /// The search starts at 24 pixels and goes up until a size does not fit, or down until a size fits.
   ///
   /// - Parameters:
   ///   - grid: The image.
@@ -100,7 +99,7 @@ public struct PreviewImage: Sendable, Hashable {
     self = best
   }
 
-  /// Reads the image in a data URL; nil if that contains no image.
+  /// Decodes a data URL; nil if it contains no image.
   init?(dataURL: String) {
     guard let comma = dataURL.firstIndex(of: ","),
       let bytes = Base64.decode(dataURL[dataURL.index(after: comma)...].utf8),
@@ -112,7 +111,7 @@ public struct PreviewImage: Sendable, Hashable {
       height: image.grid.sourceHeight, hasAlpha: !image.grid.isOpaque)
   }
 
-  /// Takes an image that another process has drawn.
+  /// Creates a preview from an image file that another process has encoded.
   package init(bytes: [UInt8], format: ImageFormat, width: Int, height: Int, hasAlpha: Bool) {
     self.bytes = bytes
     self.format = format
@@ -135,10 +134,10 @@ public struct PreviewImage: Sendable, Hashable {
       return
     }
     let jpeg = JPEGWriter.bytes(of: bitmap)
-    // What is far too large as JPEG would not be small as PNG, and neither would a photograph.
-    let isTried =
+    // PNG is not tried if the JPEG is far too large or the image looks like a photo: the PNG would not be smaller.
+    let triesPNG =
       min(jpeg.count, bitmap.samples.count) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
-    let png = isTried ? try? bitmap.pngData(isSmall: true) : nil
+    let png = triesPNG ? try? bitmap.pngData(isSmall: true) : nil
     if let png, fits(png, .png), png.count <= jpeg.count {
       (bytes, format) = (png, .png)
     } else if fits(jpeg, .jpeg) {
@@ -150,7 +149,7 @@ public struct PreviewImage: Sendable, Hashable {
 }
 
 extension Bitmap {
-  /// The same with fewer different samples, black and white among them.
+  /// Rounds samples and alpha to fewer levels, which include 0 and 255.
   fileprivate func rounded(toBits bitCount: Int) -> Bitmap {
     guard bitCount < 8 else { return self }
     let steps = 1 << bitCount - 1

@@ -1,4 +1,4 @@
-// A target of its own, so that the program does not load Foundation.
+// In a separate target, so that the command does not load Foundation.
 public import Foundation
 public import PlaceholderEncoding
 public import Placeholders
@@ -70,7 +70,7 @@ extension PlaceholderEncoder {
     return threads
   }()
 
-  /// Calls a function on one of the threads, with a function that tells whether the current task is canceled.
+  /// Runs `body` on one of the threads, with a function that returns whether the current task is canceled.
   private static func onThread<Failure: Error>(
     _ body:
       @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure)
@@ -91,7 +91,7 @@ extension PlaceholderEncoder {
   }
 }
 
-/// Whether a task is canceled, for a thread that does not belong to it.
+/// The cancellation state of a task, shared with a thread that runs outside the task.
 private final class Cancellation: @unchecked Sendable {
   private let lock = NSLock()
   private var state = false

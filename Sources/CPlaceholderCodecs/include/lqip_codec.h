@@ -7,10 +7,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// Why a call failed.
+/// The result of a call.
 typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_SUCCESS,
-  /// A kind of image that the codec does not read, though it may be whole.
+  /// A variant of the format that the codec does not support.
   LQIP_UNSUPPORTED,
   LQIP_CORRUPT,
   LQIP_TRUNCATED,
@@ -18,14 +18,14 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_TIMED_OUT,
   LQIP_UNREADABLE,
   LQIP_OUT_OF_MEMORY,
-  /// The library that the codec needs is not there, or not now.
+  /// The library that the codec needs could not be loaded.
   LQIP_NOT_LOADED,
 } lqip_status;
 
-/// The most frames of an animation that are counted.
+/// The maximum number of frames counted in an animation.
 enum { LQIP_MAX_FRAMES = 1 << 16 };
 
-/// What one decode may cost; checked between header and pixels, and while reading.
+/// The limits on one decode, checked after the header and during decoding.
 typedef struct {
   uint64_t max_jpeg_pixels;
   uint64_t max_png_pixels;
@@ -34,67 +34,66 @@ typedef struct {
   size_t max_memory;
   int max_scans;
   int max_warnings;
-  /// Nanoseconds of the thread's own time, and of the clock's, from the codec's creation on.
+  /// The maximum CPU time and wall time in nanoseconds, from the creation of the codec.
   uint64_t max_work;
   uint64_t max_wait;
-  /// Read a file to its end, also where what is left of it is not needed.
+  /// Whether to read the file to its end, even if the rest is not needed.
   bool verifies;
-  /// Take what could be decoded of a damaged image.
+  /// Whether to keep the part of a damaged image that can be decoded.
   bool lenient;
 } lqip_limits;
 
-/// What the header says, in the sample layout that rows will have.
+/// The size of an image, and the sample layout of its rows.
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// Samples a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 CMYK in a JPEG, else RGBA.
+  /// Samples per pixel: 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for CMYK (JPEG) or RGBA (other formats).
   int channels;
 } lqip_header;
 
-/// A run of bytes that belongs to a reader.
+/// Bytes owned by a codec or a reader.
 typedef struct {
   const uint8_t *_Nullable bytes;
   size_t count;
 } lqip_bytes;
 
-/// The bytes of one image, from memory or from a descriptor, and the state that all readers
-/// share: the way out of a failing codec, its message, the warnings, the ceiling of work.
+/// The input of one image, from memory or from a descriptor, and the state that all readers share:
+/// the jump target for failures, the error message, the warnings and the limits.
 typedef struct lqip_codec lqip_codec;
 
-/// Reads from memory, which must outlive the codec.
+/// Creates a codec that reads from memory, which must outlive it.
 lqip_codec *_Nullable lqip_codec_create_with_bytes(
     const uint8_t *_Nullable bytes, size_t count, lqip_limits limits);
 
-/// Reads from an open descriptor, from its current offset on, in pieces of 64 KiB.
+/// Creates a codec that reads from an open descriptor at its current offset, in chunks of 64 KiB.
 lqip_codec *_Nullable lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits);
 
-/// Reads a file by `pread` alone, from one offset on; where it ends is asked of nobody.
+/// Creates a codec that reads the bytes from `start` to `end` of a file, using no system call but `pread`.
 lqip_codec *_Nullable lqip_codec_create_with_file(
     int descriptor, int64_t start, int64_t end, lqip_limits limits);
 
 void lqip_codec_destroy(lqip_codec *codec);
 
-/// Makes the first bytes of the image available, without consuming them.
+/// Finds the first bytes of the image without consuming them.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 
-/// The reason of the last failure.
+/// The status and the message of the last failure.
 lqip_status lqip_codec_status(const lqip_codec *codec);
 const char *lqip_codec_message(const lqip_codec *codec);
 
-/// The system's error number, where the status is `LQIP_UNREADABLE`.
+/// The `errno` of the failed read if the status is `LQIP_UNREADABLE`.
 int lqip_codec_errno(const lqip_codec *codec);
 
-/// The system's words for an error number.
+/// The system's message for an error number.
 const char *lqip_error_text(int number);
 
-/// Begins to watch whether this thread asks for memory that it does not get: some libraries say no more than that
-/// they have failed.
+/// Starts to watch this thread for failed allocations, because some libraries report only that they failed.
 void lqip_watch_memory(void);
 
-/// Whether it did so, where something has failed since.
+/// Whether an allocation has failed since `lqip_watch_memory`; valid only after a library call has failed.
 bool lqip_lacked_memory(void);
 
-/// The distinct warnings so far, and how many of them were kept.
+/// The number of distinct warnings stored so far, and the message of each.
 int lqip_codec_warning_count(const lqip_codec *codec);
 const char *lqip_codec_warning(const lqip_codec *codec, int index);
 

@@ -5,31 +5,31 @@
 
 #pragma clang assume_nonnull begin
 
-/// Reads the first frame of a GIF image on its canvas, row by row, as 8-bit RGB with or without alpha.
+/// Decodes the first frame of a GIF image on its canvas, row by row, as 8-bit RGB or RGBA.
 ///
-/// Blocks up to its rows are read by giflib, which on Linux is loaded when the first image of this kind is
-/// read; those behind them are passed over here.
+/// giflib decodes the file up to the end of the first frame; this reader skips the blocks after it. On Linux,
+/// giflib is loaded when the first GIF image is read.
 ///
-/// giflib's own calls are never jumped out of, so that it loses no memory. A false result leaves the reason
-/// in the codec; the reader is then good for nothing but destroying.
+/// No jump leaves a giflib call, which would leak its memory. After a function returns false, the codec holds
+/// the reason, and the reader can only be destroyed.
 typedef struct lqip_gif_reader lqip_gif_reader;
 
-/// The codec must outlive the reader.
+/// Creates a reader, which the codec must outlive.
 lqip_gif_reader *_Nullable lqip_gif_reader_create(lqip_codec *codec);
 void lqip_gif_reader_destroy(lqip_gif_reader *reader);
 
-/// Reads up to the rows and checks the size of the canvas, whose samples are RGB or RGBA.
+/// Reads the header and checks the size of the canvas. The samples are RGB or RGBA.
 ///
-/// A canvas is enlarged where the first frame reaches out of it.
+/// The canvas is enlarged if the first frame extends beyond it.
 bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 
-/// Reads the next row, of an interlaced image in the order of its passes.
+/// Reads the next row; the rows of an interlaced image are in pass order.
 ///
-/// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
-/// the data ends; it is not to be called again then.
+/// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
+/// `has_row` is also false at the end of truncated data. Do not call the function again after that.
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row);
 
-/// How many frames have begun up to here; `LQIP_MAX_FRAMES` stands for more too.
+/// The number of frames found so far, at most `LQIP_MAX_FRAMES`.
 uint32_t lqip_gif_reader_frame_count(const lqip_gif_reader *reader);
 
 #pragma clang assume_nonnull end

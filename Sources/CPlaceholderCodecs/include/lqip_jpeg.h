@@ -5,53 +5,54 @@
 
 #pragma clang assume_nonnull begin
 
-/// Reads one JPEG image through libjpeg, row by row.
+/// Decodes a JPEG image with libjpeg, row by row.
 ///
-/// Every call arms its own way out of libjpeg, so that no jump crosses another language's frames.
-/// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
+/// Every function sets its own jump target before it calls libjpeg, so no jump crosses a Swift stack frame.
+/// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_jpeg_reader lqip_jpeg_reader;
 
-/// The codec must outlive the reader.
+/// Creates a reader, which the codec must outlive.
 lqip_jpeg_reader *_Nullable lqip_jpeg_reader_create(lqip_codec *codec);
 void lqip_jpeg_reader_destroy(lqip_jpeg_reader *reader);
 
-/// Reads up to the first scan and checks the size.
+/// Reads the header, up to the first scan, and checks the size.
 bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header);
 
 bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 
-/// Whether the image has so much fine detail that decoding it at 1/scale would change its mean light. Estimated from
-/// the compressed bits per pixel and the mean quantization step, and from the first rows at full size.
+/// Detects fine texture, whose mean light would change at 1/scale. The estimate uses the compressed bits per pixel, the
+/// mean quantization step, and the first rows at full size.
 ///
-/// The bytes for that are read ahead into memory: as many as a textured image would have, or for the first rows of a
-/// progressive image its first scans, up to 16 MB.
+/// The bytes are read ahead into memory: as many as a textured image would have, or the first scans of a progressive
+/// image, up to 16 MB.
 bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is_textured);
 
-/// Whether a later scan of a progressive image brings DC coefficients again, as that of a second image in the file
-/// does. The file is read ahead into memory up to the image's end, but no more than 16 MB: any later scan may.
+/// Detects a later scan of a progressive image that repeats DC coefficients, such as the scan of a second image in the
+/// file. Any later scan may do so, so the file is read ahead into memory to the end of the image, up to 16 MB.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
-/// The TIFF data of the first Exif segment, without its "Exif\0\0".
+/// The TIFF data of the first Exif segment, without the signature "Exif\0\0".
 lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);
 
-/// Joins the profile's segments; empty if there is none, or if one is missing.
+/// Joins the segments of the ICC profile; empty without a profile or if a segment is missing.
 lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 
-/// Prepares rows at 1/scale (1, 2, 4 or 8) of the size, which is put into `header`.
+/// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `header`.
 ///
-/// With `dc_only`, a progressive image is read just until each component has its DC coefficients; for
-/// the last bits of these, which may come later, half of their range is filled in.
-/// Where its first scan brings them all, that scan is read along with the rows, in memory that does
-/// not grow with the image; unless `verifies` tells that later scans will be read too.
+/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Low bits
+/// that later scans contain are replaced by half of their range. If the first scan contains all DC
+/// coefficients, it is decoded row by row in constant memory, unless `verifies` requires the later scans.
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header);
 
-/// Reads the next row, of which the first `count` pixels have data: all of them but in a lenient decode,
-/// where `has_row` turns false after the row in which the data ends.
+/// Reads the next row, and the number of its pixels that have data, from the left.
+///
+/// `count` is less than the width only in a lenient decode, for the row in which the data ends. `has_row` is
+/// false after that row.
 bool lqip_jpeg_reader_read_row(
     lqip_jpeg_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
-/// Reads what is left of the image, for the damage that it may hold.
+/// Reads the rest of the image to detect damage.
 bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
 
 #pragma clang assume_nonnull end

@@ -5,31 +5,31 @@
 
 #pragma clang assume_nonnull begin
 
-/// Reads one PNG image, row by row, as 8-bit gray or RGB with or without alpha.
+/// Decodes a PNG image, row by row, as 8-bit gray or RGB, with or without alpha.
 ///
-/// libpng parses the file; rows of common images are decoded by a faster path.
+/// libpng parses the file; a faster path decodes the rows of common images.
 ///
-/// Every call arms its own way out of libpng, so that no jump crosses another language's frames.
-/// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
+/// Every function sets its own jump target before it calls libpng, so no jump crosses a Swift stack frame.
+/// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_png_reader lqip_png_reader;
 
-/// How the file describes its colors.
+/// The color information of the file.
 typedef struct {
   bool has_srgb;
   bool has_gamma;
   bool has_chromaticities;
   bool has_coding;
-  /// The encoding exponent.
+  /// The exponent of the encoding.
   double gamma;
-  /// x and y each.
+  /// The chromaticities, x and y.
   double white[2], red[2], green[2], blue[2];
-  /// What a cICP chunk holds: primaries, transfer, matrix and range.
+  /// The cICP chunk: primaries, transfer function, matrix and range.
   uint8_t coding[4];
-  /// What an iCCP chunk holds.
+  /// The profile in the iCCP chunk.
   lqip_bytes icc_profile;
 } lqip_png_color;
 
-/// A row of an image, or of one pass of an interlaced one.
+/// The position of a row of an image, or of one pass of an interlaced image.
 typedef struct {
   uint32_t y;
   uint32_t first_x;
@@ -37,17 +37,17 @@ typedef struct {
   uint32_t count;
 } lqip_png_row;
 
-/// The codec must outlive the reader.
+/// Creates a reader, which the codec must outlive.
 lqip_png_reader *_Nullable lqip_png_reader_create(lqip_codec *codec);
 void lqip_png_reader_destroy(lqip_png_reader *reader);
 
-/// Reads up to the pixels and checks the size.
+/// Reads the header, up to the pixels, and checks the size.
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
 
-/// Whether the image changes, or is the default one of an animation.
+/// Whether the file is an animation with frames other than the default image.
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
 
-/// The frames that the file promises, LQIP_MAX_FRAMES at most; 0 of an image that is not animated.
+/// The number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
@@ -55,24 +55,24 @@ lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 /// The TIFF data of the eXIf chunk.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
-/// Leaves the rows to libpng as well, which tells best where damage begins.
+/// Decodes the rows with libpng, which detects the exact start of damage.
 ///
-/// Needed before a file is verified.
+/// Required before a file is verified.
 void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
-/// Reads the next row into `samples`, which must hold a whole row of the image.
+/// Reads the next row into `samples`, which must have room for a full row of the image.
 ///
-/// `has_row` is false after the last one, and in a lenient decode where the data ends.
+/// `has_row` is false after the last row, and in a lenient decode at the end of truncated data.
 bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row);
 
-/// Reads what is left of the file, for the damage that it may hold.
+/// Reads the rest of the file to detect damage.
 bool lqip_png_reader_verify(lqip_png_reader *reader);
 
-/// Writes an RGB or RGBA image of 8 bits a sample as PNG into memory of its own, to be released with
-/// `lqip_png_free`.
+/// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if memory is short.
 ///
-/// A small one has no chunk that does without, and takes some ten times as long. Null where memory runs out.
+/// With `is_small`, the file has no optional chunk and the best compression, which takes about ten times as
+/// long. Release the file with `lqip_png_free`.
 uint8_t *_Nullable lqip_png_write(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
     size_t *count);

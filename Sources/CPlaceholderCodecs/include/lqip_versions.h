@@ -6,7 +6,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The libraries that decode.
+/// The codec libraries.
 typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_LIBJPEG,
   LQIP_LIBPNG,
@@ -17,14 +17,14 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 
 enum { LQIP_VERSION_SIZE = 32 };
 
-/// Writes the version of a library, such as "1.6.39": of the one that is used where it can tell, else of the one
-/// that the program was built with. Those that are loaded at their first use are loaded.
+/// Writes the version of a library, such as "1.6.39": that of the loaded library if it reports one, otherwise
+/// that of its headers at build time. An optional library is loaded if necessary.
 ///
-/// False where the program was built without the library, or cannot load it.
+/// Returns false if the program was built without the library or cannot load it.
 bool lqip_library_version(lqip_library library, char *text);
 
-/// Loads every library and the time zone, for a process that may open no file later; what is not there now is
-/// not looked for again.
+/// Loads every library and the time zone, for a process that cannot open files later. A library that cannot be
+/// loaded now is not tried again.
 void lqip_load_libraries(void);
 
 #pragma clang assume_nonnull end

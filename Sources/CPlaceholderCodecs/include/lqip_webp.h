@@ -5,45 +5,45 @@
 
 #pragma clang assume_nonnull begin
 
-/// Reads one WebP image, of an animation the first frame, row by row, as 8-bit RGB with or without alpha.
+/// Decodes a WebP image, or the first frame of an animation, row by row, as 8-bit RGB or RGBA.
 ///
-/// The container is read here, and the image by libwebp, which gets it in pieces. On Linux, libwebp is loaded
-/// when the first image of this kind is read.
+/// This reader parses the container and passes the image to libwebp in pieces. On Linux, libwebp is loaded when
+/// the first WebP image is read.
 ///
-/// A false result leaves the reason in the codec; the reader is then good for nothing but destroying.
+/// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_webp_reader lqip_webp_reader;
 
-/// The codec must outlive the reader.
+/// Creates a reader, which the codec must outlive.
 lqip_webp_reader *_Nullable lqip_webp_reader_create(lqip_codec *codec);
 void lqip_webp_reader_destroy(lqip_webp_reader *reader);
 
-/// Reads up to the pixels and checks the size of the canvas, whose samples are RGB or RGBA.
+/// Reads the header, up to the pixels, and checks the size of the canvas. The samples are RGB or RGBA.
 bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header);
 
-/// Prepares rows at 1/scale (1, 2, 4 or 8) of the size, which is put into `decoded`, and refuses what would
-/// need too much memory. An image with alpha is not scaled.
+/// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `decoded`.
+///
+/// Fails if decoding would need too much memory. The scale of an image with alpha must be 1.
 bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded);
 
-/// A part of a canvas.
+/// A rectangle on a canvas.
 typedef struct {
   uint32_t x, y, width, height;
 } lqip_webp_area;
 
-/// The part of the canvas that the first frame covers; the rest is transparent.
+/// The area of the first frame; the rest of the canvas is transparent.
 lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 
-/// Reads the next row of the canvas, from top to bottom: the `count` pixels of it that the frame covers, or none.
+/// Reads the next row of the canvas, from top to bottom: only the `count` pixels that the frame covers.
 ///
-/// `has_row` is false after the last one, when the rest of the file was read, and in a lenient decode where
-/// the data ends; it is not to be called again then.
+/// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
+/// `has_row` is also false at the end of truncated data. Do not call the function again after that.
 bool lqip_webp_reader_read_row(
     lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
-/// What an ICCP chunk holds.
+/// The profile in the ICCP chunk.
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 
-/// How many frames have begun up to here, where `LQIP_MAX_FRAMES` stands for more too; 0 for an image that is no
-/// animation.
+/// The number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
 
 #pragma clang assume_nonnull end

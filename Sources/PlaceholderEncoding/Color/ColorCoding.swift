@@ -1,19 +1,19 @@
 internal import Placeholders
 
-/// What a PNG's cICP chunk says of its colors.
+/// The color space in the cICP chunk of a PNG file.
 ///
 /// Sources: PNG, Third Edition, section 11.3.2.6; ITU-T H.273, tables 2 and 3.
 struct ColorCoding: Sendable, Hashable {
   let primaries: Primaries
   let transfer: TransferFunction
 
-  /// Takes the numbers of the chunk; nil for those that are not understood.
+  /// Creates a color space from the values of the chunk; nil if a value is not supported.
   ///
   /// - Parameters:
-  ///   - primaries: 1 for those of sRGB, 9 for BT.2020, 12 for Display P3.
+  ///   - primaries: 1 for sRGB, 9 for BT.2020, 12 for Display P3.
   ///   - transfer: See ``TransferFunction``.
-  ///   - matrix: 0, as samples are RGB.
-  ///   - range: 1 for the full range; Chromium ignores a chunk of the narrow one.
+  ///   - matrix: 0 for RGB samples.
+  ///   - range: 1 for the full range; Chromium ignores a chunk with the narrow range.
   init?(primaries: UInt8, transfer: UInt8, matrix: UInt8, range: UInt8) {
     switch primaries {
     case 1: self.primaries = .sRGB
@@ -27,19 +27,19 @@ struct ColorCoding: Sendable, Hashable {
     self.transfer = transfer
   }
 
-  /// The light of each sample.
+  /// The linear light of each sample.
   var curves: TransferCurves {
     TransferCurves { transfer.linear($0 / 255) }
   }
 }
 
-/// The chromaticities, x and y, of the white and of the three lights of an RGB space.
+/// The chromaticities, x and y, of the white point and the primaries of an RGB space.
 struct Primaries: Sendable, Hashable {
-  /// Source: ITU-R BT.709, which sRGB takes over.
+  /// Source: ITU-R BT.709, whose primaries sRGB shares.
   static let sRGB = Primaries(
     white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06])
 
-  /// Source: SMPTE EG 432-1, with the white of sRGB.
+  /// Source: SMPTE EG 432-1, with the white point of sRGB.
   static let displayP3 = Primaries(
     white: [0.3127, 0.3290], red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060])
 

@@ -2,19 +2,19 @@ private import CPlaceholderCodecs
 private import CPlaceholderLCMS
 internal import Placeholders
 
-/// What the samples of an image mean: how its light is encoded, and how its colors become sRGB.
+/// The conversion of an image's samples to sRGB.
 enum ColorProfile: Sendable {
-  /// Each sample stands for light by itself, and a matrix turns the light's colors into linear sRGB.
+  /// Curves convert each sample to linear light, and a matrix converts linear light to linear sRGB.
   ///
-  /// Light can be averaged first, so the matrix is applied to the few cells of a grid.
+  /// Light can be averaged first, so the matrix is applied only to the cells of a grid.
   case matrix(TransferCurves, ColorMatrix)
 
-  /// A table over all the channels; to be applied to every pixel.
+  /// A table converts all channels together, and is applied to every pixel.
   case table(ColorTransform)
 
   static let sRGB = ColorProfile.matrix(.sRGB, .identity)
 
-  /// Makes a profile, and tells want of memory from what cannot be understood, which lcms2 does not.
+  /// Creates a profile; throws if memory is short, which lcms2 does not distinguish from an invalid profile.
   static func made(
     _ make: () -> ColorProfile?
   ) throws(ImageDecodingError) -> ColorProfile? {
@@ -24,7 +24,7 @@ enum ColorProfile: Sendable {
     return profile
   }
 
-  /// Understands an embedded ICC profile; without one, and with a useless one, samples are sRGB.
+  /// Parses an embedded ICC profile; falls back to sRGB if it is missing or, with a warning, unusable.
   init(
     embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]
   ) throws(ImageDecodingError) {
@@ -38,9 +38,7 @@ enum ColorProfile: Sendable {
     }
   }
 
-  /// Understands an ICC profile.
-  ///
-  /// - Returns: Nil if the profile is damaged, or made for another number of channels.
+  /// Parses an ICC profile; nil if it is damaged or for another number of channels.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
     guard let excerpt = ProfileExcerpt(icc: icc) else { return nil }
     let profile = unsafe excerpt.bytes.withUnsafeBufferPointer {
@@ -51,29 +49,29 @@ enum ColorProfile: Sendable {
     unsafe self.init(profile: profile, layout: layout)
   }
 
-  /// Understands the chunks with which a PNG describes its primaries and its gamma.
+  /// Creates a profile from the gAMA and cHRM chunks of a PNG file; nil if their values are invalid.
   ///
-  /// A gamma of 1/2.2 with the primaries of sRGB, or without any, is what the PNG specification
-  /// tells writers of sRGB images to give to readers that do not know the sRGB chunk.
+  /// A gamma of 1/2.2 with the primaries of sRGB is treated as sRGB. The PNG specification recommends that
+  /// combination as a fallback for readers that do not support the sRGB chunk.
   ///
   /// - Parameters:
-  ///   - gamma: The exponent of encoding, as in the gAMA chunk: 0.45455 for most.
-  ///   - primaries: As in the cHRM chunk.
+  ///   - gamma: The encoding exponent in the gAMA chunk, usually 0.45455.
+  ///   - primaries: The chromaticities in the cHRM chunk, or those of sRGB.
   init?(gamma: Double, primaries: Primaries) {
     guard gamma > 0, let matrix = Self.matrix(of: primaries) else { return nil }
-    let isStandIn = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
+    let isSRGB = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
     self =
-      isStandIn
+      isSRGB
       ? .sRGB : .init(curves: TransferCurves { Math.power($0 / 255, 1 / gamma) }, matrix: matrix)
   }
 
-  /// Understands the chunk with which a PNG names its color space.
+  /// Creates a profile from the cICP chunk of a PNG file.
   init?(coding: ColorCoding) {
     guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
     self.init(curves: coding.curves, matrix: matrix)
   }
 
-  /// The way from the light of these primaries to that of sRGB, both adapted to D50.
+  /// The matrix from linear light of these primaries to linear sRGB, both adapted to D50.
   private static func matrix(of primaries: Primaries) -> ColorMatrix? {
     var white = cmsCIExyY(primaries.white)
     var triple = cmsCIExyYTRIPLE(
@@ -111,7 +109,9 @@ enum ColorProfile: Sendable {
     }
   }
 
-  /// Most profiles are sRGB's own, give or take their rounding: those need no arithmetic.
+  /// Creates a matrix profile.
+  ///
+  /// Most profiles equal sRGB except for rounding, and then need no arithmetic.
   private init(curves: TransferCurves, matrix: ColorMatrix) {
     self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
   }
@@ -139,7 +139,7 @@ enum ColorProfile: Sendable {
 }
 
 extension cmsCIExyY {
-  /// A chromaticity, at full luminance.
+  /// Creates a color from its chromaticity, at full luminance.
   fileprivate init(_ chromaticity: SIMD2<Double>) {
     self.init(x: chromaticity.x, y: chromaticity.y, Y: 1)
   }

@@ -1,16 +1,16 @@
 internal import CPlaceholderLCMS
 internal import Placeholders
 
-/// Turns rows of samples into sRGB by a profile's own table.
+/// Converts rows of samples to sRGB with the table of a profile.
 ///
-/// An image is decoded by one task, so a transform is never used by two at once.
+/// Sendable because one task decodes an image, so a transform is never used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {
   private let handle: cmsHTRANSFORM
   private let sampleCounts: (input: Int, output: Int)
 
-  /// Prepares the perceptual rendering of a profile, which may be closed afterwards.
+  /// Prepares the perceptual rendering of a profile, which can be closed afterwards.
   ///
-  /// RGB comes out as RGB, RGBA as RGBA with the same alpha, CMYK as RGB.
+  /// RGB and CMYK are converted to RGB, RGBA to RGBA with the same alpha.
   init?(from profile: cmsHPROFILE, layout: SampleLayout) {
     let formats: (input: UInt32, output: UInt32)
     switch layout {
@@ -21,7 +21,7 @@ internal import Placeholders
     }
     guard let sRGB = unsafe cmsCreate_sRGBProfile() else { return nil }
     defer { unsafe cmsCloseProfile(sRGB) }
-    // A finer table costs more than it shows: few of the image's pixels are left at this point.
+    // A finer table would not pay off: only a few pixels are left at the reduced scale.
     let flags = UInt32(cmsFLAGS_LOWRESPRECALC | cmsFLAGS_COPY_ALPHA)
     guard
       let handle = unsafe cmsCreateTransform(
@@ -33,7 +33,7 @@ internal import Placeholders
 
   deinit { unsafe cmsDeleteTransform(handle) }
 
-  /// Converts pixels.
+  /// Converts the first pixels of a row.
   func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
     precondition(
       input.count >= pixelCount * sampleCounts.input

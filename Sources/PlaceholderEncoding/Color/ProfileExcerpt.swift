@@ -1,24 +1,24 @@
-/// What of an ICC profile is needed to turn an image's colors into sRGB, checked and put together anew.
+/// A validated copy of an ICC profile, reduced to the tags that the conversion to sRGB needs.
 ///
-/// lcms does not check a profile for consistency: it loads an element again for each tag that points to it,
-/// so 800 bytes can take gigabytes. It is therefore given only this excerpt: at most eight tags, each of a
-/// type whose work and memory are bounded here, or by lcms's own bound of 32,767 entries a curve. Tables for
-/// other rendering intents than the perceptual one are left out, as are those from the connection space,
-/// tables in floating point (`D2B0`), and everything that is not about color.
+/// lcms does not check a profile for consistency. It loads an element again for each tag that points to it, so a
+/// profile of 800 bytes can take gigabytes of memory. Therefore, lcms parses only this excerpt: at most eight tags,
+/// each of a type whose time and memory are bounded here, or by lcms's limit of 32,767 entries per curve. The excerpt
+/// omits tables for other rendering intents than the perceptual one, tables from the connection space,
+/// floating-point tables (`D2B0`), and all tags that do not affect color.
 ///
 /// Source: ICC.1:2022, sections 7 to 10.
 struct ProfileExcerpt {
-  /// A whole profile: its header, and the tags that were kept.
+  /// The reduced profile: its header, and the tags that are kept.
   let bytes: [UInt8]
 
   private static let headerSize = 128
   private static let entrySize = 12
   private static let maximumTagCount = 100
 
-  /// Checks a whole profile.
+  /// Validates a profile.
   ///
-  /// Nil if it is not for images of gray, RGB or CMYK samples, or if a tag that is to be kept is damaged,
-  /// larger than it needs to be, or shares some of its bytes with another one, but not all.
+  /// Nil if the profile is not for gray, RGB or CMYK samples, or if a tag that is kept is damaged, too large, or
+  /// partly overlaps another one.
   init?(icc: Span<UInt8>) {
     guard
       Self.name(at: 36, in: icc) == "acsp",
@@ -43,7 +43,7 @@ struct ProfileExcerpt {
     return String(decoding: (offset..<offset + 4).map { icc[$0] }, as: UTF8.self)
   }
 
-  /// The tags to be kept, the first of each name; nil if one is said to lie outside.
+  /// Returns the tags to keep, the first of each name; nil if one extends past the end of the profile.
   private static func tags(of icc: Span<UInt8>) -> [ProfileTag]? {
     guard
       let count = icc.integer(at: headerSize, size: 4), count <= maximumTagCount
@@ -66,7 +66,7 @@ struct ProfileExcerpt {
     return tags
   }
 
-  /// A profile of these tags; those that share their bytes still do.
+  /// Joins tags to a profile; tags that share their bytes still share them.
   private static func joined(_ tags: [ProfileTag], of icc: Span<UInt8>) -> [UInt8] {
     var table = number(tags.count)
     var elements: [UInt8] = []

@@ -1,12 +1,12 @@
-/// A tag of an ICC profile that is kept, and where its element lies in the profile.
+/// A tag of an ICC profile, and the byte range of its element in the profile.
 struct ProfileTag {
-  /// What the element of a tag has to be.
+  /// The required type of an element.
   enum Kind {
     case curve
     case color
     case table
 
-    /// What is kept under a name; nil for tags that are not.
+    /// Returns the type that a tag name requires; nil for tags that the excerpt omits.
     init?(tag name: String) {
       switch name {
       case "rTRC", "gTRC", "bTRC", "kTRC": self = .curve
@@ -21,14 +21,14 @@ struct ProfileTag {
   let kind: Kind
   let place: Range<Int>
 
-  /// The most numbers in a table.
+  /// The maximum number of values in a table.
   ///
   /// A large CMYK table, with 17 points per ink, has 250,563.
   static let maximumSampleCount = 1 << 19
-  /// The most bytes of an element: a table of two bytes a number, with the curves around it.
+  /// The maximum size of an element in bytes: a table with two bytes per value, and its curves.
   static let maximumSize = 2 << 20
 
-  /// Whether the element is of a type that the tag may have, and no larger than it needs to be.
+  /// Whether the element has an allowed type and a valid size.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
       return false
@@ -45,19 +45,19 @@ struct ProfileTag {
     }
   }
 
-  /// Reads a number of the element, and none behind it.
+  /// Reads an integer of the element; nil past its end.
   private func integer(at offset: Int, size: Int, in icc: Span<UInt8>) -> Int? {
     guard offset <= place.count - size else { return nil }
     return icc.integer(at: place.lowerBound + offset, size: size).map(Int.init)
   }
 
-  /// A `curveType`: a count, and as many numbers of 16 bits.
+  /// Checks a `curveType`: a count, followed by that number of 16-bit values.
   private func hasCurve(in icc: Span<UInt8>) -> Bool {
     integer(at: 8, size: 4, in: icc).map { place.count >= 12 + 2 * $0 } ?? false
   }
 
-  /// A `lut8Type` or `lut16Type`: as many channels in as the image has and three out, with curves of
-  /// one length before the table, and of another one behind it.
+  /// Checks a `lut8Type` or `lut16Type`: one input channel for each channel of the image and three output channels,
+  /// with input curves of one length before the table and output curves of another length after it.
   private func hasTable(
     bytesPerSample: Int, _ channelCount: Int, in icc: Span<UInt8>
   ) -> Bool {
@@ -73,9 +73,9 @@ struct ProfileTag {
     return place.count >= (hasLengths ? 52 : 48) + total * bytesPerSample
   }
 
-  /// A `lutAToBType`: curves, a table, curves, a matrix, and curves, of which some may be missing.
+  /// Checks a `lutAToBType`: curves, a table, curves, a matrix and curves, some of which are optional.
   ///
-  /// lcms reads each of them once, and of a curve no more than its bound.
+  /// lcms reads each of them once, and limits the entries of a curve.
   private func hasStages(_ channelCount: Int, in icc: Span<UInt8>) -> Bool {
     guard
       integer(at: 8, size: 1, in: icc) == channelCount, integer(at: 9, size: 1, in: icc) == 3,
@@ -90,7 +90,7 @@ struct ProfileTag {
     return place.count >= table + 20 + sampleCount * bytesPerSample
   }
 
-  /// The numbers of a table with three of them for each point; nil if there are too many.
+  /// The number of values in a table with three values per point; nil if it exceeds the maximum.
   private static func sampleCount(_ pointCounts: [Int]) -> Int? {
     // Four factors below 256 do not overflow.
     let count = pointCounts.reduce(3, *)

@@ -1,22 +1,22 @@
 internal import Placeholders
 
-/// Brings decoded rows into a layout that a grid can sum up: gray or RGB, with or without alpha.
+/// Converts decoded rows to a layout that the grid accumulates: gray or RGB, with or without alpha.
 struct RowConverter {
-  /// The layout of the rows that come in.
+  /// The layout of decoded rows.
   let input: SampleLayout
 
-  /// The image's own way to sRGB, where it is not left to the grid.
+  /// The conversion to sRGB per pixel; nil if the grid converts cells instead.
   let transform: ColorTransform?
 
-  /// The layout of the rows that come out.
+  /// The layout of converted rows.
   var output: SampleLayout { input == .cmyk ? .rgb : input }
 
-  /// Whether rows come out as they come in.
+  /// Whether rows need no conversion.
   var isIdentity: Bool { input != .cmyk && transform == nil }
 
   /// Converts the first pixels of a row.
   ///
-  /// CMYK samples are 255 minus the ink, with or without Adobe's marker, as browsers read them.
+  /// CMYK samples are 255 minus the ink, with or without Adobe's marker, as in browsers.
   func convert(_ row: inout [UInt8], into output: inout [UInt8], pixelCount: Int) {
     guard let transform else {
       return Self.removeInk(from: row, into: &output, pixelCount: pixelCount)
@@ -27,7 +27,7 @@ struct RowConverter {
     transform.convert(row, into: &output, pixelCount: pixelCount)
   }
 
-  /// Without a profile, ink takes away its share of the light that black leaves.
+  /// Converts CMYK without a profile: each ink removes its share of the light that black leaves.
   private static func removeInk(
     from cmyk: [UInt8], into rgb: inout [UInt8], pixelCount: Int
   ) {

@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// How encoded values become light, as a number in a PNG's cICP chunk says.
+/// The transfer function in the cICP chunk of a PNG file.
 ///
 /// Source: ITU-T H.273, table 3.
 enum TransferFunction: UInt8, Sendable {
@@ -15,7 +15,7 @@ enum TransferFunction: UInt8, Sendable {
   case pq = 16
   case hlg = 18
 
-  /// The name of a transfer with light above white, which is cut off; nil for others.
+  /// The name of an HDR transfer function, whose light above white is clipped; nil for others.
   var hdrName: String? {
     switch self {
     case .pq: "PQ"
@@ -24,7 +24,7 @@ enum TransferFunction: UInt8, Sendable {
     }
   }
 
-  /// The light of an encoded value in 0...1; that of white is 1.
+  /// Returns the linear light of an encoded value in 0...1; white is 1.
   func linear(_ value: Double) -> Double {
     switch self {
     case .linear: value
@@ -38,7 +38,7 @@ enum TransferFunction: UInt8, Sendable {
     }
   }
 
-  /// The luminance of white in HDR pictures, in cd/m².
+  /// The luminance of white in HDR images, in cd/m².
   ///
   /// Source: ITU-R BT.2408, section 2.1.
   private static let whiteLuminance = 203.0

@@ -1,6 +1,6 @@
-/// Packs the bits of entropy-coded data into bytes, from the highest bit on.
+/// Packs the bits of entropy-coded data into bytes, starting with the highest bit.
 struct BitWriter {
-  /// The bytes that are full, with a zero stuffed behind each 0xFF, which would begin a marker.
+  /// The complete bytes, with a zero stuffed after each 0xFF, which would otherwise start a marker.
   private(set) var bytes: [UInt8] = []
 
   private var bits: UInt64 = 0
@@ -10,11 +10,11 @@ struct BitWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Appends the low bits of a value that has no others.
+  /// Appends bits.
   ///
   /// - Parameters:
-  ///   - value: The bits.
-  ///   - count: How many they are, at most 32.
+  ///   - value: The bits; the bits above `count` are zero.
+  ///   - count: The number of bits, at most 32.
   mutating func append(_ value: UInt32, count: Int) {
     bits = bits << count | UInt64(value)
     bitCount += count

@@ -1,26 +1,25 @@
-/// The prefix code that takes the fewest bits for some symbols, and whose codes a JPEG file may have: none is all
-/// ones.
+/// The optimal prefix code for the symbols of a JPEG file, which does not allow a code of all ones.
 ///
 /// Source: Huffman, "A Method for the Construction of Minimum-Redundancy Codes" (1952); ITU-T T.81, annex C.
 struct HuffmanCode {
-  /// The longest code that a file may have.
+  /// The maximum length of a code in a JPEG file.
   static let longestLength = 16
 
-  /// How many codes there are of each length from 1 on.
+  /// The number of codes of each length, starting with length 1.
   let lengthCounts: [UInt8]
 
-  /// The symbols, by the lengths of their codes.
+  /// The symbols, sorted by the lengths of their codes.
   let symbols: [UInt8]
 
-  /// The code of each symbol that has one, in its low bits, and how many they are.
+  /// The code of each symbol, in the low bits, and its length; length 0 for a symbol without a code.
   let codes: [(bits: UInt16, length: UInt8)]
 
-  /// Takes how often each of 256 symbols occurs.
+  /// Creates the code from the number of occurrences of each of 256 symbols.
   ///
-  /// - Precondition: One occurs, and all together no more than 4,179 times: with one more, the best code may
-  ///   need 17 bits. An image of 32×32 pixels has at most 1,512 AC symbols.
+  /// - Precondition: The sum is 1 to 4,179: with 4,180 occurrences, the optimal code may need 17 bits. An image of
+  ///   32×32 pixels has at most 1,512 AC symbols.
   init(counts: [Int]) {
-    // Pairs in one number each, which are quick to sort.
+    // Each pair of count and symbol is packed into one integer, which is fast to sort.
     var leaves: [Int] = []
     for (symbol, count) in counts.enumerated() where count > 0 {
       leaves.append(count << 8 | symbol)
@@ -44,11 +43,11 @@ struct HuffmanCode {
     symbols = order.map { UInt8($0 & 255) }
   }
 
-  /// The lengths of the codes of some symbols with rising weights.
+  /// Returns the code lengths of symbols with ascending weights.
   ///
-  /// One more without weight is among them, whose code is the last of the longest ones: all ones.
+  /// An additional symbol of weight zero reserves the code of all ones, which is the last of the longest codes.
   private static func lengths(weights: [Int]) -> [Int] {
-    // The nodes of the tree by rising weight: that one, the leaves, and then what is joined of two nodes each.
+    // The nodes of the tree in ascending weight: the additional symbol, the leaves, and then the joined nodes.
     let leafCount = weights.count + 1
     var nodes = [0] + weights
     var parents = [Int](repeating: 0, count: 2 * leafCount - 1)

@@ -1,16 +1,16 @@
 internal import Placeholders
 
-/// The samples of one component of an image, in whole blocks of 8×8; zero is the middle of their range.
+/// The samples of one component of an image, padded to blocks of 8×8 samples; zero is the middle of their range.
 ///
-/// Behind the image, its last column and row are repeated.
+/// The padding repeats the last column and row of the image.
 struct JPEGPlane {
-  /// Blocks across that have samples of the image.
+  /// The number of blocks per row.
   let blockColumns: Int
 
-  /// Blocks down that have some.
+  /// The number of rows of blocks.
   let blockRows: Int
 
-  /// Row-major.
+  /// The samples, row-major.
   let samples: [Float]
 
   private init(width: Int, height: Int, sample: (_ x: Int, _ y: Int) -> Float) {
@@ -36,36 +36,36 @@ struct JPEGPlane {
     self.blockRows = blockRows
   }
 
-  /// The luma of a bitmap, and Cb and Cr for each 2×2 of its pixels.
+  /// Computes the luma of a bitmap, and Cb and Cr at half the resolution.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB", in thousandths.
   static func planes(of bitmap: Bitmap) -> (luma: JPEGPlane, cb: JPEGPlane, cr: JPEGPlane) {
     let (width, height) = (bitmap.width, bitmap.height)
     return unsafe bitmap.samples.withUnsafeBufferPointer { samples in
       @inline(__always)
-      func place(_ x: Int, _ y: Int) -> Int { (y &* width &+ x) &* 3 }
+      func index(_ x: Int, _ y: Int) -> Int { (y &* width &+ x) &* 3 }
       @inline(__always)
-      func sample(_ place: Int) -> Int32 { unsafe Int32(samples[place]) }
+      func sample(_ index: Int) -> Int32 { unsafe Int32(samples[index]) }
       @inline(__always)
       func chroma(red: Int32, green: Int32, blue: Int32) -> JPEGPlane {
         JPEGPlane(width: (width + 1) / 2, height: (height + 1) / 2) { x, y in
           let (left, top) = (x &* 2, y &* 2)
           let (right, bottom) = (min(left &+ 1, width &- 1), min(top &+ 1, height &- 1))
-          let first = (place(left, top), place(right, top))
-          let second = (place(left, bottom), place(right, bottom))
+          let first = (index(left, top), index(right, top))
+          let second = (index(left, bottom), index(right, bottom))
           @inline(__always)
           func sum(_ channel: Int) -> Int32 {
             sample(first.0 &+ channel) &+ sample(first.1 &+ channel)
               &+ sample(second.0 &+ channel) &+ sample(second.1 &+ channel)
           }
-          // The component's own channel alone reaches half of the range; of four pixels, a quarter counts.
+          // Scaled so that the component's own channel alone reaches half of the range, averaged over four pixels.
           let scale = 0.5 / 4 / Float(max(red, blue))
           return scale * Float(sum(0) &* red &+ sum(1) &* green &+ sum(2) &* blue)
         }
       }
       return (
         JPEGPlane(width: width, height: height) { x, y in
-          let first = place(x, y)
+          let first = index(x, y)
           let sum =
             sample(first) &* 299 &+ sample(first &+ 1) &* 587 &+ sample(first &+ 2) &* 114
           return Float(sum) * 0.001 - 128

@@ -6,13 +6,13 @@ internal import Placeholders
 struct JPEGScan {
   private struct Symbol {
     let value: UInt8
-    /// Whether it is about the DC coefficient of a block.
+    /// Whether the symbol encodes the DC coefficient of a block.
     let isDC: Bool
     let bitCount: UInt8
     let bits: UInt16
   }
 
-  /// Looked up once, as that takes time.
+  /// A copy, because access to a lazy static takes time.
   private let zigzag = JPEGTransform.zigzag
   private var coefficients = [SIMD8<Float>](repeating: .zero, count: 8)
   private var symbols: [Symbol] = []
@@ -33,8 +33,9 @@ struct JPEGScan {
     }
   }
 
-  /// Appends a block; one behind the edge of the image has the DC coefficient of the block before, and no AC
-  /// coefficients.
+  /// Appends a block.
+  ///
+  /// A block beyond the edge of the image repeats the previous DC coefficient and has no AC coefficients.
   private mutating func append(
     _ plane: JPEGPlane, column: Int, row: Int, after previous: inout Int
   ) {
@@ -51,8 +52,8 @@ struct JPEGScan {
 
   private mutating func appendACCoefficients() {
     var run = 0
-    for place in zigzag.dropFirst() {
-      let coefficient = coefficients[place >> 3][place & 7]
+    for position in zigzag.dropFirst() {
+      let coefficient = coefficients[position >> 3][position & 7]
       guard coefficient != 0 else {
         run += 1
         continue
@@ -71,10 +72,10 @@ struct JPEGScan {
     symbols.append(Symbol(value: 0, isDC: false, bitCount: 0, bits: 0))
   }
 
-  /// Appends a number that is not zero behind a run of zeros, or a difference of DC coefficients.
+  /// Appends a nonzero AC coefficient after a run of zeros, or a difference of DC coefficients.
   private mutating func append(_ value: Int, run: Int, isDC: Bool) {
     let bitCount = Int.bitWidth - value.magnitude.leadingZeroBitCount
-    // Of a negative number the complement.
+    // Negative values are stored as one's complement.
     let bits = value < 0 ? value - 1 + (1 << bitCount) : value
     symbols.append(
       Symbol(
@@ -82,7 +83,7 @@ struct JPEGScan {
         bits: UInt16(bits)))
   }
 
-  /// The entropy-coded bytes, and the codes for DC and for AC symbols that give the fewest.
+  /// Returns the entropy-coded bytes, and the optimal codes for DC and AC symbols.
   func encoded() -> (bytes: [UInt8], dc: HuffmanCode, ac: HuffmanCode) {
     let (dc, ac) = (code(isDC: true), code(isDC: false))
     var writer = BitWriter(capacity: symbols.count)

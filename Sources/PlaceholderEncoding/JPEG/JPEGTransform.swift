@@ -4,18 +4,19 @@ internal import Placeholders
 ///
 /// Source: ITU-T T.81, A.3.3 and A.3.4.
 struct JPEGTransform {
-  /// The quantization table in zigzag order: K.1, which is libjpeg's for luma at a quality of 50.
+  /// The quantization table in zigzag order: table K.1, which libjpeg uses for luma at quality 50.
   ///
-  /// A browser smooths what that loses when it enlarges a tiny image.
+  /// The loss is not visible, because browsers smooth a tiny image when they enlarge it.
   static let quantizationTable: [UInt8] = [
     16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35,
     37, 29, 40, 58, 51, 61, 60, 57, 51, 56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109,
     81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
   ]
 
-  /// Where ``setCoefficients(_:of:column:row:)`` puts each coefficient of the zigzag order: row · 8 + lane.
+  /// The position of each coefficient in zigzag order in the result of ``setCoefficients(_:of:column:row:)``:
+  /// row · 8 + lane.
   static let zigzag: [Int] = {
-    // Along the diagonals, up and down in turn.
+    // Along the diagonals, alternating between up and down.
     let frequencies = (0..<64).map { (x: $0 % 8, y: $0 / 8) }.sorted { one, other in
       let (first, second) = (one.x + one.y, other.x + other.y)
       guard first == second else { return first < second }
@@ -26,11 +27,11 @@ struct JPEGTransform {
 
   static let shared = JPEGTransform()
 
-  /// For each pair of samples as far from both ends: what their sum adds to the coefficients of even
-  /// frequencies, and their difference to those of odd ones.
+  /// For each pair of samples at equal distance from both ends: the factors of their sum in the coefficients of even
+  /// frequencies, and of their difference in those of odd frequencies.
   private let basis: [(even: SIMD4<Float>, odd: SIMD4<Float>)]
 
-  /// One divided by the quantization step of each coefficient, at the places of ``zigzag``.
+  /// The reciprocal of each quantization step, at the positions in ``zigzag``.
   private let inverseSteps: [SIMD8<Float>]
 
   private init() {
@@ -43,8 +44,8 @@ struct JPEGTransform {
       return (values(from: 0), values(from: 1))
     }
     var inverseSteps = [SIMD8<Float>](repeating: .zero, count: 8)
-    for (place, step) in zip(Self.zigzag, Self.quantizationTable) {
-      inverseSteps[place / 8][place % 8] = 1 / Float(step)
+    for (position, step) in zip(Self.zigzag, Self.quantizationTable) {
+      inverseSteps[position / 8][position % 8] = 1 / Float(step)
     }
     self.inverseSteps = inverseSteps
   }
@@ -52,10 +53,10 @@ struct JPEGTransform {
   /// Computes the quantized coefficients of a block.
   ///
   /// - Parameters:
-  ///   - block: Eight rows, which take them at the places of ``zigzag``.
+  ///   - block: Eight rows for the result, at the positions in ``zigzag``.
   ///   - plane: The samples.
   ///   - column: The column of the block.
-  ///   - row: Its row.
+  ///   - row: The row of the block.
   func setCoefficients(_ block: inout [SIMD8<Float>], of plane: JPEGPlane, column: Int, row: Int) {
     precondition(block.count == 8 && column < plane.blockColumns && row < plane.blockRows)
     let length = plane.blockColumns * 8
@@ -79,7 +80,7 @@ struct JPEGTransform {
     }
   }
 
-  /// The transform of eight samples, even frequencies before odd ones.
+  /// Transforms eight samples; even frequencies come before odd ones.
   @inline(__always)
   private func transformed(_ samples: ArraySlice<Float>) -> SIMD8<Float> {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
@@ -92,13 +93,13 @@ struct JPEGTransform {
     return SIMD8(lowHalf: even, highHalf: odd)
   }
 
-  /// Rounds to the nearest integers numbers below 2^22, as none has room for a fraction beside 2^23.
+  /// Rounds values below 2^22 to the nearest integers: after adding 1.5 · 2^23, no bits are left for a fraction.
   @inline(__always)
   private func rounded(_ values: SIMD8<Float>) -> SIMD8<Float> {
     values + 0x1.8p23 - 0x1.8p23
   }
 
-  /// Even frequencies come before odd ones.
+  /// The lane of a frequency; even frequencies come before odd ones.
   private static func lane(of frequency: Int) -> Int { frequency % 2 * 4 + frequency / 2 }
 
   private static func basis(_ frequency: Int, _ sample: Int) -> Float {

@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import CPlaceholderLCMS
 
-/// A library that images are decoded by.
+/// A library for decoding images.
 package enum CodecLibrary: String, CaseIterable, Sendable {
   case libjpeg = "libjpeg-turbo"
   case libpng
@@ -10,10 +10,10 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   case libwebp
   case giflib
 
-  /// The version in use, such as "1.6.39"; nil for a library that is not there, or was left out of the build.
+  /// The version in use, such as "1.6.39"; nil if the library cannot be loaded or was excluded from the build.
   ///
-  /// libjpeg-turbo, ISA-L and giflib do not tell: theirs is that of the build. A library that has not been
-  /// needed before is loaded.
+  /// libjpeg-turbo, ISA-L and giflib do not report a version, so theirs is that of the build. An optional library is
+  /// loaded if necessary.
   package var version: String? {
     switch self {
     case .libjpeg: Self.version(of: .LQIP_LIBJPEG)
@@ -25,7 +25,9 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     }
   }
 
-  /// Loads every library, for a process that may open no file later; one that is not there now stays missing.
+  /// Loads every library, for a process that cannot open files later.
+  ///
+  /// A library that is missing now stays missing.
   package static func loadAll() { lqip_load_libraries() }
 
   private static func version(of library: lqip_library) -> String? {
@@ -37,7 +39,7 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     }
   }
 
-  /// Such as 2140 for 2.14.
+  /// The version of lcms2, whose encoded version is 2140 for 2.14.
   private static var lcmsVersion: String {
     let version = cmsGetEncodedCMMversion()
     let (major, rest) = (version / 1000, version % 1000)

@@ -1,9 +1,9 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// A reader written in C together with what it reads from: what the readers of all formats have in common.
+/// A C reader and its source: the common part of the readers of all formats.
 @safe struct CodecReader: ~Copyable {
-  /// A scaled image keeps at least this many pixels on its short side.
+  /// The minimum short side of a scaled image in pixels.
   static let minimumShortSide = 256
 
   typealias Create = (OpaquePointer) -> OpaquePointer?
@@ -14,10 +14,10 @@ internal import Placeholders
   private let format: ImageFormat
   private let destroy: Destroy
 
-  /// The reader in C.
+  /// The C reader.
   let handle: OpaquePointer
 
-  /// What its header says.
+  /// The size and channel count from the header.
   let header: lqip_header
 
   /// Creates a reader and reads the header.
@@ -40,7 +40,7 @@ internal import Placeholders
 
   deinit { unsafe destroy(handle) }
 
-  /// The samples of a pixel of its rows.
+  /// The sample layout of the rows.
   var samples: SampleLayout {
     switch header.channels {
     case 1: .gray
@@ -52,14 +52,14 @@ internal import Placeholders
 
   var warnings: [String] { source.warnings }
 
-  /// Why the last call failed.
+  /// The reason why the last call failed.
   var failure: ImageDecodingError { source.error(format: format) }
 
   func check(_ succeeded: Bool) throws(ImageDecodingError) {
     guard succeeded else { throw failure }
   }
 
-  /// Calls a function that writes a row into the beginning of an array.
+  /// Calls a function that writes a row into the start of an array.
   func readRow(
     into row: inout [UInt8], _ read: (OpaquePointer, UnsafeMutablePointer<UInt8>) -> Bool
   ) throws(ImageDecodingError) {
@@ -70,7 +70,7 @@ internal import Placeholders
       })
   }
 
-  /// The first of some divisors of the size that leaves the short side long enough; 1 if none does.
+  /// Returns the first divisor that leaves the short side at least ``minimumShortSide`` long; 1 if none does.
   func scale(among divisors: [Int]) -> Int {
     let shortSide = Int(min(header.width, header.height))
     return divisors.first { (shortSide + $0 - 1) / $0 >= Self.minimumShortSide } ?? 1
@@ -78,7 +78,7 @@ internal import Placeholders
 }
 
 extension lqip_bytes {
-  /// Calls a function with the bytes, which belong to a reader.
+  /// Calls a function with the bytes, which the reader owns.
   func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -86,10 +86,10 @@ extension lqip_bytes {
     return try body(unsafe bytes.span)
   }
 
-  /// What they say as Exif.
+  /// The orientation, if the bytes are Exif data.
   var orientation: Orientation { unsafe withSpan { Orientation(exif: $0) } }
 
-  /// What they say as an ICC profile.
+  /// Parses the bytes as an ICC profile.
   func profile(
     for samples: SampleLayout, warnings: inout [String]
   ) throws(ImageDecodingError) -> ColorProfile {

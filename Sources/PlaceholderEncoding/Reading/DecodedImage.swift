@@ -1,26 +1,28 @@
 public import Placeholders
 
-/// A decoded image: its grid, and what its file says about it.
+/// A decoded image: its grid, and the properties of its file.
 public struct DecodedImage: Sendable, Hashable {
-  /// What the first bytes of the file say.
+  /// The format, detected from the first bytes of the file.
   public let format: ImageFormat
 
-  /// The image as it lies in its file, or upright if that was asked for.
+  /// The pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
   public let grid: PixelGrid
 
-  /// How the file says the image is to be turned; ``/Placeholders/Orientation/up`` where it says nothing.
+  /// The Exif orientation in the file; ``/Placeholders/Orientation/up`` if it has none.
   public let orientation: Orientation
 
-  /// Whether the format's samples include transparency, be it used or not.
+  /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   public let hasAlpha: Bool
 
-  /// Whether the image is the default one of an animation.
+  /// Whether the file is an animation; only its default image is decoded.
   public let isAnimated: Bool
 
-  /// The frames of an animation, up to 65,536, as a PNG image promises them; nil for all others.
+  /// The number of frames if the file has several, at most 65,536.
+  ///
+  /// For PNG, it is the number in the header; frames of other formats are counted.
   public let frameCount: Int?
 
-  /// Harmless defects that the codec reported, each kind once.
+  /// The harmless defects that the codec reported, each kind once.
   public let warnings: [String]
 
   init(_ header: ImageHeader, grid: PixelGrid, warnings: [String]) {

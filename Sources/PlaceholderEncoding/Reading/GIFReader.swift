@@ -3,7 +3,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Reads the first frame of a GIF image, on its canvas.
+/// Decodes the first frame of a GIF image on its canvas.
 @safe struct GIFReader: ImageReader, ~Copyable {
   private let codec: CodecReader
 
@@ -13,7 +13,7 @@ internal import Placeholders
       lqip_gif_reader_destroy)
   }
 
-  /// Whether there are more frames stands behind the rows.
+  /// The number of frames is known after the last row.
   var header: ImageHeader {
     ImageHeader(
       format: .gif, width: Int(codec.header.width), height: Int(codec.header.height),
@@ -34,7 +34,7 @@ internal import Placeholders
     return hasRow ? RowPlace(y: Int(y), count: Int(codec.header.width)) : nil
   }
 
-  /// The rest of the file was read for what stands there.
+  /// Does nothing: the call after the last row has verified the rest of the file.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { codec.warnings }

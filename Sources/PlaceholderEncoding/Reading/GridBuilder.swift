@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// Turns the rows of one image into its grid: to sRGB where that is done by the pixel, then summed up.
+/// Builds the grid of an image from its rows: converts pixels to sRGB if necessary, then accumulates them.
 struct GridBuilder {
   private let converter: RowConverter
   private let width: Int
@@ -8,7 +8,7 @@ struct GridBuilder {
   private var texture: GridTexture?
   private var converted: [UInt8]
 
-  /// A row to decode into, long enough for the widest one.
+  /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
 
   /// Prepares for the rows of an image.
@@ -57,7 +57,7 @@ struct GridBuilder {
     }
   }
 
-  /// The grid of all that was added; nil if there was no row at all.
+  /// Returns the grid of all rows added so far; nil without a row.
   mutating func finish() -> PixelGrid? {
     accumulator.finish(with: texture)
   }

@@ -1,75 +1,74 @@
 internal import CPlaceholderCodecs
 
-/// Decodes images into grids, reading no more than that takes.
+/// Decodes images into grids, reading only as much of a file as necessary.
 public struct ImageDecoder: Sendable, Hashable {
   /// Options for reading an image.
   public struct Options: Sendable, Hashable {
     /// The color under transparent pixels.
     public var background: SRGBColor = .white
 
-    /// Whether the image is turned upright by its Exif orientation.
+    /// Whether to turn the image upright according to its Exif orientation.
     public var appliesOrientation: Bool = true
 
-    /// Whether an image is decoded at its full size, and a progressive JPEG to its end.
+    /// Whether to decode an image at full size, and a progressive JPEG to its end.
     ///
-    /// By default as little is read as a small preview needs, which changes it by less than is seen.
+    /// By default, the decoder reads only as much as a small preview needs. The difference is not visible.
     public var isExact: Bool = false
 
-    /// Whether a damaged image gives what could be decoded of it, and a warning, in place of an error.
+    /// Whether to return the decodable part of a damaged image with a warning, instead of throwing an error.
     public var isLenient: Bool = false
 
-    /// Whether the file is read to its end, so that damage counts which the preview does not need.
+    /// Whether to read the file to its end, so that any damage is an error.
     public var verifiesWholeFile: Bool = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// Limits on the decoding of one image, most of which are checked against its header.
+  /// Limits on decoding one image, most of which are checked against its header.
   public struct Limits: Sendable, Hashable {
-    /// The maximum number of pixels by format; without an entry, the default applies.
+    /// The maximum number of pixels by format; the default applies to formats without an entry.
     ///
-    /// Photographs of 200 megapixels exist as JPEG, and are read at 1/8. All pixels of a PNG or GIF image have to be
-    /// read. In addition, a side of a PNG image has at most 65,535 pixels, and a side of a WebP image 16,383. An
-    /// animation counts with its canvas.
+    /// The JPEG limit is higher because photos of 200 megapixels exist, and JPEG can be decoded at 1/8 of its size.
+    /// PNG and GIF images must be decoded at full size. In addition, a side of a PNG image has at most 65,535 pixels,
+    /// and a side of a WebP image 16,383. For an animation, the size of the canvas counts.
     public var maximumPixelCounts: [ImageFormat: Int] = Self.defaultPixelCounts
 
     private static let defaultPixelCounts: [ImageFormat: Int] = [
       .jpeg: 268_402_689, .png: 50_000_000, .webp: 268_402_689, .gif: 50_000_000,
     ]
 
-    /// The most bytes that a codec may allocate for what is not read row by row.
+    /// The maximum memory in bytes for images that a codec cannot decode row by row.
     ///
-    /// These are the coefficients of a progressive JPEG, unless its first scan is enough, and what of a textured
-    /// one is read ahead; of a WebP image its decoded pixels and what libwebp needs besides, and in a file the
-    /// compressed image.
+    /// For JPEG, it limits the coefficients of a progressive image whose first scan is not enough, and the bytes read
+    /// ahead to detect texture. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
+    /// compressed image if it is read from a file.
     public var maximumDecodeMemory: Int = 256 << 20
 
-    /// The most scans of a JPEG image.
+    /// The maximum number of scans in a JPEG image.
     ///
-    /// Of 774 real files, the one with most has 18.
+    /// The largest number in a sample of 774 real files is 18.
     public var maximumScanCount: Int = 100
 
-    /// The most warnings of a codec.
+    /// The maximum number of codec warnings.
     public var maximumWarningCount: Int = 100
 
-    /// The processor's time that one image may take, or nil.
+    /// The maximum CPU time per image; nil for no limit.
     ///
-    /// How busy the machine is with other things does not change what an image gives.
+    /// Unlike wall time, CPU time does not depend on the load of the machine.
     public var timeLimit: Duration?
 
-    /// The time that may pass while an image is decoded, or nil.
+    /// The maximum wall time per image; nil for no limit.
     ///
-    /// It is for files that have to be waited for, and needs to be longer than ``timeLimit``.
+    /// This limit is for slow files and pipes, and should be longer than ``timeLimit``.
     public var wallTimeLimit: Duration?
 
-    /// The defaults, with which any image of a camera or from the web can be read; there is no time limit.
+    /// Creates the default limits, which accept any photo or web image and do not limit the time.
     public init() {}
 
-    /// Limits for images from strangers: those of `lqip serve`, with its time of a few seconds.
+    /// Limits for untrusted images, with the time limits of `lqip serve`.
     ///
-    /// The size of the file is for the caller to check, who knows it before anything is read: 20 MiB is
-    /// enough for what cameras and phones produce.
+    /// Check the size of the file before you decode it: 20 MiB is enough for photos from cameras and phones.
     public static let untrusted: Limits = {
       var limits = Limits()
       limits.timeLimit = .seconds(5)
@@ -77,13 +76,12 @@ public struct ImageDecoder: Sendable, Hashable {
       return limits
     }()
 
-    /// The limits as the codecs take them.
+    /// Returns the limits in the form that the codecs use.
     func codecLimits(of options: Options) -> lqip_limits {
-      // A side has at most 65,535 pixels, and so a cell 517×517.
       lqip_limits(
         max_jpeg_pixels: maximumPixelCount(of: .jpeg), max_png_pixels: maximumPixelCount(of: .png),
         max_webp_pixels: maximumPixelCount(of: .webp), max_gif_pixels: maximumPixelCount(of: .gif),
-        // To libjpeg, 0 means no limit.
+        // At least 1, because 0 means no limit to libjpeg.
         max_memory: max(1, maximumDecodeMemory),
         max_scans: Int32(clamping: maximumScanCount),
         max_warnings: Int32(clamping: maximumWarningCount),
@@ -95,16 +93,16 @@ public struct ImageDecoder: Sendable, Hashable {
       UInt64(clamping: maximumPixelCounts[format] ?? Self.defaultPixelCounts[format] ?? 0)
     }
 
-    /// Nil means no limit; zero or a negative duration expires at once.
+    /// Converts a duration; nil means no limit, and zero or a negative duration expires at once.
     private static func nanoseconds(_ duration: Duration?) -> UInt64 {
       guard let duration else { return .max }
       return UInt64(max(0, min(1e19, duration / .nanoseconds(1))))
     }
   }
 
-  /// How images are to be read.
+  /// The options for reading images.
   public var options: Options
-  /// What one image may cost.
+  /// The limits on decoding one image.
   public var limits: Limits
 
   /// Creates a decoder.
@@ -116,10 +114,10 @@ public struct ImageDecoder: Sendable, Hashable {
   /// Decodes an image in memory.
   ///
   /// - Parameter bytes: The whole file.
-  /// - Returns: The image's grid, and what its file says of it.
+  /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: O(bytes + decoded pixels), in memory that does not grow with the image but for the
-  ///   coefficients of a progressive JPEG that is read beyond its first scan, and the pixels of a WebP image.
+  /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the coefficients of a progressive
+  ///   JPEG that is read beyond its first scan, and the pixels of a WebP image.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
       try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))
@@ -129,26 +127,26 @@ public struct ImageDecoder: Sendable, Hashable {
   /// Decodes an image in memory.
   ///
   /// - Parameter bytes: The whole file.
-  /// - Returns: The image's grid, and what its file says of it.
+  /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: As for a span, which an array has only on newer systems.
+  /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
   public func decode(_ bytes: [UInt8]) throws(ImageDecodingError) -> DecodedImage {
     let bytes = bytes[...]
     return try decode(bytes.span)
   }
 
-  /// Decodes an image from an open file, a pipe or a socket, reading from its current offset on.
+  /// Decodes an image from an open file, a pipe or a socket, reading from its current offset.
   ///
-  /// - Parameter fileDescriptor: It stays open, at an offset of no meaning.
-  /// - Returns: The image's grid, and what its file says of it.
+  /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
+  /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: As for memory. Of the file, a WebP's compressed image is kept, and up to 16 MB of a JPEG that is
-  ///   progressive or may be textured; of any other a piece at a time.
+  /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``. The file is read in chunks. Memory also holds
+  ///   the compressed image of a WebP, and up to 16 MB of a JPEG that is progressive or may be textured.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
   }
 
-  /// Decodes an image in memory, until a function returns true.
+  /// Decodes an image in memory, and stops once `isCancelled` returns true.
   func decode(
     _ bytes: [UInt8], isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
@@ -158,14 +156,14 @@ public struct ImageDecoder: Sendable, Hashable {
     }
   }
 
-  /// Decodes an image from an open file, until a function returns true.
+  /// Decodes an image from an open file, and stops once `isCancelled` returns true.
   func decode(
     fileDescriptor: Int32, isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits), isCancelled)
   }
 
-  /// Decodes an image from a file of a known size by `pread` alone, for a process that may do nothing else.
+  /// Decodes an image from a file of a known size, for a sandboxed process that is limited to `pread`.
   package func decode(
     file descriptor: Int32, byteCount: Int
   ) throws(ImageDecodingError) -> DecodedImage {

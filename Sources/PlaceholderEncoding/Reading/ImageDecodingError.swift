@@ -1,12 +1,12 @@
 internal import CPlaceholderCodecs
 
-/// Why an image could not be decoded.
+/// The reason why an image could not be decoded.
 @nonexhaustive
 public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The format is not supported; `reason` names it if it is recognized.
   case unsupportedFormat(reason: String)
 
-  /// The format is supported, but not this variant, such as 12-bit JPEG; `reason` names it.
+  /// The format is supported, but not this variant, such as 12-bit JPEG; `reason` names the variant.
   case unsupported(format: ImageFormat, reason: String)
 
   /// The stream is damaged; `reason` is the codec's own message.
@@ -15,25 +15,25 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The stream ends too early; `reason` is the codec's own message.
   case truncated(format: ImageFormat, reason: String)
 
-  /// The image exceeds one of ``ImageDecoder/Limits``; `reason` says which.
+  /// The image exceeds one of ``ImageDecoder/Limits``; `reason` names the limit.
   case tooLarge(reason: String)
 
-  /// ``ImageDecoder/Limits/timeLimit`` or ``ImageDecoder/Limits/wallTimeLimit`` passed.
+  /// Decoding exceeded ``ImageDecoder/Limits/timeLimit`` or ``ImageDecoder/Limits/wallTimeLimit``.
   case timedOut
 
-  /// The bytes could not be read; `errno` is the system's number for the reason.
+  /// The bytes could not be read; `errno` is the system's error number.
   case unreadable(errno: Int32)
 
-  /// The task that decodes was cancelled.
+  /// The current task was cancelled.
   case cancelled
 
-  /// The system had no memory left.
+  /// Memory is short.
   case outOfMemory
 
-  /// The library that reads the format cannot be used now; `reason` names it. The next image is another try.
+  /// The codec library could not be loaded; `reason` names it. The next image tries again.
   case libraryUnavailable(format: ImageFormat, reason: String)
 
-  /// One line for people.
+  /// A readable message on one line.
   public var description: String {
     switch self {
     case .unsupportedFormat(let reason): reason
@@ -51,7 +51,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// The system's words for an error number.
+  /// The system's message for an error number.
   private static func reason(errno: Int32) -> String {
     unsafe String(cString: lqip_error_text(errno))
   }

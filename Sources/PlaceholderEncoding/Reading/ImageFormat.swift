@@ -1,16 +1,16 @@
-/// The image formats that can be read, detected from the first bytes of a file.
+/// A supported image format, detected from the first bytes of a file.
 @nonexhaustive
 public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// `image/jpeg`.
   case jpeg
-  /// `image/png`, and also an APNG.
+  /// `image/png`, including APNG.
   case png
   /// `image/webp`.
   case webp
   /// `image/gif`.
   case gif
 
-  /// Detects a format by its signature; nil if there is none, or only part of one.
+  /// Detects a format by its signature; nil if the signature is unknown or incomplete.
   ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
   /// WebP Container Specification; GIF, section 17.
@@ -44,10 +44,12 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     }
   }
 
-  /// What comes before the base64 of a file in a data URL: RFC 2397.
+  /// The part of a data URL before the Base64 text.
+  ///
+  /// Source: RFC 2397.
   package var dataURLPrefix: String { "data:\(mimeType);base64," }
 
-  /// The name as people write it.
+  /// The display name.
   public var description: String {
     switch self {
     case .jpeg: "JPEG"

@@ -1,81 +1,82 @@
 internal import Placeholders
 
-/// Reads an image of one format, row by row: everything that decoding has to know of a format.
+/// Reads an image of one format row by row.
 ///
-/// A further format is one more type of this kind, and a case of ``ImageFormat`` that names it.
+/// All code that depends on a format is behind this protocol. To add a format, add a conforming type and a case of
+/// ``ImageFormat``.
 protocol ImageReader: ~Copyable {
-  /// Reads the header, and refuses an image that is too large.
+  /// Reads the header; throws if the image is too large.
   init(_ source: consuming ImageSource) throws(ImageDecodingError)
 
-  /// What the file says of the image, which may be more behind the last row than at first.
+  /// The properties of the image, which may only be complete after the last row.
   var header: ImageHeader { get }
 
-  /// Prepares for reading no more rows, and no larger ones, than the options ask for.
+  /// Starts decoding at the smallest scale that the options allow.
   mutating func start(_ options: ImageDecoder.Options) throws(ImageDecodingError) -> RowLayout
 
-  /// Reads the next row into the beginning of an array, which has room for a whole one.
+  /// Reads the next row into the start of an array that has room for a full row.
   ///
-  /// - Returns: Where its pixels belong; nil after the last row, and in a lenient decode where the data
-  ///   ends.
+  /// - Returns: The position of its pixels; nil after the last row, and at the end of truncated data in a lenient
+  ///   decode.
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace?
 
-  /// Reads what is left of the file, for the damage that it may hold.
+  /// Reads the rest of the file to detect damage.
   mutating func verify() throws(ImageDecodingError)
 
-  /// Harmless defects found so far, each kind once.
+  /// The harmless defects found so far, each kind once.
   var warnings: [String] { get }
 
-  /// Why the last call failed, or gave no row at all.
+  /// The reason why the last call failed or no row could be read.
   var failure: ImageDecodingError { get }
 }
 
-/// What a file says of its image, apart from the pixels.
+/// The properties of an image other than its pixels.
 struct ImageHeader {
   let format: ImageFormat
 
-  /// Pixels across, as stored.
+  /// The stored width in pixels.
   let width: Int
 
-  /// Pixels down, as stored.
+  /// The stored height in pixels.
   let height: Int
 
-  /// How the stored image is to be turned.
+  /// The transformation from the stored to the upright image.
   let orientation: Orientation
 
-  /// Whether the format's samples include transparency, be it used or not.
+  /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   let hasAlpha: Bool
 
-  /// Whether the image is the default one of an animation.
+  /// Whether the file is an animation; only its default image is decoded.
   let isAnimated: Bool
 
-  /// The frames of an animation, where the file has more than one.
+  /// The number of frames if the file has several.
   var frameCount: Int?
 }
 
-/// What the rows of a reader are made of.
+/// The size and sample format of decoded rows.
 struct RowLayout {
-  /// Pixels a row.
+  /// The number of pixels per row.
   let width: Int
 
-  /// Rows of the whole image.
+  /// The number of rows.
   let height: Int
 
-  /// Stored pixels a decoded one, along each axis: 1, 2, 4 or 8.
+  /// The number of stored pixels per decoded pixel along each axis: 1, 2, 4 or 8.
   var scale = 1
 
   /// The 8-bit samples of a pixel.
   let samples: SampleLayout
 
-  /// What the samples mean.
+  /// The conversion of samples to sRGB.
   let profile: ColorProfile
 }
 
-/// Which pixels of the decoded image a row has: every `step`th one from `firstX` on.
+/// The position of a row in the decoded image: every `step`th pixel, starting at `firstX`.
 struct RowPlace {
   let y: Int
   var firstX = 0
   var step = 1
   let count: Int
-  /// Whether the other pixels of the row are transparent, and come with no other row.
+  /// Whether the other pixels of the row are transparent, and no other call returns them.
   var isClearElsewhere = false
 }

@@ -1,8 +1,8 @@
 internal import CPlaceholderCodecs
 
-/// The bytes of one image on their way into a codec, with the limits that its decoding has.
+/// The input of one image, with the limits on decoding it.
 @safe struct ImageSource: ~Copyable {
-  /// What the C readers share: the bytes, the limits, the reason of a failure, the warnings.
+  /// The state that the C readers share: the bytes, the limits, the last failure and the warnings.
   let codec: OpaquePointer
 
   private init(codec: OpaquePointer?) throws(ImageDecodingError) {
@@ -18,12 +18,12 @@ internal import CPlaceholderCodecs
       codec: lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits))
   }
 
-  /// Reads from an open descriptor, from its current offset on, a piece at a time.
+  /// Reads from an open descriptor at its current offset, in chunks.
   init(fileDescriptor: Int32, limits: lqip_limits) throws(ImageDecodingError) {
     try unsafe self.init(codec: lqip_codec_create_with_descriptor(fileDescriptor, limits))
   }
 
-  /// Reads a file of a known size by `pread` alone.
+  /// Reads a file of a known size, using no system call but `pread`.
   init(file descriptor: Int32, byteCount: Int, limits: lqip_limits) throws(ImageDecodingError) {
     try unsafe self.init(
       codec: lqip_codec_create_with_file(descriptor, 0, Int64(byteCount), limits))
@@ -31,7 +31,7 @@ internal import CPlaceholderCodecs
 
   deinit { unsafe lqip_codec_destroy(codec) }
 
-  /// The format that the first bytes tell.
+  /// Detects the format from the first bytes.
   func format() throws(ImageDecodingError) -> ImageFormat {
     var first = unsafe lqip_bytes()
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
@@ -49,7 +49,7 @@ internal import CPlaceholderCodecs
     }
   }
 
-  /// The reason why a C call failed, with the codec's own message.
+  /// Returns the reason why a C call failed, with the codec's message.
   func error(format: ImageFormat) -> ImageDecodingError {
     let reason = unsafe String(cString: lqip_codec_message(codec))
     return switch unsafe lqip_codec_status(codec) {

@@ -1,15 +1,17 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Reads a JPEG image, at the smallest scale that serves a grid.
+/// Decodes a JPEG image at the smallest scale that a grid allows.
 @safe struct JPEGReader: ImageReader, ~Copyable {
-  /// The largest images whose texture is looked at: a few times the work, or 12 MB for the coefficients of all scans.
+  /// The maximum number of pixels for texture detection.
+  ///
+  /// Decoding a textured image in full takes several times as long, or 12 MB for the coefficients of all scans.
   private static let maximumTexturedSize = (baseline: 1 << 24, progressive: 1 << 21)
 
   private let codec: CodecReader
   private var profileWarnings: [String] = []
 
-  /// The decoded rows, and how many of them were read.
+  /// The number of decoded rows, and the index of the next one.
   private var rowCount = 0
   private var y = 0
 
@@ -40,7 +42,7 @@ internal import Placeholders
       profile: profile)
   }
 
-  /// How little of the image is enough.
+  /// Chooses the scale, and whether DC coefficients are enough.
   private func plan(
     _ options: ImageDecoder.Options
   ) throws(ImageDecodingError) -> (scale: Int, dcOnly: Bool) {

@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Reads a PNG image, which has to be read whole.
+/// Decodes a PNG image, which is always decoded at full size.
 @safe struct PNGReader: ImageReader, ~Copyable {
   private let codec: CodecReader
   private var profileWarnings: [String] = []
@@ -54,8 +54,7 @@ internal import Placeholders
     unsafe Int(lqip_png_reader_frame_count(codec.handle))
   }
 
-  /// The cICP chunk counts before a profile, that before the sRGB chunk, and that before gamma and
-  /// chromaticities.
+  /// Chooses the color information in order of precedence: cICP, ICC profile, sRGB, then gAMA with cHRM.
   private mutating func profile() throws(ImageDecodingError) -> ColorProfile {
     let color = unsafe lqip_png_reader_color(codec.handle)
     if let profile = try unsafe profile(coding: color) { return profile }

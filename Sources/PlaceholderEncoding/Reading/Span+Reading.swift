@@ -2,10 +2,10 @@ extension Span<UInt8> {
   /// Reads an unsigned integer of up to four bytes.
   ///
   /// - Parameters:
-  ///   - offset: Where its first byte is, counted from 0.
-  ///   - size: Its bytes.
-  ///   - isBigEndian: Whether its highest byte comes first.
-  /// - Returns: Nil unless all its bytes are there.
+  ///   - offset: The index of its first byte.
+  ///   - size: The number of bytes.
+  ///   - isBigEndian: Whether the most significant byte comes first.
+  /// - Returns: The integer; nil if it extends past the end.
   func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
     guard offset <= count - size else { return nil }
     var value: UInt32 = 0
@@ -15,7 +15,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Whether a text in ASCII stands at an offset.
+  /// Whether the bytes at an offset start with an ASCII text.
   func starts(with text: StaticString, at offset: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset <= count - size else { return false }

@@ -1,9 +1,9 @@
 internal import Placeholders
 
-/// The first directory of a TIFF structure, which is all of Exif that is read.
+/// The first directory of a TIFF structure, the only part of Exif data that is read.
 ///
-/// Offsets in such a structure can lead anywhere, also in circles. None is followed here but that of the
-/// directory and that of the value asked for, and each number is read only where there are bytes for it.
+/// Offsets in a TIFF structure can point anywhere and form cycles. This type follows only two offsets, that of the
+/// directory and that of the requested value, and checks each read against the end of the data.
 ///
 /// Source: TIFF 6.0, section 2.
 struct TIFFDirectory {
@@ -13,7 +13,7 @@ struct TIFFDirectory {
   private let offset: Int
   private let entryCount: Int
 
-  /// Finds the directory; nil if there is none.
+  /// Finds the first directory; nil if the data has no TIFF header.
   init?(first tiff: Span<UInt8>) {
     switch tiff.integer(at: 0, size: 2) {
     case 0x4D4D: isBigEndian = true
@@ -29,12 +29,12 @@ struct TIFFDirectory {
     entryCount = Int(count)
   }
 
-  /// The first integer of a field, of the first entry if there are several.
+  /// Returns the first integer of a field; if several entries have the tag, the first entry counts.
   ///
   /// - Parameters:
-  ///   - tag: The field's number.
-  ///   - tiff: The bytes in which the directory was found.
-  /// - Returns: The bits of the integer; nil without such a field, or with one that holds none.
+  ///   - tag: The number of the field.
+  ///   - tiff: The data that contains the directory.
+  /// - Returns: The bits of the integer; nil if the field is missing or is not an integer.
   /// - Complexity: O(entries), of which there are at most 65,535.
   func integer(of tag: UInt32, in tiff: Span<UInt8>) -> UInt32? {
     func number(_ offset: Int, _ size: Int) -> UInt32? {
@@ -48,14 +48,14 @@ struct TIFFDirectory {
         let size = number(entry + 2, 2).flatMap(Self.integerSize),
         let count = number(entry + 4, 4), count > 0
       else { return nil }
-      // Values of up to four bytes stand in the place of their offset.
+      // Values of up to four bytes replace the offset.
       if Int(count) * size <= 4 { return number(entry + 8, size) }
       return number(entry + 8, 4).flatMap { number(Int($0), size) }
     }
     return nil
   }
 
-  /// The bytes of an integer type: BYTE, SHORT and LONG, and the same with a sign.
+  /// The size of an integer type in bytes: BYTE, SHORT and LONG, and their signed variants.
   private static func integerSize(ofType type: UInt32) -> Int? {
     switch type {
     case 1, 6: 1
@@ -67,9 +67,9 @@ struct TIFFDirectory {
 }
 
 extension Orientation {
-  /// Reads the tag from TIFF data, as it stands in an Exif segment behind its signature.
+  /// Reads the orientation tag from the TIFF data of an Exif segment, without its signature.
   ///
-  /// Without the tag, or with a value of no meaning, an image is upright.
+  /// Without the tag or with an invalid value, the image is upright.
   init(exif: Span<UInt8>) {
     let value = TIFFDirectory(first: exif)?.integer(of: 0x0112, in: exif)
     self = value.flatMap { Orientation(rawValue: Int($0)) } ?? .up

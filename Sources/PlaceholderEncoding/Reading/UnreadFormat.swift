@@ -1,4 +1,4 @@
-/// A format that cannot be read, for the message that says so.
+/// A format that is not supported, for the error message.
 enum UnreadFormat: CustomStringConvertible {
   case avif
   case heic
@@ -23,7 +23,7 @@ enum UnreadFormat: CustomStringConvertible {
     }
   }
 
-  /// One line for people.
+  /// A readable message on one line.
   var description: String {
     switch self {
     case .avif: "AVIF images are not supported"

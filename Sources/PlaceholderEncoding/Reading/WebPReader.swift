@@ -3,15 +3,17 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Reads a WebP image, of an animation the first frame on its canvas.
+/// Decodes a WebP image, or the first frame of an animation on its canvas.
 @safe struct WebPReader: ImageReader, ~Copyable {
-  /// The largest image that is read whole: a tenth of the time more, and 12 MB, for a texture that keeps its light.
-  private static let maximumWholeSize = 1 << 22
+  /// The maximum number of pixels that are decoded at full size, which preserves the brightness of textures.
+  ///
+  /// Decoding at full size takes 10 % more time and up to 12 MB.
+  private static let maximumFullSize = 1 << 22
 
   private let codec: CodecReader
   private var profileWarnings: [String] = []
 
-  /// How many rows were read.
+  /// The index of the next row.
   private var y = 0
 
   init(_ source: consuming ImageSource) throws(ImageDecodingError) {
@@ -22,7 +24,7 @@ internal import Placeholders
 
   /// The number of frames is known after the last row.
   ///
-  /// Exif orientation does not count, as in browsers.
+  /// The Exif orientation is ignored, as in browsers.
   var header: ImageHeader {
     ImageHeader(
       format: .webp, width: Int(codec.header.width), height: Int(codec.header.height),
@@ -42,13 +44,14 @@ internal import Placeholders
       samples: codec.samples, profile: profile)
   }
 
-  /// How much the codec may scale an image down, which it does as it is encoded, and with color under alpha 0.
+  /// Chooses the scale at which libwebp decodes an image.
   ///
-  /// At 1/8 previews are twice as far from the reference's as at 1/4, and nothing is gained.
+  /// libwebp averages encoded samples and includes the color of transparent pixels, so an image with alpha is not
+  /// scaled. At 1/8, the error of previews is twice that at 1/4, and decoding is not faster.
   private func scale(_ options: ImageDecoder.Options) -> Int {
     let pixelCount = Int(codec.header.width) * Int(codec.header.height)
-    let isWhole = options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumWholeSize
-    return isWhole ? 1 : codec.scale(among: [4, 2])
+    let isFullSize = options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumFullSize
+    return isFullSize ? 1 : codec.scale(among: [4, 2])
   }
 
   mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
@@ -63,7 +66,7 @@ internal import Placeholders
     return RowPlace(y: y, firstX: firstX, count: Int(count), isClearElsewhere: true)
   }
 
-  /// The rest of the file was read for what stands there.
+  /// Does nothing: the call after the last row has verified the rest of the file.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { profileWarnings + codec.warnings }
