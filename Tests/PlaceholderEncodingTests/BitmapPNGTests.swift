@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BitmapPNGTests {
   @Test(arguments: [(1, 1), (2, 3), (7, 1), (64, 48), (127, 128)])
-  func `a written file is read as the same pixels`(size: (Int, Int)) throws {
+  func `an encoded bitmap decodes to the same pixels`(size: (Int, Int)) throws {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
     let file = try bitmap.pngData()
     let image = try ImageDecoder(options: .verifying).decode(file.span)
@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (300, 200), (1000, 3)])
-  func `another reader sees the same pixels`(size: (Int, Int)) throws {
+  func `an independent decoder reads the same pixels`(size: (Int, Int)) throws {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
     #expect(try PlainPNG(bitmap.pngData()).bitmap() == bitmap)
   }
 
   @Test(arguments: [(1, 1), (17, 9)])
-  func `alpha is written beside the colors`(size: (Int, Int)) throws {
+  func `alpha survives encoding`(size: (Int, Int)) throws {
     var random = LCG(seed: 1)
     let count = size.0 * size.1
     let bitmap = Bitmap(
@@ -38,8 +38,7 @@ import Testing
   }
 
   /// Source: PNG, sections 5.2 and 11.2.2.
-  @Test func `a file begins with the signature and a header of RGB, 8 bits, marked as sRGB`() throws
-  {
+  @Test func `a file starts with the signature, an 8-bit RGB header and an sRGB chunk`() throws {
     let file = try Bitmap.flat([1, 2, 3], width: 258, height: 3).pngData()
     #expect(
       file.prefix(33) == [
@@ -52,7 +51,7 @@ import Testing
     #expect(chunkTypes.last == "IEND")
   }
 
-  @Test func `a large flat picture is a small file`() throws {
+  @Test func `a large flat bitmap compresses to a small file`() throws {
     let file = try Bitmap.flat([10, 200, 77], width: 1024, height: 1024).pngData()
     #expect(file.count < 20_000)
     let image = try ImageDecoder(options: .verifying).decode(file.span)
@@ -61,7 +60,7 @@ import Testing
     #expect(SRGBColor(linear: image.grid.average) == SRGBColor(red: 10, green: 200, blue: 77))
   }
 
-  @Test func `a side that no reader takes is refused`() throws {
+  @Test func `a side above one million pixels is rejected`() throws {
     let longest = Bitmap.flat([1, 2, 3], width: Bitmap.maximumPNGSide, height: 1)
     #expect(try PlainPNG(longest.pngData()).chunkTypes.last == "IEND")
     let error = Bitmap.PNGError.tooLarge(width: 1, height: Bitmap.maximumPNGSide + 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BitmapRoughnessTests {
-  /// Noise of so many different colors.
+  /// Noise with a given number of colors.
   private static func noise(width: Int, height: Int, colorCount: UInt64) -> Bitmap {
     var random = LCG(seed: 7)
     let samples = (0..<width * height).flatMap { _ -> [UInt8] in
@@ -15,7 +15,7 @@ import Testing
     return Bitmap(width: width, height: height, samples: samples)
   }
 
-  /// The lesser of how much the samples of each row differ from those to the left, and from those above.
+  /// The sum over all rows of the smaller difference: from the samples to the left or from those above.
   private static func roughness(_ bitmap: Bitmap) -> Int {
     (0..<bitmap.height).reduce(0) { sum, y in
       func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 32), (32, 1), (3, 2), (31, 32), (32, 32)], [1, 3, 40, 5000])
-  func `rough is what has many colors and differs from both neighbors`(
+  func `a rough bitmap has many colors and differs from its neighbors`(
     size: (Int, Int), colorCount: UInt64
   ) {
     let bitmap = Self.noise(width: size.0, height: size.1, colorCount: colorCount)

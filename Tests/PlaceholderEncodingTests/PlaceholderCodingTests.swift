@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "png-rgba-8-bit.png", "gif-animated-two-frames.gif"])
-  func `placeholders are decoded from what they are encoded to`(name: String) throws {
+  func `placeholders survive a JSON round trip`(name: String) throws {
     let placeholders = try Self.everything.encode(fixture: name)
     let data = try JSONEncoder().encode(placeholders)
     var decoded = try JSONDecoder().decode(ImagePlaceholders.self, from: data)
@@ -34,7 +34,7 @@ import Testing
     ##""orientation":1"##: ##""orientation":9"##,
     ##""average_color":"#000000""##: ##""average_color":"black""##, ##""width":"##: ##""w":"##,
   ])
-  func `a record with an invalid member is an error`(valid: String, invalid: String) throws {
+  func `decoding a record with an invalid member throws`(valid: String, invalid: String) throws {
     let placeholders = try PlaceholderEncoder().encode(fixture: "black.png")
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `Data, URL and FileHandle give the placeholders of the bytes`() async throws {
+  @Test func `Data, URL and FileHandle produce the same placeholders as bytes`() async throws {
     let name = "size-640x480.png"
     let (encoder, url) = (PlaceholderEncoder(), Fixtures.directory.appendingPathComponent(name))
     let expected = try encoder.encode(fixture: name)
@@ -60,7 +60,7 @@ import Testing
     await #expect(throws: CocoaError.self) { try await encoder.encode(contentsOf: missing) }
   }
 
-  @Test func `encoding stops when its task is canceled`() async throws {
+  @Test func `encoding stops when the task is canceled`() async throws {
     let data = Data(try Fixtures.bytes("size-640x480.png"))
     let task = Task {
       while !Task.isCancelled { await Task.yield() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PlaceholderEncoderTests {
-  /// Larger than a grid and flat in it, where the reference leaks a gradient, and we do not.
+  /// Large flat images, for which the hash of the reference contains a gradient.
   private static let flat: Set = [
     "jpeg-lines-progressive-272x264.jpg", "jpeg-progressive-repeated-dc-gray-1600x1400.jpg",
     "png-iccp-linear-fine-checkerboard.png",
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: try Golden.rows())
-  func `an image is encoded as Pillow and the reference see it`(golden: Golden) throws {
+  func `properties and BlurHash match Pillow and the C reference`(golden: Golden) throws {
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path(golden.path)))
     let placeholders = try PlaceholderEncoder().encode(fileDescriptor: file.fileDescriptor)
     #expect(try PlaceholderEncoder().encode(fixture: golden.path) == placeholders)
@@ -31,8 +31,7 @@ import Testing
     #expect(golden.steps(from: placeholders.averageColor) <= 2)
   }
 
-  @Test func `an exact decode gives the digits of the reference, but for one in a hundred`() throws
-  {
+  @Test func `an exact decode matches 99 percent of the reference digits`() throws {
     var steps: [Int] = []
     for golden in try Golden.rows() where !Self.flat.contains(golden.path) {
       let placeholders = try PlaceholderEncoder(decoding: .exact).encode(fixture: golden.path)
@@ -46,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
-  func `components can be chosen`(fixture: String, x: Int) throws {
+  func `the component count can be set`(fixture: String, x: Int) throws {
     let components = ComponentCount(x: x, y: 10 - x)
     let encoder = PlaceholderEncoder { $0.blurHash.components = components }
     let hash = try #require(try encoder.encode(fixture: fixture).blurHash)
@@ -54,7 +53,7 @@ import Testing
     #expect(hash.string.utf8.count == 4 + 2 * x * (10 - x))
   }
 
-  @Test func `a choice of components changes nothing but the hash`() throws {
+  @Test func `setting the component count changes only the BlurHash`() throws {
     let own = try PlaceholderEncoder { $0.blurHash.components = ComponentCount(x: 2, y: 2) }
       .encode(fixture: "size-300x200.png")
     let automatic = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
@@ -63,7 +62,7 @@ import Testing
     #expect(own.averageColor == automatic.averageColor)
   }
 
-  @Test func `three more colors are looked for where they are asked for`() throws {
+  @Test func `three more colors are computed only on request`() throws {
     var encoder = PlaceholderEncoder()
     let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
     encoder.options.lqip.hasSixColors = true
@@ -77,7 +76,7 @@ import Testing
     ("png-rgb-8-bit.png", ImageFormat.png), ("jpeg-baseline-420.jpg", .jpeg),
     ("png-named-jpg.jpg", .png), ("jpeg-named-png.png", .jpeg),
   ])
-  func `the format is that of the bytes, whatever the name`(
+  func `the format is detected from the bytes, not from the name`(
     fixture: String, format: ImageFormat
   ) throws {
     #expect(try PlaceholderEncoder().encode(fixture: fixture).format == format)

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PlaceholderKindTests {
-  /// The kinds that an image has.
+  /// The kinds of placeholders that were generated.
   private func kinds(of image: ImagePlaceholders) -> Set<PlaceholderKind> {
     var kinds: Set<PlaceholderKind> = []
     if image.blurHash != nil { kinds.insert(.blurHash) }
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test(arguments: PlaceholderKind.allCases)
-  func `a kind that is asked for is made, and no other`(kind: PlaceholderKind) throws {
+  func `only the requested kind is generated`(kind: PlaceholderKind) throws {
     let image = try PlaceholderEncoder { $0.kinds = [kind] }.encode(fixture: "size-300x200.png")
     #expect(kinds(of: image) == (kind == .svg ? [.preview] : [kind]))
   }
 
-  @Test func `together they are what each is alone`() throws {
+  @Test func `kinds generated together equal kinds generated alone`() throws {
     let all = try PlaceholderEncoder { $0.kinds = Set(PlaceholderKind.allCases) }
       .encode(fixture: "png-rgba-8-bit.png")
     for kind in PlaceholderKind.allCases {
@@ -38,7 +38,7 @@ import Testing
     #expect(all.isOpaque == false && all.thumbHash?.hasAlpha == true)
   }
 
-  @Test func `without a choice there are BlurHash and LQIP`() throws {
+  @Test func `the default kinds are BlurHash and LQIP`() throws {
     let image = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
     #expect(kinds(of: image) == [.blurHash, .lqip])
     #expect(image.isOpaque)

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: try Fixtures.names(), [128, 400])
-  func `a preview is an image within the limit`(name: String, byteCount: Int) throws {
+  func `a preview is a valid image within the byte limit`(name: String, byteCount: Int) throws {
     let grid = try Self.grid(name)
     let preview = try #require(PreviewImage(encoding: grid, .init(maximumByteCount: byteCount)))
     #expect(preview.dataURL.utf8.count <= byteCount)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "size-300x200.png"])
-  func `a preview looks like the image`(name: String) throws {
+  func `a preview resembles the image`(name: String) throws {
     let grid = try Self.grid(name)
     let preview = try #require(PreviewImage(encoding: grid))
     #expect(max(preview.width, preview.height) >= 16)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a limit that no image fits is raised to one that all fit`() {
+  @Test func `a limit that is too small is raised to the minimum`() {
     var options = PreviewImage.Options(maximumByteCount: -1)
     #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
     options.maximumByteCount = PreviewImage.Options.minimumByteCount + 1
@@ -52,7 +52,7 @@ import Testing
     #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
   }
 
-  @Test func `alpha is kept, and neither color nor edge comes from the background`() throws {
+  @Test func `alpha is preserved and the background does not leak in`() throws {
     let pixels = (0..<64 * 64).flatMap { index -> [UInt8] in
       let isInside = (16..<48).contains(index % 64) && (16..<48).contains(index / 64)
       return isInside ? [255, 0, 0, 255] : [0, 0, 0, 0]
@@ -70,14 +70,14 @@ import Testing
     }
   }
 
-  @Test func `the smaller of both formats is taken`() throws {
+  @Test func `the smaller of JPEG and PNG is chosen`() throws {
     let flat = PixelGrid(width: 40, height: 40) { _, _ in SRGBColor.white.linear }
     #expect(try #require(PreviewImage(encoding: flat)).format == .png)
     #expect(
       try #require(PreviewImage(encoding: try Self.grid("jpeg-baseline-420.jpg"))).format == .jpeg)
   }
 
-  @Test func `more bytes give a larger image`() throws {
+  @Test func `a higher limit allows a larger preview`() throws {
     let grid = try Self.grid("size-640x480.png")
     let sides = try [128, 250, 400, 1000].map {
       try #require(PreviewImage(encoding: grid, .init(maximumByteCount: $0))).width
@@ -86,7 +86,7 @@ import Testing
     #expect(sides[3] == 32)
   }
 
-  @Test func `the SVG is well formed and has the same image in it`() throws {
+  @Test func `the SVG is well formed and embeds the preview`() throws {
     for name in ["size-640x480.png", "png-rgba-8-bit.png"] {
       let preview = try #require(PreviewImage(encoding: try Self.grid(name)))
       let url = preview.svgDataURL

@@ -2,18 +2,18 @@ package import PlaceholderEncoding
 import Placeholders
 
 extension BlurHash {
-  /// Every quantized value by itself: the maximum, the channels of the average, those of each term.
+  /// All quantized values: the maximum, the channels of the average, and the channels of each AC term.
   package var digits: [Int] {
     [quantizedMaximum, dc >> 16, dc >> 8 & 255, dc & 255]
       + ac.flatMap { [$0 / 361, $0 / 19 % 19, $0 % 19] }
   }
 
-  /// How far each quantized value is from another hash's.
+  /// The differences between the quantized values of two hashes.
   package func steps(from other: BlurHash) -> [Int] {
     zip(digits, other.digits).map { abs($0 - $1) }
   }
 
-  /// The digits behind the text, of which each must be in range.
+  /// Creates a hash from its quantized values, which must be in range.
   package init(components: ComponentCount, maximum: Int, average: SRGBColor, ac: [Int]) {
     self.init(
       components: components, quantizedMaximum: maximum,

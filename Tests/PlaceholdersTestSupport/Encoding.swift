@@ -11,14 +11,14 @@ extension ImageDecoder {
 }
 
 extension PlaceholderEncoder {
-  /// Creates an encoder from the default options, with some of them changed.
+  /// Creates an encoder from modified default options.
   package init(_ change: (inout Options) -> Void) {
     var options = Options()
     change(&options)
     self.init(options)
   }
 
-  /// Creates an encoder that differs in how it decodes.
+  /// Creates an encoder with other decoding options.
   package init(decoding: ImageDecoder.Options) {
     self.init { $0.decoding = decoding }
   }
@@ -29,13 +29,13 @@ extension PlaceholderEncoder {
     return try encode(bytes.span)
   }
 
-  /// Encodes a fixture, or fails as its decoding fails.
+  /// Encodes a fixture, and returns the placeholders or the error.
   package func result(fixture name: String) throws -> Result<ImagePlaceholders, ImageDecodingError>
   {
     result(try Fixtures.bytes(name))
   }
 
-  /// Encodes an image in memory, or fails as its decoding fails.
+  /// Encodes an image in memory, and returns the placeholders or the error.
   package func result(_ bytes: [UInt8]) -> Result<ImagePlaceholders, ImageDecodingError> {
     do {
       return .success(try encode(bytes.span))
@@ -46,7 +46,7 @@ extension PlaceholderEncoder {
 }
 
 extension ImageDecoder.Options {
-  /// The defaults, with some of them changed.
+  /// Returns the modified default options.
   package static func with(_ change: (inout ImageDecoder.Options) -> Void) -> ImageDecoder.Options {
     var options = ImageDecoder.Options()
     change(&options)
@@ -59,7 +59,7 @@ extension ImageDecoder.Options {
 }
 
 extension ImageDecoder.Limits {
-  /// The defaults, with some of them changed.
+  /// Returns the modified default limits.
   package static func with(_ change: (inout ImageDecoder.Limits) -> Void) -> ImageDecoder.Limits {
     var limits = ImageDecoder.Limits()
     change(&limits)
@@ -68,7 +68,7 @@ extension ImageDecoder.Limits {
 }
 
 extension ImageDecodingError {
-  /// The code that `errors.tsv` has for the error.
+  /// The error code in `errors.tsv`.
   package var code: String {
     switch self {
     case .unsupportedFormat, .unsupported: "unsupported_format"
@@ -81,7 +81,7 @@ extension ImageDecodingError {
     }
   }
 
-  /// Whether the file is to blame for what is missing or wrong in it.
+  /// Whether the file is damaged.
   package var isDamage: Bool {
     switch self {
     case .corrupt, .truncated: true
@@ -91,7 +91,7 @@ extension ImageDecodingError {
 }
 
 extension ImagePlaceholders {
-  /// The same, but for the warnings and the orientation of the file.
+  /// The placeholders without warnings and orientation, which depend on the file.
   package var picture: ImagePlaceholders {
     ImagePlaceholders(
       format: format, width: width, height: height, orientation: .up, hasAlpha: hasAlpha,

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The committed images, and the tables of what independent programs say of them.
+/// The committed images, and the tables of results from independent programs.
 package enum Fixtures {
-  /// Where they lie.
+  /// The directory of the images.
   package static let directory = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
 
-  /// The full name of a file.
+  /// The absolute path of a file.
   package static func path(_ name: String) -> String {
     directory.appendingPathComponent(name).path
   }
@@ -16,14 +16,14 @@ package enum Fixtures {
     Array(try Data(contentsOf: directory.appendingPathComponent(name)))
   }
 
-  /// The names of all images that are to be read, in order.
+  /// The sorted names of all valid PNG and JPEG images.
   package static func names(startingWith prefix: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { name in
       name.hasPrefix(prefix) && (name.hasSuffix(".png") || name.hasSuffix(".jpg"))
     }
   }
 
-  /// The rows of a table, as cells under the names of their columns.
+  /// The rows of a table, as dictionaries from column name to cell.
   package static func table(_ name: String) throws -> [[String: String]] {
     let lines = String(decoding: try bytes(name), as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }

@@ -1,8 +1,8 @@
 import Placeholders
 
-/// Images that are computed from a number, and what the core makes of them.
+/// Images computed from a seed, and their placeholders.
 ///
-/// Compiled for other platforms too, where the same text has to come out.
+/// This file is also compiled for other platforms, which must produce the same text.
 package enum GeneratedImage {
   /// The placeholders of every method, separated by spaces.
   package static func placeholders(seed: UInt32) -> String {
@@ -23,10 +23,10 @@ package enum GeneratedImage {
     second?.string ?? "none"
   }
 
-  /// A gradient with a disc in front of it and some noise, up to 300 pixels a side.
+  /// A gradient with a disc and some noise, up to 300 pixels per side.
   private static func grid(seed: UInt32) -> PixelGrid {
     var random = LCG(seed: UInt64(seed))
-    // Of bytes alone: an Int has another width there.
+    // Random bytes only, because Int has a different width on other platforms.
     let numbers = random.bytes(18).map { Int($0) }
     let width = 1 + numbers[16] * 299 / 255
     let height = 1 + numbers[17] * 299 / 255

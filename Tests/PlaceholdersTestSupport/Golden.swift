@@ -3,7 +3,7 @@ import Testing
 package import PlaceholderEncoding
 import Placeholders
 
-/// What Pillow and the C reference say of an image: a row of `golden.tsv`.
+/// The results of Pillow and the C reference for an image: a row of `golden.tsv`.
 package struct Golden: Sendable, CustomTestStringConvertible {
   package let path: String
   package let width: Int
@@ -18,7 +18,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { path }
 
-  /// Whether no pixel is transparent, though the format may have alpha.
+  /// Whether no pixel is transparent, even if the file has alpha.
   package var isOpaque: Bool {
     let opaque = [
       "gif-clear-color-unused.gif", "png-rgba-opaque.png", "webp-alpha-flag-alone.webp",
@@ -26,7 +26,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
     return !hasAlpha || opaque.contains(path)
   }
 
-  /// All rows.
+  /// Returns all rows of the table.
   package static func rows() throws -> [Golden] {
     try Fixtures.table("golden.tsv").map(Golden.init)
   }
@@ -46,7 +46,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
     blurHash = try BlurHash(try #require(row["blurhash"]))
   }
 
-  /// The most that a channel of a color differs from the golden mean, in 8-bit steps.
+  /// The maximum difference between a color and the expected mean, in 8-bit steps per channel.
   package func steps(from color: SRGBColor) -> Double {
     let samples = [color.red, color.green, color.blue]
     return (0..<3).map { channel in

@@ -1,6 +1,6 @@
-/// Color profiles: those embedded in fixtures, and small ones made up.
+/// Color profiles, embedded in fixtures or generated.
 package enum ICCProfile {
-  /// The profile of a JPEG fixture that has it in one segment.
+  /// Extracts the profile of a JPEG fixture, which must be in one segment.
   package static func embedded(in name: String) throws -> [UInt8] {
     let bytes = try Fixtures.bytes(name)
     let signature = Array("ICC_PROFILE\0".utf8)
@@ -16,15 +16,15 @@ package enum ICCProfile {
     return []
   }
 
-  /// A printer or scanner profile by which the last channel alone makes a gray, of even lightness.
+  /// Generates a printer or scanner profile whose last channel determines the lightness of a gray.
   ///
   /// Source: ICC.1:2001-04, sections 6.1 and 6.5.7 (lut8Type).
   ///
   /// - Parameters:
-  ///   - space: Signature of the color space, as `CMYK`.
-  ///   - channelCount: The color space's channels.
-  ///   - lightness: L* for the last channel's 0 and for its 255, where 255 stands for 100.
-  /// - Returns: The file.
+  ///   - space: The signature of the color space, such as `CMYK`.
+  ///   - channelCount: The number of channels in the color space.
+  ///   - lightness: L* at the values 0 and 255 of the last channel, scaled from 0...100 to 0...255.
+  /// - Returns: The profile.
   package static func table(_ space: String, channelCount: Int, lightness: (UInt8, UInt8))
     -> [UInt8]
   {
@@ -39,7 +39,7 @@ package enum ICCProfile {
     return file(space, tags: [("A2B0", table)])
   }
 
-  /// A profile of these tags, each with bytes of its own.
+  /// Generates a profile with tags that share no bytes.
   ///
   /// Source: ICC.1:2001-04, section 6.1.
   package static func file(
@@ -60,13 +60,13 @@ package enum ICCProfile {
       + number(0xF6D6) + number(0x1_0000) + number(0xD32D) + zeros(48) + table + elements
   }
 
-  /// A `curveType` that says it has so many entries, and has these.
+  /// Generates a `curveType` with entries, and a count that may be wrong.
   package static func curve(count: Int? = nil, _ entries: [UInt16]) -> [UInt8] {
     Array("curv".utf8) + number(0) + number(count ?? entries.count)
       + entries.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
   }
 
-  /// A number of four bytes.
+  /// Encodes a 32-bit big-endian integer.
   package static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }

@@ -1,12 +1,12 @@
-/// Unpacks a zlib stream, bit by bit.
+/// Inflates a zlib stream bit by bit.
 ///
-/// Source: RFC 1951, section 3.2. Malformed streams trap: fixtures have none.
+/// Malformed streams trap, because fixtures contain none. Source: RFC 1951, section 3.2.
 package struct Inflater {
   private let bytes: [UInt8]
   private var bit: Int
   private var output: [UInt8] = []
 
-  /// What a zlib stream holds; its checksum is not looked at.
+  /// Returns the inflated bytes of a zlib stream, without checking its checksum.
   package static func inflated(_ zlib: [UInt8]) -> [UInt8] {
     var inflater = Inflater(bytes: zlib, bit: 16)
     while !inflater.readBlock() {}
@@ -27,7 +27,7 @@ package struct Inflater {
     return value
   }
 
-  /// Reads a block, and says whether it is the last one.
+  /// Reads a block; returns whether it is the last one.
   private mutating func readBlock() -> Bool {
     let isLast = read(1) == 1
     switch read(2) {
@@ -37,7 +37,7 @@ package struct Inflater {
         literals: Code(lengths: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }),
         distances: Code(lengths: Array(repeating: 5, count: 30)))
     case 2: readDynamic()
-    default: preconditionFailure("no such block")
+    default: preconditionFailure("invalid block type")
     }
     return isLast
   }
@@ -90,7 +90,7 @@ package struct Inflater {
   private static let lengths = ranges(first: 3, alone: 8, a: 4, count: 28) + [(base: 258, bits: 0)]
   private static let distances = ranges(first: 1, alone: 4, a: 2, count: 30)
 
-  /// Bases that grow by a power of two, which doubles after each `a` codes.
+  /// Base values whose increment is a power of two that doubles after every `a` codes.
   private static func ranges(
     first: Int, alone: Int, a: Int, count: Int
   ) -> [(base: Int, bits: Int)] {
@@ -113,14 +113,14 @@ package struct Inflater {
       first = (first + count) << 1
       value <<= 1
     }
-    preconditionFailure("no such code")
+    preconditionFailure("invalid code")
   }
 
   /// A canonical Huffman code.
   private struct Code {
-    /// How many codes have each length.
+    /// The number of codes of each length.
     let counts: [Int]
-    /// Symbols by the length of their code, then by their number.
+    /// The symbols, sorted by the length of their code and then by value.
     let symbols: [Int]
 
     init(lengths: [Int]) {

@@ -1,6 +1,6 @@
-/// Numbers that look random, and are the same in each run.
+/// A pseudorandom number generator that produces the same numbers in each run.
 ///
-/// Source: Knuth, MMIX; only the upper half of the state is random enough.
+/// Only the upper half of the state is random enough. Source: Knuth, MMIX.
 package struct LCG: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,18 +12,18 @@ package struct LCG: RandomNumberGenerator {
     UInt64(nextHalf()) << 32 | UInt64(nextHalf())
   }
 
-  /// Half of a number: the next 32 bits.
+  /// Returns the next 32 bits.
   package mutating func nextHalf() -> UInt32 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return UInt32(truncatingIfNeeded: state >> 32)
   }
 
-  /// Bytes without a pattern.
+  /// Returns random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
   }
 
-  /// A color in linear light.
+  /// Returns a random color in linear light.
   package mutating func color() -> SIMD3<Float> {
     SIMD3<Float>.random(in: 0...1, using: &self)
   }

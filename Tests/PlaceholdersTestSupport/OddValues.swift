@@ -1,6 +1,6 @@
-/// Values that nobody means, for everything that takes one from outside; the same in each run.
+/// Unusual input values for fuzzing, the same in each run.
 package struct OddValues: RandomNumberGenerator {
-  /// Numbers at the edges of what types hold, and the shapes of values that mean something.
+  /// Numbers at the limits of their types, and prefixes and variants of valid values.
   private static let seeds = [
     "", "0", "1", "-1", "+1", "00", "01", "2", "3", "9", "10", "16", "64", "100", "101", "1024",
     "1025", "4096", "4097", "65535", "65536", "86400", "86401", "2147483647", "2147483648",
@@ -20,7 +20,7 @@ package struct OddValues: RandomNumberGenerator {
 
   private var random: LCG
 
-  /// Begins a series.
+  /// Creates a series of values.
   package init(seed: UInt64) {
     random = LCG(seed: seed)
   }
@@ -29,12 +29,12 @@ package struct OddValues: RandomNumberGenerator {
     random.next()
   }
 
-  /// A whole number below another.
+  /// Returns a random integer below a limit.
   package mutating func number(below bound: Int) -> Int {
     Int.random(in: 0..<bound, using: &self)
   }
 
-  /// The next value: a seed, one that was changed, any number or any bytes.
+  /// Returns the next value: a seed, a modified seed, a random number or random bytes.
   package mutating func value() -> [UInt8] {
     let seed = Array(Self.seeds[number(below: Self.seeds.count)].utf8)
     switch number(below: 10) {
@@ -49,7 +49,7 @@ package struct OddValues: RandomNumberGenerator {
     }
   }
 
-  /// The bytes with a few of them replaced, doubled or left out.
+  /// Replaces, duplicates or removes a few bytes.
   private mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...number(below: 3) where !bytes.isEmpty {

@@ -1,8 +1,8 @@
-/// A PNG file made of what its rows hold, with stored data in place of compressed data.
+/// A generated PNG file, valid or invalid, with stored blocks instead of compressed data.
 ///
-/// Source: PNG, sections 5 and 11; RFC 1950 and 1951 for the stream. It can be as wrong as a test wants.
+/// Sources: PNG, sections 5 and 11; RFC 1950; RFC 1951.
 package struct PNGFile {
-  /// How samples make a pixel, by the number in the header.
+  /// The color type in the header.
   package enum Color: UInt8, CaseIterable, Sendable {
     case gray = 0
     case rgb = 2
@@ -10,7 +10,7 @@ package struct PNGFile {
     case grayAlpha = 4
     case rgba = 6
 
-    /// Samples a pixel.
+    /// The number of samples per pixel.
     package var channelCount: Int {
       switch self {
       case .gray, .palette: 1
@@ -23,34 +23,34 @@ package struct PNGFile {
 
   private let header: [UInt8]
 
-  /// What comes between header and data, as whole chunks.
+  /// The chunks between header and image data.
   package var ancillary: [UInt8] = []
 
-  /// The zlib stream itself; nil for blocks of the scanlines without compression.
+  /// The zlib stream; nil stores the scanlines without compression.
   package var compressed: [UInt8]?
 
-  /// What the zlib stream holds.
+  /// The inflated content of the zlib stream.
   package var scanlines: [UInt8] = []
 
-  /// The first byte of the stream: method and window.
+  /// The first byte of the stream: compression method and window size.
   package var method: UInt8 = 0x78
 
-  /// What is added to the stream's checksum.
+  /// The error to add to the checksum of the stream.
   package var checksumError: UInt32 = 0
 
-  /// What follows the stream within the data.
+  /// The bytes after the stream within the image data.
   package var excess: [UInt8] = []
 
-  /// How many bytes of the stream go into a chunk.
+  /// The maximum number of stream bytes per chunk.
   package var chunkSize: Int = 8192
 
-  /// Starts with an image without rows.
+  /// Creates an image without rows.
   package init(width: Int, height: Int, depth: Int, color: Color) {
     let layout = [UInt8(depth), color.rawValue, 0, 0, 0]
     header = Self.bytes(of: width) + Self.bytes(of: height) + layout
   }
 
-  /// The file.
+  /// The bytes of the file.
   package var bytes: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file += Self.chunk("IHDR", header) + ancillary
@@ -61,13 +61,13 @@ package struct PNGFile {
     return file + Self.chunk("IEND", [])
   }
 
-  /// A chunk with its right checksum.
+  /// Encodes a chunk with a correct checksum.
   package static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     let checked = Array(type.utf8) + content
     return bytes(of: content.count) + checked + bytes(of: Int(crc(of: checked)))
   }
 
-  /// Blocks without compression.
+  /// A zlib stream of stored blocks.
   private var stream: [UInt8] {
     let blockSize = 40_000
     var stream = [method, UInt8(31 - Int(method) * 256 % 31)]

@@ -2,7 +2,7 @@ package import PlaceholderEncoding
 import Placeholders
 
 extension PixelGrid {
-  /// A grid as of an image of this size, with a color for each cell.
+  /// Creates the grid of an image of a given size, with a color for each cell.
   package init(width: Int, height: Int, color: (_ column: Int, _ row: Int) -> SIMD3<Float>) {
     let columns = GridAxis(decodedLength: width, sourceLength: width, scale: 1).extents
     let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).extents
@@ -11,7 +11,7 @@ extension PixelGrid {
       cells: rows.indices.flatMap { row in columns.indices.map { color($0, row) } })
   }
 
-  /// A grid without a pattern.
+  /// A grid of random colors, the same in each run.
   package static func noise(width: Int, height: Int) -> PixelGrid {
     var random = LCG(seed: UInt64(width * 1_000_003 + height))
     return PixelGrid(width: width, height: height) { _, _ in random.color() }
@@ -22,7 +22,7 @@ extension PixelGrid {
     columns.allSatisfy { $0.count == 1 } && rows.allSatisfy { $0.count == 1 }
   }
 
-  /// The pixels of a grid whose cells are pixels.
+  /// The cells as pixels; each cell must be a single pixel.
   package var pixels: Bitmap {
     let cells = cells
     return Bitmap(width: columns.count, height: rows.count) { y in

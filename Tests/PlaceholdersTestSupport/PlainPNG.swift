@@ -1,12 +1,12 @@
 package import PlaceholderEncoding
 import Placeholders
 
-/// A reader of PNG files that shares nothing with the library's.
+/// A PNG decoder that shares no code with the library.
 ///
-/// Source: PNG, sections 5 and 9. It takes what fixtures and the writer hold: RGB and RGBA of 8 bits
-/// a sample, not interlaced.
+/// It supports the images of fixtures and of the writer: 8-bit RGB and RGBA without interlacing. Source: PNG,
+/// sections 5 and 9.
 package struct PlainPNG {
-  /// Why a file cannot be read.
+  /// The reason why a file cannot be decoded.
   package struct Malformed: Error {}
 
   /// The content of the first chunk.
@@ -16,7 +16,7 @@ package struct PlainPNG {
   package let chunkTypes: [String]
   private let imageData: [UInt8]
 
-  /// Takes a file apart.
+  /// Parses a file.
   package init(_ file: [UInt8]) throws {
     guard file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
       throw Malformed()
@@ -37,10 +37,10 @@ package struct PlainPNG {
     imageData = chunks.filter { $0.type == "IDAT" }.flatMap(\.content)
   }
 
-  /// Pixels across.
+  /// The width in pixels.
   package var width: Int { Self.number(header[0..<4]) }
 
-  /// Pixels down.
+  /// The height in pixels.
   package var height: Int { Self.number(header[4..<8]) }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
@@ -53,7 +53,7 @@ package struct PlainPNG {
     return Bitmap(width: width, height: height, samples: try samples())
   }
 
-  /// The samples of a pixel; nil for what is not taken.
+  /// The pixel format; nil if it is not supported.
   package var format: PixelFormat? {
     switch header[8...] {
     case [8, 2, 0, 0, 0]: .rgb

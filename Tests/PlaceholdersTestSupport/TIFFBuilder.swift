@@ -1,4 +1,4 @@
-/// TIFF data of one directory, right or wrong.
+/// Generated TIFF data with one directory, valid or invalid.
 ///
 /// Source: TIFF 6.0, section 2.
 package struct TIFFBuilder {
@@ -15,7 +15,7 @@ package struct TIFFBuilder {
       + Self.number(offset, 4, isBigEndian)
   }
 
-  /// Adds an entry with a number of `size` bytes in the place of its value.
+  /// Adds an entry whose value field contains an integer of `size` bytes.
   package mutating func add(tag: UInt16, type: UInt16, count: UInt32, value: UInt32, size: Int) {
     self.count += 1
     entries +=
@@ -24,10 +24,10 @@ package struct TIFFBuilder {
       + Array(repeating: 0, count: 4 - size)
   }
 
-  /// Says another number of entries than there are.
+  /// Replaces the number of entries by a wrong count.
   package mutating func setCount(_ count: UInt16) { self.count = count }
 
-  /// Adds bytes behind the directory.
+  /// Adds bytes after the directory.
   package mutating func append(_ bytes: [UInt8]) { tail += bytes }
 
   package var bytes: [UInt8] {

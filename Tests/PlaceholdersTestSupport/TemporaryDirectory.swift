@@ -1,8 +1,8 @@
 import Foundation
 
-/// A directory of a test's own, removed with everything in it.
+/// A temporary directory, removed with its contents on deinitialization.
 package final class TemporaryDirectory: Sendable {
-  /// A PNG of 3x2 pixels, all #336699.
+  /// A PNG image of 3x2 pixels, all #336699.
   package static let png = Array(
     Data(
       base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGMwTpsJQQxw"
@@ -16,37 +16,37 @@ package final class TemporaryDirectory: Sendable {
   }
 
   deinit {
-    // Foundation goes by whole paths, which the system does not take beyond a length.
+    // Foundation uses absolute paths, which fail in deep directories above the maximum path length.
     if (try? FileManager.default.removeItem(atPath: path)) == nil {
       let removal = try? Process.run(URL(fileURLWithPath: "/bin/rm"), arguments: ["-rf", path])
       removal?.waitUntilExit()
     }
   }
 
-  /// Everything in the directory, hidden names included.
+  /// The sorted names of all entries, including hidden ones.
   package var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 
-  /// The full name of something in the directory.
+  /// The absolute path of an entry.
   package func file(_ name: String) -> String {
     "\(path)/\(name)"
   }
 
-  /// Makes an empty directory.
+  /// Creates an empty directory.
   package func makeDirectory(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: file(name), withIntermediateDirectories: true)
     return file(name)
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   package func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: file(name), withDestinationPath: target)
   }
 
-  /// Writes a file, and the directories that lead to it.
+  /// Writes a file, and creates its parent directories.
   @discardableResult
   package func write(_ name: String, _ content: [UInt8] = png) throws -> String {
     let url = URL(fileURLWithPath: file(name))

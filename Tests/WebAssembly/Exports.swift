@@ -1,4 +1,4 @@
-/// The placeholders of a generated image, as text that ends with a zero byte.
+/// Returns the placeholders of a generated image as null-terminated text.
 @_expose(wasm, "placeholders")
 @_cdecl("placeholders")
 public func placeholders(seed: UInt32) -> UnsafePointer<UInt8> {

@@ -1,4 +1,4 @@
-// What Embedded Swift asks of a C library, for a module that has none.
+// The C library functions that Embedded Swift needs.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -6,7 +6,7 @@
 extern unsigned char __heap_base;
 static uintptr_t next_free = (uintptr_t)&__heap_base;
 
-// Memory is never given back: a page makes a new instance for each use.
+// Memory is never freed, because a page creates a new instance for each use.
 int posix_memalign(void **pointer, size_t alignment, size_t count) {
   uintptr_t start = (next_free + alignment - 1) & ~(alignment - 1);
   uintptr_t end = start + count;
@@ -20,7 +20,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t count) {
 
 void free(void *pointer) { (void)pointer; }
 
-// Nothing here hashes what comes from outside.
+// Constant, because the module does not hash untrusted input.
 void arc4random_buf(void *bytes, size_t count) { __builtin_memset(bytes, 0, count); }
 
 int putchar(int character) { return character; }

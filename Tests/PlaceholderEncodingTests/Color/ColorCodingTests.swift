@@ -13,31 +13,31 @@ import Testing
   @Test(arguments: [
     ([1, 13, 0, 1], Primaries.sRGB), ([12, 13, 0, 1], .displayP3), ([9, 14, 0, 1], .bt2020),
   ])
-  func `the spaces of the web are understood`(numbers: [UInt8], primaries: Primaries) {
+  func `the color spaces of the web are supported`(numbers: [UInt8], primaries: Primaries) {
     #expect(Self.coding(numbers)?.primaries == primaries)
   }
 
-  /// Unspecified and reserved numbers, samples that are not RGB, the narrow range.
+  /// Unspecified and reserved values, matrices other than RGB, and the narrow range.
   @Test(arguments: [
     [2, 13, 0, 1], [0, 13, 0, 1], [255, 13, 0, 1], [1, 2, 0, 1], [1, 3, 0, 1], [1, 17, 0, 1],
     [1, 13, 1, 1], [9, 16, 9, 1], [1, 13, 0, 0], [1, 13, 0, 2],
   ])
-  func `other numbers are not understood`(numbers: [UInt8]) {
+  func `other values are rejected`(numbers: [UInt8]) {
     #expect(Self.coding(numbers) == nil)
   }
 
-  @Test func `the full range is that of the samples`() throws {
+  @Test func `the full range covers all sample values`() throws {
     #expect(try #require(Self.coding([1, 13, 0, 1])).curves.isSRGB)
   }
 
-  @Test func `light above white is cut off`() throws {
+  @Test func `light above white is clipped`() throws {
     let light = try #require(Self.coding([9, 16, 0, 1])).curves.light
     #expect(light[148] < light[149])
     #expect(light[255] == UInt64(TransferCurves.unit))
   }
 
-  /// Source of the numbers: CSS Color 4, sample code.
-  @Test func `Display P3 has the curve of sRGB and colors beyond it`() throws {
+  /// Source: CSS Color 4, sample code.
+  @Test func `Display P3 has the sRGB curve and a wider gamut`() throws {
     let coding = try #require(Self.coding([12, 13, 0, 1]))
     guard case .matrix(let curves, let matrix) = ColorProfile(coding: coding) else {
       Issue.record("no matrix")

@@ -32,15 +32,15 @@ import Testing
     }
   }
 
-  @Test func `an embedded sRGB profile costs nothing`() throws {
+  @Test func `an embedded sRGB profile needs no conversion`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-srgb.jpg")
     let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
     #expect(curves == .sRGB)
     #expect(matrix == .identity)
   }
 
-  /// Source of the numbers: CSS Color 4, sample code.
-  @Test func `Display P3 has the curve of sRGB and colors beyond it`() throws {
+  /// Source: CSS Color 4, sample code.
+  @Test func `Display P3 has the sRGB curve and a wider gamut`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
     let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
     #expect(curves == .sRGB)
@@ -60,14 +60,14 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.gray, .grayAlpha])
-  func `a gray profile has one curve for all`(layout: SampleLayout) throws {
+  func `a gray profile has the same curve for all channels`(layout: SampleLayout) throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg")
     let (curves, matrix) = try Self.parts(of: Self.profile(icc, layout))
     Self.expect(curves, raise: 1.8)
     #expect(matrix == .identity)
   }
 
-  @Test func `a profile for another number of channels is none`() throws {
+  @Test func `a profile for another number of channels is rejected`() throws {
     let gray = try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg")
     let color = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
     let ink = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
@@ -79,15 +79,15 @@ import Testing
     }
   }
 
-  @Test func `a profile without its tags is none`() throws {
+  @Test func `a profile without tags is rejected`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
-    // The header has 128 bytes, and the directory of tags comes behind it.
+    // The tag table follows the header of 128 bytes.
     for count in stride(from: 0, through: 240, by: 8) {
       #expect(Self.profile(Array(icc[..<count]), .rgb) == nil, "\(count) bytes")
     }
   }
 
-  @Test func `a profile with bytes changed anywhere is read without harm`() throws {
+  @Test func `parsing a corrupt profile does not crash`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
     var random = LCG(seed: 8)
     for _ in 0..<200 {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a useless profile leaves sRGB and a warning`() throws {
+  @Test func `an invalid profile falls back to sRGB with a warning`() throws {
     var warnings: [String] = []
     let garbage: [UInt8] = [1, 2, 3]
     let profile = try ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
@@ -110,7 +110,7 @@ import Testing
     #expect(warnings == ["color profile ignored: damaged or for another color space"])
   }
 
-  @Test func `no profile is sRGB without a warning`() throws {
+  @Test func `a missing profile falls back to sRGB without a warning`() throws {
     var warnings: [String] = []
     let none: [UInt8] = []
     let profile = try ColorProfile(embedded: none.span, layout: .cmyk, warnings: &warnings)
@@ -119,21 +119,21 @@ import Testing
   }
 
   @Test(arguments: [0.5, 0.48, 0.43])
-  func `a gamma is the exponent of encoding`(gamma: Double) throws {
+  func `gamma is the encoding exponent`(gamma: Double) throws {
     let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
     Self.expect(curves, raise: 1 / gamma)
     #expect(matrix.isIdentity)
   }
 
   @Test(arguments: [1 / 2.2, 0.45455, 0.45])
-  func `a gamma of about 1 to 2.2 stands in for sRGB`(gamma: Double) throws {
+  func `a gamma of about 1 to 2.2 is treated as sRGB`(gamma: Double) throws {
     let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
     #expect(curves == .sRGB)
     #expect(matrix == .identity)
   }
 
-  /// Source of the numbers: Lindbloom's Adobe RGB (1998) and sRGB matrices, both relative to D65.
-  @Test func `primaries make the matrix`() throws {
+  /// Source: Lindbloom's matrices for Adobe RGB (1998) and sRGB, both relative to D65.
+  @Test func `primaries determine the matrix`() throws {
     let adobe = Primaries(
       white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06])
     let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: 1 / 2.2, primaries: adobe))
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `primaries on one line make no profile`() {
+  @Test func `collinear primaries are rejected`() {
     let line = Primaries(
       white: [0.3127, 0.3290], red: [0.1, 0.1], green: [0.2, 0.2], blue: [0.3, 0.3])
     #expect(ColorProfile(gamma: 0.45455, primaries: line) == nil)

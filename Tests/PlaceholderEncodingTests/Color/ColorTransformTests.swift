@@ -16,7 +16,7 @@ import Testing
 
   private struct NoTable: Error {}
 
-  /// The sample of a gray.
+  /// The sample of a gray with a given lightness.
   ///
   /// Source: CIE 15, L* of a luminance.
   private static func sample(ofLightness lightness: Double) -> Double {
@@ -27,7 +27,7 @@ import Testing
     return IEC61966.encoded(ofLinear: luminance) * 255
   }
 
-  @Test func `a row without room for its pixels is a mistake`() async {
+  @Test func `converting into a short row traps`() async {
     await #expect(processExitsWith: .failure) {
       let icc = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
       var output: [UInt8] = Array(repeating: 0, count: 5)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `ink becomes what its profile's table says`() throws {
+  @Test func `CMYK is converted with the table of its profile`() throws {
     let icc = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
     let transform = try Self.transform(icc, .cmyk)
     let blacks: [UInt8] = [0, 20, 60, 100, 140, 180, 220, 255]
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a table for RGB keeps alpha`() throws {
+  @Test func `an RGB table preserves alpha`() throws {
     let icc = ICCProfile.table("RGB ", channelCount: 3, lightness: (0, 255))
     let blues: [UInt8] = [0, 50, 128, 200, 255]
     var rgb = Array(repeating: UInt8(0), count: blues.count * 3)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a CMYK image is seen through its profile`() throws {
+  @Test func `a CMYK image is converted with its profile`() throws {
     let icc = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
     var bytes = try Fixtures.bytes("jpeg-cmyk-adobe-inverted.jpg")
     let content = Array("ICC_PROFILE\0".utf8) + [1, 1] + icc
@@ -82,7 +82,7 @@ import Testing
     #expect(placeholders.warnings.isEmpty)
     let plain = try PlaceholderEncoder().encode(fixture: "jpeg-cmyk-adobe-inverted.jpg")
       .averageColor
-    // Without a profile the sky and the field have their colors, and colored ink takes light away.
+    // Without a profile, the image has colors, and colored ink reduces the light.
     #expect(plain.green != plain.red)
     #expect(color.red > plain.red)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProfileExcerptTests {
   private static func excerpt(_ icc: [UInt8]) -> [UInt8]? { ProfileExcerpt(icc: icc.span)?.bytes }
 
-  /// The names in a profile's table of tags.
+  /// The names in the tag table of a profile.
   private static func names(_ icc: [UInt8]) -> [String] {
     stride(from: 132, to: 132 + 12 * Int(icc[131]), by: 12).map {
       String(decoding: icc[$0..<$0 + 4], as: UTF8.self)
@@ -25,14 +25,14 @@ import Testing
   private static let curve = ICCProfile.curve([0, 1000, 0xFFFF])
   private static let ink = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
 
-  @Test func `of a display profile the curves and colors are kept`() throws {
+  @Test func `an excerpt of a display profile keeps curves and colorants`() throws {
     let excerpt = try #require(Self.excerpt(ICCProfile.embedded(in: "jpeg-icc-srgb.jpg")))
     #expect(
       Set(Self.names(excerpt)) == ["rTRC", "gTRC", "bTRC", "rXYZ", "gXYZ", "bXYZ"])
     #expect(Self.names(excerpt).count == 6)
   }
 
-  @Test func `curves that share their bytes still do`() throws {
+  @Test func `curves that share bytes still share them in the excerpt`() throws {
     let icc = ICCProfile.file(
       "RGB ", tags: [("rTRC", Self.curve), ("gTRC", Self.curve), ("desc", [1, 2, 3, 4])])
     let shared = Self.pointing(icc, tag: 1, at: 168, size: Self.curve.count)
@@ -40,7 +40,7 @@ import Testing
     #expect(try #require(Self.excerpt(shared)).count == 132 + 24 + 20)
   }
 
-  @Test func `elements that overlap otherwise make no excerpt`() {
+  @Test func `a profile with partly overlapping elements is rejected`() {
     let icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve), ("gTRC", Self.curve)])
     #expect(Self.excerpt(icc) != nil)
     for (offset, size) in [(156, 22), (160, 18), (172, 18), (157, 17)] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a tag that is not kept may lie where it wants`() throws {
+  @Test func `the position of an omitted tag is not checked`() throws {
     let icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve), ("B2A0", Self.curve)])
     for offset in [156, 0xFFFF_FFFF] {
       let moved = Self.pointing(icc, tag: 1, at: offset, size: 0xFFFF_FFFF)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `an excerpt of an excerpt is the same`() throws {
+  @Test func `an excerpt of an excerpt is identical`() throws {
     for icc in [
       try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg"),
       try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg"), Self.ink,
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func `a tag that is there again counts once`() throws {
+  @Test func `only the first of duplicate tags is kept`() throws {
     let icc = ICCProfile.file(
       "CMYK", tags: Array(repeating: ("A2B0", Array(Self.ink.dropFirst(144))), count: 100))
     #expect(Self.names(try #require(Self.excerpt(icc))) == ["A2B0"])
   }
 
-  /// lcms loads such an element again for each entry of its table of positions.
-  @Test func `tables in floating point are left out`() throws {
+  /// lcms loads a floating-point element again for each entry in its table of positions.
+  @Test func `floating-point tables are omitted`() throws {
     let element = Array("mpet".utf8) + ICCProfile.number(0)
     let icc = ICCProfile.file("RGB ", tags: [("D2B0", element), ("rTRC", Self.curve)])
     #expect(Self.names(try #require(Self.excerpt(icc))) == ["rTRC"])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [101, 0x7FFF_FFFF, 0xFFFF_FFFF])
-  func `a table of too many tags makes no excerpt`(count: Int) {
+  func `a profile with too many tags is rejected`(count: Int) {
     var icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve)])
     icc += Array(repeating: 0, count: 2000)
     #expect(Self.excerpt(icc) != nil)
@@ -91,14 +91,14 @@ import Testing
   }
 
   @Test(arguments: ["link", "abst", "nmcl", "\0\0\0\0"])
-  func `a profile for something other than images makes no excerpt`(deviceClass: String) {
+  func `a profile of another device class is rejected`(deviceClass: String) {
     let tags = [("rTRC", Self.curve)]
     #expect(Self.excerpt(ICCProfile.file("RGB ", deviceClass: "mntr", tags: tags)) != nil)
     #expect(Self.excerpt(ICCProfile.file("RGB ", deviceClass: deviceClass, tags: tags)) == nil)
     #expect(Self.excerpt(ICCProfile.file("Lab ", deviceClass: "mntr", tags: tags)) == nil)
   }
 
-  @Test func `a profile that is cut off makes no excerpt`() {
+  @Test func `a truncated profile is rejected`() {
     let icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve)])
     #expect(Self.excerpt(Array(icc.dropLast(2))) != nil)
     for count in 0..<162 { #expect(Self.excerpt(Array(icc[..<count])) == nil, "\(count) bytes") }

@@ -13,7 +13,7 @@ import Testing
       .isBounded(in: element.span, channelCount: channelCount)
   }
 
-  /// A `lut8Type`, or a `lut16Type` with curves of two entries.
+  /// Generates a `lut8Type`, or a `lut16Type` with curves of two entries.
   private static func table(
     points: UInt8, channels: (UInt8, UInt8) = (3, 3), size: Int, isWide: Bool
   ) -> [UInt8] {
@@ -22,7 +22,7 @@ import Testing
       + Array(repeating: 7, count: size)
   }
 
-  /// A `lutAToBType` with nothing but a table, 32 bytes behind its start.
+  /// Generates a `lutAToBType` with only a table, 32 bytes after its start.
   private static func stages(
     points: [UInt8], bytesPerSample: UInt8, size: Int, at offset: Int = 32
   ) -> [UInt8] {
@@ -32,7 +32,7 @@ import Testing
       + Array(repeating: 7, count: size)
   }
 
-  @Test func `a curve has as many entries as it says`() throws {
+  @Test func `a curve shorter than its count is rejected`() throws {
     #expect(try Self.isBounded("rTRC", ICCProfile.curve([1, 2, 3])))
     #expect(try Self.isBounded("kTRC", ICCProfile.curve([])))
     #expect(try !Self.isBounded("rTRC", ICCProfile.curve(count: 4, [1, 2, 3])))
@@ -40,7 +40,7 @@ import Testing
     #expect(try !Self.isBounded("rTRC", Array("curv".utf8)))
   }
 
-  @Test func `an element has the type that its tag may have`() throws {
+  @Test func `an element of the wrong type is rejected`() throws {
     let color = Array("XYZ ".utf8) + Array(repeating: 0, count: 16)
     #expect(try Self.isBounded("rXYZ", color))
     #expect(try !Self.isBounded("rXYZ", Array(color.dropLast())))
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a table has as many numbers as it says`(isWide: Bool) throws {
-    // Three curves before 5 points a side, three behind it.
+  func `a table shorter than its dimensions is rejected`(isWide: Bool) throws {
+    // Three input curves, a table with five points per side, and three output curves.
     let size = isWide ? 2 * (3 * 2 + 375 + 3 * 2) : 3 * 256 + 375 + 3 * 256
     func isBounded(_ element: [UInt8]) throws -> Bool { try Self.isBounded("A2B0", element) }
     #expect(try isBounded(Self.table(points: 5, size: size, isWide: isWide)))
@@ -66,8 +66,8 @@ import Testing
     #expect(try !isBounded(Self.table(points: 2, channels: (3, 4), size: wide, isWide: isWide)))
   }
 
-  /// 55 points a side are 499,125 numbers, and 57 are 555,579.
-  @Test func `a table has a bounded number of numbers`() throws {
+  /// A table with 55 points per side has 499,125 values, and one with 57 has 555,579.
+  @Test func `a table with too many values is rejected`() throws {
     let room = 1_200_000
     #expect(try Self.isBounded("A2B0", Self.table(points: 55, size: room, isWide: true)))
     #expect(try !Self.isBounded("A2B0", Self.table(points: 57, size: room, isWide: true)))
@@ -77,14 +77,14 @@ import Testing
     #expect(try !Self.isBounded("A2B0", large))
   }
 
-  @Test func `no element is longer than a table and its curves can be`() throws {
+  @Test func `an element above the maximum size is rejected`() throws {
     let curve = ICCProfile.curve([1, 2, 3])
     let padding = Array(repeating: UInt8(0), count: ProfileTag.maximumSize - curve.count)
     #expect(try Self.isBounded("rTRC", curve + padding))
     #expect(try !Self.isBounded("rTRC", curve + padding + [0]))
   }
 
-  @Test func `the table between curves has as many numbers as it says`() throws {
+  @Test func `a lutAToBType shorter than its table is rejected`() throws {
     let points: [UInt8] = [2, 3, 4, 5]
     func isBounded(_ element: [UInt8]) throws -> Bool {
       try Self.isBounded("A2B0", element, channelCount: 4)
@@ -102,7 +102,7 @@ import Testing
     #expect(try !Self.isBounded("A2B0", Self.stages(points: points, bytesPerSample: 1, size: 360)))
   }
 
-  @Test func `colors need no table, but inks do`() throws {
+  @Test func `a CMYK profile needs a table and an RGB profile does not`() throws {
     let none = Self.stages(points: [2, 2, 2], bytesPerSample: 1, size: 24, at: 0)
     #expect(try Self.isBounded("A2B0", none))
     let inks = Self.stages(points: [2, 2, 2, 2], bytesPerSample: 1, size: 48, at: 0)

@@ -14,7 +14,7 @@ import Testing
     return Array(output[..<(pixelCount * 3)])
   }
 
-  @Test func `CMYK samples are the light that each ink leaves`() {
+  @Test func `CMYK without a profile is converted by multiplying with black`() {
     var random = LCG(seed: 4)
     let cmyk = random.bytes(4000) + [0, 0, 0, 0, 255, 255, 255, 255, 255, 0, 128, 0]
     let expected = (0..<cmyk.count / 4).flatMap { pixel in
@@ -26,7 +26,7 @@ import Testing
     #expect(Self.rgb(cmyk) == expected)
   }
 
-  @Test func `only the pixels of a row are converted`() {
+  @Test func `only the given number of pixels is converted`() {
     var row: [UInt8] = [255, 255, 255, 255, 0, 0, 0, 0]
     var output: [UInt8] = [1, 2, 3, 4, 5, 6]
     RowConverter(input: .cmyk, transform: nil)
@@ -35,13 +35,13 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
-  func `light goes through as it is`(layout: SampleLayout) {
+  func `gray and RGB rows need no conversion`(layout: SampleLayout) {
     let converter = RowConverter(input: layout, transform: nil)
     #expect(converter.isIdentity)
     #expect(converter.output == layout)
   }
 
-  @Test func `ink does not`() {
+  @Test func `CMYK rows need a conversion`() {
     let converter = RowConverter(input: .cmyk, transform: nil)
     #expect(!converter.isIdentity)
     #expect(converter.output == .rgb)

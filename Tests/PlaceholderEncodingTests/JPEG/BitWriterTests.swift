@@ -3,7 +3,7 @@ import Testing
 @testable import PlaceholderEncoding
 
 @Suite struct BitWriterTests {
-  @Test func `bits follow one another from the highest on`() {
+  @Test func `bits are packed starting with the highest`() {
     var writer = BitWriter(capacity: 8)
     writer.append(0b101, count: 3)
     writer.append(0b1_1100, count: 5)
@@ -11,7 +11,7 @@ import Testing
     #expect(writer.bytes == [0b1011_1100, 0x01, 0x23, 0x45])
   }
 
-  @Test func `the last byte is filled with ones`() {
+  @Test func `the last byte is padded with ones`() {
     var writer = BitWriter(capacity: 8)
     writer.append(0b01, count: 2)
     writer.finish()
@@ -19,7 +19,7 @@ import Testing
     #expect(writer.bytes == [0b0111_1111])
   }
 
-  @Test func `a zero follows a byte of ones`() {
+  @Test func `a zero is stuffed after 0xFF`() {
     var writer = BitWriter(capacity: 8)
     writer.append(0xffff_fff0, count: 32)
     writer.append(0xf, count: 4)

@@ -4,7 +4,9 @@ import Testing
 @testable import PlaceholderEncoding
 
 @Suite struct HuffmanCodeTests {
-  /// The fewest bits for symbols of these weights, and one of none: by joining the two lightest again and again.
+  /// The minimum number of bits for symbols with these weights and one with weight zero.
+  ///
+  /// Computed by repeatedly joining the two lightest nodes.
   private static func fewestBits(_ counts: [Int]) -> Int {
     var weights = [0] + counts.filter { $0 > 0 }
     var bits = 0
@@ -27,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 20, 60])
-  func `no code takes fewer bits`(symbolCount: Int) {
+  func `the code length is optimal`(symbolCount: Int) {
     for seed in 0..<20 {
       let counts = Self.counts(seed: UInt64(seed), symbolCount: symbolCount)
       let code = HuffmanCode(counts: counts)
@@ -37,10 +39,10 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 20, 60])
-  func `no code begins another, and none is all ones`(symbolCount: Int) {
+  func `no code is a prefix of another or all ones`(symbolCount: Int) {
     let counts = Self.counts(seed: 1, symbolCount: symbolCount)
     let codes = HuffmanCode(counts: counts).codes.filter { $0.length > 0 }
-    // As numbers below one, each with the part that it takes.
+    // Each code as the range of 16-bit values that start with it.
     let ranges = codes.map { code in
       let part = 1 << (HuffmanCode.longestLength - Int(code.length))
       return Int(code.bits) * part..<(Int(code.bits) + 1) * part
@@ -51,7 +53,7 @@ import Testing
     #expect((ranges.last?.upperBound ?? 0) < 1 << HuffmanCode.longestLength)
   }
 
-  @Test func `the symbols are listed by the lengths of their codes`() {
+  @Test func `symbols are sorted by code length`() {
     var counts = [Int](repeating: 0, count: 256)
     (counts[7], counts[3], counts[200]) = (8, 2, 1)
     let code = HuffmanCode(counts: counts)
@@ -62,10 +64,10 @@ import Testing
     #expect(code.codes[200] == (0b110, 3))
   }
 
-  @Test func `the fewest symbols that need the longest codes have these`() {
+  @Test func `the rarest symbols of a Fibonacci distribution have 16-bit codes`() {
     var counts = [Int](repeating: 0, count: 256)
     var (one, next) = (1, 1)
-    // Each as often as the two before it.
+    // Each count is the sum of the two before it.
     for symbol in 0..<16 {
       counts[symbol] = one
       (one, next) = (next, one + next)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct JPEGPlaneTests {
   @Test(arguments: [(1, 1), (8, 8), (9, 17), (32, 5)])
-  func `the last column and row are repeated up to whole blocks`(size: (Int, Int)) {
+  func `padding repeats the last column and row`(size: (Int, Int)) {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
     let plane = JPEGPlane.planes(of: bitmap).luma
     #expect(plane.blockColumns == (size.0 + 7) / 8 && plane.blockRows == (size.1 + 7) / 8)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 2), (5, 3), (32, 31)])
-  func `a difference of color is the mean of four pixels`(size: (Int, Int)) {
+  func `chroma is the mean of four pixels`(size: (Int, Int)) {
     let bitmap = Bitmap.noise(width: size.0, height: size.1)
     let planes = JPEGPlane.planes(of: bitmap)
     let length = planes.cb.blockColumns * 8

@@ -5,11 +5,11 @@ import Testing
 @testable import Placeholders
 
 @Suite struct JPEGTransformTests {
-  /// Where each horizontal frequency is in a row.
+  /// The lane of each horizontal frequency in a row.
   private static let lanes = [0, 4, 1, 5, 2, 6, 3, 7]
 
-  @Test func `the zigzag order is that of the format`() {
-    // ITU-T T.81, figure A.6: where each frequency is in the order.
+  @Test func `the zigzag order matches ITU-T T 81`() {
+    // The position of each frequency in zigzag order. Source: ITU-T T.81, figure A.6.
     let order = [
       0, 1, 5, 6, 14, 15, 27, 28,
       2, 4, 7, 13, 16, 26, 29, 42,
@@ -20,13 +20,13 @@ import Testing
       21, 34, 37, 47, 50, 56, 59, 61,
       35, 36, 48, 49, 57, 58, 62, 63,
     ]
-    for (frequency, place) in order.enumerated() {
-      #expect(JPEGTransform.zigzag[place] == frequency / 8 * 8 + Self.lanes[frequency % 8])
+    for (frequency, position) in order.enumerated() {
+      #expect(JPEGTransform.zigzag[position] == frequency / 8 * 8 + Self.lanes[frequency % 8])
     }
   }
 
   @Test(arguments: 1...32)
-  func `the coefficients are those of the definition`(width: Int) {
+  func `coefficients match the definition`(width: Int) {
     let planes = JPEGPlane.planes(of: .noise(width: width, height: 16))
     for plane in [planes.luma, planes.cb, planes.cr] {
       let length = plane.blockColumns * 8

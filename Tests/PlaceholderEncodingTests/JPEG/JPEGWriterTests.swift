@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct JPEGWriterTests {
-  /// The samples that libjpeg reads from a file.
+  /// Encodes a bitmap and decodes the file with libjpeg.
   private static func decoded(_ bitmap: Bitmap) throws -> Bitmap {
     let file = JPEGWriter.bytes(of: bitmap)
     let image = try ImageDecoder(options: .verifying).decode(file.span)
@@ -15,19 +15,19 @@ import Testing
   }
 
   @Test(arguments: 1...32)
-  func `a file of any size is read as that size`(side: Int) throws {
+  func `a file of any size decodes to that size`(side: Int) throws {
     for other in [1, 7, 8, 9, 16, 17, 31, 32] {
       _ = try Self.decoded(.noise(width: side, height: other))
     }
   }
 
   @Test(arguments: [(8, 8), (16, 16), (24, 18), (13, 30), (32, 32)])
-  func `gray is what the definition of the format gives`(size: (Int, Int)) throws {
+  func `gray samples match the definition of the format`(size: (Int, Int)) throws {
     let noise = Bitmap.noise(width: size.0, height: size.1)
     let gray = Bitmap(width: size.0, height: size.1) { y in
       { x in
         let sample = noise.samples[(y * size.0 + x) * 3]
-        // Smooth and rough parts.
+        // The image has a smooth and a rough part.
         return SIMD3(repeating: UInt8(x * 5 + y * 2) / 2 + sample / (x < 12 ? 8 : 2))
       }
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [[255, 0, 0], [0, 255, 0], [0, 0, 255], [250, 120, 30], [20, 90, 200]])
-  func `colors are kept`(color: [Int]) throws {
+  func `colors survive encoding`(color: [Int]) throws {
     let bitmap = Bitmap(width: 20, height: 11) { _ in
       { _ in SIMD3(UInt8(color[0]), UInt8(color[1]), UInt8(color[2])) }
     }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an image with long sides is a mistake`() async {
+  @Test func `encoding an image with a side above 32 pixels traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = JPEGWriter.bytes(of: .noise(width: JPEGWriter.maximumSide + 1, height: 1))
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A block of one component as ITU-T T.81 defines it, A.3.3 and A.3.4, in double precision.
+/// The transform of a block in double precision, as defined in ITU-T T.81, A.3.3 and A.3.4.
 struct ReferenceBlock {
   /// The quantized coefficients, row by row.
   let coefficients: [Double]
 
-  /// Whether a coefficient lies between two integers, of which either may be taken.
+  /// Whether a coefficient is halfway between two integers, so rounding can go either way.
   let isTied: Bool
 
   init(sample: (_ x: Int, _ y: Int) -> Double) {
@@ -33,7 +33,7 @@ struct ReferenceBlock {
       * cos(Double((2 * place + 1) * frequency) * .pi / 16)
   }
 
-  /// Table K.1 as it is printed.
+  /// Table K.1, row-major.
   private static let steps: [Double] = [
     16, 11, 10, 16, 24, 40, 51, 61,
     12, 12, 14, 19, 26, 58, 60, 55,

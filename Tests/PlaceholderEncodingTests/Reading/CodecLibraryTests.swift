@@ -5,9 +5,9 @@ import Testing
 
 @testable import PlaceholderEncoding
 
-/// What is loaded at its first use.
+/// Tests of codec libraries that are loaded on first use.
 @Suite struct CodecLibraryTests {
-  @Test func `a library that could not be loaded is looked for again`() async {
+  @Test func `a library that failed to load is tried again`() async {
     await #expect(processExitsWith: .success) {
       for name in ["webp-alpha-540x530.webp", "gif-640x480.gif"] {
         let bytes = try Fixtures.bytes(name)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Why an image is not encoded while no file can be opened.
+  /// Encodes an image while no file can be opened, and returns the error.
   static func errorWithoutDescriptors(_ bytes: [UInt8]) -> ImageDecodingError? {
     var limits = rlimit()
     unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)

@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// Source: what imgproxy, sharp, libvips and Chromium refuse.
-  @Test func `the defaults are what the trusted systems have`() {
+  /// Source: the limits of imgproxy, sharp, libvips and Chromium.
+  @Test func `the default limits match established image services`() {
     let limits = ImageDecoder.Limits()
     #expect(limits.maximumPixelCounts[.png] == 50_000_000)
     #expect(limits.maximumPixelCounts[.jpeg] == 0x3FFF * 0x3FFF)
@@ -30,7 +30,7 @@ import Testing
     #expect(limits.timeLimit == nil)
   }
 
-  @Test func `a PNG may have as many pixels as the limit says, and none more`() throws {
+  @Test func `a PNG above the pixel limit is rejected`() throws {
     #expect(try Self.error("size-300x200.png") { $0.maximumPixelCounts[.png] = 60_000 } == nil)
     #expect(
       try Self.error("size-300x200.png") { $0.maximumPixelCounts[.png] = 59_999 }
@@ -38,7 +38,7 @@ import Testing
     #expect(try Self.error("size-300x200.png") { $0.maximumPixelCounts[.jpeg] = 1 } == nil)
   }
 
-  @Test func `a JPEG may have as many pixels as the limit says, and none more`() throws {
+  @Test func `a JPEG above the pixel limit is rejected`() throws {
     #expect(try Self.error("jpeg-baseline-420.jpg") { $0.maximumPixelCounts[.jpeg] = 7500 } == nil)
     #expect(
       try Self.error("jpeg-baseline-420.jpg") { $0.maximumPixelCounts[.jpeg] = 7499 }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg-progressive.jpg", "jpeg-arithmetic-progressive.jpg"])
-  func `an image may have as many scans as the limit says, and none more`(
+  func `an image with too many scans is rejected`(
     fixture: String
   ) throws {
     #expect(try Self.error(fixture) { $0.maximumScanCount = 10 } == nil)
@@ -55,7 +55,7 @@ import Testing
       try Self.error(fixture) { $0.maximumScanCount = 9 } == .tooLarge(reason: "too many scans"))
   }
 
-  @Test func `scans that are not read do not count, unless the file is verified`() throws {
+  @Test func `unread scans count only when the file is verified`() throws {
     let fixture = "jpeg-progressive-dc-only-400x264.jpg"
     #expect(try Self.error(fixture) { $0.maximumScanCount = 1 } == nil)
     #expect(
@@ -63,8 +63,8 @@ import Testing
         == .tooLarge(reason: "too many scans"))
   }
 
-  @Test func `the coefficients of a progressive image have to fit into memory`() throws {
-    // 264x300 pixels at 4:2:0 are 1.5 coefficients of 2 bytes each.
+  @Test func `coefficients above the memory limit are rejected`() throws {
+    // An image of 264x300 pixels at 4:2:0 has 1.5 coefficients of 2 bytes per pixel.
     let fixture = "jpeg-progressive-dc-only-scans-apart-264x300.jpg"
     #expect(try Self.error(fixture) { $0.maximumDecodeMemory = 1 << 20 } == nil)
     #expect(
@@ -72,7 +72,7 @@ import Testing
         == .tooLarge(reason: "decoding needs too much memory"))
   }
 
-  @Test func `where the first scan is enough, no coefficients are kept`() throws {
+  @Test func `no coefficients are stored if the first scan is enough`() throws {
     let fixture = "jpeg-progressive-dc-only-400x264.jpg"
     #expect(try Self.error(fixture) { $0.maximumDecodeMemory = 1 } == nil)
     #expect(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func `no memory is not unlimited memory`(memory: Int) throws {
+  func `a memory limit of zero is not unlimited`(memory: Int) throws {
     #expect(
       try Self.error("jpeg-progressive-dc-only-scans-apart-264x300.jpg") {
         $0.maximumDecodeMemory = memory
@@ -89,7 +89,7 @@ import Testing
         == .tooLarge(reason: "decoding needs too much memory"))
   }
 
-  @Test func `a codec may warn as often as the limit says, and not more`() throws {
+  @Test func `too many codec warnings are an error`() throws {
     let fixture = "png-text-bad-checksum.png"
     #expect(try Self.error(fixture) { $0.maximumWarningCount = 1 } == nil)
     #expect(
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg-baseline-420.jpg", "jpeg-progressive.jpg", "png-rgb-8-bit.png"])
-  func `a deadline of no time is over at once`(fixture: String) throws {
+  func `a time limit of zero expires at once`(fixture: String) throws {
     #expect(try Self.error(fixture) { $0.timeLimit = .zero } == .timedOut)
     #expect(try Self.error(fixture) { $0.timeLimit = .seconds(-1) } == .timedOut)
     #expect(try Self.error(fixture) { $0.timeLimit = .seconds(3600) } == nil)
@@ -107,8 +107,8 @@ import Testing
     #expect(try Self.error(fixture) { $0.wallTimeLimit = .seconds(3600) } == nil)
   }
 
-  /// A pipe from which nothing comes costs the thread no time of its own.
-  @Test func `a file that has to be waited for counts by the clock alone`() throws {
+  /// Waiting for a pipe counts as wall time, but not as CPU time.
+  @Test func `waiting for a slow pipe takes no CPU time`() throws {
     let pipe = Pipe()
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
     let writer = Thread {
@@ -124,7 +124,7 @@ import Testing
     #expect(image == (try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")))
   }
 
-  @Test func `what follows the last row counts only when the file is verified`() throws {
+  @Test func `data after the last row is checked only when the file is verified`() throws {
     let fixture = "broken/png-long-image-data-damaged.png"
     #expect(try Self.error(fixture) { _ in } == nil)
     #expect(try Self.error(fixture, options: .verifying) { _ in }?.isDamage == true)
@@ -132,14 +132,14 @@ import Testing
     #expect(try PlaceholderEncoder().encode(fixture: fixture).picture == whole.picture)
   }
 
-  @Test func `a side may have 65,535 pixels, and none more`() throws {
+  @Test func `a PNG side above 65,535 pixels is rejected`() throws {
     #expect(try Self.error("size-65535x1.png") { _ in } == nil)
     #expect(
       try Self.error("broken/png-65536x1.png") { _ in }
         == .tooLarge(reason: "a side exceeds 65,535 pixels"))
   }
 
-  @Test func `a deadline beyond the clock's range never comes`() async {
+  @Test func `a time limit beyond the clock's range never expires`() async {
     await #expect(processExitsWith: .success) {
       for seconds in [40_000_000_000, Int64.max] {
         let error = try Self.error("png-rgb-8-bit.png") {
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `limits beyond what codecs can count are taken as the largest`() throws {
+  @Test func `limits above the codecs' range are clamped`() throws {
     for fixture in ["png-rgb-8-bit.png", "jpeg-progressive.jpg"] {
       let error = try Self.error(fixture) {
         $0.maximumPixelCounts[.jpeg] = .max
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `negative limits let nothing through`() throws {
+  @Test func `negative limits reject every image`() throws {
     #expect(
       try Self.error("png-rgb-8-bit.png") { $0.maximumPixelCounts[.png] = -1 }?.code == "too_large")
     #expect(

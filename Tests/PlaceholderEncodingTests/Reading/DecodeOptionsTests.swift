@@ -10,7 +10,7 @@ import Testing
     return try ImageDecoder(options: options).decode(fixture: fixture).grid
   }
 
-  private static let hiding = try? Golden.rows().filter { !$0.isOpaque }
+  private static let transparent = try? Golden.rows().filter { !$0.isOpaque }
 
   private static let withoutEnd = ["jpeg-missing-eoi.jpg", "gif-without-trailer.gif"]
 
@@ -19,8 +19,8 @@ import Testing
       && golden.isOpaque
   }
 
-  @Test(arguments: try #require(hiding))
-  func `a background is seen through transparent pixels, as far as they are that`(
+  @Test(arguments: try #require(transparent))
+  func `transparent pixels blend with the background`(
     golden: Golden
   ) throws {
     let gray = SRGBColor(red: 160, green: 160, blue: 160)
@@ -36,13 +36,13 @@ import Testing
   }
 
   @Test(arguments: try #require(opaque))
-  func `an opaque image hides its background`(golden: Golden) throws {
+  func `the background does not affect an opaque image`(golden: Golden) throws {
     #expect(
       try Self.grid(golden.path, over: .black)
         == Self.grid(golden.path, over: SRGBColor(red: 255, green: 0, blue: 128)))
   }
 
-  @Test func `a fully transparent image is its background`() throws {
+  @Test func `a fully transparent image has the background color`() throws {
     let background = SRGBColor(red: 51, green: 102, blue: 153)
     let options = ImageDecoder.Options.with { $0.background = background }
     let placeholders = try PlaceholderEncoder(decoding: options)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "png"], 2...8)
-  func `a picture turned any way has the same placeholders`(
+  func `placeholders do not depend on the orientation`(
     suffix: String, orientation: Int
   ) throws {
     let first = try PlaceholderEncoder().encode(fixture: "orientation-1.\(suffix)")
@@ -61,7 +61,7 @@ import Testing
     if suffix == "png" || orientation < 5 {
       #expect(turned.picture == first.picture)
     } else {
-      // libjpeg rounds its pixels between columns and rows, so those of a transposed file differ.
+      // libjpeg rounds between the passes over columns and rows, so a transposed file has slightly different pixels.
       let transposed = try PlaceholderEncoder().encode(fixture: "orientation-5.jpg")
       #expect(turned.picture == transposed.picture)
       let hash = try #require(first.blurHash)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "png"], 1...8)
-  func `an image that is not turned has the size of its rows`(
+  func `an unoriented image has the stored size`(
     suffix: String, orientation: Int
   ) throws {
     let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
@@ -87,7 +87,7 @@ import Testing
     #expect(placeholders.blurHash?.components.x == (orientation < 5 ? 4 : 3))
   }
 
-  @Test func `the grid that is turned later is the grid that is turned at once`() throws {
+  @Test func `orienting a grid later equals orienting it during decoding`() throws {
     let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
     for orientation in 1...8 {
       let fixture = "orientation-\(orientation).png"
@@ -98,20 +98,20 @@ import Testing
   }
 
   @Test(arguments: try Fixtures.names(startingWith: "png-"))
-  func `a PNG is exact anyway`(fixture: String) throws {
+  func `exact and default decoding of a PNG are identical`(fixture: String) throws {
     #expect(
       try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture)
         == PlaceholderEncoder().encode(fixture: fixture))
   }
 
   @Test(arguments: try Golden.rows().filter { !withoutEnd.contains($0.path) })
-  func `an intact file gives the same whether it is verified or not`(golden: Golden) throws {
+  func `verification does not change the result of an intact file`(golden: Golden) throws {
     #expect(
       try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
         == PlaceholderEncoder().encode(fixture: golden.path))
   }
 
-  @Test func `an intact file gives the same whether damage is allowed or not`() throws {
+  @Test func `leniency does not change the result of an intact file`() throws {
     for golden in try Golden.rows() where golden.width * golden.height < 50_000 {
       #expect(
         try PlaceholderEncoder(decoding: .lenient).encode(fixture: golden.path)
@@ -123,7 +123,7 @@ import Testing
     ("broken/jpeg-cut-progressive-after-dc.jpg", ImageFormat.jpeg),
     ("broken/png-without-end.png", .png), ("jpeg-missing-eoi.jpg", .jpeg),
   ])
-  func `what a preview does not need counts when the file is verified`(
+  func `verification finds damage in data that a preview does not need`(
     fixture: String, format: ImageFormat
   ) throws {
     _ = try PlaceholderEncoder().encode(fixture: fixture)
@@ -140,7 +140,7 @@ import Testing
     "broken/jpeg-cut-progressive-after-dc.jpg", "broken/png-without-end.png",
     "jpeg-missing-eoi.jpg",
   ])
-  func `a lenient verification finds the same, as a warning`(fixture: String) throws {
+  func `lenient verification reports damage as a warning`(fixture: String) throws {
     let options = ImageDecoder.Options.with {
       $0.isLenient = true
       $0.verifiesWholeFile = true

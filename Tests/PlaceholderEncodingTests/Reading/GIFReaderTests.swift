@@ -15,7 +15,7 @@ import Testing
     return try decoder.decode(fixture: fixture)
   }
 
-  @Test func `color under a clear index does not matter`() throws {
+  @Test func `the color of a transparent index is ignored`() throws {
     for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
       let hidden = try ["", "-hidden"].map { twin in
         try Self.decode("gif-clear-color\(twin).gif") { $0.options.background = background }
@@ -36,14 +36,14 @@ import Testing
     ("gif-local-over-global-colors.gif", "gif-local-colors.gif"),
     ("gif-clear-color-interlaced.gif", "gif-clear-color.gif"),
   ])
-  func `what says the same gives the same`(fixture: String, plain: String) throws {
+  func `equivalent files decode to equal images`(fixture: String, plain: String) throws {
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 
   @Test func `a color beyond the palette is black, as in Chromium`() throws {
     let size = [1, 0, 1, 0] as [UInt8]
     let white = [UInt8](repeating: 255, count: 64 * 3)
-    // In codes of eight bits: clear, color 64, end.
+    // Three codes of eight bits: clear, color 64, end.
     let data = [7, 3, 128, 64, 129, 0] as [UInt8]
     let file =
       Array("GIF89a".utf8) + size + [0x85, 0, 0] + white + [0x2C, 0, 0, 0, 0] + size + [0] + data
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["two-frames", "301-frames", "comments-between"])
-  func `an animation is its first frame`(name: String) throws {
+  func `an animation decodes to its first frame`(name: String) throws {
     let animated = try Self.decode("gif-animated-\(name).gif")
     let still = try Self.decode("gif-64-colors.gif")
     #expect(animated.isAnimated)
@@ -70,8 +70,8 @@ import Testing
     #expect(try Self.decode(fixture).frameCount == count)
   }
 
-  @Test func `of a flood of frames no more than 65,536 are counted`() throws {
-    // Frames of a pixel and of no data, in place of the trailer.
+  @Test func `the frame count stops at 65,536`() throws {
+    // Frames of one pixel without data replace the trailer.
     let bytes = try Fixtures.bytes("gif-64-colors.gif").dropLast()
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0]
     for (extra, count) in [(65_534, 65_535), (65_535, 65_536), (90_000, 65_536)] {
@@ -89,7 +89,7 @@ import Testing
     ("gif-animated-offset.gif", 12, 8), ("gif-frame-left.gif", 0, 0),
     ("gif-frame-below.gif", 0, 20),
   ])
-  func `a frame lies on a clear canvas`(fixture: String, x: Int, y: Int) throws {
+  func `a frame is placed on a transparent canvas`(fixture: String, x: Int, y: Int) throws {
     let still = try Self.decode("gif-64-colors.gif").grid
     let framed = try Self.decode(fixture)
     #expect(framed.hasAlpha)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a canvas of too many pixels is refused`() throws {
+  @Test func `a canvas above the pixel limit is rejected`() throws {
     let most = 640 * 480
     _ = try Self.decode("gif-640x480.gif") { $0.limits.maximumPixelCounts[.gif] = most }
     #expect(
@@ -115,13 +115,13 @@ import Testing
     }
   }
 
-  @Test func `time that is over ends a decode`() throws {
+  @Test func `an expired time limit stops decoding`() throws {
     #expect(throws: ImageDecodingError.timedOut) {
       try Self.decode("gif-noise.gif") { $0.limits.timeLimit = .zero }
     }
   }
 
-  @Test func `to its end an animation has to be whole only where that is asked for`() throws {
+  @Test func `a truncated animation is rejected only when it is verified`() throws {
     let bytes = try Fixtures.bytes("gif-animated-301-frames.gif")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()

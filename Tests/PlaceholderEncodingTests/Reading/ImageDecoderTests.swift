@@ -5,10 +5,10 @@ import Testing
 @testable import PlaceholderEncoding
 
 @Suite struct ImageDecoderTests {
-  /// A file that is not to be read, and the code of the reason: a row of `errors.tsv`.
+  /// A broken file and its error code: a row of `errors.tsv`.
   struct Broken: Sendable, CustomTestStringConvertible {
     let path: String
-    /// Nil where nothing is promised.
+    /// The error code; nil if any result is acceptable.
     let code: String?
 
     var testDescription: String { path }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  private static let whole = [
+  private static let fixtures = [
     "jpeg-baseline-420.jpg", "jpeg-baseline-444.jpg", "jpeg-gray.jpg", "jpeg-restart-every-row.jpg",
     "jpeg-multi-scan-baseline.jpg", "jpeg-half-scale-560x520.jpg", "jpeg-arithmetic.jpg",
     "jpeg-progressive.jpg", "jpeg-progressive-444.jpg", "jpeg-progressive-dc-refined-last.jpg",
@@ -31,8 +31,8 @@ import Testing
     "webp-lossless-520x530.webp", "gif-640x480.gif",
   ]
 
-  /// What stands in front of the rows takes more than half of these files.
-  private static let late = [
+  /// Files in which more than half of the bytes precede the first decodable row.
+  private static let fixturesWithLateRows = [
     "webp-lossy-1100x1040.webp", "webp-lossy-2400x1800.webp", "webp-alpha-540x530.webp",
   ]
 
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: try Broken.rows())
-  func `a broken file has the reason that is promised`(broken: Broken) throws {
+  func `a broken file fails with the documented error`(broken: Broken) throws {
     let bytes = try Fixtures.bytes(broken.path)
     let error = Self.error(Self.result(bytes))
     if let code = broken.code { #expect(error?.code == code, "\(String(describing: error))") }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: try Broken.rows())
-  func `leniency gives a picture with a warning, or the same reason`(broken: Broken) throws {
+  func `lenient decoding returns an image with a warning or the same error`(broken: Broken) throws {
     let bytes = try Fixtures.bytes(broken.path)
     let strict = Self.error(Self.result(bytes))
     switch Self.result(bytes, .lenient) {
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  @Test(arguments: whole + late, 0..<10)
-  func `a file that is cut is refused`(fixture: String, tenths: Int) throws {
+  @Test(arguments: fixtures + fixturesWithLateRows, 0..<10)
+  func `a truncated file is rejected`(fixture: String, tenths: Int) throws {
     let bytes = try Fixtures.bytes(fixture)
     let error = try #require(Self.error(Self.result(bytes[..<(bytes.count * tenths / 10)])))
     #expect(error.code == (tenths == 0 ? "unsupported_format" : "truncated"), "\(error)")
@@ -91,7 +91,7 @@ import Testing
     "jpeg-progressive-dc-only-400x264.jpg", "jpeg-progressive-dc-only-scans-apart-264x300.jpg",
     "jpeg-progressive-dc-only-refined-last-300x280.jpg",
   ])
-  func `a progressive file is enough as soon as its averages are there`(fixture: String) throws {
+  func `a truncated progressive file with all DC coefficients is accepted`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)
     let wholeGrid = try Self.result(bytes).get().grid
     var hasBeenEnough = false
@@ -103,17 +103,17 @@ import Testing
         #expect(image.warnings.isEmpty)
       case .failure(let error):
         #expect(error.code == "truncated")
-        #expect(!hasBeenEnough, "more of the file is not worse")
+        #expect(!hasBeenEnough, "a longer part of the file decodes as well")
       }
     }
     #expect(hasBeenEnough)
   }
 
-  @Test(arguments: whole, [5, 6, 7, 8, 9])
-  func `of a file that is cut, leniency gives the upper part`(
+  @Test(arguments: fixtures, [5, 6, 7, 8, 9])
+  func `lenient decoding returns the upper part of a truncated file`(
     fixture: String, tenths: Int
   ) throws {
-    // Cut within a table between two scans, where libjpeg cannot go on.
+    // libjpeg cannot continue if the file ends within a table between two scans.
     let isCutInTable = [
       ("jpeg-multi-scan-baseline.jpg", 8), ("jpeg-progressive-444.jpg", 7),
     ].contains { $0 == (fixture, tenths) }
@@ -127,7 +127,7 @@ import Testing
     let isTopDown =
       !fixture.contains("progressive") && !fixture.contains("adam7")
       && !fixture.contains("multi-scan")
-    // Files hold more of the busy lower part of the picture than of the sky.
+    // The detailed lower part of the image takes more bytes than the sky.
     let rowCount = isTopDown ? complete.rows.count / 5 : 0
     let cellCount = rowCount * complete.columns.count
     #expect(image.grid.cells[..<cellCount] == complete.cells[..<cellCount])
@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: [
     "jpeg-progressive.jpg", "jpeg-multi-scan-baseline.jpg", "jpeg-progressive-444.jpg",
   ])
-  func `a file that is cut between scans that are needed is refused`(fixture: String) throws {
+  func `a file truncated between required scans is rejected`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     try #require(scans.count > 2)
@@ -150,7 +150,7 @@ import Testing
     "webp-lossy-quality-80.webp", "webp-lossless-rgb.webp", "webp-alpha.webp",
     "webp-animated-lossy-alpha.webp", "gif-interlaced.gif", "gif-animated-offset.gif",
   ])
-  func `a file with bytes changed anywhere is read or refused`(fixture: String) throws {
+  func `decoding a corrupt file does not crash`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)
     let others = ["too_large", "unsupported_format"]
     var random = LCG(seed: UInt64(bytes.count))

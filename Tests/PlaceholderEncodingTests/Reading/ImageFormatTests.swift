@@ -12,7 +12,7 @@ import Testing
     ImageFormat(sniffing: bytes.span)
   }
 
-  @Test func `the signature tells the format`() {
+  @Test func `the format is detected from the signature`() {
     #expect(Self.format(Self.jpeg) == .jpeg)
     #expect(Self.format(Self.png) == .png)
     #expect(Self.format(Self.webp) == .webp)
@@ -24,13 +24,13 @@ import Testing
     #expect(Self.format(Self.png + [0, 0, 0, 13]) == .png)
   }
 
-  @Test func `a part of a signature is none`() {
+  @Test func `an incomplete signature is not detected`() {
     for signature in [Self.jpeg, Self.png, Self.webp] {
       for count in signature.indices { #expect(Self.format(Array(signature[..<count])) == nil) }
     }
   }
 
-  @Test func `a signature with any bit changed is none`() {
+  @Test func `a signature with a changed bit is not detected`() {
     for signature in [Self.jpeg, Self.png, Self.webp] {
       for bit in 0..<signature.count * 8 where signature != Self.webp || bit / 32 != 1 {
         var changed = signature
@@ -40,13 +40,13 @@ import Testing
     }
   }
 
-  @Test func `a signature further on is none`() {
+  @Test func `a signature at another offset is not detected`() {
     #expect(Self.format([0] + Self.jpeg) == nil)
     #expect(Self.format([0] + Self.png) == nil)
     #expect(Self.format([0] + Self.webp) == nil)
   }
 
-  /// Source: the media types' registrations at IANA.
+  /// Source: IANA media type registry.
   @Test func `formats have registered media types and readable names`() {
     #expect(ImageFormat.jpeg.mimeType == "image/jpeg")
     #expect(ImageFormat.png.mimeType == "image/png")

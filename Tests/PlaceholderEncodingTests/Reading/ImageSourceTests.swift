@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [Int32.max, -1])
-  func `a descriptor that is not open is unreadable`(descriptor: Int32) {
+  func `a closed descriptor is unreadable`(descriptor: Int32) {
     #expect(Self.error(ofDescriptor: descriptor) == .unreadable(errno: EBADF))
   }
 
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["png-rgb-8-bit.png", "jpeg-baseline-420.jpg", "broken/empty.jpg"])
-  func `a pipe is read however small its pieces`(fixture: String) async throws {
+  func `a pipe is read in chunks of any size`(fixture: String) async throws {
     let bytes = try Fixtures.bytes(fixture)
     let pipe = Pipe()
     let writer = pipe.fileHandleForWriting
@@ -42,7 +42,7 @@ import Testing
     #expect(result == PlaceholderEncoder().result(bytes))
   }
 
-  @Test func `a file is read from its current offset on, and stays open`() throws {
+  @Test func `a file is read from its current offset and stays open`() throws {
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("png-trailing-garbage.png")))
     _ = try #require(try file.read(upToCount: 8))
     #expect(Self.error(ofDescriptor: file.fileDescriptor)?.code == "unsupported_format")

@@ -4,20 +4,20 @@ import Testing
 
 @testable import PlaceholderEncoding
 
-/// Decodes that end in their midst: their file comes through a pipe, and its second part only once it is over.
+/// Tests that interrupt a decode: the file comes through a pipe, and its second part follows the interruption.
 @Suite struct InterruptionTests {
   private static let fixtures = [
     "webp-lossless-520x530.webp", "webp-lossy-1100x1040.webp", "gif-640x480.gif",
     "size-640x480.png", "jpeg-eighth-scale-2100x2060.jpg",
   ]
 
-  /// Less than a pipe holds.
+  /// Less than the capacity of a pipe.
   private static let pieceSize = 32 << 10
 
-  /// Decodes a file, of which one half comes before something happens and the other after it.
+  /// Decodes a file from a pipe, and calls `interrupt` after the decoder has read the first part.
   private func decode(
     _ fixture: String, limits: ImageDecoder.Limits = ImageDecoder.Limits(),
-    then happen: @escaping @Sendable (Task<Void, any Error>) -> Void
+    then interrupt: @escaping @Sendable (Task<Void, any Error>) -> Void
   ) async throws {
     let bytes = try Fixtures.bytes(fixture)
     let pipe = Pipe()
@@ -25,26 +25,26 @@ import Testing
     let task = Task.detached {
       _ = try ImageDecoder(limits: limits).decode(fileDescriptor: reading.fileDescriptor)
     }
-    // Tasks share few threads, which the decodes may all have; what they wait for needs its own.
+    // A separate thread, because blocked decodes can occupy all threads of the cooperative pool.
     Thread.detachNewThread {
       let half = min(bytes.count / 2, Self.pieceSize)
       try? writing.write(contentsOf: bytes.prefix(half))
       while Self.unread(reading.fileDescriptor) > 0 { usleep(1000) }
-      happen(task)
+      interrupt(task)
       try? writing.write(contentsOf: bytes.dropFirst(half).prefix(Self.pieceSize))
       try? writing.close()
     }
     try await task.value
   }
 
-  /// How many bytes a pipe holds.
+  /// The number of unread bytes in a pipe.
   private static func unread(_ descriptor: Int32) -> Int32 {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
   }
 
-  @Test func `a task that is cancelled while it verifies is cancelled`() async throws {
-    // The first scan and as much else as the decoder reads at a time; the rest is for `verify` alone.
+  @Test func `cancelling a task stops verification`() async throws {
+    // The first write contains the first scan and fills the decoder's window, so only `verify` reads the rest.
     let image = try Fixtures.bytes("jpeg-progressive-dc-only-400x264.jpg").dropLast(2)
     let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
     let bytes = image + comment + [0xFF, 0xD9]
@@ -63,7 +63,7 @@ import Testing
     await #expect(throws: ImageDecodingError.cancelled) { try await task.value }
   }
 
-  /// Decodes what comes through a pipe that stays open, in which there is only the beginning of a file.
+  /// Decodes from an open pipe that contains only the beginning of a file.
   private static func decodeBeginning(isBlocking: Bool) throws {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
@@ -76,13 +76,13 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a deadline ends a wait for bytes that do not come`(isBlocking: Bool) {
+  func `the wall time limit stops waiting for a stalled pipe`(isBlocking: Bool) {
     #expect(throws: ImageDecodingError.timedOut) {
       try Self.decodeBeginning(isBlocking: isBlocking)
     }
   }
 
-  @Test func `a descriptor that does not block is waited for`() throws {
+  @Test func `a non-blocking descriptor is polled`() throws {
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
     let pipe = Pipe()
     let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
@@ -99,14 +99,14 @@ import Testing
   }
 
   @Test(arguments: fixtures)
-  func `a cancelled task ends its decode`(fixture: String) async {
+  func `cancelling a task stops decoding`(fixture: String) async {
     await #expect(throws: ImageDecodingError.cancelled) {
       try await decode(fixture) { $0.cancel() }
     }
   }
 
   @Test(arguments: fixtures)
-  func `a deadline that passes ends a decode`(fixture: String) async {
+  func `an expired wall time limit stops decoding`(fixture: String) async {
     let limits = ImageDecoder.Limits.with { $0.wallTimeLimit = .milliseconds(20) }
     await #expect(throws: ImageDecodingError.timedOut) {
       try await decode(fixture, limits: limits) { _ in usleep(30_000) }

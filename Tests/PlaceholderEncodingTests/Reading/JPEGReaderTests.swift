@@ -12,7 +12,7 @@ import Testing
     try ImageDecoder(options: options).decode(fixture: fixture).grid
   }
 
-  /// The largest power of two, up to 8, that divides every bound of a grid's cells.
+  /// The largest power of two, up to 8, that divides the bounds of all cells.
   private static func scale(of grid: PixelGrid) -> Int {
     let bounds = grid.columns.map(\.lowerBound) + grid.rows.map(\.lowerBound)
     return [8, 4, 2].first { scale in bounds.allSatisfy { $0 % scale == 0 } } ?? 1
@@ -30,7 +30,7 @@ import Testing
     ("jpeg-bricks-progressive-272x264.jpg", 1),
   ])
   func
-    `an image is decoded no larger than its grid and its texture need`(
+    `the decoding scale depends on size and texture`(
       fixture: String, scale: Int
     ) throws
   {
@@ -41,7 +41,7 @@ import Testing
     "jpeg-half-scale-560x520.jpg", "jpeg-quarter-scale-1100x1040.jpg",
     "jpeg-progressive-dc-only-400x264.jpg",
   ])
-  func `an exact decode is of full size`(fixture: String) throws {
+  func `an exact decode uses the full size`(fixture: String) throws {
     #expect(try Self.scale(of: Self.grid(fixture, .exact)) == 1)
   }
 
@@ -53,7 +53,7 @@ import Testing
     "jpeg-progressive-dc-only-gray-272x260.jpg", "jpeg-progressive-dc-only-rgb-272x260.jpg",
     "jpeg-progressive-dc-only-cmyk-264x272.jpg", "jpeg-progressive-dc-only-ycck-264x272.jpg",
   ])
-  func `a scaled decode looks like the full one`(fixture: String) throws {
+  func `a scaled decode resembles a full decode`(fixture: String) throws {
     let full = try Self.grid(fixture, .exact)
     let scaled = try Self.grid(fixture)
     let distances = zip(
@@ -62,7 +62,7 @@ import Testing
     #expect(distances.reduce(0, +) / Float(distances.count) < 0.01)
   }
 
-  /// The image through a pipe, which tells no size.
+  /// Decodes an image from a pipe, whose size is unknown.
   private static func gridThroughPipe(_ bytes: [UInt8]) throws -> PixelGrid {
     let pipe = Pipe()
     Thread.detachNewThread {
@@ -85,8 +85,8 @@ import Testing
     "jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg",
     "jpeg-stripes-528x520.jpg", "jpeg-halftone-progressive-272x264.jpg",
   ])
-  func `a pipe gives the same as the file`(fixture: String) throws {
-    // A comment that fills what is read at a time almost up to the pixels.
+  func `a pipe and a file decode to the same grid`(fixture: String) throws {
+    // A comment that fills most of the first window, so the pixels start near its end.
     let bytes = try Fixtures.bytes(fixture)
     let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
     let long = bytes.prefix(2) + comment + bytes.dropFirst(2)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["repeated-dc", "repeated-dc-scans-apart"])
-  func `a second image among the scans is what is decoded, as in browsers`(name: String) throws {
+  func `repeated DC coefficients replace earlier ones, as in browsers`(name: String) throws {
     let bytes = try Fixtures.bytes("jpeg-progressive-\(name)-264x272.jpg")
     let exact = try ImageDecoder(options: .exact).decode(bytes).grid
     #expect(try ImageDecoder().decode(bytes).grid == exact)
@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.gridOfFile(bytes) == exact)
   }
 
-  @Test func `a second image far behind the first one is found`() throws {
+  @Test func `a second image is found far after the first one`() throws {
     let bytes = try Fixtures.bytes("jpeg-progressive-repeated-dc-gray-1600x1400.jpg")
     let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
     let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg"])
-  func `bytes behind the image make it no texture`(fixture: String) throws {
+  func `trailing data does not count as texture`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture) + [UInt8](repeating: 7, count: 1 << 20)
     #expect(try ImageDecoder().decode(bytes).grid == Self.grid(fixture))
     #expect(try Self.gridThroughPipe(bytes) == Self.grid(fixture))
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["3-segments", "out-of-order"])
-  func `the segments of a profile are joined by their numbers`(name: String) throws {
+  func `ICC profile segments are joined by number`(name: String) throws {
     #expect(
       try PlaceholderEncoder().encode(fixture: "jpeg-icc-display-p3-\(name).jpg")
         == PlaceholderEncoder().encode(fixture: "jpeg-icc-display-p3.jpg"))
@@ -137,7 +137,7 @@ import Testing
     ("jpeg-icc-gray-on-rgb.jpg", "jpeg-baseline-444.jpg"),
     ("jpeg-icc-rgb-on-gray.jpg", "jpeg-gray.jpg"),
   ])
-  func `a useless profile changes nothing but the warnings`(
+  func `an invalid profile is ignored with a warning`(
     fixture: String, plain: String
   ) throws {
     let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
@@ -163,17 +163,17 @@ import Testing
     ("jpeg-ycck-progressive.jpg", "jpeg-ycck.jpg"),
     ("jpeg-rgb-by-component-ids.jpg", "jpeg-rgb.jpg"),
   ])
-  func `the same coefficients give the same picture`(fixture: String, plain: String) throws {
+  func `equal coefficients decode to equal grids`(fixture: String, plain: String) throws {
     #expect(try Self.grid(fixture) == Self.grid(plain))
   }
 
-  @Test func `CMYK is inverted without Adobe's marker too, as in browsers`() throws {
+  @Test func `CMYK without Adobe's marker is also inverted, as in browsers`() throws {
     let marked = try Self.grid("jpeg-cmyk-adobe-inverted.jpg")
     #expect(try Self.grid("jpeg-cmyk-without-adobe.jpg") == marked)
   }
 
   @Test(arguments: [5, 10, 30], ["1x1", "2x1", "1x2", "2x2", "4x1"])
-  func `missing bits give a flat gray neither color nor light`(
+  func `missing DC bits do not change a flat gray`(
     quality: Int, sampling: String
   ) throws {
     let color = try PlaceholderEncoder()
@@ -181,9 +181,9 @@ import Testing
     #expect(color == SRGBColor(red: 128, green: 128, blue: 128))
   }
 
-  /// libjpeg's own full decode is the reference, as quantization alone moves the gray.
+  /// The reference is a full decode, because quantization also changes the gray.
   @Test(arguments: ["101-quality-10", "77-quality-45", "201-quality-50"])
-  func `missing bits that weigh more than a step of light are read`(name: String) throws {
+  func `missing DC bits of more than one sample step are read`(name: String) throws {
     let fixture = "flat-gray/\(name)-2x2.jpg"
     let color = try PlaceholderEncoder().encode(fixture: fixture).averageColor
     let whole = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor
@@ -191,12 +191,12 @@ import Testing
     #expect(abs(Int(color.red) - Int(whole.red)) <= 1)
   }
 
-  /// Where scans begin.
+  /// The offsets of all scans.
   private static func scans(of jpeg: [UInt8]) -> [Int] {
     jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
   }
 
-  /// How many cells of each row are those of the whole image, from the left on.
+  /// The number of cells of each row, from the left, that are equal to those of the complete image.
   private static func knownCells(_ grid: PixelGrid, of whole: PixelGrid) -> [Int] {
     whole.rows.indices.map { row in
       let cells = row * whole.columns.count..<(row + 1) * whole.columns.count
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg-baseline-444.jpg", "jpeg-gray.jpg", "jpeg-rgb.jpg"])
-  func `of a row of blocks that is cut, leniency gives those before the cut`(
+  func `lenient decoding keeps the blocks before a cut`(
     fixture: String
   ) throws {
     let bytes = try Fixtures.bytes(fixture)
@@ -214,20 +214,20 @@ import Testing
     let decoder = ImageDecoder(options: .lenient)
     var hasPartOfFirstRow = false
     for end in stride(from: start + 16, to: bytes.count, by: 23) {
-      // What there is may be less than one block.
+      // The rest may be less than one block.
       guard let image = try? decoder.decode(Array(bytes[..<end]).span) else { continue }
       #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
       let known = Self.knownCells(image.grid, of: whole)
-      // Blocks have eight rows each, which end at the same column.
+      // All eight rows of a block end at the same column.
       let blocks = stride(from: 0, to: known.count - 8, by: 8).map { known[$0] / 8 * 8 }
-      #expect(blocks == blocks.sorted(by: >), "a row of blocks is known before the next one")
+      #expect(blocks == blocks.sorted(by: >), "a row of blocks is decoded before the next one")
       #expect(blocks.filter { (1..<whole.columns.count / 8 * 8).contains($0) }.count <= 1)
       if (8..<whole.columns.count / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
     }
     #expect(hasPartOfFirstRow)
   }
 
-  @Test func `leniency gives the light of an image whose color is cut off`() throws {
+  @Test func `lenient decoding returns gray if the chroma is missing`() throws {
     let fixture = "jpeg-progressive-dc-only-scans-apart-264x300.jpg"
     let bytes = try Fixtures.bytes(fixture)
     let scans = Self.scans(of: bytes)
@@ -245,10 +245,10 @@ import Testing
     #expect(throws: ImageDecodingError.self) { try decoder.decode(none.span) }
   }
 
-  @Test func `the mark of damage is not pushed out by other warnings`() throws {
+  @Test func `other warnings do not displace the damage warning`() throws {
     var bytes = try Fixtures.bytes("jpeg-baseline-444.jpg")
     let end = bytes.count * 2 / 3
-    // JFIF headers of twelve unknown versions, each of which is worth a warning of its own.
+    // JFIF headers with twelve unknown versions cause twelve different warnings.
     for version in UInt8(3)...14 {
       bytes.insert(
         contentsOf: [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)

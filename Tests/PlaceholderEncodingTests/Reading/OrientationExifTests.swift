@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct OrientationExifTests {
-  /// TIFF data with one entry.
+  /// Generates TIFF data with one entry.
   private static func tiff(isBigEndian: Bool, tag: UInt16 = 0x0112, value: UInt16) -> [UInt8] {
     var tiff = TIFFBuilder(isBigEndian: isBigEndian)
     tiff.add(tag: tag, type: 3, count: 1, value: UInt32(value), size: 2)
@@ -22,30 +22,30 @@ import Testing
   }
 
   @Test(arguments: [true, false], [0, 9, 256, 0x0600, 0xFFFF] as [UInt16])
-  func `a value of no meaning is upright`(isBigEndian: Bool, value: UInt16) {
+  func `an invalid orientation is upright`(isBigEndian: Bool, value: UInt16) {
     #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == 1)
   }
 
-  @Test func `another tag is no orientation`() {
+  @Test func `other tags are ignored`() {
     #expect(Self.orientation(Self.tiff(isBigEndian: true, tag: 0x0113, value: 6)) == 1)
   }
 
-  @Test func `without data an image is upright`() {
+  @Test func `an image without Exif data is upright`() {
     #expect(Self.orientation([]) == 1)
   }
 
-  @Test func `data that is cut off anywhere is read without harm`() {
+  @Test func `parsing truncated Exif data does not crash`() {
     let whole = Self.tiff(isBigEndian: true, value: 6)
     for count in 0..<20 { #expect(Self.orientation(Array(whole[..<count])) == 1, "\(count) bytes") }
   }
 
-  @Test func `a negative number is no orientation`() {
+  @Test func `a negative orientation is ignored`() {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: 9, count: 1, value: 0xFFFF_FFFA, size: 4)
     #expect(Self.orientation(tiff.bytes) == 1)
   }
 
-  @Test func `noise is read without harm`() {
+  @Test func `parsing random Exif data does not crash`() {
     var random = LCG(seed: 11)
     for _ in 0..<2000 {
       var noise = Self.tiff(isBigEndian: false, value: 6) + random.bytes(20)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PNGReaderTests {
   @Test(arguments: ["gray-alpha", "rgba", "rgba-16-bit", "rgb-trns", "palette-trns"])
-  func `color under alpha 0 does not matter`(kind: String) throws {
+  func `the color of transparent pixels is ignored`(kind: String) throws {
     for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
       let options = ImageDecoder.Options.with { $0.background = background }
       let encoder = PlaceholderEncoder(decoding: options)
@@ -22,7 +22,7 @@ import Testing
     "palette-4-bit", "palette-8-bit", "rgb-8-bit", "rgb-16-bit", "rgb-8-bit-trns",
     "gray-alpha-8-bit", "rgba-8-bit", "rgba-16-bit",
   ])
-  func `an interlaced image gives the same as one that is not`(kind: String) throws {
+  func `interlacing does not change the placeholders`(kind: String) throws {
     #expect(
       try PlaceholderEncoder().encode(fixture: "png-adam7-\(kind).png")
         == PlaceholderEncoder().encode(fixture: "png-\(kind).png"))
@@ -39,7 +39,7 @@ import Testing
     ("png-background-chunk.png", "png-rgba-8-bit.png"),
     ("png-iccp-over-gamma.png", "png-iccp-display-p3.png"),
   ])
-  func `what says nothing about pixels changes nothing`(fixture: String, plain: String) throws {
+  func `chunks that do not affect pixels are ignored`(fixture: String, plain: String) throws {
     #expect(
       try PlaceholderEncoder().encode(fixture: fixture)
         == PlaceholderEncoder().encode(fixture: plain))
@@ -49,7 +49,7 @@ import Testing
     "png-text-bad-checksum.png", "png-gamma-bad-checksum.png", "png-iccp-garbage.png",
     "png-srgb-over-gamma.png",
   ])
-  func `what is wrong beside the pixels is ignored with a warning`(fixture: String) throws {
+  func `damaged metadata is ignored with a warning`(fixture: String) throws {
     let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
     let plain = try PlaceholderEncoder().encode(fixture: "png-rgb-8-bit.png")
     #expect(placeholders.picture == plain.picture)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [(26, true), (4 << 20, true), (4 << 20 + 1, false)])
-  func `an Exif chunk of more than four mebibytes is ignored with a warning`(
+  func `an Exif chunk above 4 MiB is ignored with a warning`(
     size: Int, isRead: Bool
   ) throws {
     var tiff = TIFFBuilder(isBigEndian: true)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["png-animated.png", "png-animated-image-apart.png"])
-  func `an animation is its default image`(fixture: String) throws {
+  func `an animation decodes to its default image`(fixture: String) throws {
     let animated = try ImageDecoder().decode(fixture: fixture)
     let still = try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")
     #expect(animated.isAnimated)
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     (0, nil), (1, nil), (2, 2), (301, 301), (65_536, 65_536), (1 << 31 - 1, 65_536),
   ])
-  func `an animation has as many frames as it promises, and one alone is none`(
+  func `the frame count is that of the acTL chunk`(
     promised: Int, count: Int?
   ) throws {
     var file = PNGFile(width: 1, height: 1, depth: 8, color: .gray)
@@ -96,20 +96,20 @@ import Testing
     #expect(apart.frameCount == count)
     file.ancillary = control + PNGFile.chunk("fcTL", [UInt8](repeating: 0, count: 26))
     let first = try ImageDecoder().decode(file.bytes.span)
-    #expect(first.isAnimated == (promised > 1), "the image is the first of the frames")
+    #expect(first.isAnimated == (promised > 1), "the image is the first frame")
     file.ancillary = PNGFile.chunk("acTL", number)
-    #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "a chunk that is cut")
+    #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "the chunk is too short")
   }
 
   @Test(arguments: ["size-128x96.png", "size-31x57.png", "size-1x7.png", "noise.png"])
-  func `a small image's cells are its pixels`(fixture: String) throws {
+  func `each cell of a small image is one pixel`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     #expect(grid.hasCellsOfOnePixel)
     #expect(grid.pixels == (try PlainPNG.bitmap(fixture)))
   }
 
   @Test(arguments: ["size-129x128.png", "size-300x200.png", "size-517x389.png"])
-  func `a large image's cells are the means of its pixels`(fixture: String) throws {
+  func `each cell of a large image is the mean of its pixels`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let bitmap = try PlainPNG.bitmap(fixture)
     let lines = (0..<bitmap.height).map(bitmap.linearRow)
@@ -131,13 +131,13 @@ import Testing
     ("unspecified", "cICP chunk ignored: unsupported values"),
     ("narrow-range", "cICP chunk ignored: unsupported values"),
   ])
-  func `a color space that cannot be shown as it is has a warning`(
+  func `HDR and unsupported color spaces cause a warning`(
     name: String, warning: String
   ) throws {
     #expect(try ImageDecoder().decode(fixture: "png-cicp-\(name).png").warnings == [warning])
   }
 
-  @Test func `a color space that is understood has none`() throws {
+  @Test func `a supported color space causes no warning`() throws {
     for name in ["display-p3", "bt-2020", "over-profile"] {
       let image = try ImageDecoder().decode(fixture: "png-cicp-\(name).png")
       #expect(image.warnings.isEmpty, "\(name)")

@@ -4,7 +4,7 @@ import Testing
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
-/// Rows that are not read by libpng, against libpng, which reads all of an exact decode.
+/// Compares the fast row reader with libpng, which decodes all rows of an exact decode.
 @Suite struct PNGRowsTests {
   private static func decode(
     _ file: [UInt8], _ options: ImageDecoder.Options
@@ -16,14 +16,14 @@ import Testing
     }
   }
 
-  /// Compares the grid and the warnings, or the error, with libpng's.
+  /// Compares the result or the error with that of libpng.
   private static func expectSameAsLibpng(
     _ file: [UInt8], location: SourceLocation = #_sourceLocation
   ) {
     #expect(decode(file, .init()) == decode(file, .exact), sourceLocation: location)
   }
 
-  /// An image of bytes without a pattern.
+  /// Generates an image of random bytes.
   private static func file(
     width: Int, height: Int, depth: Int, color: PNGFile.Color,
     filters: ClosedRange<UInt8> = 0...4, random: inout LCG
@@ -50,7 +50,7 @@ import Testing
       (.gray, 8), (.gray, 16), (.grayAlpha, 8), (.grayAlpha, 16), (.rgb, 8), (.rgb, 16),
       (.rgba, 8), (.rgba, 16), (.palette, 1), (.palette, 2), (.palette, 4), (.palette, 8),
     ] as [(PNGFile.Color, Int)])
-  func `every layout and filter gives the same pixels`(color: PNGFile.Color, depth: Int) {
+  func `every layout and filter decodes as with libpng`(color: PNGFile.Color, depth: Int) {
     var random = LCG(seed: UInt64(color.rawValue) << 8 | UInt64(depth))
     for width in [1, 2, 3, 5, 8, 17, 100, 127] {
       for filters: ClosedRange<UInt8> in [0...4, 3...4, 4...4] {
@@ -63,7 +63,7 @@ import Testing
     Self.expectSameAsLibpng(large.bytes)
   }
 
-  @Test func `every 16-bit sample is rounded as libpng does`() {
+  @Test func `16-bit samples are rounded as by libpng`() {
     for high in stride(from: 0, to: 256, by: 15) {
       var file = PNGFile(width: 128, height: 2, depth: 16, color: .gray)
       file.scanlines = (0..<2).flatMap { row in
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  @Test func `every predictor of left, up and upper left is the same`() {
-    // Rows in pairs: all steps of one sample above all steps of the one below it.
+  @Test func `the Paeth predictor matches libpng`() {
+    // Random rows with Paeth's filter cover many combinations of left, up and upper left.
     var random = LCG(seed: 4)
     for _ in 0..<60 {
       var file = PNGFile(width: 100, height: 100, depth: 8, color: .gray)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `what is wrong with the data is judged as libpng does`() {
+  @Test func `damaged image data fails as with libpng`() {
     var random = LCG(seed: 9)
     let sound = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
     let size = sound.scanlines.count
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is cut or changed anywhere is judged as libpng does`() throws {
+  @Test func `a truncated or corrupt file decodes or fails as with libpng`() throws {
     var random = LCG(seed: 12)
     for name in ["png-rgb-8-bit.png", "png-palette-8-bit.png", "png-image-data-split.png"] {
       let sound = try Fixtures.bytes(name)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `every fixture gives the same`() throws {
+  @Test func `every fixture decodes as with libpng`() throws {
     let names = try Fixtures.names(startingWith: "png-") + ["noise.png", "size-300x200.png"]
     for name in names { Self.expectSameAsLibpng(try Fixtures.bytes(name)) }
     for row in try Fixtures.table("errors.tsv") {
@@ -138,8 +138,8 @@ import Testing
     }
   }
 
-  /// Black pixels, deflated with an incomplete code for distances, behind empty blocks of fixed codes.
-  private static func incompleteCode(behind emptyBlockCount: Int = 0) -> PNGFile {
+  /// Generates black pixels, deflated with an incomplete distance code after empty blocks with fixed codes.
+  private static func incompleteCode(after emptyBlockCount: Int = 0) -> PNGFile {
     var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
     let fourBlocks: [UInt8] = [0x02, 0x08, 0x20, 0x80, 0x00]
     file.compressed =
@@ -150,7 +150,7 @@ import Testing
     return file
   }
 
-  @Test func `libpng refuses an incomplete Huffman code, which ISA-L may accept`() {
+  @Test func `libpng rejects an incomplete Huffman code that ISA-L may accept`() {
     let file = Self.incompleteCode()
     #expect(
       Self.decode(file.bytes, .exact)
@@ -160,10 +160,10 @@ import Testing
     }
   }
 
-  @Test func `data that is much longer than the pixels is left to libpng`() {
-    // Only libpng minds the code behind the blocks.
+  @Test func `bloated image data falls back to libpng`() {
+    // Only libpng rejects the code after the blocks.
     let isRead = [16, 20_000].map { count in
-      (try? Self.decode(Self.incompleteCode(behind: count).bytes, .init()).get()) != nil
+      (try? Self.decode(Self.incompleteCode(after: count).bytes, .init()).get()) != nil
     }
     #expect(isRead[1] == false)
     #if os(Linux)

@@ -9,14 +9,14 @@ import Testing
     Array(bytes.utf8).span.starts(with: text, at: offset)
   }
 
-  @Test func `a text is found where it stands and nowhere else`() {
+  @Test func `text is found only at its offset`() {
     for offset in 0...14 {
       #expect(Self.starts("RIFF1234WEBP", with: "WEBP", at: offset) == (offset == 8))
     }
     #expect(Self.starts("RIFF", with: "RIFF"))
   }
 
-  @Test func `a text that is longer than the bytes is not there`() {
+  @Test func `text longer than the bytes is not found`() {
     #expect(!Self.starts("RIFF", with: "RIFF1"))
     #expect(!Self.starts("", with: "R"))
     #expect(Self.starts("", with: ""))

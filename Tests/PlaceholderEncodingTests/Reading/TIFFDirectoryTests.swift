@@ -8,7 +8,7 @@ import Testing
     TIFFDirectory(first: tiff.bytes.span)?.integer(of: tag, in: tiff.bytes.span)
   }
 
-  /// Source of the numbers: TIFF 6.0, section 2, "Types".
+  /// Source: TIFF 6.0, section 2, "Types".
   @Test(
     arguments: [(1, 1), (3, 2), (4, 4), (6, 1), (8, 2), (9, 4)] as [(UInt16, Int)], [true, false])
   func `an integer of any type is read in either byte order`(
@@ -19,21 +19,21 @@ import Testing
     #expect(Self.integer(0x0112, tiff) == 6)
   }
 
-  /// Text, fractions, bytes without a meaning, floating point, and a number that is no type.
+  /// Text, fractions, undefined bytes, floating point, and invalid types.
   @Test(arguments: [0, 2, 5, 7, 10, 11, 12, 13, 0xFFFF] as [UInt16])
-  func `a field of another type holds no integer`(type: UInt16) {
+  func `a field of another type returns no integer`(type: UInt16) {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: type, count: 1, value: 6, size: 2)
     #expect(Self.integer(0x0112, tiff) == nil)
   }
 
-  @Test func `a field without values holds no integer`() {
+  @Test func `a field without values returns no integer`() {
     var tiff = TIFFBuilder(isBigEndian: false)
     tiff.add(tag: 0x0112, type: 3, count: 0, value: 6, size: 2)
     #expect(Self.integer(0x0112, tiff) == nil)
   }
 
-  @Test func `of two entries the first counts`() {
+  @Test func `the first of duplicate entries is used`() {
     var tiff = TIFFBuilder(isBigEndian: false)
     tiff.add(tag: 0x0100, type: 3, count: 1, value: 1, size: 2)
     tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
@@ -42,9 +42,9 @@ import Testing
     #expect(Self.integer(0x0113, tiff) == nil)
   }
 
-  @Test func `values that do not fit into an entry are read where it points`() {
+  @Test func `values larger than four bytes are read at their offset`() {
     var tiff = TIFFBuilder(isBigEndian: true)
-    // An entry that starts at 10 ends at 22, where the offset of a next directory stands.
+    // The entry occupies bytes 10 to 22, and the offset of the next directory bytes 22 to 26.
     tiff.add(tag: 0x0112, type: 3, count: 3, value: 26, size: 4)
     #expect(Self.integer(0x0112, tiff) == nil)
     tiff.append([0, 8, 0, 1, 0, 2])
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(arguments: [0xFFFF_FFFF, 0x7FFF_FFFF, 27, 26] as [UInt32])
-  func `an offset outside leads nowhere`(offset: UInt32) {
+  func `an offset past the end is ignored`(offset: UInt32) {
     var tiff = TIFFBuilder(isBigEndian: false)
     tiff.add(tag: 0x0112, type: 9, count: 2, value: offset, size: 4)
     #expect(Self.integer(0x0112, tiff) == nil)
     #expect(TIFFDirectory(first: TIFFBuilder(isBigEndian: true, offset: offset).bytes.span) == nil)
   }
 
-  @Test func `what has neither byte order nor number of TIFF has no directory`() {
+  @Test func `data without a TIFF header has no directory`() {
     let good = TIFFBuilder(isBigEndian: true).bytes
     #expect(TIFFDirectory(first: good.span) != nil)
     for (index, byte) in [(0, 0x49), (1, 0x49), (2, 1), (3, 43)] as [(Int, UInt8)] {
@@ -69,16 +69,15 @@ import Testing
     }
   }
 
-  /// Each directory of such a structure points at all the others, which a reader that follows
-  /// pointers enters again and again: libexif needs 7 seconds for a hundred entries.
-  @Test func `a directory of nothing but pointers is read once`() {
+  /// A parser that follows pointers reads such a directory repeatedly: libexif takes 7 seconds for a hundred entries.
+  @Test func `pointers to other directories are not followed`() {
     var tiff = TIFFBuilder(isBigEndian: false)
     for _ in 0..<5000 { tiff.add(tag: 0x8769, type: 4, count: 1, value: 8, size: 4) }
     tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
     #expect(Self.integer(0x0112, tiff) == 6)
   }
 
-  @Test func `a directory that counts more entries than it has is read to the end of the data`() {
+  @Test func `a directory with too large a count is read to the end of the data`() {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
     tiff.setCount(0xFFFF)

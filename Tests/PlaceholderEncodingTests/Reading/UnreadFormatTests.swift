@@ -15,16 +15,16 @@ import Testing
     ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("hevc", "HEIC"),
     ("mif1", "HEIC"),
   ])
-  func `a container's brand names its format`(brand: String, name: String) {
+  func `the brand of a container determines the format`(brand: String, name: String) {
     #expect(Self.text(Self.box(brand)).contains("\(name) images are not supported"))
   }
 
-  @Test func `JPEG XL is named, as a bare stream and in a container`() {
+  @Test func `JPEG XL is detected as a codestream and in a container`() {
     #expect(Self.text([0xFF, 0x0A, 0]).contains("JPEG XL"))
     #expect(Self.text([0, 0, 0, 12] + Array("JXL \r\n".utf8)).contains("JPEG XL"))
   }
 
-  @Test func `other bytes are no image that is read`() {
+  @Test func `other bytes are not a supported image`() {
     for bytes in [[], Self.box("isom"), Array("GIF88a".utf8), Array(Self.box("avif").prefix(11))] {
       #expect(Self.text(bytes) == "not a JPEG, PNG, WebP or GIF image")
     }

@@ -16,7 +16,7 @@ import Testing
     return try decoder.decode(fixture: fixture)
   }
 
-  @Test func `color under alpha 0 does not matter`() throws {
+  @Test func `the color of transparent pixels is ignored`() throws {
     for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
       let hidden = try ["a", "b"].map { twin in
         try Self.decode("webp-lossless-hidden-color-\(twin).webp") {
@@ -41,7 +41,7 @@ import Testing
     ("webp-alpha-raw-gradient.webp", "webp-alpha-raw-none.webp"),
     ("webp-lossless-method-0.webp", "webp-lossless-method-6.webp"),
   ])
-  func `what says the same gives the same`(fixture: String, plain: String) throws {
+  func `equivalent files decode to equal images`(fixture: String, plain: String) throws {
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 
@@ -52,7 +52,7 @@ import Testing
     ("webp-animated-alpha.webp", "webp-lossless-rgba.webp"),
     ("webp-animated-lossy-alpha.webp", "webp-alpha.webp"),
   ])
-  func `an animation is its first frame`(fixture: String, still: String) throws {
+  func `an animation decodes to its first frame`(fixture: String, still: String) throws {
     let animated = try Self.decode(fixture)
     #expect(animated.isAnimated)
     #expect(animated.grid == (try Self.decode(still)).grid)
@@ -67,8 +67,8 @@ import Testing
     #expect(try Self.decode(fixture).frameCount == count)
   }
 
-  @Test func `frames beyond 65,536 are counted only where the file is read to its end`() throws {
-    // Frames of no content behind the first one, and a cut.
+  @Test func `the frame count stops at 65,536 unless the file is verified`() throws {
+    // Empty frames follow the first one.
     let bytes = try Fixtures.bytes("webp-animated.webp")
     let frame = Array("ANMF".utf8) + [0, 0, 0, 0]
     for (extra, count) in [(1, 65_535), (2, 65_536), (90_000, 65_536)] {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a frame lies on a clear canvas`() throws {
+  @Test func `a frame is placed on a transparent canvas`() throws {
     let still = try Self.decode("webp-lossless-rgb.webp").grid
     let framed = try Self.decode("webp-animated-offset.webp")
     #expect(framed.hasAlpha)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["webp-lossless-size-128x128.webp", "webp-lossless-200-colors.webp"])
-  func `without loss, a small image's cells are its pixels`(fixture: String) throws {
+  func `each cell of a small lossless image is one pixel`(fixture: String) throws {
     #expect(try Self.decode(fixture).grid.hasCellsOfOnePixel)
     #expect(try Self.decode(fixture) == Self.decode(fixture) { $0.options.isExact = true })
   }
@@ -108,14 +108,14 @@ import Testing
     "webp-lossy-560x520.webp", "webp-lossy-1100x1040.webp", "webp-lossless-520x530.webp",
     "webp-lossless-checkerboard-600x600.webp",
   ])
-  func `up to four megapixels an image is read whole, so that a texture keeps its light`(
+  func `images up to four megapixels are decoded at full size`(
     fixture: String
   ) throws {
     #expect(try Self.decode(fixture) == Self.decode(fixture) { $0.options.isExact = true })
   }
 
   @Test(arguments: ["webp-lossy-8200x520.webp", "webp-lossy-2400x1800.webp"])
-  func `a large image is read scaled, which is hardly seen`(fixture: String) throws {
+  func `decoding a large image at a reduced scale preserves the hash`(fixture: String) throws {
     let scaled = try PlaceholderEncoder().encode(fixture: fixture)
     let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture)
     #expect(try Self.decode(fixture) != Self.decode(fixture) { $0.options.isExact = true })
@@ -125,25 +125,25 @@ import Testing
   }
 
   @Test(arguments: [
-    // 520 · 530 · 4.75, a row of blocks, the rows, and three groups of prefix codes.
+    // Images, a row of blocks, the decoded rows, and three groups of prefix codes.
     (
       "webp-lossless-520x530.webp",
       520 * 530 * 19 / 4 + 520 * 128 + 520 * 530 * 3 + 3 * (568 + 4 * 2957)
     ),
-    // Three groups with a color cache of eight.
+    // Three groups with a color cache of eight entries.
     (
       "webp-alpha-540x530.webp",
       540 * 530 * 5 + 540 * 128 + 540 * 530 * 4 + 3 * (568 + 4 * 2956 + 4 * 8)
     ),
     ("webp-lossy-1100x1040.webp", 1100 * 128 + 1100 * 1040 * 3),
-    // Rows at 1/4.
+    // Rows are decoded at 1/4.
     ("webp-lossy-2400x1800.webp", 2400 * 128 + 600 * 450 * 3),
     (
       "broken/webp-3072-groups.webp",
       4096 * 4096 * 19 / 4 + 4096 * 128 + 1024 * 1024 * 3 + 3072 * (568 + 4 * 2957)
     ),
   ])
-  func `what needs more memory than allowed is refused with the figure`(
+  func `an image above the memory limit is rejected with the required memory`(
     fixture: String, needed: Int
   ) throws {
     _ = try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a compressed image from a file may not exceed the memory either`() throws {
+  @Test func `a compressed image in a file counts towards the memory limit`() throws {
     let path = Fixtures.path("webp-lossy-1100x1040.webp")
     let file = try #require(FileHandle(forReadingAtPath: path))
     let size = Int(try file.seekToEnd())
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a canvas of too many pixels is refused`() throws {
+  @Test func `a canvas above the pixel limit is rejected`() throws {
     let most = 1100 * 1040
     _ = try Self.decode("webp-lossy-1100x1040.webp") { $0.limits.maximumPixelCounts[.webp] = most }
     #expect(
@@ -194,14 +194,14 @@ import Testing
   }
 
   @Test(arguments: [(16_384, 60), (80, 16_384), (1 << 24, 15)])
-  func `a canvas with a side above 16,383 pixels is refused`(width: Int, height: Int) throws {
+  func `a canvas with a side above 16,383 pixels is rejected`(width: Int, height: Int) throws {
     let bytes = try Self.frame(onCanvasOf: width, height)
     #expect(throws: ImageDecodingError.tooLarge(reason: "a side exceeds 16,383 pixels")) {
       try ImageDecoder().decode(bytes.span)
     }
   }
 
-  @Test func `around its frame, the largest canvas has no pixels to convert`() throws {
+  @Test func `only the frame of the largest canvas is converted`() throws {
     let bytes = try Self.frame(onCanvasOf: 16_383, 16_383)
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -227,7 +227,7 @@ import Testing
     ("webp-3073-groups.webp", 3_073), ("webp-65536-groups.webp", 65_536),
     ("webp-alpha-65536-groups.webp", 65_536),
   ])
-  func `more than 3,072 groups of prefix codes are refused before their codes are read`(
+  func `more than 3,072 groups of prefix codes are rejected before decoding`(
     fixture: String, count: Int
   ) {
     let reason = "\(count) groups of prefix codes, above the limit of 3072"
@@ -236,18 +236,18 @@ import Testing
     }
   }
 
-  @Test func `3,072 groups of prefix codes are read`() throws {
+  @Test func `3,072 groups of prefix codes are accepted`() throws {
     let image = try Self.decode("broken/webp-3072-groups.webp")
     #expect(image.grid.cells.allSatisfy { $0 == .zero })
   }
 
-  @Test func `time that is over ends a decode`() throws {
+  @Test func `an expired time limit stops decoding`() throws {
     #expect(throws: ImageDecodingError.timedOut) {
       try Self.decode("webp-lossless-520x530.webp") { $0.limits.timeLimit = .zero }
     }
   }
 
-  @Test func `to its end an animation has to be whole only where that is asked for`() throws {
+  @Test func `a truncated animation is rejected only when it is verified`() throws {
     let bytes = try Fixtures.bytes("webp-animated-301-frames.webp")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a chunk cut off behind the image is an error only where the file is verified`(
+  func `a truncated chunk after the image is an error only when it is verified`(
     isCounted: Bool
   ) throws {
     let still = Array(try Fixtures.bytes("webp-extended.webp").dropFirst(12))
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func `a profile of more than four mebibytes is ignored with a warning`() throws {
+  @Test func `an ICC profile above 4 MiB is ignored with a warning`() throws {
     let file = Array(try Fixtures.bytes("webp-icc-garbage.webp").dropFirst(12))
     let (canvas, image) = (file.prefix(18), file.dropFirst(18 + 8 + 200))
     let ignored = [

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashDecodeTests {
-  /// A preview of the reference's decoder: a row of `reference-decode/hashes.tsv`.
+  /// A preview of the reference decoder: a row of `reference-decode/hashes.tsv`.
   struct Preview: Sendable, CustomTestStringConvertible {
     let hash: String
     let width: Int
@@ -27,7 +27,7 @@ import Testing
     "|UE3VkgGsA;~tNnQVYE}a[fmR{Uyu]jco]WAeu9]CVamB#aiN^*rr]Y0ayaU8,bFbJWdnZr;i^JDVfg4azOa"
     + "jZRlRzjp6lR*nUbsZ+baW?afs*jExUf#fwkVJ$oeR:S#c+@Ys,dvNyfhWow9TC,Zr;B$WwFamqtmSMIcjx"
 
-  /// The color at a place, in 8-bit steps, by the formula of `Algorithm.md`.
+  /// The color at a position in 8-bit steps, according to the formula in `Algorithm.md`.
   private static func color(
     of hash: BlurHash, atX x: Int, y: Int, width: Int, height: Int, punch: Double = 1
   ) -> [Double] {
@@ -69,13 +69,13 @@ import Testing
   }
 
   @Test(arguments: try Preview.rows())
-  func `a preview is that of the reference`(preview: Preview) throws {
+  func `a preview matches the reference decoder`(preview: Preview) throws {
     let bitmap = try BlurHash(preview.hash).bitmap(width: preview.width, height: preview.height)
     #expect(bitmap.steps(from: try PlainPNG.bitmap("reference-decode/\(preview.file)")) <= 1)
   }
 
   @Test(arguments: [0.25, 1, 1.5, 3] as [Float])
-  func `punch multiplies every term but the average`(punch: Float) throws {
+  func `punch multiplies all AC terms`(punch: Float) throws {
     let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     Self.expect(
       hash.bitmap(width: 20, height: 14, punch: punch), of: hash, punch: Double(punch), every: 1)
@@ -84,14 +84,14 @@ import Testing
   @Test(
     arguments: [(1, 1), (2, 3), (3, 2), (5, 7), (33, 20)],
     ["LEHV6nWB2yk8pyo0adR*.7kCMdnj", "00TSUA", nineByNine])
-  func `summing by rows, then by columns equals the formula's double sum`(
+  func `separable summation equals the double sum of the formula`(
     size: (Int, Int), text: String
   ) throws {
     let hash = try BlurHash(text)
     Self.expect(hash.bitmap(width: size.0, height: size.1), of: hash, within: 0.51)
   }
 
-  @Test func `more punch is more contrast`() throws {
+  @Test func `more punch increases contrast`() throws {
     let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     let spreads = [0.01, 0.5, 1, 2].map { punch in
       hash.bitmap(width: 32, height: 32, punch: punch).spread
@@ -100,19 +100,19 @@ import Testing
     #expect(Set(spreads).count == 4)
   }
 
-  @Test func `a preview may be large`() throws {
+  @Test func `a large preview is decoded`() throws {
     let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     let bitmap = hash.bitmap(width: 1024, height: 1024)
     #expect(bitmap.samples.count == 1024 * 1024 * 3)
     Self.expect(bitmap, of: hash, punch: 1, every: 93)
   }
 
-  @Test func `a preview may be a single pixel`() throws {
+  @Test func `a preview of a single pixel is decoded`() throws {
     let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     Self.expect(hash.bitmap(width: 1, height: 1), of: hash, punch: 1, every: 1)
   }
 
-  @Test func `terms that light up more than white are clamped`() throws {
+  @Test func `values above white are clamped`() throws {
     let brightest = BlurHash(
       components: ComponentCount(x: 9, y: 9), maximum: 82, average: .white,
       ac: Array(repeating: 6858, count: 80))
@@ -123,7 +123,7 @@ import Testing
     #expect(darkest.bitmap(width: 9, height: 9).samples.prefix(3) == [0, 0, 0])
   }
 
-  @Test func `a punch that is not positive is a programmer error`() async {
+  @Test func `a punch that is not positive traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = try BlurHash("00TSUA").bitmap(width: 1, height: 1, punch: 0)
     }
@@ -135,15 +135,15 @@ import Testing
     }
   }
 
-  @Test func `a preview without pixels is a programmer error`() async {
+  @Test func `a preview without pixels traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = try BlurHash("00TSUA").bitmap(width: 0, height: 1)
     }
   }
 
-  /// Infinite terms of both signs add up to what is no number.
+  /// The sum of infinite terms of both signs is NaN.
   @Test(arguments: [1e38, Float.greatestFiniteMagnitude, Float.leastNonzeroMagnitude])
-  func `no contrast is too much`(punch: Float) throws {
+  func `extreme punch does not produce invalid samples`(punch: Float) throws {
     let digits = String(repeating: "~q", count: 40) + String(repeating: "00", count: 40)
     let hash = try BlurHash("|~TSUA" + digits)
     #expect(hash.components == ComponentCount(x: 9, y: 9))

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: try reference.get().keys.sorted())
-  func `a small image has the very hashes of the reference`(fixture: String) throws {
+  func `hashes of small images match the reference exactly`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let rows = try #require(try Self.reference.get()[fixture])
     #expect(rows.count == 81)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: try reference.get().keys.sorted().filter { $0 != "size-128x128.png" })
-  func `a small bitmap has the very hashes of the reference`(fixture: String) throws {
+  func `hashes of small bitmaps match the reference exactly`(fixture: String) throws {
     let bitmap = try ImageDecoder().decode(fixture: fixture).grid.pixels
     for row in try #require(try Self.reference.get()[fixture]) {
       let components = try #require(row["components"].flatMap(ComponentCount.init))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["size-129x128.png", "size-300x200.png", "size-517x389.png"])
-  func `a large bitmap has the very hash of the reference`(fixture: String) throws {
+  func `hashes of large bitmaps match the reference exactly`(fixture: String) throws {
     let golden = try #require(try Golden.rows().first { $0.path == fixture })
     let hash = BlurHash(encoding: try PlainPNG.bitmap(fixture), components: golden.components)
     #expect(hash == golden.blurHash)
@@ -52,7 +52,7 @@ import Testing
     #expect(preview.samples.allSatisfy { abs(Int($0) - 180) <= 1 })
   }
 
-  @Test func `a term without detail has a maximum of nothing`() {
+  @Test func `the maximum of an image without detail is zero`() {
     let grid = PixelGrid.noise(width: 8, height: 8)
     let hash = BlurHash(encoding: grid, components: ComponentCount(x: 1, y: 1))
     #expect(hash.quantizedMaximum == 0)
@@ -60,8 +60,8 @@ import Testing
     #expect(hash.averageColor == SRGBColor(linear: grid.average))
   }
 
-  @Test func `terms are quantized by their share of the largest one`() {
-    // A maximum of 0.25 becomes 0.25 · 166 - 0.5, rounded down: 41, which stands for 42/166.
+  @Test func `terms are quantized relative to the maximum`() {
+    // A maximum of 0.25 is quantized to 0.25 · 166 - 0.5, rounded down: 41, which represents 42/166.
     let terms: [SIMD3<Float>] = [[1, 0, 0.5], [0.25, -0.25, 0], [0.0625, -0.01, 0.125]]
     let hash = BlurHash(quantizing: terms, components: ComponentCount(x: 3, y: 1))
     #expect(hash.quantizedMaximum == 41)
@@ -70,7 +70,7 @@ import Testing
     #expect(hash.digits[4...] == [18, 0, 9, 13, 7, 15])
   }
 
-  @Test func `terms beyond what can be written are clamped`() {
+  @Test func `terms out of range are clamped`() {
     let terms: [SIMD3<Float>] = [[2, -1, 0.5], [3, -3, 0]]
     let hash = BlurHash(quantizing: terms, components: ComponentCount(x: 2, y: 1))
     #expect(hash.digits == [82, 255, 0, 188, 18, 0, 9])

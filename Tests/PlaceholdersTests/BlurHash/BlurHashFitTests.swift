@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashFitTests {
-  /// The mean distance of the preview from the image in exact OKLab, both averaged to cells.
+  /// The mean distance between preview and image in exact OKLab, both averaged to cells.
   private static func distance(
     _ hash: BlurHash, from grid: PixelGrid, side: Int = 48
   ) -> Float {
@@ -22,7 +22,7 @@ import Testing
   @Test(
     arguments: ["jpeg-half-scale-560x520.jpg", "size-640x480.png", "jpeg-icc-display-p3.jpg"],
     [(4, 3), (3, 3), (5, 4)])
-  func `the fitted terms are closer than the reference's`(
+  func `fitted terms are closer to the image than those of the reference`(
     fixture: String, counts: (Int, Int)
   ) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (9, 9), (1, 9)])
-  func `any number of terms can be fitted`(counts: (Int, Int)) throws {
+  func `any component count can be fitted`(counts: (Int, Int)) throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-baseline-420.jpg").grid
     let components = ComponentCount(x: counts.0, y: counts.1)
     let fitted = BlurHash(fitting: grid, components: components)
@@ -56,7 +56,7 @@ import Testing
     #expect(Self.distance(fitted, from: grid) <= 1.001 * Self.distance(reference, from: grid))
   }
 
-  @Test func `the strongest contrast has a hash`() throws {
+  @Test func `an image of maximum contrast can be fitted`() throws {
     let grid = PixelGrid(width: 96, height: 96) { column, _ in
       SIMD3(repeating: column < 48 ? 1 : 0)
     }
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct BlurHashObjectiveTests {
-  @Test func `the scales count three times, once and half`() {
+  @Test func `the scales have weights of 3, 1 and 0.5`() {
     let grid = PixelGrid(width: 60, height: 40) { _, _ in SIMD3(0.5, 0.1, 0.2) }
     let objective = BlurHashObjective(
       grid, points: OklabLattice(grid, side: 48),
@@ -82,7 +82,7 @@ import Testing
 @Suite struct QuantizedTermsTests {
   private static let components = ComponentCount(x: 3, y: 3)
 
-  /// The value that a digit stands for in an AC term.
+  /// The value of a digit in an AC term.
   private static func value(of digit: Int, maximum: Int) -> Float {
     let root = Float(digit - 9) / 9
     return root * abs(root) * Float(maximum + 1) / 166
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [2, 5, 11], [false, true])
-  func `no other digit of one term is better`(maximum: Int, isGray: Bool) {
+  func `changing one digit does not reduce the error`(maximum: Int, isGray: Bool) {
     let model = Self.model()
     let terms = QuantizedTerms(model, quantizedMaximum: maximum, isGray: isGray).values
     let change = model.change(to: terms)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `the hash has the terms`() {
+  @Test func `the hash contains the quantized terms`() {
     let terms = QuantizedTerms(Self.model(), quantizedMaximum: 7, isGray: false)
     for (term, value) in zip(terms.blurHash(Self.components).terms(punch: 1), terms.values) {
       let difference = term - value

@@ -5,18 +5,18 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashTests {
-  @Test func `the average color is in the second to the fifth byte`() throws {
+  @Test func `the average color is in the third to the sixth character`() throws {
     #expect(try BlurHash("00TI?p").averageColor == SRGBColor(red: 255, green: 0, blue: 255))
     #expect(try BlurHash("00TSUA").averageColor == .white)
     #expect(try BlurHash("000000").averageColor == .black)
   }
 
-  @Test func `the maximum counts in steps of 1 to 166, from 1 on`() throws {
+  @Test func `the second character encodes the maximum in 166ths`() throws {
     #expect(try BlurHash("000000").maximum == 1 / 166)
     #expect(try BlurHash("0~0000").maximum == 0.5)
   }
 
-  @Test func `a wrong number of terms is a programmer error`() async {
+  @Test func `a wrong number of terms traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = BlurHash(components: ComponentCount(x: 2, y: 2), quantizedMaximum: 0, dc: 0, ac: [1, 2])
     }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `every hash of the reference survives reading and writing`() throws {
+  @Test func `all reference hashes survive a round trip`() throws {
     let texts = try Self.texts()
     #expect(texts.count > 1000)
     for text in texts { #expect(try BlurHash(text).string == text) }
@@ -55,18 +55,18 @@ import Testing
     #expect("\(hash)" == hash.string)
   }
 
-  /// Source: MSC2448, whose examples are cut off.
+  /// Source: MSC2448, whose examples are truncated.
   @Test(arguments: [
     ("JadR*.7kCMdnj", BlurHashError.wrongLength(expected: 16, actual: 13)),
     ("LKO2?U%2Tw=w]~RB", .wrongLength(expected: 28, actual: 16)),
     ("oyp8ky2BWn7VHEL", .wrongLength(expected: 76, actual: 15)),
   ])
-  func `examples that are no hashes are refused`(text: String, error: BlurHashError) {
+  func `invalid examples are rejected`(text: String, error: BlurHashError) {
     #expect(Self.error(text) == error)
   }
 
   @Test(arguments: ["", "0", "00000", "00é0"])
-  func `less than six characters are too short`(text: String) {
+  func `fewer than six characters are rejected`(text: String) {
     #expect(Self.error(text) == .tooShort(length: text.utf8.count))
   }
 
@@ -75,7 +75,7 @@ import Testing
     ("LEHV6nWB2yk8pyo0adR*.7kCMdné", 28), ("0000000", 6),
     ("100000", 8), ("|00000", 166), ("000000\n", 6), ("000000\0", 6),
   ])
-  func `the first character promises the length`(text: String, expected: Int) {
+  func `the first character determines the length`(text: String, expected: Int) {
     #expect(Self.error(text) == .wrongLength(expected: expected, actual: text.utf8.count))
   }
 
@@ -85,17 +85,17 @@ import Testing
     ("LEHV6nWB2yk8👍adR*.7kCMdnj", 12), ("LEHV6nWB2yk8/yo0adR*.7kCMdnj", 12),
     ("LEHV6nWB2yk8pyo0adR*.7kCMdé", 26),
   ])
-  func `a character that is no digit is refused where it stands`(text: String, offset: Int) {
+  func `an invalid character is reported with its offset`(text: String, offset: Int) {
     #expect(Self.error(text) == .invalidCharacter(offset: offset))
   }
 
   @Test(arguments: [("}00000", 81), ("~00000", 82)])
-  func `a size beyond 9 by 9 is refused`(text: String, flag: Int) {
+  func `a size flag above 9 by 9 is rejected`(text: String, flag: Int) {
     #expect(Self.error(text) == .sizeFlagOutOfRange(flag))
   }
 
   @Test(arguments: [("00TSUA", nil), ("00TSUB", 16_777_216), ("00~~~~", 47_458_320)])
-  func `an average of more than 24 bits is refused`(text: String, value: Int?) {
+  func `an average above 24 bits is rejected`(text: String, value: Int?) {
     #expect(Self.error(text) == value.map(BlurHashError.dcOutOfRange))
   }
 
@@ -103,11 +103,11 @@ import Testing
     ("1~0000~q", nil), ("1~0000~r", BlurHashError.acOutOfRange(term: 1, value: 6859)),
     ("2~000000~~", .acOutOfRange(term: 2, value: 6888)),
   ])
-  func `a term beyond 19 by 19 by 19 is refused`(text: String, error: BlurHashError?) {
+  func `a term out of range is rejected`(text: String, error: BlurHashError?) {
     #expect(Self.error(text) == error)
   }
 
-  @Test func `any text is read or refused, and what is read is written`() {
+  @Test func `any text that parses survives a round trip`() {
     var random = LCG(seed: 83)
     for _ in 0..<5000 {
       let count = Int.random(in: 0...40, using: &random)
@@ -122,18 +122,18 @@ import Testing
 @Suite struct BlurHashCodableTests {
   private let text = "[\"LEHV6nWB2yk8pyo0adR*.7kCMdnj\"]"
 
-  @Test func `a value is coded as its text`() throws {
+  @Test func `a value is encoded as a string`() throws {
     let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `the text is read back`() throws {
+  @Test func `a string is decoded`() throws {
     let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(try JSONDecoder().decode([BlurHash].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"LEHV6nWB2yk8pyo0adR*.7kCMdn\"]", "[1]", "[null]", "[{}]"])
-  func `anything else is an error of decoding`(json: String) {
+  func `decoding any other value throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([BlurHash].self, from: Data(json.utf8))
     }
@@ -153,7 +153,7 @@ import Testing
       (.dcOutOfRange(16_777_216), "invalid average color 16777216 (maximum 16777215)"),
       (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (maximum 6858)"),
     ] as [(BlurHashError, String)])
-  func `an error says in one line what is wrong`(error: BlurHashError, text: String) {
+  func `an error is described on one line`(error: BlurHashError, text: String) {
     #expect("\(error)" == text)
   }
 }
@@ -164,13 +164,13 @@ import Testing
     ((92, 1200), (3, 4)), ((6400, 92), (4, 3)), ((1, 65_000), (3, 4)), ((65_000, 1), (4, 3)),
     ((513, 512), (4, 3)), ((512, 513), (3, 4)),
   ])
-  func `the long side has four terms and the short one three`(size: (Int, Int), terms: (Int, Int)) {
+  func `component counts follow the aspect ratio`(size: (Int, Int), terms: (Int, Int)) {
     #expect(
       ComponentCount.auto(width: size.0, height: size.1) == ComponentCount(x: terms.0, y: terms.1))
   }
 
   @Test(arguments: 1...9, 1...9)
-  func `counts survive writing and reading`(x: Int, y: Int) {
+  func `component counts survive a round trip`(x: Int, y: Int) {
     let components = ComponentCount(x: x, y: y)
     #expect("\(components)" == "\(x)x\(y)")
     #expect(ComponentCount("\(x)x\(y)") == components)
@@ -181,11 +181,11 @@ import Testing
     "", "x", "4", "4x", "x3", "0x3", "4x0", "10x3", "4x10", "4X3", "4*3", "4×3", "4x3 ", " 4x3",
     "-4x3", "4x+3", "4xx3", "44", "443", "٤x٣", "auto",
   ])
-  func `any other text is refused`(text: String) {
+  func `any other text is rejected`(text: String) {
     #expect(ComponentCount(text) == nil)
   }
 
-  @Test func `counts out of range are a programmer error`() async {
+  @Test func `counts out of range trap`() async {
     await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 0, y: 3) }
     await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 10, y: 3) }
     await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 4, y: 0) }
@@ -199,7 +199,7 @@ import Testing
     return try Base83.value(of: bytes.span, in: 0..<bytes.count)
   }
 
-  @Test func `there are 83 digits, each once, all ASCII`() {
+  @Test func `the alphabet has 83 distinct ASCII digits`() {
     #expect(Base83.alphabet.count == 83)
     #expect(Set(Base83.alphabet).count == 83)
     #expect(Base83.alphabet.allSatisfy { $0 > 32 && $0 < 127 })
@@ -210,14 +210,14 @@ import Testing
     ("0", 0), ("9", 9), ("A", 10), ("Z", 35), ("a", 36), ("z", 61), ("#", 62), ("$", 63),
     ("~", 82), ("10", 83), ("~~", 6888), ("00~", 82), ("TSUA", 16_777_215),
   ])
-  func `a number has its digits, the highest first`(text: String, value: Int) throws {
+  func `digits are ordered from the most significant`(text: String, value: Int) throws {
     #expect(try Self.value(text) == value)
     var written: [UInt8] = []
     Base83.append(value, digitCount: text.utf8.count, to: &written)
     #expect(written == Array(text.utf8))
   }
 
-  @Test func `every number of two digits survives writing and reading`() throws {
+  @Test func `every two-digit number survives a round trip`() throws {
     for value in 0..<83 * 83 {
       var text: [UInt8] = [33]
       Base83.append(value, digitCount: 2, to: &text)
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `any other byte is refused where it stands`() {
+  @Test func `an invalid byte is reported with its offset`() {
     for byte in UInt8.min...UInt8.max where !Base83.alphabet.contains(byte) {
       let text: [UInt8] = [65, 66, byte, 67]
       #expect(throws: BlurHashError.invalidCharacter(offset: 2)) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CosineBasisTests {
   @Test(arguments: 0..<20)
-  func `a cell's cosine is the sum of its pixels'`(seed: UInt64) {
+  func `the cosine of a cell is the sum over its pixels`(seed: UInt64) {
     var random = LCG(seed: seed)
     var bounds = [0]
     for _ in 0..<Int.random(in: 1...128, using: &random) {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 128, 1000])
-  func `a pixel's cosine is that of its left corner`(length: Int) {
+  func `the cosine of a pixel is sampled at its left edge`(length: Int) {
     let basis = CosineBasis(componentCount: 9, length: length)
     for (component, values) in basis.values.enumerated() {
       #expect(values.count == length)
@@ -41,7 +41,7 @@ import Testing
 }
 
 @Suite struct CosineProjectionTests {
-  @Test func `terms are the products of the image and the cosines`() {
+  @Test func `terms are the products of the image and the basis functions`() {
     let bitmap = Bitmap.noise(width: 13, height: 11)
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: 4, length: 13),

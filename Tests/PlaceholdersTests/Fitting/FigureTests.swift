@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct FigureTests {
-  /// A disc of a quarter of the area, in the center of the lower half.
+  /// An image with a disc that covers a quarter of the area, below the center.
   private static func grid(figure: Float, ground: (_ x: Int, _ y: Int) -> Float) -> PixelGrid {
     PixelGrid(width: 48, height: 48) { x, y in
       let (across, down) = (Float(x) - 23.5, Float(y) - 29.5)
@@ -19,10 +19,10 @@ import Testing
     }
   }
 
-  @Test func `a disc on a plain ground is a figure`() throws {
+  @Test func `a disc on a plain background is a figure`() throws {
     let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
     let figure = try #require(ScaledImage(grid).figure)
-    // Sharp edges have more contrast than those of the parts that are the measure.
+    // The edges of the disc are sharper than the parts by which contrast is measured.
     #expect(Self.loss(of: grid, in: figure, wanted: 1) < 0.001)
     let plain = PixelGrid(width: 48, height: 48) { _, _ in SIMD3(repeating: 0.1) }
     #expect(abs(Self.loss(of: plain, in: figure, wanted: 0.66) - 0.66) < 0.001)
@@ -30,7 +30,7 @@ import Testing
     #expect(Self.loss(of: inverse, in: figure, wanted: 0) > 0.8)
   }
 
-  @Test func `another color in place of the figure's is a loss`() throws {
+  @Test func `a wrong color of the figure is a loss`() throws {
     let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
     let figure = try #require(ScaledImage(grid).figure)
     let red = PixelGrid(
@@ -40,7 +40,7 @@ import Testing
     #expect(Self.loss(of: grid, in: figure, wanted: 0) < 0.001)
   }
 
-  @Test func `neither a faint disc, nor one on a gradient, nor a plain image is one`() {
+  @Test func `a faint disc, a disc on a gradient and a plain image have no figure`() {
     #expect(ScaledImage(Self.grid(figure: 0.12) { _, _ in 0.1 }).figure == nil)
     let gradient = Self.grid(figure: 0.8) { x, _ in 0.01 + 0.01 * Float(x) }
     #expect(ScaledImage(gradient).figure == nil)
@@ -48,7 +48,7 @@ import Testing
     #expect(ScaledImage(plain).figure == nil)
   }
 
-  @Test func `many colors on a plain ground are none`() {
+  @Test func `several colors on a plain background are not a figure`() {
     func grid(_ colors: [SIMD3<Float>]) -> PixelGrid {
       PixelGrid(width: 48, height: 48) { x, y in
         (12..<36).contains(x) && (12..<36).contains(y)
@@ -61,13 +61,13 @@ import Testing
     #expect(ScaledImage(grid([dark, light])).figure == nil)
   }
 
-  @Test func `no more contrast is wanted than colors can have`() throws {
+  @Test func `the wanted contrast is limited to what the gradients can render`() throws {
     let weights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
     let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }
     let atTheLeft = try #require(ScaledImage(stripe).figure)
     #expect((0.3...0.66).contains(disc.wantedContrast(weights)))
-    // All three gradients are as wide as the image, so that none is at its left alone.
+    // All three gradients are as wide as the image, so none can render its left side alone.
     #expect((0...0.3).contains(atTheLeft.wantedContrast(weights)))
   }
 }

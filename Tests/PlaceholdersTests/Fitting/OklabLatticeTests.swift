@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct OklabLatticeTests {
-  @Test func `parts have the mean and the variance of their points`() {
+  @Test func `coarsened parts have the mean and variance of their points`() {
     let points = OklabLattice(PixelGrid.noise(width: 32, height: 32), side: 32)
     let parts = points.coarsened(by: 4)
     #expect(parts.side == 8)
@@ -24,7 +24,7 @@ import Testing
     ("flat-gray-128.png", true), ("jpeg-gray.jpg", true), ("jpeg-baseline-420.jpg", false),
     ("two-colors.png", false),
   ])
-  func `a picture without color is neutral`(fixture: String, isNeutral: Bool) throws {
+  func `an image without color is neutral`(fixture: String, isNeutral: Bool) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     #expect(OklabLattice(grid, side: 32).isNeutral == isNeutral)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct QuadraticModelTests {
-  /// The squared distance of two mixes of two colors from two wanted ones, each times one half.
+  /// The objective is half the squared distance between two mixes of two colors and the wanted mixes.
   private static let wanted: [SIMD3<Float>] = [[0.2, 0.9, 0.4], [0.7, 0.1, 0.5]]
   private static let weights: [[Float]] = [[0.75, 0.25], [0.1, 0.9]]
 
@@ -26,21 +26,21 @@ import Testing
     return model
   }
 
-  @Test func `a quadratic function is modelled exactly`() {
+  @Test func `the model of a quadratic function is exact`() {
     let origin: [SIMD3<Float>] = [[0.3, 0.3, 0.3], [0.6, 0.5, 0.4]]
     let end: [SIMD3<Float>] = [[0.9, 0.1, 0.2], [0, 1, 0.5]]
     let change = Self.model(at: origin).change(to: end)
     #expect(abs(change - (Self.distance(end) - Self.distance(origin))) < 1e-5)
   }
 
-  @Test func `its minimum is where the wanted mixes are, if they can be had`() {
+  @Test func `the minimizer converges to the wanted mixes`() {
     let origin = Array(repeating: SIMD3<Float>(repeating: 0.5), count: 2)
     var colors = origin
     for _ in 0..<20 { colors = Self.model(at: colors).minimizer(in: -2...2, free: 0..<2) }
     #expect(Self.distance(colors) < 1e-6)
   }
 
-  @Test func `the minimum stays in its range, and leaves the others alone`() {
+  @Test func `the minimizer stays in range and keeps fixed colors`() {
     let origin: [SIMD3<Float>] = [[0.5, 0.5, 0.5], [0.6, 0.5, 0.4]]
     let colors = Self.model(at: origin).minimizer(in: 0.4...0.6, free: 0..<1)
     #expect(colors[1] == origin[1])

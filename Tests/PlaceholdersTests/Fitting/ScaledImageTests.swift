@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct ScaledImageTests {
-  @Test func `corners are the means of encoded light over three of nine parts`() {
+  @Test func `corners are means of encoded light over three of nine parts`() {
     let grid = PixelGrid.noise(width: 12, height: 12)
     let corners = ScaledImage(grid).corners
     for (corner, first) in zip(corners, [0, 4, 8]) {
@@ -18,7 +18,7 @@ import Testing
         }
       }
       let difference = SIMD3<Double>(corner) - sum / 16
-      // Each of the sixteen is rounded to one of 256 steps.
+      // Each of the 16 values is rounded to one of 256 steps.
       #expect(difference.max() < 0.5 / 255 && difference.min() > -0.5 / 255)
     }
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(covered.allSatisfy { $0 == 1 })
   }
 
-  @Test func `coarser parts have the means of the fine ones they cover`() {
+  @Test func `coarse parts are the means of the fine parts that they cover`() {
     var random = LCG(seed: 3)
     let values = (0..<144).map { _ in Float.random(in: 0...1, using: &random) }
     let store = PlaneStore(planeCount: 1) { planes in
@@ -73,13 +73,13 @@ import Testing
   private static let distance = ScaledDistance(
     means: [0.1, 0.2, 0.3, 0.4], meanSquares: [0.25, 0.36, 0.49, 0.64], figureLoss: 0.5)
 
-  @Test func `the sum is that of means and roots`() {
+  @Test func `the sum includes means and root mean squares`() {
     #expect(Self.distance.means == [0.1, 0.2, 0.3, 0.4])
     #expect(Self.distance.roots == [0.5, 0.6, 0.7, 0.8])
     #expect(abs(Self.distance.sum - 3.6) < 1e-6)
   }
 
-  @Test func `what is beyond a limit and what is lost of a figure are paid for`() {
+  @Test func `the penalty includes exceeded limits and the loss of a figure`() {
     let within = SIMD8<Float>(repeating: 1)
     #expect(abs(Self.distance.penalty(beyond: within) - 4) < 1e-6)
     var limits = within

@@ -25,7 +25,7 @@ import Testing
     return (0..<height).map { _ in random.bytes(width * layout.count) }
   }
 
-  /// The light of a pixel, in front of a background.
+  /// The linear light of a pixel blended with a background.
   private static func light(
     of pixel: ArraySlice<UInt8>, _ layout: SampleLayout, over background: UInt8
   ) -> SIMD3<Double> {
@@ -40,7 +40,7 @@ import Testing
     return SIMD3(colors[0], colors[1], colors[2])
   }
 
-  @Test func `more pixels than a cell's sums hold are a mistake`() async {
+  @Test func `more pixels than the sums of a cell can hold trap`() async {
     _ = Self.accumulator(.rgba, width: 127 << 20, height: 1)
     _ = Self.accumulator(.rgba, width: 65_535, height: 65_535)
     await #expect(processExitsWith: .failure) {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.grayAlpha, .rgba])
-  func `a part of a row is a row that is transparent elsewhere`(layout: SampleLayout) {
+  func `a partial row equals a row that is transparent elsewhere`(layout: SampleLayout) {
     var random = LCG(seed: 28)
     var (parts, whole) = (Self.accumulator(layout), Self.accumulator(layout))
     for y in 0..<Self.height {
@@ -92,12 +92,12 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
-  func `passes of an interlaced image give the grid of its rows`(layout: SampleLayout) {
+  func `interlaced passes and full rows produce the same grid`(layout: SampleLayout) {
     let rows = Self.rows(layout)
     var whole = Self.accumulator(layout)
     for (y, row) in rows.enumerated() { whole.add(row, y: y) }
     var interlaced = Self.accumulator(layout)
-    // Source: PNG, section 8.2: first column and row, then the steps of both.
+    // Each pass: first column, first row, column step, row step. Source: PNG, section 8.2.
     let passes = [
       (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
       (0, 1, 1, 2),
@@ -106,7 +106,7 @@ import Testing
       for y in stride(from: firstY, to: Self.height, by: stepY) {
         let columns = Array(stride(from: firstX, to: Self.width, by: stepX))
         let row = columns.flatMap { rows[y][$0 * layout.count..<($0 + 1) * layout.count] }
-        // The row that a reader decodes into is as long as the widest pass.
+        // A reader's row buffer has the length of the widest pass.
         let padding = Array(repeating: UInt8(99), count: Self.width * layout.count - row.count)
         interlaced.add(row + padding, y: y, firstX: firstX, step: stepX, count: columns.count)
       }
@@ -127,7 +127,7 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func `color under alpha 0 does not matter`() {
+  @Test func `the color of transparent pixels is ignored`() {
     let colors: [[UInt8]] = [[0, 0, 0, 0], [255, 40, 7, 0]]
     let background = SRGBColor(red: 1, green: 2, blue: 3)
     let grids = colors.map { hidden in
@@ -139,7 +139,7 @@ import Testing
     #expect(grids[0]?.cells.first == background.linear)
   }
 
-  @Test func `cells without a pixel get the mean of the others`() {
+  @Test func `cells without pixels have the mean of the other cells`() {
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
     let half = SIMD3<Float>(repeating: 0.5)
@@ -147,7 +147,7 @@ import Testing
     #expect(grid?.cells == [.zero, .one, half, half, half, half])
   }
 
-  @Test func `the rest of a cell that is cut short does not count`() {
+  @Test func `an incomplete cell is the mean of its existing pixels`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 255)
     for y in 0..<2 { accumulator.add([0], y: y) }
     accumulator.add([255], y: 2)
@@ -156,13 +156,13 @@ import Testing
     #expect(cells?.prefix(2) == [.zero, .one])
   }
 
-  @Test func `without a row there is no grid`() {
+  @Test func `no grid is returned without rows`() {
     var empty = Self.accumulator(.rgb)
     let grid = empty.finish()
     #expect(grid == nil)
   }
 
-  @Test func `a pixel is converted by the matrix before it is blended`() throws {
+  @Test func `the matrix is applied before blending`() throws {
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
     var accumulator = Self.accumulator(
       .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
@@ -174,7 +174,7 @@ import Testing
     #expect(abs(cell.z - SRGB.linear[51]) < 1e-6)
   }
 
-  @Test func `a cell that is one pixel has its light, through the matrix`() {
+  @Test func `the matrix is applied to cells of one pixel`() {
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
     var colored = Self.accumulator(.rgb, width: 2, height: 1, matrix: swap)
     colored.add([9, 20, 31, 42, 53, 64], y: 0)
@@ -190,7 +190,7 @@ import Testing
     #expect(grays == [SIMD3(repeating: light[9]), SIMD3(repeating: light[200])])
   }
 
-  @Test func `a row that is too short is a programmer error`() async {
+  @Test func `adding a short row traps`() async {
     await #expect(processExitsWith: .failure) {
       var accumulator = Self.accumulator(.rgb, width: 2, height: 1)
       accumulator.add([1, 2, 3, 4, 5], y: 0)
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 70, 140])
-  func `a row in parts may follow whole ones`(cut: Int) {
+  func `partial rows can follow full rows`(cut: Int) {
     let rows = Self.rows(.rgb)
     var whole = Self.accumulator(.rgb)
     var parts = Self.accumulator(.rgb)
@@ -216,7 +216,7 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func `a row that is left out does not count`() {
+  @Test func `a missing row is ignored`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 3)
     accumulator.add([0], y: 0)
     accumulator.add([255], y: 2)
@@ -225,7 +225,7 @@ import Testing
     #expect(grid?.cells == [.zero, half, .one])
   }
 
-  @Test func `ink is a programmer error`() async {
+  @Test func `accumulating CMYK traps`() async {
     await #expect(processExitsWith: .failure) { _ = Self.accumulator(.cmyk) }
   }
 }

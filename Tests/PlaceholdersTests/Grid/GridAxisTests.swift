@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `no cell is larger than the largest`() {
+  @Test func `no cell exceeds the maximum extent`() {
     for length in Self.lengths {
       let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
       #expect(axis.extents.allSatisfy { $0.count <= axis.maximumCellLength }, "\(length)")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `there are at most 128 cells, of about one size`() {
+  @Test func `an axis has at most 128 cells of similar size`() {
     for length in Self.lengths {
       let sizes = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents.map(
         \.count)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `an axis is its own mirror image`() {
+  @Test func `an axis is symmetric`() {
     for length in Self.lengths {
       let extents = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents
       let mirrored = extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `every decoded index knows its cell`() {
+  @Test func `every decoded index maps to its cell`() {
     for length in [1, 2, 127, 128, 129, 300, 1000] {
       let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
       let cells = (0..<length).map { index in axis.extents.firstIndex { $0.contains(index) } }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 127, 128], [1, 3, 16, 32, 200])
-  func `the shares of each part add up to one`(cellCount: Int, partCount: Int) {
+  func `the shares of each part sum to one`(cellCount: Int, partCount: Int) {
     let axis = GridAxis(decodedLength: cellCount, sourceLength: cellCount * 8 - 3, scale: 8)
     let all = AxisShare.all(of: axis.extents, partCount: partCount)
     for part in 0..<partCount {
@@ -75,7 +75,7 @@ import Testing
     #expect(Set(all.map(\.cell)).count == cellCount)
   }
 
-  @Test func `a cell cut by an edge has a share in both parts`() {
+  @Test func `a cell cut by an edge contributes to both parts`() {
     #expect(
       AxisShare.all(of: [0..<1, 1..<4], partCount: 2) == [
         AxisShare(cell: 0, part: 0, share: 0.5), AxisShare(cell: 1, part: 0, share: 0.5),

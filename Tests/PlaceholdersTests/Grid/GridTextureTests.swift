@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct GridTextureTests {
-  /// The light that a picture of gray samples lacks, as its cells lie.
+  /// The light that the compensation adds to each cell of a gray image.
   private static func lostLight(
     width: Int, height: Int, scale: Int = 8, sample: (_ x: Int, _ y: Int) -> UInt8
   ) throws -> [Float] {
@@ -35,7 +35,7 @@ import Testing
     return cells.map(\.xyz)
   }
 
-  @Test func `an image of full size, or with alpha or ink, has lost nothing`() {
+  @Test func `texture is not measured at full size, with alpha or for CMYK`() {
     let axis = GridAxis(decodedLength: 4, sourceLength: 32, scale: 8)
     func texture(_ layout: SampleLayout, scale: Int) -> GridTexture? {
       GridTexture(columns: axis, rows: axis, layout: layout, curves: .sRGB, scale: scale)
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test(arguments: [0, 128, 255] as [UInt8])
-  func `a flat picture has lost nothing`(gray: UInt8) throws {
+  func `a flat image needs no compensation`(gray: UInt8) throws {
     let lost = try Self.lostLight(width: 300, height: 200) { _, _ in gray }
     #expect(lost.allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: [(2, 0.2), (4, 0.4), (8, 0.55)] as [(Int, Float)])
-  func `a checkerboard lacks a share of half its squared difference, over its mean`(
+  func `the compensation of a checkerboard follows the formula`(
     scale: Int, share: Float
   ) throws {
     let (dark, bright) = (SRGB.linear[100], SRGB.linear[140])
@@ -67,13 +67,13 @@ import Testing
     #expect(inner.allSatisfy { abs(lost[$0] / expected - 1) < 0.02 })
   }
 
-  @Test func `no more is given back than a share of what there is`() throws {
+  @Test func `the compensation is limited to a share of the light`() throws {
     let lost = try Self.lostLight(width: 256, height: 256) { x, _ in x % 2 == 0 ? 0 : 255 }
     #expect(lost.allSatisfy { $0 <= 0.3 * 0.5 + 1e-6 })
     #expect(lost.contains { $0 > 0.14 })
   }
 
-  @Test func `a turned picture lacks the same, turned`() throws {
+  @Test func `the compensation turns with the image`() throws {
     var random = LCG(seed: 5)
     let side = 150
     let samples = random.bytes(side * side)
@@ -90,8 +90,7 @@ import Testing
     }
   }
 
-  @Test func `each channel is compared with its neighbors, but not over a gap between rows`() throws
-  {
+  @Test func `channels are compared with neighbors, except across a missing row`() throws {
     let (width, height, missing) = (5, 7, 3)
     var random = LCG(seed: 6)
     let samples = random.bytes(width * height * 3)

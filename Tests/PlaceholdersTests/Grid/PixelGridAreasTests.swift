@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PixelGridAreasTests {
-  @Test func `as many areas as pixels are the pixels themselves`() {
+  @Test func `areas of one pixel equal the pixels`() {
     let grid = PixelGrid.noise(width: 31, height: 17)
     let points = grid.points(width: 31, height: 17)
     #expect(points.map { $0.xyz } == grid.cells)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `no light is negative beside bright light`() {
+  @Test func `no mean next to bright light is negative`() {
     let stripes: [SIMD3<Float>] = [.one, .zero, SIMD3(0.0003, 1, 0), SIMD3(1, 0.01, 0.3)]
     let grid = PixelGrid(width: 127, height: 111) { x, y in stripes[(x / 3 + y / 5) % 4] }
     for side in [5, 24, 31, 32, 48] {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4, 128] as [UInt8])
-  func `a color is the same all over, however transparent`(alpha: UInt8) {
+  func `a uniform color stays uniform at any alpha`(alpha: UInt8) {
     let pixel: [UInt8] = [60, 30, 10, alpha]
     let pixels = (0..<300 * 200).flatMap { _ in pixel }
     let grid = PixelGrid(pixels: pixels, width: 300, height: 200, format: .rgba)
@@ -44,7 +44,7 @@ import Testing
 
 @Suite struct PixelGridBitmapTests {
   @Test(arguments: [SRGBColor.white, .black, SRGBColor(red: 10, green: 200, blue: 90)])
-  func `pixels come out as they went in, without the background`(background: SRGBColor) {
+  func `a bitmap preserves pixels without the background`(background: SRGBColor) {
     var random = LCG(seed: 3)
     let samples = random.bytes(60 * 40 * 4)
     let bitmap = PixelGrid(
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `light and alpha are averaged together`() {
-    // White that is seen by a third, and no color at all.
+    // White with an alpha of one third, and a transparent pixel.
     let bitmap = PixelGrid(
       pixels: [255, 255, 255, 85, 9, 9, 9, 0], width: 2, height: 1, format: .rgba
     ).bitmap(width: 1, height: 1)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `alpha turns with the image`(number: Int) throws {
+  func `alpha is oriented with the image`(number: Int) throws {
     let orientation = try #require(Orientation(rawValue: number))
     var random = LCG(seed: 8)
     let samples = random.bytes(5 * 3 * 4)
@@ -84,7 +84,7 @@ import Testing
     #expect(grid.isOpaque == golden.isOpaque)
   }
 
-  @Test func `one pixel of many millions is enough not to be opaque`() {
+  @Test func `an image with a single translucent pixel is not opaque`() {
     let columns = GridAxis(decodedLength: 65_536, sourceLength: 65_536, scale: 1)
     let rows = GridAxis(decodedLength: 128, sourceLength: 128, scale: 1)
     for alpha in [254, 255] as [UInt8] {

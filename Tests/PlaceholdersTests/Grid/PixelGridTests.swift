@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PixelGridTests {
-  /// The means of equal parts, pixel by pixel, each cut into as many pieces as there are parts.
+  /// The means of equal parts, computed from pixels that are each divided into as many pieces as parts.
   private static func means(of grid: PixelGrid, width: Int, height: Int) -> [SIMD3<Double>] {
     let columns = grid.columns.indices.flatMap {
       Array(repeating: $0, count: grid.columns[$0].count)
@@ -24,7 +24,7 @@ import Testing
   @Test(
     arguments: [(12, 9), (31, 17), (130, 7), (1, 5), (300, 200)],
     [(1, 1), (3, 3), (4, 5), (24, 24), (67, 100)])
-  func `the mean of an area is that of its pixels`(size: (Int, Int), parts: (Int, Int)) {
+  func `the mean of an area equals the mean of its pixels`(size: (Int, Int), parts: (Int, Int)) {
     let grid = PixelGrid.noise(width: size.0, height: size.1)
     let means = grid.areaMeans(width: parts.0, height: parts.1)
     let expected = Self.means(of: grid, width: parts.0, height: parts.1)
@@ -35,13 +35,13 @@ import Testing
     }
   }
 
-  @Test func `the average weighs cells by their pixels`() {
+  @Test func `the average weights cells by their pixel count`() {
     let grid = PixelGrid(
       columns: [0..<1, 1..<4], rows: [0..<2], cells: [[1, 0, 0.5], [0, 1, 0.5]])
     #expect(grid.average == [0.25, 0.75, 0.5])
   }
 
-  @Test func `a grid knows the size of its source`() {
+  @Test func `a grid stores the size of its source`() {
     let grid = PixelGrid.noise(width: 1001, height: 3)
     #expect(grid.sourceWidth == 1001)
     #expect(grid.sourceHeight == 3)
@@ -49,7 +49,9 @@ import Testing
     #expect(grid.rows.count == 3)
   }
 
-  /// Source: Exif 2.32, tag 0x0112: which stored pixel is seen at a place.
+  /// The stored pixel that is displayed at a position.
+  ///
+  /// Source: Exif 2.32, tag 0x0112.
   private static func stored(
     seenAt x: Int, _ y: Int, orientation: Int, width: Int, height: Int
   ) -> (x: Int, y: Int) {
@@ -66,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `a turned grid has each pixel where Exif says`(value: Int) throws {
+  func `an oriented grid has its pixels where Exif defines them`(value: Int) throws {
     let orientation = try #require(Orientation(rawValue: value))
     let grid = PixelGrid.noise(width: 5, height: 3)
     let upright = grid.oriented(orientation)
@@ -83,8 +85,8 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 8), (7, 7), (8, 6)])
-  func `a turn and its opposite leave a grid as it was`(value: Int, opposite: Int) throws {
-    // Cells of different extents, so that these have to be turned as well.
+  func `an orientation and its inverse restore the grid`(value: Int, opposite: Int) throws {
+    // Cells have different extents, which must be oriented as well.
     let grid = PixelGrid(
       columns: [0..<7, 7..<9, 9..<20], rows: [0..<1, 1..<6],
       cells: PixelGrid.noise(width: 3, height: 2).cells)
@@ -94,7 +96,7 @@ import Testing
     #expect(turned != grid || value == 1)
   }
 
-  @Test func `mirrored extents count from the other side`() {
+  @Test func `mirrored extents are counted from the other side`() {
     let grid = PixelGrid(
       columns: [0..<7, 7..<9], rows: [0..<1, 1..<6], cells: Array(repeating: .one, count: 4))
     #expect(grid.oriented(.down).columns == [0..<2, 2..<9])
@@ -103,7 +105,7 @@ import Testing
     #expect(grid.oriented(.right).rows == [0..<7, 7..<9])
   }
 
-  @Test func `a grid without a cell for each place is a programmer error`() async {
+  @Test func `a wrong number of cells traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = PixelGrid(columns: [0..<1], rows: [0..<1], cells: [])
     }
@@ -111,7 +113,7 @@ import Testing
 }
 
 @Suite struct PixelGridPixelsTests {
-  /// The files that an independent reader of RGB and RGBA understands, without a color space.
+  /// The fixtures without a color space that the independent decoder supports.
   private static let fixtures = Result {
     try Fixtures.names().filter { name in
       guard name.hasSuffix(".png"), let file = try? PlainPNG(try Fixtures.bytes(name)) else {
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: try fixtures.get())
-  func `pixels give the grid of the PNG decoder`(name: String) throws {
+  func `pixels produce the same grid as the PNG decoder`(name: String) throws {
     let bytes = try Fixtures.bytes(name)
     let file = try PlainPNG(bytes)
     let format = try #require(file.format)
@@ -137,13 +139,13 @@ import Testing
     #expect(grid == (try ImageDecoder(options: options).decode(bytes.span).grid))
   }
 
-  @Test func `both kinds of pixels are among the fixtures`() throws {
+  @Test func `the fixtures include RGB and RGBA`() throws {
     let formats = try Self.fixtures.get().map { try PlainPNG(try Fixtures.bytes($0)).format }
     #expect(formats.contains(.rgb) && formats.contains(.rgba))
   }
 
   @Test(arguments: [PixelFormat.rgb, .rgba], [0, 1, 13])
-  func `padding between rows is not looked at`(format: PixelFormat, padding: Int) {
+  func `padding between rows is ignored`(format: PixelFormat, padding: Int) {
     var random = LCG(seed: 5)
     let (width, height) = (7, 5)
     let rowByteCount = width * format.sampleCount
@@ -157,7 +159,7 @@ import Testing
         bytesPerRow: rowByteCount + padding) == plain)
   }
 
-  @Test func `a bitmap's alpha counts`() {
+  @Test func `the alpha of a bitmap is used`() {
     var random = LCG(seed: 3)
     let (samples, alphas) = (random.bytes(31 * 17 * 3), random.bytes(31 * 17))
     let pixels = alphas.indices.flatMap { samples[$0 * 3..<$0 * 3 + 3] + [alphas[$0]] }
@@ -166,7 +168,7 @@ import Testing
     #expect(!grid.isOpaque)
   }
 
-  @Test func `a bitmap gives the hash of its pixels`() {
+  @Test func `a bitmap and its pixels produce the same hash`() {
     let bitmap = Bitmap.noise(width: 31, height: 17)
     let components = ComponentCount(x: 4, y: 3)
     #expect(
@@ -174,7 +176,7 @@ import Testing
         == BlurHash(encoding: bitmap, components: components))
   }
 
-  @Test func `too few bytes are a programmer's error`() async {
+  @Test func `too few bytes trap`() async {
     await #expect(processExitsWith: .failure) {
       _ = PixelGrid(pixels: [0, 0, 0, 0, 0], width: 2, height: 1, format: .rgb)
     }

@@ -7,13 +7,13 @@ import Testing
 @Suite struct TransferCurvesTests {
   private static let unit = TransferCurves.unit
 
-  /// The same power of encoded values for each channel.
+  /// Curves that raise encoded values to the same power for each channel.
   private static func power(_ exponent: Double) -> TransferCurves {
     let curve = (0...255).map { Float(pow(Double($0) / 255, exponent)) }
     return TransferCurves(red: curve, green: curve, blue: curve)
   }
 
-  @Test func `fixed point holds the sRGB table without rounding`() {
+  @Test func `the fixed-point sRGB table is exact`() {
     let light = TransferCurves.sRGB.light
     #expect(light.count == 768)
     for (index, light) in light.enumerated() {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `tables lie in the order red, green, blue`() {
+  @Test func `tables are ordered red, green, blue`() {
     let flat = { (value: Float) in Array(repeating: value, count: 256) }
     let light = TransferCurves(red: flat(0.25), green: flat(0.5), blue: flat(1)).light
     #expect(
@@ -30,21 +30,21 @@ import Testing
       } == [0.25, 0.25, 0.5, 0.5, 1, 1])
   }
 
-  @Test func `light beyond what can be shown is clamped`() {
+  @Test func `light out of range is clamped`() {
     let curve = (0...255).map { Float($0) / 100 - 0.5 }
     let light = TransferCurves(red: curve, green: curve, blue: curve).light
     #expect(light[0] == 0)
     #expect(light[255] == 1 << 35)
   }
 
-  @Test func `a function of samples holds for all channels`() {
+  @Test func `a function of samples applies to all channels`() {
     let light = TransferCurves { sample in sample / 510 }.light
     for (index, light) in light.enumerated() {
       #expect(abs(Double(light) / Self.unit - Double(index % 256) / 510) < 1e-7)
     }
   }
 
-  @Test func `a curve is sRGB's while no sample is off by half a step`() {
+  @Test func `a curve within half a step of sRGB is sRGB`() {
     #expect(TransferCurves.sRGB.isSRGB)
     #expect(!Self.power(2.2).isSRGB)
     #expect(!Self.power(1).isSRGB)
@@ -58,7 +58,7 @@ import Testing
     #expect(!shifted(by: 0.6).isSRGB)
   }
 
-  @Test func `an incomplete table is a programmer error`() async {
+  @Test func `an incomplete table traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = TransferCurves(red: SRGB.linear, green: [], blue: SRGB.linear)
     }
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Source: CSS Color 4, sample code: linear Display P3 to XYZ times XYZ to linear sRGB.
-  @Test func `Display P3 reaches beyond sRGB as its primaries tell`() {
+  @Test func `Display P3 is converted to sRGB according to its primaries`() {
     Self.expect(Self.displayP3.red.xyz, near: [1.224940, -0.042057, -0.019638])
     Self.expect(Self.displayP3.green.xyz, near: [-0.224940, 1.042057, -0.078636])
     Self.expect(Self.displayP3.blue.xyz, near: [0, 0, 1.098274])
@@ -90,7 +90,7 @@ import Testing
     Self.expect(Self.displayP3([1, 1, 1, 0]).xyz, near: [1, 1, 1])
   }
 
-  @Test func `a color is the sum of its lights`() {
+  @Test func `a color is the sum of its primaries`() {
     let color: SIMD3<Float> = [0.5, 0.4, 0.3]
     Self.expect(
       Self.displayP3(SIMD4(color, 0)).xyz,
@@ -100,12 +100,12 @@ import Testing
       ])
   }
 
-  @Test func `what sRGB cannot show is clamped`() {
+  @Test func `colors out of gamut are clamped`() {
     #expect(Self.displayP3([1, 0, 0, 0]) == [1, 0, 0, 0])
   }
 
   /// Source: Lindbloom, sRGB adapted to D50.
-  @Test func `the colorants of sRGB make the identity`() {
+  @Test func `the colorants of sRGB produce the identity`() {
     let matrix = ColorMatrix(
       redXYZ: [0.436_074_7, 0.222_504_5, 0.013_932_2],
       greenXYZ: [0.385_064_9, 0.716_878_6, 0.097_104_5],
@@ -116,13 +116,13 @@ import Testing
     Self.expect(matrix.blue.xyz, near: [0, 0, 1])
   }
 
-  @Test func `the identity leaves a color as it is, to the last bit`() {
+  @Test func `the identity preserves every bit of a color`() {
     let color: SIMD3<Float> = [0.1, 0.7, 0.3333333]
     #expect(ColorMatrix.identity(SIMD4(color, 0)).xyz == color)
     #expect(ColorMatrix.identity.isIdentity)
   }
 
-  @Test func `a matrix that moves a color by an 8-bit step is no identity`() {
+  @Test func `a matrix that moves a color by one 8-bit step is not the identity`() {
     #expect(!ColorMatrix(red: [1, 0, 0], green: [0.005, 1, 0], blue: [0, 0, 1]).isIdentity)
     #expect(ColorMatrix(red: [1, 0, 0], green: [0.001, 1, 0], blue: [0, 0, 1]).isIdentity)
   }

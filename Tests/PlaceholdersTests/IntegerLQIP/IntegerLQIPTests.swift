@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct IntegerLQIPTests {
-  @Test func `colors give the integers of the inventor's formulas`() throws {
+  @Test func `colors are encoded with the original formulas`() throws {
     let rows = try Fixtures.table("integer-lqip.tsv")
     #expect(rows.count == 200)
     for row in rows {
@@ -19,28 +19,28 @@ import Testing
   }
 
   @Test(arguments: ["192900", "-524288", "524287", "0", "-1"])
-  func `an integer is read and written again`(text: String) throws {
+  func `an integer survives a round trip`(text: String) throws {
     #expect(try #require(IntegerLQIP(text)).description == text)
   }
 
   @Test(arguments: ["", "524288", "-524289", "+1", "01", "-0", "1.0", "1e3", "#192900", " 1"])
-  func `any other text is refused`(text: String) {
+  func `any other text is rejected`(text: String) {
     #expect(IntegerLQIP(text) == nil)
   }
 
-  @Test func `fields are packed where they are unpacked`() throws {
+  @Test func `fields are packed and unpacked at the same bits`() throws {
     for value in stride(from: IntegerLQIP.range.lowerBound, through: 524_287, by: 997) {
       let lqip = try #require(IntegerLQIP(value))
       #expect(IntegerLQIP(levels: lqip.levels, base: lqip.base) == lqip)
     }
-    // The value of the article's first example.
+    // The first example in the original article.
     let example = try #require(IntegerLQIP(192_900))
     #expect(example.levels == [2, 2, 3, 3, 0, 1])
     #expect(example.base.index == 0x84)
   }
 
   @Test(arguments: ["size-640x480.png", "two-colors.png", "white.png", "jpeg-baseline-420.jpg"])
-  func `what is fitted comes closer than what the formulas give`(name: String) throws {
+  func `the fitted value is closer than that of the original formulas`(name: String) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let cells = grid.areaMeans(width: 3, height: 2).map { SRGBColor(linear: $0) }
     let plain = IntegerLQIP(base: grid.averageColor, cells: cells)
@@ -72,7 +72,7 @@ import Testing
 
 @Suite struct IntegerLQIPCodableTests {
   @Test(arguments: [-524_288, -1, 0, 524_287])
-  func `a value is coded as its integer, and read back`(value: Int) throws {
+  func `a value is encoded as an integer and decoded`(value: Int) throws {
     let integer = try #require(IntegerLQIP(value))
     let json = try JSONEncoder().encode([integer])
     #expect(String(decoding: json, as: UTF8.self) == "[\(value)]")
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["[524288]", "[-524289]", "[0.5]", "[null]", "[\"1\"]"])
-  func `anything else is an error of decoding`(json: String) {
+  func `decoding any other value throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([IntegerLQIP].self, from: Data(json.utf8))
     }
@@ -89,7 +89,7 @@ import Testing
 
 @Suite struct IntegerLQIPObjectiveTests {
   @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg"], [0x84, 0xC3])
-  func `what is minimized is the distance of what is drawn`(name: String, index: Int) throws {
+  func `the objective is the distance of the rendering`(name: String, index: Int) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let objective = IntegerLQIPObjective(grid)
     let start = objective.preview([1, 2, 3, 0, 2, 1], over: IntegerLQIPBase(index: index))

@@ -13,7 +13,7 @@ import Testing
     return objective.model(at: origin, distance: objective.distance(origin))
   }
 
-  @Test func `no channel in its range leads below the minimum`() {
+  @Test func `no channel value in range is below the minimum`() {
     let model = Self.model
     let minimizer = model.minimizer()
     let least = model.change(to: minimizer)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `steps lead where no single step or pair goes further down`() {
+  @Test func `descent ends where no single step or pair improves`() {
     let model = Self.model
     let start = PackedLQIP(rounding: model.minimizer())
     let lowest = model.steps(from: start).lowest
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the neighbors are the best of all, in order`() {
+  @Test func `the neighbors are the best ones, in order`() {
     let model = Self.model
     let value = PackedLQIP(rawValue: 0x1234_5678)
     let best = model.steps(from: value).neighbors(5).map { model.change(to: $0.channels) }
@@ -50,7 +50,7 @@ import Testing
 }
 
 extension PackedLQIP {
-  /// The values that differ in one field by one or in two.
+  /// The values that differ by one in one field or in two fields.
   fileprivate var neighbors: [PackedLQIP] {
     let singles = (0..<9).flatMap { field in
       [-1, 1].compactMap { step in stepped([(field, step)]) }

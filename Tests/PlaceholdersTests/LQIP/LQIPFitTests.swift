@@ -18,7 +18,7 @@ import Testing
       second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors)
   }
 
-  /// Changes one color after the other to the best of all its values, until none gets better.
+  /// Sets one color after another to the best of all its values until none improves.
   private static func exhausted(_ start: PackedLQIP, _ objective: LQIPObjective) -> Float {
     func cost(_ packed: PackedLQIP) -> Float { objective.distance(packed.channels).sum }
     var best = (packed: start, cost: cost(start))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: scenes.prefix(3))
-  func `the fitted colors are as good as an exhaustive search`(fixture: String) throws {
+  func `the fitted colors match an exhaustive search`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let objective = LQIPObjective(
       image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors),
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func `three more colors come closer, or there are none`(fixture: String) throws {
+  func `three more colors reduce the distance or are omitted`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let first = PackedLQIP(encoding: grid)
     guard let second = PackedLQIP(encoding: grid, over: first) else { return }
@@ -70,12 +70,12 @@ import Testing
     for (six, three) in zip(six, three) { #expect(six <= 1.005 * three) }
   }
 
-  @Test func `three more colors are given where the image has them`() throws {
+  @Test func `three more colors are found if the image has them`() throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-icc-display-p3.jpg").grid
     #expect(PackedLQIP(encoding: grid, over: PackedLQIP(encoding: grid)) != nil)
   }
 
-  @Test func `a flat gray stays gray, and as light as rounding would leave it`() {
+  @Test func `a flat gray stays gray with at most the lightness error of rounding`() {
     var error: Float = 0
     var naiveError: Float = 0
     for gray in 0...255 as ClosedRange<UInt8> {
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["#fa7814", "#09c809", "#1133aa", "#e0c0d0"])
-  func `an image of one color gets three that are as much alike as can be`(text: String) throws {
+  func `a flat image has three nearly equal colors`(text: String) throws {
     let color = try #require(SRGBColor(hex: text))
     let grid = PixelGrid(width: 12, height: 8) { x, _ in
       x % 2 == 0 ? color.linear : color.linear * 1.01

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LQIPGradientTests {
   private static let gradient = LQIPGradient(center: [0.5, 0.5], radius: [0.5, 0.25])
 
-  @Test func `a gradient is opaque at its center and gone at its radius`() {
+  @Test func `a gradient is opaque at its center and transparent at its radius`() {
     #expect(Self.gradient.opacity(x: 0.5, y: 0.5) == 1)
     for (x, y) in [(1, 0.5), (0, 0.5), (0.5, 0.75), (0.5, 0.25), (0, 0), (3, -2)]
       as [(Float, Float)]
@@ -21,7 +21,7 @@ import Testing
       (0.1, 0.98), (0.2, 0.92), (0.3, 0.82), (0.4, 0.68), (0.5, 0.5), (0.6, 0.32), (0.7, 0.18),
       (0.8, 0.08), (0.9, 0.02), (0.25, 0.87), (0.95, 0.01),
     ] as [(Float, Float)])
-  func `opacity falls from stop to stop, the same in every direction`(
+  func `opacity decreases from stop to stop in every direction`(
     radii: Float, opacity: Float
   ) {
     let gradient = Self.gradient
@@ -37,7 +37,7 @@ import Testing
 
 @Suite struct LQIPWeightsTests {
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `the weights of a position add up to one`(layers: [LQIPGradient]) {
+  func `the weights at a position sum to one`(layers: [LQIPGradient]) {
     for position in 0..<100 {
       let weights = LQIPWeights.weights(
         x: Float(position % 10) / 9, y: Float(position / 10) / 9, layers: layers)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `a part has the mean of the weights on it`(layers: [LQIPGradient]) {
+  func `a part has the mean of its weights`(layers: [LQIPGradient]) {
     let scaled = LQIPWeights.scaled(layers: layers)
     #expect(scaled.count == layers.count + 1)
     scaled.planes.with { planes in

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `it is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
+  func `the objective is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
     var random = LCG(seed: 7)
     for _ in 0..<10 {
       let base = layers.count == 2 ? [] : PackedLQIP(rawValue: 0x6590_F691).colors
@@ -31,7 +31,7 @@ import Testing
       let found = Self.objective(layers, base: base).distance(fields)
       let exact = Self.grid.distances(ofRendered: colors, layers)
       for scale in 0..<4 {
-        // The finest scale is taken for four points a part, which have less variance.
+        // The finest scale uses four points per part, which have less variance.
         let tolerance: Float = scale == 0 ? 0.01 : 0.002
         #expect(abs(found.means[scale] - exact[scale * 2]) < tolerance)
         #expect(abs(found.roots[scale] - exact[scale * 2 + 1]) < tolerance)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `its model has the slope of small steps`() {
+  @Test func `the slope of the model matches finite differences`() {
     let objective = Self.objective(LQIPGradient.forThreeColors, base: [])
     var random = LCG(seed: 11)
     let step: Float = 0.02

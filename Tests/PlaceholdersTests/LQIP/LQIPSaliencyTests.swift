@@ -3,9 +3,9 @@ import Testing
 
 @testable import Placeholders
 
-/// Figures on plain and textured grounds: what a person would keep of them must not be lost.
+/// Tests that figures on plain and textured backgrounds remain visible.
 @Suite struct LQIPSaliencyTests {
-  /// A shape in a square, by its share of the area.
+  /// A shape in a square, scaled to its share of the area.
   enum Shape: String, CaseIterable {
     case disc
     case barAtTheTop
@@ -45,8 +45,7 @@ import Testing
 
   private static let side = 48
 
-  /// How much of the difference between inside and outside is left in the placeholder, where 1 is that of
-  /// the image averaged to 6×6 cells.
+  /// The contrast between inside and outside in the placeholder, relative to the image averaged to 6×6 cells.
   private static func contrast(
     _ shape: Shape, area: Float, _ color: SIMD3<Float>, on ground: SIMD3<Float>, isTextured: Bool
   ) -> Float {
@@ -78,7 +77,7 @@ import Testing
     return dot(drawn, seen) / dot(seen, seen)
   }
 
-  /// Each color on two of the grounds, plain and textured by turns.
+  /// The contrasts of each color on two backgrounds, alternating between plain and textured.
   private static func contrasts(_ shape: Shape, area: Float) -> [Float] {
     colors.indices.flatMap { color in
       [0, 1].map { turn in
@@ -95,15 +94,15 @@ import Testing
     #expect(contrasts.allSatisfy { $0 >= 0.5 }, "\(contrasts.sorted().prefix(5))")
   }
 
-  /// Steps of one field end at 0.48.
+  /// Steps of a single field would reach only 0.48.
   @Test func `bars keep half of their contrast down to a sixth of the area`() {
     let contrasts = Self.contrasts(.barAtTheBottom, area: 0.175)
     #expect(contrasts.allSatisfy { $0 >= 0.499 }, "\(contrasts.sorted().prefix(5))")
   }
 
-  // On a black that is textured, only paler colors would make up for the width of the gradients.
+  // On textured black, only paler colors could compensate for the width of the gradients.
   @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
-  func `small figures keep nearly as much`(shape: Shape, small: (area: Float, least: Float)) {
+  func `small figures keep some contrast`(shape: Shape, small: (area: Float, least: Float)) {
     let contrasts = Self.contrasts(shape, area: small.area)
     #expect(contrasts.allSatisfy { $0 >= small.least }, "\(contrasts.sorted().prefix(5))")
   }

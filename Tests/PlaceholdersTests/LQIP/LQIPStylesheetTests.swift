@@ -6,7 +6,7 @@ import Testing
 @Suite struct LQIPStylesheetTests {
   private let text = LQIPStylesheet.text
 
-  /// The gradients of the text as they stand there, six colors' behind those of three.
+  /// The gradients in the order of the text: those of three colors, then those of six.
   private var gradients: [(radius: [Int], center: [Int], color: Int, stops: [Int])] {
     let pattern =
       /radial-gradient\((\d+)% (\d+)% at (\d+)% (\d+)% in srgb,\s*((?:rgb\(from var\(--lqip-c\d\) r g b \/ \d+%\)[, ]*)+)\)/
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `its gradients are those of previews, the topmost first`() {
+  @Test func `the gradients match those of previews, topmost first`() {
     let expected = [LQIPGradient.forThreeColors, LQIPGradient.forSixColors].flatMap { layers in
       Array(layers.enumerated().reversed())
     }
@@ -48,7 +48,7 @@ import Testing
       "mod(round(down, round(alpha * 255) / 8), 16)", "mod(round(alpha * 255), 8)"
     ),
   ])
-  func `a color is opaque and made of its fields`(
+  func `a color is opaque and computed from its fields`(
     name: String, color: Int, red: String, green: String, blue: String
   ) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -59,7 +59,7 @@ import Testing
         "--lqip-c\(color): rgb(from var(--\(name)) \(channels.joined(separator: " ")) / 1);"))
   }
 
-  @Test func `it may stand in a page`() {
+  @Test func `the stylesheet can be embedded in a page`() {
     #expect(text.utf8.allSatisfy { $0 < 128 })
     #expect(!text.contains("</"))
     #expect(text.hasSuffix("}\n"))

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PackedLQIPRenderTests {
-  /// How opaque the stylesheet's gradient is at a distance from its center, in radii.
+  /// The opacity of the stylesheet's gradient at a distance from its center, in radii.
   private static func opacity(_ radii: Double) -> Double {
     let stops = [
       (0, 1), (0.1, 0.98), (0.2, 0.92), (0.3, 0.82), (0.4, 0.68), (0.6, 0.32), (0.7, 0.18),
@@ -16,8 +16,8 @@ import Testing
     return 0
   }
 
-  /// A sample of the stylesheet's picture: color 0 solid, color 1 as `100% 75% at 40% 50%`, color 2
-  /// as `150% 75% at 80% 100%`.
+  /// A sample of the stylesheet's rendering: color 0 is solid, color 1 is `100% 75% at 40% 50%`, and color 2 is
+  /// `150% 75% at 80% 100%`.
   private static func sample(_ colors: [Double], x: Double, y: Double) -> Double {
     let first = opacity(
       (((x - 0.4) / 1) * ((x - 0.4) / 1) + ((y - 0.5) / 0.75) * ((y - 0.5) / 0.75)).squareRoot())
@@ -30,7 +30,7 @@ import Testing
   @Test(
     arguments: [(1, 1), (7, 5), (32, 32), (100, 3), (64, 90)],
     [0, 0xF001_E007, 0x6590_F691, 0x1234_5678] as [UInt32])
-  func `a preview is what the stylesheet draws`(size: (Int, Int), bits: UInt32) {
+  func `a preview matches the stylesheet`(size: (Int, Int), bits: UInt32) {
     let lqip = PackedLQIP(rawValue: bits)
     let bitmap = lqip.bitmap(width: size.0, height: size.1)
     #expect((bitmap.width, bitmap.height) == size)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 0, 1]] as [SIMD3<Float>])
-  func `three equal colors are flat`(color: SIMD3<Float>) {
+  func `three equal colors render flat`(color: SIMD3<Float>) {
     let bitmap = PackedLQIP(rounding: [color, color, color]).bitmap(width: 33, height: 21)
     let samples = SIMD3<UInt8>(color * 255)
     #expect(bitmap == .flat(samples, width: 33, height: 21))
@@ -59,7 +59,7 @@ import Testing
   private static let gradients = LQIPGradient.forSixColors + IntegerLQIPLayer.gradients
 
   @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)])
-  func `the opacity at a pixel is that of the gradient there`(size: (Int, Int)) {
+  func `the opacity at a pixel is that of the gradient`(size: (Int, Int)) {
     let opacities = GradientOpacities(Self.gradients, width: size.0, height: size.1)
     for (index, gradient) in Self.gradients.enumerated() {
       for y in 0..<size.1 {

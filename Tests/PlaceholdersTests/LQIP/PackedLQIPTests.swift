@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PackedLQIPTests {
-  /// Where each field begins and how wide it is: R4 G4 B3, R4 G4 B3, R3 G4 B3 from the highest bit on.
+  /// The first bit and the width of each field: R4 G4 B3, R4 G4 B3, R3 G4 B3, starting with the highest bit.
   private static let layout: [(color: Int, channel: Int, shift: Int, width: Int)] = [
     (0, 0, 28, 4), (0, 1, 24, 4), (0, 2, 21, 3), (1, 0, 17, 4), (1, 1, 13, 4), (1, 2, 10, 3),
     (2, 0, 7, 3), (2, 1, 3, 4), (2, 2, 0, 3),
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: 0..<9)
-  func `every value of a field survives unpacking and packing`(index: Int) {
+  func `every field value survives unpacking and packing`(index: Int) {
     let (color, channel, shift, width) = Self.layout[index]
     var random = LCG(seed: UInt64(index))
     for value in 0..<UInt32(1 << width) {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `values of 32 bits survive unpacking, rounding and packing`() {
+  @Test func `32-bit values survive unpacking, rounding and packing`() {
     var random = LCG(seed: 32)
     for _ in 0..<100_000 {
       let packed = PackedLQIP(rawValue: UInt32.random(in: 0...(.max), using: &random))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `two or four colors are a programmer error`() async {
+  @Test func `two or four colors trap`() async {
     await #expect(processExitsWith: .failure) { _ = PackedLQIP(fields: [.zero, .zero]) }
     await #expect(processExitsWith: .failure) {
       _ = PackedLQIP(fields: [.zero, .zero, .zero, .zero])
@@ -62,10 +62,10 @@ import Testing
 }
 
 @Suite struct PackedLQIPStringTests {
-  @Test func `a text is a hash sign and eight lowercase digits`() {
+  @Test func `the text is a hash sign and eight lowercase digits`() {
     var random = LCG(seed: 9)
     for _ in 0..<2000 {
-      // Shifted, so that there are small numbers as well.
+      // Shifted to include small numbers.
       let bits =
         UInt32.random(in: 0...(.max), using: &random) >> UInt32.random(in: 0...31, using: &random)
       let text = PackedLQIP(rawValue: bits).string
@@ -79,26 +79,26 @@ import Testing
   @Test(
     arguments: [(0, "#00000000"), (0xFFFF_FFFF, "#ffffffff"), (0xAB, "#000000ab")]
       as [(UInt32, String)])
-  func `zeros in front are written`(bits: UInt32, text: String) {
+  func `leading zeros are written`(bits: UInt32, text: String) {
     #expect(PackedLQIP(rawValue: bits).string == text)
     #expect("\(PackedLQIP(rawValue: bits))" == text)
   }
 
-  @Test func `digits of either case are read`() throws {
+  @Test func `digits of either case are accepted`() throws {
     #expect(try PackedLQIP("#AbCdEf09").rawValue == 0xABCD_EF09)
   }
 
   @Test(arguments: [
     "", "#", "#1234567", "#123456789", "123456789a", "#12345678 ", "#fff", "#é1234567",
   ])
-  func `any other length is refused`(text: String) {
+  func `any other length is rejected`(text: String) {
     #expect(throws: PackedLQIPError.wrongLength(text.utf8.count)) { try PackedLQIP(text) }
   }
 
   @Test(arguments: [
     "123456789", "#1234567g", "##2345678", "#+2345678", "#0x45678 ", "#é234567", " #1234567",
   ])
-  func `nine characters that are no digits behind a hash sign are refused`(text: String) {
+  func `invalid digits after the hash sign are rejected`(text: String) {
     #expect(throws: PackedLQIPError.notHexadecimal) { try PackedLQIP(text) }
   }
 }
@@ -106,18 +106,18 @@ import Testing
 @Suite struct PackedLQIPCodableTests {
   private let text = "[\"#36b37520\"]"
 
-  @Test func `a value is coded as its text`() throws {
+  @Test func `a value is encoded as a string`() throws {
     let value = try PackedLQIP("#36b37520")
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `the text is read back`() throws {
+  @Test func `a string is decoded`() throws {
     let value = try PackedLQIP("#36b37520")
     #expect(try JSONDecoder().decode([PackedLQIP].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"#36b3752\"]", "[1]", "[null]", "[{}]"])
-  func `anything else is an error of decoding`(json: String) {
+  func `decoding any other value throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([PackedLQIP].self, from: Data(json.utf8))
     }
@@ -125,7 +125,7 @@ import Testing
 }
 
 @Suite struct PackedLQIPErrorTests {
-  @Test func `an error says in one line what is wrong`() {
+  @Test func `an error is described on one line`() {
     #expect(
       "\(PackedLQIPError.wrongLength(4))" == "expected 9 characters, found 4")
     #expect(
@@ -135,7 +135,7 @@ import Testing
 
 @Suite struct PackedFieldsTests {
   @Test(arguments: [0, 0xFFFF_FFFF, 0x6590_F691, 0x8000_0001, 0x1234_5678] as [UInt32])
-  func `fields are those of the colors, and pack again`(bits: UInt32) {
+  func `fields match the colors and survive packing`(bits: UInt32) {
     let value = PackedLQIP(rawValue: bits)
     for field in 0..<16 {
       let (color, channel) = (field / 3, field % 3)
@@ -146,7 +146,7 @@ import Testing
     #expect(PackedLQIP(rounding: value.channels) == value)
   }
 
-  @Test func `a step changes one field by one, and stays in its range`() {
+  @Test func `a step changes one field by one within its range`() {
     let value = PackedLQIP(rawValue: 0x6590_F691)
     #expect(value.stepped(1, by: 1)?.rawValue == 0x6690_F691)
     #expect(value.stepped(8, by: -1)?.rawValue == 0x6590_F690)
@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite struct PackedLQIPNeutralsTests {
-  @Test func `each color of a neutral value looks gray, and is as light as its level`() {
+  @Test func `each color of a neutral value is gray with the lightness of its level`() {
     for number in 0..<512 {
       let levels = SIMD3(number / 64, number / 8 % 8, number % 8)
       for (color, level) in zip(PackedLQIP.neutral(levels).colors, [levels.x, levels.y, levels.z]) {

@@ -8,9 +8,9 @@ import Testing
     try #require(SRGBColor(hex: hex)).linear
   }
 
-  @Test func `parts of one color each are found with their shares`() throws {
+  @Test func `areas of one color are found with their shares`() throws {
     let colors = try ["#c03020", "#2040a0", "#f0e0c0", "#108040"].map(Self.color)
-    // Of twelve columns: six, three, two and one.
+    // The colors cover six, three, two and one of twelve columns.
     let parts = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3]
     let grid = PixelGrid(width: 24, height: 24) { x, _ in colors[parts[x / 2]] }
     let palette = Palette(grid)
@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test(arguments: ["#000000", "#ffffff", "#336699"])
-  func `a single color has all of the image`(hex: String) throws {
+  func `a single color has a share of one`(hex: String) throws {
     let color = try Self.color(hex)
     let swatches = Palette(PixelGrid(width: 100, height: 3) { _, _ in color }).swatches
     #expect(swatches.map(\.color.hex) == [hex])
     #expect(swatches.map(\.share) == [1])
   }
 
-  @Test func `there are six at most, the largest first, and together all of the image`() {
+  @Test func `at most six swatches, largest first, cover the image`() {
     for seed in 1...20 {
       let swatches = Palette(.noise(width: 20 + seed, height: 30)).swatches
       #expect(1...Palette.maximumCount ~= swatches.count)
@@ -38,11 +38,11 @@ import Testing
     }
   }
 
-  @Test func `a swatch is the mean of what it stands for`() throws {
+  @Test func `a swatch is the mean of its pixels`() throws {
     let grid = PixelGrid.noise(width: 24, height: 24)
     let swatches = Palette(grid).swatches
     try #require(swatches.count == Palette.maximumCount)
-    // All together, then, they have the mean of the image.
+    // The weighted mean of all swatches is therefore the mean of the image.
     let mean = swatches.reduce(SIMD3<Float>.zero) {
       $0 + $1.share * Oklab(linear: $1.color.linear).components
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(dot(offset, offset).squareRoot() < 0.002)
   }
 
-  @Test func `what is transparent does not count`() throws {
+  @Test func `transparent pixels are ignored`() throws {
     let pixels = (0..<8).flatMap { $0 < 6 ? [255, 0, 0, 0] : [0, 0, 255, 255] as [UInt8] }
     let grid = PixelGrid(pixels: pixels, width: 8, height: 1, format: .rgba)
     #expect(Palette(grid).swatches.map(\.color.hex) == ["#0000ff"])
@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite struct PalettePointsTests {
-  @Test func `each point belongs to the mean that is nearest`() {
+  @Test func `each point is assigned to the nearest mean`() {
     let grid = PixelGrid.noise(width: 24, height: 24)
     let points = PalettePoints(grid)
     let means = points.farthest(from: points.mean)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BitmapTests {
   @Test(arguments: 1...9, [false, true])
-  func `a picture drawn by four pixels at a time has no gap and no excess`(
+  func `a bitmap drawn four pixels at a time is complete`(
     width: Int, hasAlpha: Bool
   ) {
     let bitmap = Bitmap(width: width, height: 3, hasAlpha: hasAlpha) { y in
@@ -27,7 +27,7 @@ import Testing
         == [1, 2, 3, 7, 4, 5, 6, 8])
   }
 
-  @Test func `a row is given in linear light`() {
+  @Test func `a row is returned in linear light`() {
     let bitmap = Bitmap(width: 1, height: 2, samples: [0, 0, 0, 255, 188, 10])
     let row = bitmap.linearRow(1)
     #expect(row.count == 1)
@@ -36,12 +36,12 @@ import Testing
     }
   }
 
-  @Test func `a bitmap without pixels is a programmer error`() async {
+  @Test func `a bitmap without pixels traps`() async {
     await #expect(processExitsWith: .failure) { _ = Bitmap(width: 0, height: 1, samples: []) }
     await #expect(processExitsWith: .failure) { _ = Bitmap(width: 1, height: -1, samples: []) }
   }
 
-  @Test func `a wrong number of samples is a programmer error`() async {
+  @Test func `a wrong number of samples traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = Bitmap(width: 2, height: 1, samples: [1, 2, 3, 4, 5])
     }

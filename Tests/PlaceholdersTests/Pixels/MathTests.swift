@@ -10,12 +10,12 @@ import Testing
   }
 
   @Test(arguments: [0.001, 1 / 2.4, 1 / 2.2, 2.2, 2.4, 2.8, 6.2773, 1e5])
-  func `powers are those of the C library`(exponent: Double) {
+  func `powers match the C library`(exponent: Double) {
     var numbers = LCG(seed: 7)
     for _ in 0..<5000 {
       let base = Double.random(in: 0...1, using: &numbers)
       let expected = pow(base, exponent)
-      // The logarithm's last digit weighs as much as the power's own exponent.
+      // The error of the logarithm is multiplied by the exponent.
       let bound = 4e-16 * max(4, abs(exponent * log(base)))
       #expect(Self.isClose(Math.power(base, exponent), expected, within: bound))
     }
@@ -23,7 +23,7 @@ import Testing
     #expect(Math.power(1, exponent) == 1)
   }
 
-  @Test func `powers in single precision are the nearest but once in a thousand`() {
+  @Test func `nearly all single-precision powers are correctly rounded`() {
     var numbers = LCG(seed: 8)
     let misses = (0..<20_000).count { _ in
       let base = Float.random(in: 0...1, using: &numbers)
@@ -32,13 +32,13 @@ import Testing
     #expect(misses <= 20)
   }
 
-  @Test func `the exponential function is that of the C library`() {
+  @Test func `the exponential function matches the C library`() {
     for value in stride(from: -700, through: 700, by: 0.37) {
       #expect(Self.isClose(Math.exponential(value), exp(value), within: 4e-16 * max(1, abs(value))))
     }
   }
 
-  @Test func `cube roots are the nearest`() {
+  @Test func `cube roots are correctly rounded`() {
     var numbers = LCG(seed: 9)
     for _ in 0..<20_000 {
       let value = Float.random(in: -2...2, using: &numbers)
@@ -47,7 +47,7 @@ import Testing
     #expect(Math.cubeRoot(0) == 0)
   }
 
-  @Test func `sines and cosines of some turns are those of the C library`() {
+  @Test func `sines and cosines match the C library`() {
     for angle in stride(from: -60, through: 60, by: 0.0137) {
       #expect(abs(Math.sine(angle) - sin(angle)) <= 3e-16)
       #expect(abs(Math.cosine(angle) - cos(angle)) <= 3e-16)
@@ -56,8 +56,8 @@ import Testing
 }
 
 @Suite struct NearestCosineTests {
-  /// glibc's cosine is the nearest number but for one in some thousands; that of others is not.
-  @Test func `nearly all cosines are those of the C library`() {
+  /// The cosine of glibc is correctly rounded except for one in several thousand values; other libraries are not.
+  @Test func `nearly all cosines match the C library`() {
     var differences = 0
     for length in 1...100 {
       for frequency in 0..<7 {

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct OklabTests {
-  /// Source: CSS Color 4's and Ottosson's own values for the corners of sRGB.
+  /// Source: CSS Color 4 and Ottosson, values for the corners of sRGB.
   @Test(
     arguments: [
       ([1, 1, 1], [1, 0, 0]),
@@ -13,7 +13,7 @@ import Testing
       ([0, 0, 1], [0.452014, -0.032457, -0.311528]),
       ([0, 0, 0], [0, 0, 0]),
     ] as [(SIMD3<Float>, SIMD3<Float>)])
-  func `a color has its published coordinates`(linear: SIMD3<Float>, components: SIMD3<Float>) {
+  func `colors have their published coordinates`(linear: SIMD3<Float>, components: SIMD3<Float>) {
     let difference = Oklab(linear: linear).components - components
     #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-5)
   }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `it is Oklab within what a search can tell apart`() {
+  @Test func `FastOklab matches Oklab within the precision of a search`() {
     for encoded in Self.colors {
       let light = FastOklab.light(ofEncoded: encoded).light
       let exact = Oklab(linear: IEC61966.linear(ofEncoded: encoded))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `its square roots are those of the processor, but for rounding`() {
+  @Test func `square roots match the processor except for rounding`() {
     #expect(FastOklab.squareRoots(.zero).max() < 1e-9)
     for value in sequence(first: 1e-6 as Float, next: { $0 < 1 ? $0 * 1.014 : nil }) {
       let roots = FastOklab.squareRoots(SIMD4(value, 2 * value, 3 * value, 4 * value))
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `its derivatives are those of small steps`() {
+  @Test func `derivatives match finite differences`() {
     let step: Float = 0.002
     for encoded in Self.colors where encoded.min() > 0.2 && encoded.max() < 0.95 {
       let (light, slope) = FastOklab.light(ofEncoded: encoded)

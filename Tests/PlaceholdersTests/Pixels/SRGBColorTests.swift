@@ -10,7 +10,7 @@ import Testing
     ("#1a2B3c", SRGBColor(red: 26, green: 43, blue: 60)),
     ("#f08", SRGBColor(red: 255, green: 0, blue: 136)),
   ])
-  func `colors are read as in CSS`(text: String, color: SRGBColor) {
+  func `colors are parsed as in CSS`(text: String, color: SRGBColor) {
     #expect(SRGBColor(hex: text) == color)
   }
 
@@ -19,7 +19,7 @@ import Testing
     "#12345g",
     "# 12345", "#+12345", "#١٢٣", "white", "#12345\u{301}",
   ])
-  func `anything else is no color`(text: String) {
+  func `any other text is rejected`(text: String) {
     #expect(SRGBColor(hex: text) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(SRGBColor(linear: [Float(half), -1, 2]) == SRGBColor(red: 128, green: 0, blue: 255))
   }
 
-  @Test func `a color survives the way to light and back`() {
+  @Test func `a color survives conversion to linear light and back`() {
     let color = SRGBColor(red: 1, green: 127, blue: 254)
     #expect(SRGBColor(linear: color.linear) == color)
     #expect(abs(Double(color.linear.y) - IEC61966.linear(ofSample: 127)) < 1e-7)
@@ -43,18 +43,18 @@ import Testing
 @Suite struct SRGBColorCodableTests {
   private let text = "[\"#336699\"]"
 
-  @Test func `a value is coded as its text`() throws {
+  @Test func `a value is encoded as a string`() throws {
     let value = try #require(SRGBColor(hex: "#336699"))
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `the text is read back`() throws {
+  @Test func `a string is decoded`() throws {
     let value = try #require(SRGBColor(hex: "#336699"))
     #expect(try JSONDecoder().decode([SRGBColor].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"#33669\"]", "[1]", "[null]", "[{}]"])
-  func `anything else is an error of decoding`(json: String) {
+  func `decoding any other value throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([SRGBColor].self, from: Data(json.utf8))
     }

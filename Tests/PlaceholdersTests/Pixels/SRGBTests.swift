@@ -5,17 +5,17 @@ import Testing
 
 @Suite struct SRGBTests {
   @Test(arguments: UInt8.min...UInt8.max)
-  func `the light of a sample is that of the standard's formula`(sample: UInt8) {
+  func `the linear value of a sample matches the formula of the standard`(sample: UInt8) {
     let light = IEC61966.linear(ofSample: sample)
     #expect(abs(Double(SRGB.linear[Int(sample)]) - light) <= 5e-7 * light)
   }
 
   @Test(arguments: UInt8.min...UInt8.max)
-  func `a sample survives the way to light and back`(sample: UInt8) {
+  func `a sample survives conversion to linear light and back`(sample: UInt8) {
     #expect(SRGB.sample(ofLinear: SRGB.linear[Int(sample)]) == sample)
   }
 
-  @Test func `light is encoded by the standard's formula`() {
+  @Test func `light is encoded with the formula of the standard`() {
     for step in 0...10_000 {
       let light = Float(step) / 10_000
       let encoded = IEC61966.encoded(ofLinear: Double(light))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `light beyond what can be shown is clamped`() {
+  @Test func `light out of range is clamped`() {
     #expect(SRGB.samples(ofLinear: [-0.5, 1.5, .infinity]) == [0, 255, 255])
     #expect(SRGB.encoded(ofLinear: -1) == 0)
     #expect(abs(SRGB.encoded(ofLinear: 2) - 1) < 1e-12)
@@ -45,7 +45,7 @@ import Testing
       SRGBEncoder.shared.samples(ofLinear: [value, 0, 1]) == [sample, 0, 255], "\(value)")
   }
 
-  @Test func `the table agrees with the formula at both sides of every step`() {
+  @Test func `the table matches the formula at both sides of every step`() {
     for sample in UInt8(1)...255 {
       var below = Float(0)
       var above = Float(1)
@@ -57,17 +57,17 @@ import Testing
     }
   }
 
-  @Test func `the table agrees with the formula everywhere`() {
+  @Test func `the table matches the formula everywhere`() {
     for step in 0...20_000 { Self.expectAgreement(at: Float(step) / 20_000) }
   }
 
   @Test(arguments: [-1, -Float.leastNonzeroMagnitude, 0, 1, Float(1).nextUp, 7, .infinity])
-  func `the table agrees with the formula at and beyond the ends`(value: Float) {
+  func `the table matches the formula at and beyond the ends`(value: Float) {
     Self.expectAgreement(at: value)
   }
 
   @Test(arguments: [Float.nan, -Float.nan, Float.signalingNaN, -Float.infinity])
-  func `what is no number, or below all, is black`(value: Float) {
+  func `NaN and negative infinity are black`(value: Float) {
     #expect(SRGBEncoder.shared.samples(ofLinear: [value, 0.5, value]) == [0, 188, 0])
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct Base64Tests {
   @Test(arguments: 0...70)
-  func `bytes are encoded as Foundation does`(count: Int) {
+  func `Base64 encoding matches Foundation`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 197 + 250) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
   }
 
   @Test(arguments: 0...70)
-  func `what was encoded is decoded`(count: Int) {
+  func `Base64 decoding matches Foundation`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 197 + 250) }
     #expect(Base64.decode(Data(bytes).base64EncodedData()) == bytes)
   }
@@ -20,29 +20,29 @@ import Testing
   @Test(arguments: [
     "YQ", "YQ=", "YR==", "YQ==\n", "Y Q==", "=YQ=", "Y", "Y===", "YQ==YQ==", "Y-==",
   ])
-  func `any other text is refused`(text: String) {
+  func `invalid Base64 is rejected`(text: String) {
     #expect(Base64.decode(text.utf8) == nil)
   }
 }
 
 @Suite struct HexadecimalTests {
-  @Test func `digits of either case have their values`() {
+  @Test func `digits of either case are accepted`() {
     #expect(hexDigits(of: "#0123456789abcdefABCDEF") == Array(0...15) + Array(10...15))
     #expect(hexDigits(of: "#") == [])
   }
 
-  @Test func `neighbors of the digits are no digits`() {
+  @Test func `characters next to the digits are rejected`() {
     for character in ["/", ":", "@", "G", "`", "g", "#", " ", "\0", "é"] {
       #expect(hexDigits(of: "#1" + character) == nil, "\(character)")
     }
   }
 
   @Test(arguments: ["", "12", " #12", "\u{FF03}12"])
-  func `digits stand behind a hash sign`(text: String) {
+  func `digits without a hash sign are rejected`(text: String) {
     #expect(hexDigits(of: text) == nil)
   }
 
-  @Test func `numbers are filled up with zeros`() {
+  @Test func `numbers are padded with zeros`() {
     #expect(hexString(0, digitCount: 8) == "#00000000")
     #expect(hexString(0xAB, digitCount: 6) == "#0000ab")
     #expect(hexString(.max, digitCount: 8) == "#ffffffff")

@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct ThumbHashDecodeTests {
   @Test(arguments: try ThumbHashGolden.rows().filter { $0.file != nil })
-  func `a hash is drawn as by an independent implementation`(golden: ThumbHashGolden) throws {
+  func `a rendering matches an independent implementation`(golden: ThumbHashGolden) throws {
     let file = try PlainPNG(try Fixtures.bytes(try #require(golden.file)))
     let size = (width: file.width, height: file.height)
-    // That implementation takes no side for less than three terms, which the published one does.
+    // Unlike the published implementation, the independent one uses at least three terms per side.
     let least = 2.9 / (golden.hash.hasAlpha ? 5 : 7)
     if min(golden.hash.aspectRatio, 1 / golden.hash.aspectRatio) > least {
       #expect(golden.hash.bitmapSize == size)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// The channels at a pixel: lightness, yellow, red and alpha, each the double sum over its terms.
+  /// The channels at a pixel, computed as double sums over their terms: lightness, yellow, red and alpha.
   private static func channels(
     of hash: ThumbHash, x: Double, y: Double
   ) -> [Double] {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 3), (3, 2), (5, 7), (33, 20)])
-  func `summing by rows, then by columns equals the double sum`(size: (Int, Int)) throws {
+  func `separable summation equals the double sum`(size: (Int, Int)) throws {
     for golden in try ThumbHashGolden.rows() {
       let bitmap = golden.hash.bitmap(width: size.0, height: size.1)
       for pixel in 0..<size.0 * size.1 {
@@ -74,14 +74,15 @@ import Testing
     }
   }
 
-  @Test func `the shape is that of the picture, as far as it is told`() throws {
+  @Test func `the aspect ratio is approximately that of the image`() throws {
     for golden in try ThumbHashGolden.rows() {
       let ratio = Double(golden.width) / Double(golden.height)
-      let told = golden.hash.aspectRatio
-      #expect((told > 1) == (ratio > 1 && told != 1))
-      let most = golden.hash.hasAlpha ? 5.0 : 7.0
-      let error = abs(min(ratio, 1 / ratio) - min(told, 1 / told))
-      #expect(error <= max(1 / most, 0.5 / most + 1e-9), "\(golden.testDescription)")
+      let hashRatio = golden.hash.aspectRatio
+      #expect((hashRatio > 1) == (ratio > 1 && hashRatio != 1))
+      let maximumTerms = golden.hash.hasAlpha ? 5.0 : 7.0
+      let error = abs(min(ratio, 1 / ratio) - min(hashRatio, 1 / hashRatio))
+      #expect(
+        error <= max(1 / maximumTerms, 0.5 / maximumTerms + 1e-9), "\(golden.testDescription)")
     }
   }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Placeholders
 
-/// What an independent implementation makes of a drawn picture: a row of `thumbhash/hashes.tsv`.
+/// The hash of a generated image by an independent implementation: a row of `thumbhash/hashes.tsv`.
 struct ThumbHashGolden: Sendable, CustomTestStringConvertible {
   let width: Int
   let height: Int
-  /// What the picture follows from.
+  /// The parameters of the generated image.
   let numbers: [Int]
   let hash: ThumbHash
-  /// The name of its rendering, if there is one.
+  /// The name of the rendered file, if any.
   let file: String?
 
   var testDescription: String { "\(width)x\(height) \(hash)" }
@@ -28,7 +28,7 @@ struct ThumbHashGolden: Sendable, CustomTestStringConvertible {
     file = row["file"].flatMap { $0.isEmpty ? nil : "thumbhash/\($0)" }
   }
 
-  /// The samples of the picture: red, green, blue and alpha a pixel.
+  /// The samples of the generated image: red, green, blue and alpha per pixel.
   var samples: [UInt8] {
     let radius = (1 + numbers[12]) * max(width, height) / 300
     return (0..<height).flatMap { y in

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct ThumbHashStringTests {
-  @Test func `a text is read and written again`() throws {
+  @Test func `a string survives a round trip`() throws {
     for row in try Fixtures.table("thumbhash/hashes.tsv") {
       let text = try #require(row["hash"])
       let hash = try ThumbHash(text)
@@ -24,11 +24,11 @@ import Testing
     ("AACABgA=", .noShape(6)),
     ("AACAAwA=", .wrongLength(expected: 23, actual: 5)),
   ])
-  func `a text that no encoder writes is refused`(text: String, error: ThumbHashError) {
+  func `a string that no encoder produces is rejected`(text: String, error: ThumbHashError) {
     #expect(throws: error) { try ThumbHash(text) }
   }
 
-  @Test func `a hash that is cut or goes on is refused`() throws {
+  @Test func `a hash that is too short or too long is rejected`() throws {
     for golden in try ThumbHashGolden.rows().prefix(50) {
       #expect(throws: ThumbHashError.self) { try ThumbHash(bytes: golden.hash.bytes + [0]) }
       for count in golden.hash.bytes.indices {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `it is coded as a single string`() throws {
+  @Test func `a hash is encoded as a single string`() throws {
     let hash = try #require(try ThumbHashGolden.rows().first).hash
     let text = try JSONEncoder().encode([hash])
     #expect(try JSONDecoder().decode([String].self, from: text) == [hash.string])

@@ -1,4 +1,4 @@
-/// Describes something on a line.
+/// Returns the description of a value.
 public func line(for value: some CustomStringConvertible) -> String {
   value.description
 }
