@@ -1,21 +1,22 @@
 # `make help` lists the targets.
 
-# With the Swift runtime linked statically, the program starts faster and runs without a toolchain. The C++ library of
-# the runtime is linked statically too, from $(archives): symbol lookup in the shared one takes half of the instructions
-# of a start. lld produces fewer pages to touch than gold.
+# The Swift runtime is linked statically, so that the program starts faster and runs without a toolchain. libstdc++ is
+# linked statically from $(archives): resolving the symbols of the shared library takes half of the instructions at
+# startup. A program linked by lld touches fewer pages at startup than one linked by gold.
 archives = $(CURDIR)/.build/archives
 release = swift build -c release --product lqip --disable-local-rpath $(search) \
   $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
-# Homebrew's directories of the program's libraries, which Package.swift does not name.
+# Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
   pkg-config --cflags-only-I --libs-only-L libarchive libmicrohttpd nettle))))
 
 # Tests hash millions of pixels, which takes minutes without optimization.
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
-# `make check` recompiles the changed files, where a release build recompiles their modules and all that import these.
+# A debug build with optimization, for `make check`: it recompiles only the changed files. A release build recompiles
+# their modules, and every module that imports these.
 incremental = $(search) -Xswiftc -O --scratch-path .build/check
 
 # Suites that `make check` skips: they take most of the time of `make test`.
@@ -39,7 +40,7 @@ staged = .build/install
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-check: bootstrap lint ## Lint, build, and run the tests that are quick
+check: bootstrap lint ## Lint, build, and run the quick tests
 	swift build $(incremental) --build-tests
 	@scripts/run-tests $(incremental) --skip-build $(addprefix --skip ,$(slow))
 
@@ -88,8 +89,8 @@ staged:
 	@$(lqip) completions zsh >$(staged)/share/zsh/site-functions/_lqip
 	@$(lqip) completions fish >$(staged)/share/fish/vendor_completions.d/lqip.fish
 
-# Builds nothing, so that it can run as root.
-install: ## Install what `make build` has built, under PREFIX
+# Does not build, so that root can run it without creating files in .build.
+install: ## Install the output of `make build` under PREFIX
 	@test -x $(lqip) -a -d $(staged) || { echo "install: run 'make build' first" >&2; exit 1; }
 	install -d $(destination)/bin $(addprefix $(destination)/,$(dir $(pages))) \
 	  $(destination)/share/doc/lqip $(if $(units),$(DESTDIR)$(UNITDIR))
@@ -109,16 +110,16 @@ uninstall: ## Remove the installed files
 bootstrap: ## Install the C libraries with apt or Homebrew
 	@scripts/bootstrap
 
-docs: bootstrap ## Build the reference of the libraries, in .build/docs/site
+docs: bootstrap ## Build the API reference, in .build/docs/site
 	swift build --target PlaceholderEncoding
 	scripts/make-docs
 
-# These targets install further tools.
+# The following targets install additional tools.
 
 deb: bootstrap ## Build a Debian package, in .build/deb
 	scripts/make-deb
 
-fixtures: ## Create Tests/Images
+fixtures: ## Generate Tests/Images
 	scripts/make-fixtures
 
 # Seconds per fuzz target.
@@ -129,13 +130,13 @@ fuzz: bootstrap ## Run each fuzz target for TIME seconds
 sanitize: bootstrap ## Run the tests under AddressSanitizer and ThreadSanitizer
 	scripts/sanitize
 
-bench: build ## Measure against peers and write Benchmarks/RESULTS.md
+bench: build ## Compare with peers and write Benchmarks/RESULTS.md
 	Benchmarks/run
 
 bench-quick: build ## Measure the speed in two minutes
 	Benchmarks/speed --quick
 
-cost: build ## Count instructions, and fail if a case grows by 5 %
+cost: build ## Count instructions, and fail if a case grows by 5%
 	Benchmarks/cost
 
 spark: build ## Run the Spark example on two workers

@@ -16,14 +16,14 @@ let strictC: [CSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A C library that the product `PlaceholderEncoding` is linked with.
+/// A C library that `PlaceholderEncoding` links.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
     name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
     providers: [.apt([apt]), .brew([brew])])
 }
 
-/// Inflates PNG images faster than zlib, where the processor is one of these.
+/// ISA-L, which inflates PNG data faster than zlib on these architectures.
 #if arch(x86_64) || arch(arm64)
 let inflaters = [
   library("CPlaceholderISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l")
@@ -32,28 +32,29 @@ let inflaters = [
 let inflaters: [Target] = []
 #endif
 
-/// A C library that reads a format: on Linux it is loaded when the first such image is read, so that the
-/// others pay nothing for it.
+/// A codec library that is loaded on demand on Linux.
+///
+/// It is loaded when the first image of its format is read, so that it does not slow down the start.
 func loadedLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
   #if os(Linux)
-  // With its name, pkg-config would have it linked.
+  // With `pkgConfig`, SwiftPM would link the library.
   .systemLibrary(name: name, path: "Sources/System/\(name)", providers: [.apt([apt])])
   #else
   library(name, pkgConfig: pkgConfig, apt: apt, brew: brew)
   #endif
 }
 
-/// A C library that only the program is linked with, as its module map says.
+/// A C library that only the program uses.
 ///
-/// SwiftPM asks pkg-config for the libraries of every target in a package graph, so that all who depend
-/// on the other products would be warned of those that they do not need.
+/// It has no `pkgConfig`, because SwiftPM queries pkg-config for every target in a package graph: clients of
+/// the other products would see warnings about libraries that they do not need.
 func programLibrary(_ name: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)")
 }
 
-/// A module of the program: the folder of that name in `Sources/lqip`.
+/// A module of the program, in the folder `name` of `Sources/lqip`.
 ///
-/// Its name has a prefix because the names of targets have to be unique among all packages.
+/// The prefix keeps the target's name unique in the package graphs of clients.
 func module(
   _ name: String, on dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
@@ -69,7 +70,7 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
     swiftSettings: strict)
 }
 
-/// What only the fuzz targets see, which are a package of their own.
+/// A product for the package in `Fuzzing` only.
 let fuzzed: [Product] =
   Context.environment["LQIP_FUZZING"] == nil
   ? [] : [.library(name: "Fuzzed", targets: ["LqipRecords", "LqipSystem"])]
@@ -91,7 +92,7 @@ let package = Package(
   targets: inflaters + [
     .target(
       name: "Placeholders", swiftSettings: strict,
-      // Where the processor has no instruction for it, rounding is a function of the C library.
+      // On processors without a rounding instruction, rounding calls a function of libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
 
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
@@ -117,7 +118,7 @@ let package = Package(
       dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
       swiftSettings: strict),
 
-    // Linked with the product: the texts of errors are Foundation's without an import, the rest with it.
+    // Part of the product, so that errors have their Foundation descriptions without an import of the module.
     .target(
       name: "PlaceholderFoundation", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
 
