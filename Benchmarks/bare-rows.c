@@ -1,6 +1,6 @@
-// The least that reading an image costs: the codec's rows, one at a time, with a sum of each channel's
-// light. PNG is read by libpng; JPEG by libjpeg at 1/8, of a progressive one the first scan, in one row of
-// MCUs of memory.
+// The minimum cost of reading an image: decodes it row by row with the codec alone, and sums the light of each
+// channel. PNG is decoded by libpng, JPEG by libjpeg at 1/8. Of a progressive JPEG, only the first scan is decoded,
+// with memory for one row of MCUs.
 // Usage: bare-rows FILE...
 
 #include <png.h>
@@ -40,7 +40,7 @@ static int read_png(FILE *file) {
   return 0;
 }
 
-// One row of MCUs in place of all coefficients: see Sources/CPlaceholderCodecs/jpeg_lockstep.c.
+// Stores one row of MCUs instead of all coefficients; see Sources/CPlaceholderCodecs/jpeg_lockstep.c.
 
 struct jvirt_barray_control {
   JDIMENSION width;

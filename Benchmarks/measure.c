@@ -1,9 +1,9 @@
-// Runs a program several times and prints the user and the system time of all runs, in microseconds,
-// and the largest peak memory of one, in bytes. The program's own output is thrown away.
+// Runs a program several times. Prints the total user and system time in microseconds, and the largest peak
+// memory of a run in bytes. Discards the program's output.
 // Usage: measure RUNS PROGRAM [ARGUMENT]...
 //
-// A program of its own, because Linux counts the memory of the process that starts another one to
-// the peak of that other one: what Python starts never seems to need less than Python.
+// This is a separate program, because the peak memory that Linux reports for a child includes that of the parent
+// at the fork: a child of Python never appears to need less memory than Python.
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
--- For wrk: posts a file over and over, and counts what became of it.
+-- For wrk: posts a file repeatedly, and prints the number of requests and failures.
 -- Usage: wrk -s post.lua URL -- FILE
 
 function init(arguments)

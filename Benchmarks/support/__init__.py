@@ -1,1 +1,1 @@
-"""What the benchmarks share."""
+"""Shared code of the benchmarks."""

@@ -1,4 +1,4 @@
-"""What a browser paints: by frzi/lqip-css for three colors, by our stylesheet for six."""
+"""Rendering of LQIPs as in browsers: frzi/lqip-css for three colors, our stylesheet for six."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from fixtures.arrays import Floats
 
 FIELD_WIDTHS = ((4, 4, 3), (4, 4, 3), (3, 4, 3))
-"""Bits of red, green and blue of each color, from the highest on."""
+"""The numbers of bits of red, green and blue of each color, from the most significant."""
 
 STOPS = (0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 1)
 OPACITIES = (1, 0.98, 0.92, 0.82, 0.68, 0.32, 0.18, 0.08, 0.02, 0)
-"""Of each gradient, at these parts of its radius."""
+"""The opacities of each gradient at STOPS, which are fractions of its radius."""
 
 
 class Gradient(NamedTuple):
-    """`radial-gradient(100% 75% at 40% 50%, ...)`; all in parts of the box."""
+    """A gradient such as `radial-gradient(100% 75% at 40% 50%, ...)`, in fractions of the box."""
 
     radius: tuple[float, float]
     center: tuple[float, float]
@@ -33,7 +33,7 @@ THREE = (
     Gradient(radius=(1, 0.75), center=(0.4, 0.5)),
     Gradient(radius=(1.5, 0.75), center=(0.8, 1)),
 )
-"""Over the first color: the second one, and over that the third one."""
+"""The gradients of the second and the third color, over the first color."""
 
 SIX = (
     *THREE,
@@ -41,24 +41,24 @@ SIX = (
     Gradient(radius=(0.55, 0.45), center=(0.85, 0.35)),
     Gradient(radius=(0.6, 0.45), center=(0.95, 0.7)),
 )
-"""The same with the colors of a second value over them; must be what LQIPGradient.swift says."""
+"""THREE, with the three colors of a second value over them. Must match LQIPGradient.swift."""
 
 
 def unpacked(text: str) -> Floats:
-    """The three colors of `#rrggbbaa`, encoded 0...1."""
+    """The three colors of a packed LQIP such as `#47d37520`, as encoded values 0...1."""
     bits = int(text.removeprefix("#"), 16)
-    left = 32
+    shift = 32
     colors = []
     for widths in FIELD_WIDTHS:
         for width in widths:
-            left -= width
+            shift -= width
             largest = 2**width - 1
-            colors.append((bits >> left & largest) / largest)
+            colors.append((bits >> shift & largest) / largest)
     return np.array(colors).reshape(-1, 3)
 
 
 def painted(colors: Floats, gradients: tuple[Gradient, ...], width: int, height: int) -> Floats:
-    """The first color with each other one in its gradient over it, mixed in encoded sRGB."""
+    """The first color with the gradients of the other colors over it, blended in encoded sRGB."""
     picture = np.broadcast_to(colors[0], (height, width, 3))
     for color, gradient in zip(colors[1:], gradients, strict=True):
         opacity = gradient.opacity(width, height)[..., None]

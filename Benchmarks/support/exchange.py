@@ -1,4 +1,4 @@
-"""Requests as bytes: good ones, and those that no client library would send."""
+"""HTTP requests as raw bytes, including those that no client library would send."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LARGEST_ANSWER = 1 << 22
 
 class Answer(NamedTuple):
     status: int
-    """0 if the connection was closed without an answer."""
+    """0 if the connection was closed without a response."""
     fields: dict[str, str]
-    """By their names in lower case."""
+    """The header fields, by lower-case names."""
     seconds: float
-    """From before the connection is made to the end of the answer."""
+    """The time from opening the connection to the end of the response."""
 
 
 Send = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
 def request(method: str, target: str, body: bytes = b"", *fields: str) -> bytes:
-    """A whole request, the only one of its connection."""
+    """A complete request with `Connection: close`."""
     lines = [f"{method} {target} HTTP/1.1", "Host: localhost", "Connection: close", *fields]
     if method == "POST":
         lines.append(f"Content-Length: {len(body)}")
@@ -39,14 +39,14 @@ def whole(data: bytes) -> Send:
 
 
 async def exchange(port: int, send: Send, within: float) -> Answer:
-    """One connection and its first answer, for some seconds at most."""
+    """Sends a request on a new connection. Returns the first response, or status 0 after `within` seconds."""
     start = time.monotonic()
     status, fields = 0, dict[str, str]()
     try:
         async with asyncio.timeout(within):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LARGEST_ANSWER)
             try:
-                # The answer may come before all is sent, and end the sending.
+                # The response may arrive before the whole request is sent; sending then stops.
                 sending = asyncio.ensure_future(send(writer))
                 try:
                     status, fields = await answer(reader)

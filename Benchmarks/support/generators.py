@@ -1,4 +1,4 @@
-"""For schemathesis: what the OpenAPI document can only name."""
+"""Generators for schemathesis, of values that the OpenAPI document only names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def base83(value: int, count: int) -> str:
 
 @strategies.composite
 def blurhash(draw: strategies.DrawFn) -> str:
-    """As the server draws it without being told a size: no narrower than one by four."""
+    """A BlurHash that the server renders without a size: an aspect ratio of at least 1:4."""
     x = draw(strategies.integers(1, 9))
     y = draw(strategies.integers(1, min(9, 4 * x)))
     dc = draw(strategies.integers(0, LARGEST_DC))
@@ -42,7 +42,7 @@ schemathesis.openapi.media_type("application/octet-stream", jpeg | png)
 
 @schemathesis.hook.apply_to(path="/v1/decode")
 def map_query(context: schemathesis.HookContext, query: dict[str, Any] | None) -> dict[str, Any]:
-    """Leaves one placeholder, with what goes only with it."""
+    """Removes all but one placeholder, and the parameters that do not apply to it."""
     query = {"lqip": "#47d37520"} | (query or {})
     kinds = ("blurhash", "thumbhash", "css", "lqip")
     chosen = next(kind for kind in kinds if kind in query)

@@ -1,4 +1,4 @@
-"""BlurHash as others compute it."""
+"""BlurHash by independent implementations."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from support.images import pixels
 
 @cache
 def reference(file: Path, x: int, y: int) -> str:
-    """By the C encoder, which sums in single precision."""
+    """The BlurHash by the C encoder, which sums in single precision."""
     return str(blurhash.encode(Image.fromarray(pixels(file)), x, y))
 
 
 def in_double_precision(file: Path, x: int, y: int) -> str:
-    """By the formulas of the C encoder."""
+    """The BlurHash by the formulas of the C encoder, in double precision."""
     light = srgb_to_linear(pixels(file) / 255)
     height, width = light.shape[:2]
     across = np.cos(np.pi * np.outer(np.arange(x), np.arange(width)) / width)
@@ -46,7 +46,7 @@ def preview(text: str, side: int) -> Floats:
 
 
 def quantized(text: str) -> NDArray[np.int64]:
-    """The numbers in a BlurHash: the maximum, then red, green and blue of each component."""
+    """The quantized values of a BlurHash: the maximum, then red, green and blue of each component."""
 
     def number(start: int, end: int) -> int:
         value = 0

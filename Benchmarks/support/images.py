@@ -1,4 +1,4 @@
-"""The images that the benchmarks read, and how Pillow sees them."""
+"""The images of the benchmarks, and their pixels as decoded by Pillow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.programs import ROOT
 FIXTURES = ROOT / "Tests" / "Images"
 SUFFIXES = (".jpg", ".jpeg", ".png")
 LARGE = 256
-"""A short side from which on a JPEG need not be decoded in full."""
+"""The minimum short side of a JPEG that lqip decodes at a reduced scale."""
 
 
 def images(directory: Path) -> list[Path]:
@@ -60,7 +60,7 @@ def averaged(encoded: Bytes, width: int, height: int) -> Floats:
 
 
 def shares(count: int, parts: int) -> Floats:
-    """How much each of `count` pixels counts in the mean of each of equal parts of them."""
+    """The weight of each of `count` pixels in the mean of each of `parts` equal parts."""
     edges = np.arange(parts + 1)[:, None] * count / parts
     pixel = np.arange(count)
     covered = np.minimum(edges[1:], pixel + 1) - np.maximum(edges[:-1], pixel)

@@ -1,4 +1,4 @@
-"""How far two pictures are apart."""
+"""Perceptual distances between pictures."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ CONES_TO_OKLAB = np.array(
 
 
 def oklab(encoded: Floats) -> Floats:
-    """OKLab of encoded sRGB, 0...1."""
+    """Converts encoded sRGB, 0...1, to OKLab."""
     return np.cbrt(srgb_to_linear(encoded) @ LINEAR_TO_CONES.T) @ CONES_TO_OKLAB.T
 
 
 def oklab_distance(picture: Floats, other: Floats) -> float:
-    """The mean over all pixels; a just noticeable difference is about 0.02."""
+    """The mean distance over all pixels; about 0.02 is just noticeable."""
     return float(np.linalg.norm(oklab(picture) - oklab(other), axis=-1).mean())
 
 
 def psnr(picture: Floats, other: Floats) -> float:
-    """Decibels, of encoded sRGB."""
+    """The peak signal-to-noise ratio in encoded sRGB, in decibels."""
     return float(-10 * np.log10(np.mean((picture - other) ** 2)))

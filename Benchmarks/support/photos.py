@@ -1,4 +1,4 @@
-"""Pictures that cost a codec what photographs and screenshots cost it, the same in each run."""
+"""Deterministic pictures that take codecs as long as photographs and screenshots do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Samples = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 
 def photo(width: int, height: int, seed: int = 1) -> Samples:
-    """A landscape with detail at every scale, as photographs have it, and a sensor's noise."""
+    """A landscape with detail at every scale and sensor noise, as in photographs."""
     random = np.random.default_rng(seed)
     detail = pink_noise(width, height, random)[..., None] * (0.07, 0.06, 0.05)
     grain = random.normal(0, 0.008, (height, width, 3))
@@ -19,7 +19,7 @@ def photo(width: int, height: int, seed: int = 1) -> Samples:
 
 
 def pink_noise(width: int, height: int, random: np.random.Generator) -> Floats:
-    """Noise whose amplitude falls with frequency, of variance 1."""
+    """Noise of variance 1, with amplitudes inversely proportional to frequency."""
     spectrum = np.fft.rfft2(random.normal(size=(height, width)))
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width))
     frequency[0, 0] = np.inf
@@ -28,7 +28,7 @@ def pink_noise(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def screenshot(width: int, height: int) -> Samples:
-    """Windows of one color each, with lines of what looks like text."""
+    """One-color windows with lines that look like text."""
     random = np.random.default_rng(2)
     picture = np.full((height, width, 3), 240, np.uint8)
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""The programs under test, and what they cost."""
+"""The programs under test, and their CPU time and memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "Benchmarks"
 BUILD = ROOT / ".build" / "benchmarks"
 LQIP = Path(os.environ.get("LQIP", ROOT / ".build" / "release" / "lqip")).absolute()
-"""The program; another build is measured with LQIP=FILE in the environment."""
+"""The lqip program; the environment variable LQIP selects another build."""
 
 if not LQIP.exists():
     raise SystemExit(f"{LQIP} is missing; `make build` builds it")
@@ -25,7 +25,7 @@ Record = dict[str, Any]
 
 
 def encoded(files: Iterable[Path], *options: str) -> list[Record] | None:
-    """The records of the files, in their order; None if this `lqip` knows no such options."""
+    """The records of the files, in the same order; None if this lqip does not support the options."""
     paths = [str(file) for file in files]
     command = [str(LQIP), "encode", *options, "--", *paths]
     result = subprocess.run(command, capture_output=True, text=True)
@@ -39,7 +39,7 @@ def encoded(files: Iterable[Path], *options: str) -> list[Record] | None:
 
 
 def compiled(name: str, *modules: str) -> Path:
-    """The program that a C file here makes, with libraries that pkg-config knows."""
+    """Compiles the C file `name` in Benchmarks with pkg-config libraries, and returns the program."""
     program = BUILD / name
     program.parent.mkdir(parents=True, exist_ok=True)
     flags = output("pkg-config", "--cflags", "--libs", *modules) if modules else ""
@@ -49,12 +49,12 @@ def compiled(name: str, *modules: str) -> Path:
 
 
 def output(*command: str) -> str:
-    """What a program prints; what it says besides is shown if it comes to that."""
+    """The standard output of a program; its standard error is passed through."""
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 class Cost(NamedTuple):
-    """Of one run of a program: CPU seconds, bytes."""
+    """The CPU seconds and peak memory in bytes of a run."""
 
     user: float
     system: float
@@ -67,12 +67,12 @@ class Cost(NamedTuple):
 
 SAMPLES = 21
 SAMPLE_SECONDS = 0.2
-"""Linux splits CPU time into user and system at each tick of its clock, 4 ms or so: a sample must
-take many of them, so it is as many runs as that needs."""
+"""The minimum CPU time of a sample. Linux divides CPU time into user and system at each timer tick, of about 4 ms, so a
+sample repeats short runs until it spans many ticks."""
 
 
 def costs(commands: Sequence[Sequence[str | Path]], rounds: int = SAMPLES) -> list[Cost]:
-    """What each command costs: medians of samples that are taken in turns."""
+    """The cost of each command: medians of samples, taken in turn."""
     program = compiled("measure")
 
     def sample(command: Sequence[str | Path], runs: int) -> Cost:

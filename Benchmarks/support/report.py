@@ -1,4 +1,4 @@
-"""What the benchmarks print: sections of RESULTS.md."""
+"""Formatting of the sections of RESULTS.md."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from support.programs import machine
 
 
 class Images(NamedTuple):
-    """What a benchmark was asked to run on."""
+    """The images of a benchmark, from its command line."""
 
     directory: Path
     name: str
     command: str
     files: list[Path]
     sheet: Path | None = None
-    """Where to write a contact sheet, for those that make one."""
+    """The file for the contact sheet, if requested."""
 
 
 def asked_for(description: str, program: str, *, sheet: bool = False) -> Images:
-    """The images that the command line names."""
+    """Parses the command line."""
     parser = ArgumentParser(prog=f"Benchmarks/{program}", description=description)
     parser.add_argument("directory", type=Path, nargs="?", default=FIXTURES, metavar="DIRECTORY")
-    parser.add_argument("--name", help="what the results call the images in the directory")
+    parser.add_argument("--name", help="the name of the images in the results")
     if sheet:
         parser.add_argument("--sheet", type=Path, metavar="FILE", help="write a contact sheet")
     arguments = parser.parse_args()
     directory = arguments.directory.resolve()
     files = images(directory)
     if not files:
-        parser.error(f"{arguments.directory} has no images")
+        parser.error(f"{arguments.directory} contains no images")
     file = arguments.sheet if sheet else None
     if directory == FIXTURES:
         name, command = "the large scenes of Tests/Images", f"Benchmarks/{program}"
@@ -52,13 +52,13 @@ def paragraph(*sentences: str) -> str:
 
 
 def verdict(*are_met: bool | None) -> str:
-    """Whether a row meets its limits; `None` stands for a figure without a limit."""
+    """Whether a row meets its limits; `None` means that a figure has no limit."""
     if False in are_met:
         return "missed"
     return "met" if True in are_met else ""
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; all columns but the first hold numbers."""
+    """A Markdown table; all columns but the first are right-aligned."""
     alignment = ["---", *["---:"] * (len(columns) - 1)]
     return "".join(f"| {' | '.join(row)} |\n" for row in [columns, alignment, *rows])

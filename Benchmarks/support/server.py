@@ -1,4 +1,4 @@
-"""The server under test, on a port of its own of this machine."""
+"""The server under test, on a free local port."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from support.programs import LQIP
 
-STARTS_WITHIN = 5
-ENDS_WITHIN = 30
+START_TIMEOUT = 5
+STOP_TIMEOUT = 30
 
 
 class Server(NamedTuple):
@@ -28,13 +28,13 @@ class Server(NamedTuple):
 
     @property
     def cpu_seconds(self) -> float:
-        """User and system time of all threads, also of those that have ended."""
+        """User and system time of all threads, including terminated ones."""
         fields = self._file("stat").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def resident(self) -> int:
-        """Bytes of memory."""
+        """The resident memory in bytes."""
         return int(self._file("statm").split()[1]) * os.sysconf("SC_PAGESIZE")
 
     @property
@@ -47,7 +47,7 @@ class Server(NamedTuple):
 
 @contextmanager
 def running(*options: str) -> Iterator[Server]:
-    """`lqip serve`, which is told to end afterwards and has to do so without complaint."""
+    """Runs `lqip serve`. Afterwards, terminates it and requires exit status 0."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"127.0.0.1:{port}"
@@ -58,23 +58,23 @@ def running(*options: str) -> Iterator[Server]:
             wait_for(f"{server.url}/readyz", process)
             yield server
             if process.poll() is not None:
-                raise SystemExit(f"the server ended by itself, with {process.returncode}")
+                raise SystemExit(f"the server exited early with status {process.returncode}")
         finally:
             process.terminate()
             try:
-                process.wait(ENDS_WITHIN)
+                process.wait(STOP_TIMEOUT)
             except subprocess.TimeoutExpired:
                 process.kill()
     if process.returncode != 0:
-        raise SystemExit(f"the server ended with {process.returncode}")
+        raise SystemExit(f"the server exited with status {process.returncode}")
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + STARTS_WITHIN
+    end = time.monotonic() + START_TIMEOUT
     while process.poll() is None and time.monotonic() < end:
         try:
             with urllib.request.urlopen(url, timeout=1):
                 return
         except OSError:
             time.sleep(0.02)
-    raise SystemExit("the server does not start")
+    raise SystemExit("the server did not start")

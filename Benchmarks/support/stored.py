@@ -1,4 +1,4 @@
-"""Images that are drawn once and kept for the benchmarks."""
+"""Generated images, cached for the benchmarks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.programs import BUILD
 
 
 def stored(name: str, content: Callable[[], bytes]) -> Path:
-    """The file of that name, which is made if it is not there."""
+    """The cached file `name`, which is created if it does not exist."""
     file = BUILD / name
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Placeholders of many images, as a Spark job: each task streams its files through `lqip encode --tar -`.
+"""A Spark job that encodes many images. Each task streams its files through `lqip encode --tar -`.
 
 Usage: spark-submit encode.py --lqip LQIP --output DIRECTORY (INPUT... | --list FILE) [-- OPTION...]
 """
@@ -44,33 +44,33 @@ RECORD = """
 """
 ENTRY = "name binary, bytes long, directory boolean"
 
-# What counts as an image in a directory, as for `lqip encode DIRECTORY`.
+# The files that `lqip encode DIRECTORY` selects: those with an image extension or signature.
 EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
 SIGNATURES = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", re.DOTALL)
 
 URI = re.compile(rb"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
-# What a name may raise: ValueError where it has a zero byte, or a scheme that pyarrow does not know.
+# The errors of an unreadable file. ValueError: the name contains NUL, or its URI scheme is unknown to pyarrow.
 UNREADABLE = (OSError, ValueError)
 
-# What a file costs beside its bytes, as bytes.
-COST_OF_A_FILE = 64 << 10
+# The fixed cost of a file in the size of a task, in bytes.
+FILE_OVERHEAD = 64 << 10
 HEAD = 16
 READ_AHEAD = 16
-ROWS_AT_ONCE = 1000
+ROWS_PER_BATCH = 1000
 
 
 class Entry(NamedTuple):
-    """A file or directory, by the path or URI that `lqip encode` would call it by."""
+    """A file or directory, and its path or URI as in records."""
 
     name: bytes
     bytes: int | None
-    """None if it is not known because the file is not there."""
+    """None if the file is missing."""
     directory: bool = False
 
 
 class Local:
-    """Files of the machine, or of a network that it has mounted."""
+    """Local and mounted files."""
 
     def __init__(self, base: bytes) -> None:
         self.base = base
@@ -85,23 +85,23 @@ class Local:
                 name = os.path.join(directory, item.name)
                 if item.name.startswith(b".") or item.is_symlink():
                     continue
-                # A file that is deleted here and now must not end the listing of the others.
+                # A file that is deleted meanwhile must not end the listing.
                 with suppress(FileNotFoundError):
                     if item.is_dir():
                         yield Entry(name, 0, True)
                     elif item.is_file():
                         yield Entry(name, item.stat().st_size)
 
-    def read(self, name: bytes, most: int) -> bytes:
-        # A pipe must not keep the task waiting.
+    def read(self, name: bytes, limit: int) -> bytes:
+        # Without O_NONBLOCK, opening a FIFO would block the task.
         with open(os.open(os.path.join(self.base, name), os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")
-            return file.read(most)
+            return file.read(limit)
 
 
 class Remote:
-    """Objects of a store that pyarrow knows: S3, HDFS, Google, Azure."""
+    """Objects in a store that pyarrow supports: S3, HDFS, Google Cloud Storage, Azure."""
 
     def __init__(self) -> None:
         self.stores: dict[str, tuple[fs.FileSystem, str]] = {}
@@ -116,10 +116,10 @@ class Remote:
             if not info.base_name.startswith(".") and info.base_name:
                 yield self._entry(os.path.join(directory, info.base_name.encode()), info)
 
-    def read(self, name: bytes, most: int) -> bytes:
+    def read(self, name: bytes, limit: int) -> bytes:
         system, path = self._opened(name)
         with system.open_input_stream(path) as stream:
-            return stream.read(most)
+            return stream.read(limit)
 
     def _entry(self, name: bytes, info: fs.FileInfo) -> Entry:
         if info.type == fs.FileType.NotFound:
@@ -129,7 +129,7 @@ class Remote:
     def _opened(self, name: bytes) -> tuple[fs.FileSystem, str]:
         root, path = re.fullmatch(r"([^:]+://[^/]*/?)(.*)", name.decode(), re.DOTALL).groups()
         if root not in self.stores:
-            # Hadoop's names of S3 are s3a and s3n.
+            # Hadoop also names the scheme of S3 s3a or s3n.
             self.stores[root] = fs.FileSystem.from_uri(re.sub(r"\As3[an]:", "s3:", root))
         store, prefix = self.stores[root]
         return store, f"{prefix.rstrip('/')}/{path}".rstrip("/") or "/"
@@ -139,7 +139,7 @@ Find = Callable[[Iterable[bytes]], Iterator[Entry]]
 
 
 class Files:
-    """Files by their names, wherever they are."""
+    """Local and remote files, by name."""
 
     def __init__(self, base: bytes) -> None:
         self.local, self.remote = Local(base), Remote()
@@ -148,7 +148,7 @@ class Files:
         return self.remote if URI.match(name) else self.local
 
     def named(self, names: Iterable[bytes]) -> Iterator[Entry]:
-        """The directories that a job is given, which have to be there."""
+        """The input directories. Raises an error if one is missing."""
         for name in names:
             entry = self.of(name).entry(name)
             if not entry.directory:
@@ -156,7 +156,7 @@ class Files:
             yield entry
 
     def listed(self, names: Iterable[bytes]) -> Iterator[Entry]:
-        """The files of a list; those that are not there get their error when they are to be read."""
+        """The files of a list. Missing files get their error records when they are read."""
         for name in names:
             try:
                 yield self.of(name).entry(name)._replace(directory=False)
@@ -164,19 +164,19 @@ class Files:
                 yield Entry(name, None)
 
     def within(self, directories: Iterable[bytes]) -> Iterator[Entry]:
-        """What lies in directories, but not in those in them. A directory may have been deleted since."""
+        """The direct children of directories. Deleted directories are skipped."""
         for directory in directories:
             with suppress(FileNotFoundError):
                 yield from self.of(directory).entries(directory)
 
 
 class Content(NamedTuple):
-    """A file as it was read, or why it was not."""
+    """The content of a file, or the error from reading it."""
 
     entry: Entry
     head: bytes = b""
     data: bytes | None = None
-    """None if the file is larger than what is read."""
+    """None if the file exceeds the size limit."""
     error: OSError | ValueError | None = None
 
     @property
@@ -185,7 +185,7 @@ class Content(NamedTuple):
 
     @property
     def failure(self) -> dict:
-        """The record of a file that could not be read, as lqip would give it."""
+        """The error record of an unreadable file, in the format of lqip."""
         path = shown(self.entry.name)
         exact = {"path_base64": base64.b64encode(self.entry.name).decode()}
         error = {"code": "unreadable", "message": getattr(self.error, "strerror", None) or str(self.error)}
@@ -193,12 +193,12 @@ class Content(NamedTuple):
 
 
 def shown(name: bytes) -> str:
-    """A name as records have it."""
+    """The name as `path` in records."""
     return name.decode(errors="replace")
 
 
 class Encoder:
-    """A running lqip that takes files and gives their records, in the same order."""
+    """A running lqip process that receives files and returns their records in the same order."""
 
     def __init__(self, command: list[str]) -> None:
         self.errors = tempfile.TemporaryFile()
@@ -207,7 +207,7 @@ class Encoder:
         )
         self.sent: deque[str] = deque()
         self.records: queue.SimpleQueue[dict | None] = queue.SimpleQueue()
-        # lqip must never wait for someone to take its records, or it would not take files either.
+        # A thread drains the records: if the pipe were full, lqip would stop reading files.
         threading.Thread(target=self._receive, daemon=True).start()
 
     def __enter__(self) -> Encoder:
@@ -225,10 +225,10 @@ class Encoder:
             self.records.put(None)
 
     def send(self, name: bytes, length: int, data: bytes | None) -> None:
-        """Sends a file; one without data is announced by its size alone."""
+        """Sends a file. Without data, only its size is sent."""
         info = tarfile.TarInfo(os.fsdecode(name))
         if data is None:
-            # A file of which nothing but holes is stored.
+            # A sparse file that consists of a single hole.
             info.pax_headers = {"GNU.sparse.size": str(length), "GNU.sparse.map": ""}
             data = b""
         info.size = len(data)
@@ -237,12 +237,12 @@ class Encoder:
         self._write(info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"), data, padding)
 
     def available(self) -> Iterator[dict]:
-        """The records that are there already."""
+        """The records received so far."""
         while not self.records.empty():
             yield self._checked(self.records.get())
 
-    def rest(self) -> Iterator[dict]:
-        """The records that are still to come, after the last file."""
+    def finish(self) -> Iterator[dict]:
+        """Ends the archive and returns the remaining records."""
         self._write(bytes(2 * tarfile.BLOCKSIZE))
         self.process.stdin.close()
         while (record := self.records.get()) is not None:
@@ -267,23 +267,23 @@ class Encoder:
         self.process.kill()
         self.process.wait()
         self.errors.seek(0)
-        words = self.errors.read().decode(errors="replace").strip()
+        log = self.errors.read().decode(errors="replace").strip()
         return RuntimeError(
-            f"lqip ended with {self.process.returncode}, {len(self.sent)} files without a record: {words}"
+            f"lqip exited with status {self.process.returncode}, {len(self.sent)} files without a record: {log}"
         )
 
 
 class Task(NamedTuple):
-    """What each task does with its files."""
+    """The work of a Spark task."""
 
     files: Files
     command: list[str]
     max_bytes: int
     any_name: bool
-    """Whether files are encoded that do not look like images."""
+    """Whether to encode files without an image extension or signature."""
 
     def records(self, entries: Iterator[Entry]) -> Iterator[dict]:
-        """Encodes files, of which it holds as many as are read ahead."""
+        """Encodes files. At most READ_AHEAD files are in memory."""
         with Encoder([SparkFiles.get(self.command[0]), *self.command[1:]]) as encoder:
             for content in self._contents(entries):
                 if content.error:
@@ -291,7 +291,7 @@ class Task(NamedTuple):
                 elif self.any_name or content.is_image:
                     encoder.send(content.entry.name, content.entry.bytes, content.data)
                 yield from encoder.available()
-            yield from encoder.rest()
+            yield from encoder.finish()
 
     def _contents(self, entries: Iterator[Entry]) -> Iterator[Content]:
         ahead: deque[Future[Content]] = deque()
@@ -317,15 +317,15 @@ class Task(NamedTuple):
 
 
 class Job:
-    """The driver's part. It knows how many files there are, but not which."""
+    """The driver. It holds only the file count, not the names."""
 
     def __init__(self, spark: SparkSession, output: str, task: Task) -> None:
         self.spark, self.output, self.task = spark, output, task
-        self.place = f"{output}/_listing"
+        self.listing = f"{output}/_listing"
         self.run = f"{datetime.now(timezone.utc):%Y%m%dT%H%M%S%f}"
 
     def list_directories(self, names: list[str]) -> DataFrame:
-        """The files in directories, found level by level."""
+        """The files in directories, listed level by level."""
         roots = self.spark.createDataFrame([(name.encode(),) for name in names], "name binary")
         level = self._kept(roots, self.task.files.named, "level=0")
         levels = []
@@ -337,24 +337,24 @@ class Job:
         return self._read(*levels).where("not directory")
 
     def list_file(self, path: str) -> DataFrame:
-        """The files that a list names, one in each line."""
+        """The files in a list, one per line."""
         lines = self.spark.read.text(path).where("value != ''")
         return self._kept(lines.select(F.col("value").cast("binary").alias("name")), self.task.files.listed, "list")
 
-    def remaining(self, found: DataFrame, again: bool, slice_size: int) -> DataFrame:
-        """The files that have no row yet, each in one of some slices."""
+    def remaining(self, found: DataFrame, retry: bool, slice_size: int) -> DataFrame:
+        """The files without a row in the output, each assigned to a slice."""
         slices = -(-found.count() // slice_size)
         name = F.coalesce(F.unbase64("path_base64"), F.col("path").cast("binary")).alias("name")
-        done = self.rows().where("error.code is distinct from 'unreadable'" if again else "true")
+        done = self.rows().where("error.code is distinct from 'unreadable'" if retry else "true")
         left = found.dropDuplicates(["name"]).join(done.select(name), "name", "left_anti")
         left = left.withColumn("slice", F.pmod(F.xxhash64("name"), F.lit(slices or 1)).cast("int"))
-        left.repartition(slices or 1, "slice").write.partitionBy("slice").parquet(f"{self.place}/left")
-        return self.spark.read.schema(f"{ENTRY}, slice int").parquet(f"{self.place}/left")
+        left.repartition(slices or 1, "slice").write.partitionBy("slice").parquet(f"{self.listing}/left")
+        return self.spark.read.schema(f"{ENTRY}, slice int").parquet(f"{self.listing}/left")
 
     def encode(self, files: DataFrame, task_bytes: int) -> None:
-        """Encodes slice by slice, and appends each to the output before it begins the next."""
+        """Encodes the slices in turn, and appends each to the output before the next one starts."""
         schema = to_arrow_schema(StructType.fromDDL(RECORD))
-        size = F.sum(F.coalesce("bytes", F.lit(0)) + COST_OF_A_FILE)
+        size = F.sum(F.coalesce("bytes", F.lit(0)) + FILE_OVERHEAD)
         slices = files.groupBy("slice").agg(F.count("*"), size).orderBy("slice").collect()
         task = self.task
         for done, (number, count, weight) in enumerate(slices, 1):
@@ -364,7 +364,7 @@ class Job:
             print(f"slice {done} of {len(slices)}: {count} files", file=sys.stderr)
 
     def rows(self, part: str = "") -> DataFrame:
-        """What the output has."""
+        """The rows of the output, or of a part of it."""
         try:
             return self.spark.read.schema(RECORD).parquet(f"{self.output}{part}")
         except AnalysisException as error:
@@ -376,22 +376,22 @@ class Job:
         return self.rows(f"/run={self.run}")
 
     def forget_listing(self) -> None:
-        path = self.spark._jvm.org.apache.hadoop.fs.Path(self.place)
+        path = self.spark._jvm.org.apache.hadoop.fs.Path(self.listing)
         path.getFileSystem(self.spark._jsc.hadoopConfiguration()).delete(path, True)
 
     def _kept(self, names: DataFrame, find: Find, part: str) -> DataFrame:
-        """What tasks find by names, stored, so that nothing is listed twice."""
+        """The entries that tasks find for names, stored so that nothing is listed twice."""
         schema = to_arrow_schema(StructType.fromDDL(ENTRY))
 
         def found(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             given = (name for batch in batches for name in batch.column("name").to_pylist())
             return in_batches((entry._asdict() for entry in find(given)), schema)
 
-        names.select("name").mapInArrow(found, ENTRY).write.parquet(f"{self.place}/{part}")
+        names.select("name").mapInArrow(found, ENTRY).write.parquet(f"{self.listing}/{part}")
         return self._read(part)
 
     def _read(self, *parts: str) -> DataFrame:
-        return self.spark.read.schema(ENTRY).parquet(*(f"{self.place}/{part}" for part in parts))
+        return self.spark.read.schema(ENTRY).parquet(*(f"{self.listing}/{part}" for part in parts))
 
 
 def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
@@ -401,27 +401,27 @@ def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
 
 
 def in_batches(rows: Iterator[dict], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    while some := list(islice(rows, ROWS_AT_ONCE)):
-        yield pa.RecordBatch.from_pylist(some, schema)
+    while batch := list(islice(rows, ROWS_PER_BATCH)):
+        yield pa.RecordBatch.from_pylist(batch, schema)
 
 
 def arguments() -> argparse.Namespace:
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
-    parser = argparse.ArgumentParser(description="What follows -- are options for 'lqip encode'.")
-    parser.add_argument("input", nargs="*", help="a directory, by its path or URI")
-    parser.add_argument("--list", metavar="FILE", help="encode the files that FILE lists, one per line")
-    parser.add_argument("--output", required=True, help="the directory of Parquet files to add to")
-    parser.add_argument("--lqip", required=True, help="the program, which is sent to the workers")
-    parser.add_argument("--retry", action="store_true", help="try again what could not be read")
-    parser.add_argument("--task-bytes", type=int, default=512 << 20, help="how much a task is given; default: 512 MiB")
-    parser.add_argument("--append-every", type=int, default=1_000_000, help="so many files; default: a million")
-    parser.add_argument("--max-bytes", type=int, default=64 << 20, help="refuse larger files; default: 64 MiB")
+    parser = argparse.ArgumentParser(description="Arguments after -- are options of 'lqip encode'.")
+    parser.add_argument("input", nargs="*", help="the path or URI of a directory")
+    parser.add_argument("--list", metavar="FILE", help="encode the files listed in FILE, one path per line")
+    parser.add_argument("--output", required=True, help="the directory for the Parquet files; existing rows are kept")
+    parser.add_argument("--lqip", required=True, help="the lqip program, which Spark copies to the workers")
+    parser.add_argument("--retry", action="store_true", help="encode files again that could not be read")
+    parser.add_argument("--task-bytes", type=int, default=512 << 20, help="bytes per task; default: 512 MiB")
+    parser.add_argument("--append-every", type=int, default=1_000_000, help="files per slice; default: one million")
+    parser.add_argument("--max-bytes", type=int, default=64 << 20, help="reject larger files; default: 64 MiB")
     parsed = parser.parse_args(words[:end])
     if bool(parsed.input) == bool(parsed.list):
-        parser.error("either INPUT or --list FILE is needed")
+        parser.error("pass either INPUT or --list FILE")
     if min(parsed.task_bytes, parsed.append_every, parsed.max_bytes) < 1:
-        parser.error("numbers must be above zero")
+        parser.error("numbers must be positive")
     parsed.options = words[end + 1 :]
     return parsed
 
@@ -430,7 +430,7 @@ def main() -> None:
     options = arguments()
     spark = SparkSession.builder.appName("lqip").getOrCreate()
     spark.sparkContext.addFile(options.lqip)
-    # The last word on a limit is the one that counts; a task has one core.
+    # If an option is repeated, its last value wins. A task has one core.
     command = [Path(options.lqip).name, "encode", *options.options]
     command += [f"--max-bytes={options.max_bytes}", "--jobs=1", "--quiet", "--tar=-"]
     task = Task(Files(os.fsencode(os.getcwd())), command, options.max_bytes, any_name=bool(options.list))
@@ -442,7 +442,7 @@ def main() -> None:
     count, failed = job.rows_of_this_run().selectExpr("count(*)", "count(error)").first()
     total = job.rows().count()
     spark.stop()
-    print(f"{count - failed} encoded, {failed} failed, {total} rows in all", file=sys.stderr)
+    print(f"{count - failed} encoded, {failed} failed, {total} rows in total", file=sys.stderr)
     sys.exit(0 if total else "no images found")
 
 

@@ -1,10 +1,10 @@
-"""Scenes of our own that look like photographs, rendered from formulas without chance."""
+"""Synthetic scenes that look like photographs, rendered from formulas without randomness."""
 
 from scenes.indoors import fruit, room
 from scenes.outdoors import mountains, street
 from scenes.portrait import portrait
 
-# How each is rendered, and in which size.
+# The render function, width and height of each scene.
 SCENES = {
     "mountains": (mountains, 900, 600),
     "street": (street, 600, 800),

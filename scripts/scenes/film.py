@@ -1,4 +1,4 @@
-"""From light to a photograph: noise, blur, glow, a film's response, vignette and grain."""
+"""Simulation of photography: noise, blur, glow, tone curve, vignette and grain."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 def rgb(text: str) -> Floats:
-    """A color in linear light, from hexadecimal sRGB."""
+    """A linear color from hexadecimal sRGB."""
     encoded = np.array([int(text[index : index + 2], 16) for index in (0, 2, 4)]) / 255
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
 
 
 def coordinates(width: int, height: int) -> tuple[Floats, Floats]:
-    """Positions of the pixels: 0...1 down, and across in the same unit."""
+    """The x and y positions of the pixels, in units of the height."""
     y, x = np.mgrid[0:height, 0:width]
     return (x + 0.5) / height, (y + 0.5) / height
 
@@ -27,13 +27,13 @@ def mix(below: Floats, above: Floats, amount: Floats) -> Floats:
 
 
 def step(distance: Floats, softness: float) -> Floats:
-    """0 below zero, 1 above it, smooth over `softness` on either side."""
+    """A smooth step from 0 at `-softness` to 1 at `softness`."""
     amount = np.clip(distance / softness / 2 + 0.5, 0, 1)
     return amount * amount * (3 - 2 * amount)
 
 
 def fractal(x: Floats, y: Floats, seed: int, octaves: int = 5, gain: float = 0.5) -> Floats:
-    """Value noise of several octaves, about -1...1."""
+    """Value noise with several octaves, about -1...1."""
     lattice = np.random.default_rng(seed).uniform(-1, 1, (256, 256))
     total, amplitude, scale = np.zeros(np.broadcast(x, y).shape), 1.0, 1.0
     for octave in range(octaves):
@@ -50,7 +50,7 @@ def fractal(x: Floats, y: Floats, seed: int, octaves: int = 5, gain: float = 0.5
 
 
 def blur(image: Floats, sigma: float) -> Floats:
-    """A Gaussian blur, with the edges continued."""
+    """A Gaussian blur that extends the edge pixels."""
     if sigma < 0.2:
         return image
     radius = int(np.ceil(3 * sigma))
@@ -72,11 +72,11 @@ def _convolve(image: Floats, kernel: Floats, axis: int) -> Floats:
 
 
 def lens_blur(image: Floats, radius: float) -> Floats:
-    """The blur of an open aperture: a disk, which turns points of light into disks of light."""
+    """The blur of an open aperture, which turns points of light into disks."""
     reach = int(np.ceil(radius)) + 1
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     distance = np.hypot(x, y)
-    # A little brighter toward the rim, as lenses draw it.
+    # Slightly brighter toward the rim, as with real lenses.
     kernel = np.clip(radius + 0.5 - distance, 0, 1) * (0.8 + 0.4 * (distance / radius) ** 4)
     kernel /= kernel.sum()
     height, width = image.shape[:2]
@@ -90,7 +90,7 @@ def develop(
     light: Floats, *, exposure: float = 1, glow: float = 0.06, vignette: float = 0.25,
     grain: float = 0.012, fade: float = 0.012, warmth: float = 0, seed: int = 1,
 ) -> Floats:
-    """Samples 0...255 of the photograph of a scene in linear light."""
+    """Converts a scene in linear light to a photograph, with samples 0...255."""
     height, width = light.shape[:2]
     x, y = coordinates(width, height)
     light = np.clip(light, 0, 60) * exposure
@@ -98,7 +98,7 @@ def develop(
     distance = np.hypot(x - width / height / 2, y - 0.5) / np.hypot(width / height / 2, 0.5)
     light = light * (1 - vignette * distance**2.4)[..., None]
     light = light * np.array([1 + warmth, 1, 1 - warmth])
-    # A shoulder for highlights, a toe for shadows: the curve that Krzysztof Narkowicz fitted to ACES.
+    # The ACES tone curve as fitted by Krzysztof Narkowicz.
     curve = light * 0.75
     curve = curve * (2.51 * curve + 0.03) / (curve * (2.43 * curve + 0.59) + 0.14)
     curve = np.clip(curve, 0, 1) * (1 - fade) + fade * np.array([0.8, 0.9, 1.1])

@@ -1,4 +1,4 @@
-"""Scenes indoors, by window light: fruit on a table, and a lit room."""
+"""Indoor scenes in window light: fruit on a table, and a lit room."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scenes.tracer import Box, Camera, Cluster, Ellipsoid, Lamp, Plane, Scene, S
 
 
 def _wood(light: str, dark: str, scale: float, along: int = 0):
-    """Boards with a grain, along an axis of the floor."""
+    """Floorboards with wood grain, along an axis."""
     bright, deep = rgb(light), rgb(dark)
 
     def color(point: Floats, _: Floats) -> Floats:
@@ -26,7 +26,7 @@ def _wood(light: str, dark: str, scale: float, along: int = 0):
 
 
 def fruit(width: int, height: int, samples: int = 72) -> Floats:
-    """Oranges, apples, a lemon and grapes on a wooden table, by a window to the left."""
+    """Oranges, apples, a lemon and grapes on a wooden table, with a window to the left."""
     random = np.random.default_rng(12)
 
     def apple(center: Floats):
@@ -81,7 +81,7 @@ def fruit(width: int, height: int, samples: int = 72) -> Floats:
             size = np.full(3, random.uniform(0.060, 0.072), dtype=np.float32)
             grapes.append(Ellipsoid(place, size, grape if random.random() < 0.6 else pale))
     things.append(Cluster(grapes))
-    # A bowl far behind, out of focus.
+    # A bowl in the background, out of focus.
     things.append(Ellipsoid(vector(1.5, 0.25, -2.2), vector(0.62, 0.42, 0.62),
                             Surface(rgb("8fa3ad"), coat=0.9, roughness=0.2)))
     things.append(Ellipsoid(vector(-2.1, 0.55, -2.7), vector(0.32, 0.85, 0.32),
@@ -97,7 +97,7 @@ def fruit(width: int, height: int, samples: int = 72) -> Floats:
 
 
 def room(width: int, height: int, samples: int = 44) -> Floats:
-    """A room in the late afternoon: the sun through a window, an armchair, a plant and a lamp."""
+    """A room in the late afternoon, with sunlight through a window, an armchair, a plant and a lamp."""
     random = np.random.default_rng(3)
     wall = Surface(lambda point, _: rgb("d9d0c0") * (
         0.97 + 0.03 * fractal(point[:, 0] * 3 + point[:, 2] * 3, point[:, 1] * 3, 2, 3))[:, None])
@@ -120,7 +120,7 @@ def room(width: int, height: int, samples: int = 44) -> Floats:
     things = [
         Plane(1, 0, floor), Plane(1, 2.9, Surface(rgb("e6e0d4")), -1), Plane(2, -3.2, wall),
         Plane(0, 2.6, wall, -1),
-        # The wall with the window is its parts.
+        # The wall consists of the parts around the window.
         Box(vector(-2.9, 0, -3.3), vector(-2.7, 0.75, 3.5), wall),
         Box(vector(-2.9, 2.45, -3.3), vector(-2.7, 3, 3.5), wall),
         Box(vector(-2.9, 0.7, -3.3), vector(-2.7, 2.5, -2.15), wall),

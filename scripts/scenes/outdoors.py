@@ -1,4 +1,4 @@
-"""Scenes under the open sky: mountains in fog, and a street at night in the rain."""
+"""Outdoor scenes: mountains in fog, and a street at night after rain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scenes.film import Floats, blur, coordinates, develop, fractal, lens_blur, 
 
 
 def mountains(width: int, height: int) -> Floats:
-    """Ridges one behind the other in the fog of a morning, and firs in front."""
+    """Layered ridges in morning fog, with firs in front."""
     x, y = coordinates(width, height)
     ratio = width / height
     sun_x, sun_y = 0.66 * ratio, 0.30
@@ -39,7 +39,7 @@ def mountains(width: int, height: int) -> Floats:
             -np.clip(below, 0, 1) / 0.05)[..., None]
         air = mix(rgb("8fa6bb"), rgb("f4c795"), np.exp(-(((x - sun_x) / 0.5) ** 2) - ((y - 0.45) / 0.4) ** 2))
         haze = 1 - 0.955 * (1 - depth**0.8 * 0.93)
-        # Fog lies in the valleys, thicker the lower.
+        # Fog in the valleys, denser toward the bottom.
         drift = fractal(x * 1.5 + layer, y * 5 + layer * 3, 70 + layer, 5)
         fog = np.clip(below * (4.2 - 0.25 * layer) + 0.20 * drift, 0, 0.93) * (0.35 + 0.6 * depth)
         color = mix(near, air, haze + (1 - haze) * fog)
@@ -48,7 +48,7 @@ def mountains(width: int, height: int) -> Floats:
 
 
 def _firs(x: Floats, y: Floats, layer: int) -> Floats:
-    """How far treetops rise above a ridge, with branches that sag and thin out toward the top."""
+    """The height of treetops above a ridge, with branches that sag and become thinner toward the top."""
     random = np.random.default_rng(90 + layer)
     size = (0.020, 0.046, 0.125)[layer - 4]
     rise = np.zeros_like(x)
@@ -65,14 +65,14 @@ def _firs(x: Floats, y: Floats, layer: int) -> Floats:
 
 
 def street(width: int, height: int) -> Floats:
-    """A street at night after rain: lights out of focus, and someone who walks there."""
+    """A street at night after rain, with lights out of focus and a pedestrian."""
     x, y = coordinates(width, height)
     ratio = width / height
     horizon = 0.56
     random = np.random.default_rng(8)
     upper = y < horizon
     light = mix(rgb("22345c"), rgb("6d7da6"), np.clip(y / horizon, 0, 1) ** 2.2)
-    # Houses along both sides, whose windows are lit here and there.
+    # Houses along both sides, with some lit windows.
     vanishing = 0.52 * ratio
     side = np.abs(x - vanishing)
     roof = horizon - side * 1.02
@@ -91,7 +91,7 @@ def street(width: int, height: int) -> Floats:
     sign = np.array([rgb("ff9c48"), rgb("ff5a5f"), rgb("ffd9a0"), rgb("49c6c0"), rgb("ffb35c")])
     light = np.where(shop[..., None], sign[(cell + 1) % 5] * (0.35 + chance[cell] * 1.3)[..., None], light)
 
-    # Lamps, cars and traffic lights: points of light, which the lens makes disks of.
+    # Lamps, cars and traffic lights: points of light that the lens turns into disks.
     def lamp(cx: float, cy: float, radius: float, color: str, power: float) -> None:
         nonlocal light
         spot = np.clip((radius - np.hypot(x - cx, y - cy)) * height + 0.5, 0, 1)
@@ -112,7 +112,7 @@ def street(width: int, height: int) -> Floats:
         cx, cy = random.uniform(0, ratio), horizon - abs(random.normal(0, 0.09)) - 0.005
         lamp(cx, cy, 0.0028, hue, float(random.uniform(20, 55)))
 
-    # The wet road mirrors it all, drawn out toward the eye and broken by its grain.
+    # Reflections on the wet road, stretched toward the viewer and broken up by its grain.
     rows = np.clip(2 * horizon - y[:, 0], 0, horizon - 1 / height)
     ripple = fractal(x * 8, y * 60, 21, 4) * np.clip(y - horizon, 0, 1) * 0.06
     source_x = np.clip(((x + ripple) * height).astype(int), 0, width - 1)
@@ -131,7 +131,7 @@ def street(width: int, height: int) -> Floats:
 
 
 def _walker(light: Floats, x: Floats, y: Floats, height: int) -> Floats:
-    """A figure under an umbrella, seen from behind, dark before the lights."""
+    """The silhouette of a figure with an umbrella, from behind."""
     foot, size = 0.90, 0.47
 
     def put(u: Floats, v: Floats, distance: Floats, color: Floats) -> None:

@@ -1,4 +1,4 @@
-"""A figure by the sea in the low sun, seen from behind, as a portrait is taken: close, with an open aperture."""
+"""A portrait-like scene: a figure by the sea in low sun, from behind, with an open aperture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scenes.film import Floats, blur, coordinates, develop, fractal, lens_blur, 
 
 
 def portrait(width: int, height: int) -> Floats:
-    """A figure from behind at the sea: hair in the low sun, a coat with a scarf, the shore out of focus."""
+    """A figure by the sea, from behind: hair in low sun, a coat and a scarf; the shore is out of focus."""
     x, y = coordinates(width, height)
     ratio = width / height
     light = _shore(x, y, ratio, height)
@@ -18,7 +18,7 @@ def portrait(width: int, height: int) -> Floats:
         return step(distance, softness)
 
     def lit(shape: Floats, depth: float, key: tuple[float, float], wrap: float = 0.35) -> Floats:
-        """How the sun from the side lights a shape that bulges toward the eye."""
+        """The light of the sun from the side on a convex shape."""
         bulge = np.sqrt(np.clip(shape, 0, None) * 2 * depth)
         down, across = np.gradient(blur(bulge, height / 220), 1 / height)
         normal = np.stack([-across, -down, np.ones_like(down)], axis=-1)
@@ -41,7 +41,7 @@ def portrait(width: int, height: int) -> Floats:
     neck = rgb("b9805f") * (0.10 + 0.75 * skin)[..., None]
     light = mix(light, neck, inside(np.minimum(nape, np.minimum(v - 0.5, 0.80 - v)), 0.006))
 
-    # A scarf, wound twice, in coarse folds.
+    # A scarf, wound twice, with coarse folds.
     knit = fractal(u * 90 + v * 60, v * 130 - u * 30, 34, 3)
     for center, wide, high, tilt in ((0.775, 0.262, 0.092, -0.05), (0.705, 0.205, 0.072, 0.10)):
         sag = v - center - tilt * u + 0.35 * u**2
@@ -54,7 +54,7 @@ def portrait(width: int, height: int) -> Floats:
         light = light * (1 - 0.45 * under * inside(body, 0.02))[..., None]
         light = mix(light, np.clip(scarf, 0, 9), inside(roll * high, 0.005))
 
-    # The head: hair tied into a knot, in strands that follow its shape.
+    # The head: hair tied in a bun, in strands that follow its shape.
     skull = 0.175 - np.hypot((u + 0.01) * 0.86, (v - 0.435) * 0.90)
     knot = 0.075 - np.hypot((u - 0.005) * 0.92, v - 0.262) * (1 + 0.04 * np.sin(np.arctan2(v - 0.262, u) * 3))
     ear = 0.030 - np.hypot((u - 0.188) * 1.5, (v - 0.475) * 0.8)
@@ -80,14 +80,14 @@ def portrait(width: int, height: int) -> Floats:
     coils = fractal(angle * 1.6 + radius * 26, radius * 75 - angle * 2.2, 44, 3, 0.7)
     hair(knot, coils, fractal(angle * 20, radius * 10, 45, 3, 0.8), 0.085)
     light = _flyaways(light, u, v, height)
-    # A veil of light where the sun comes around the figure.
+    # Flare where the sun shines around the figure.
     veil = np.exp(-(((u - 0.42) / 0.34) ** 2) - ((v - 0.40) / 0.34) ** 2)
     light = light + rgb("ffb06a") * (veil * 0.16)[..., None]
     return develop(light, exposure=1.02, glow=0.13, vignette=0.26, grain=0.007, warmth=0.02, seed=7)
 
 
 def _shore(x: Floats, y: Floats, ratio: float, height: int) -> Floats:
-    """The sea in the low sun, far out of focus."""
+    """The sea in low sun, out of focus."""
     sun_x, sun_y, horizon = 0.93 * ratio, 0.40, 0.52
     to_sun = np.hypot(x - sun_x, y - sun_y)
     sky = mix(rgb("6d87a6"), rgb("f0c79c"), np.clip(y / horizon, 0, 1) ** 1.1)
@@ -110,7 +110,7 @@ def _shore(x: Floats, y: Floats, ratio: float, height: int) -> Floats:
 
 
 def _flyaways(light: Floats, u: Floats, v: Floats, height: int) -> Floats:
-    """Single hairs that catch the sun."""
+    """Single sunlit hairs."""
     random = np.random.default_rng(61)
     shine = np.zeros(u.shape)
     columns, rows = u[0], v[:, 0]

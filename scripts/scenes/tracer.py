@@ -1,4 +1,4 @@
-"""A small path tracer: soft light, glossy coats and a lens with an aperture."""
+"""A small path tracer with soft light, glossy coats and a lens with an aperture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def dot(a: Floats, b: Floats) -> Floats:
 
 @dataclass
 class Surface:
-    """What light meets: a color or a texture of position and normal, a coat, and light of its own."""
+    """A material: a color, or a texture of position and normal; a coat; and emitted light."""
 
     color: Any
     coat: float = 0
@@ -36,7 +36,7 @@ class Surface:
     bump: float = 0
     bump_scale: float = 40
     light: Any = None
-    # How much light passes through, as in leaves, fruit and lampshades.
+    # Translucency, as in leaves, fruit and lampshades.
     glow: float = 0
 
 
@@ -101,7 +101,7 @@ class Box:
 
 @dataclass
 class Plane:
-    """Everything at one height along an axis."""
+    """An infinite plane perpendicular to an axis."""
 
     axis: int
     level: float
@@ -121,7 +121,7 @@ class Plane:
 
 @dataclass
 class Cluster:
-    """Many small things close together, looked at only by rays that come near them."""
+    """Small objects with a bounding box, outside of which rays skip them."""
 
     things: Sequence[Any]
 
@@ -133,7 +133,7 @@ class Cluster:
 
 @dataclass
 class Lamp:
-    """A rectangle that shines; `way` narrows it to a beam, as the sun's through a window."""
+    """A rectangular light; `beam` gives it a direction, as of sunlight through a window."""
 
     corner: Floats
     across: Floats
@@ -148,7 +148,7 @@ class Lamp:
 class Camera:
     eye: Floats
     target: Floats
-    # Half of the picture's height, at a distance of one.
+    # Half of the picture's height at distance 1.
     opening: float
     focus: float
     aperture: float
@@ -161,12 +161,12 @@ class Scene:
     lamps: Sequence[Lamp]
     sky: Callable[[Floats], Floats]
     bounces: int = 3
-    # Whether the sky lights things by chance; through a window, lamps do it with less noise.
+    # Whether bounced rays sample the sky. Indoors, lamps in the windows produce less noise.
     is_sky_lit: bool = True
     random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(4))
 
     def render(self, width: int, height: int, samples: int) -> Floats:
-        """The light that reaches each pixel."""
+        """The light of each pixel."""
         total = np.zeros((height * width, 3), dtype=np.float32)
         for _ in range(samples):
             total += self._sample(width, height)
@@ -247,7 +247,7 @@ class Scene:
             for lamp in self.lamps:
                 lit = self._lit(lamp, start, normal, mirrored, roughness, fresnel, glow, color)
                 lit = weight * np.where(is_mirror[:, None], 0, 1) * lit
-                # No single path may leave a white dot.
+                # The limits prevent fireflies.
                 light[alive] += np.minimum(lit, 12 if bounce == 0 else 0.7)
             spread = normalized(normal + normalized(self.random.normal(size=point.shape)))
             fuzz = normalized(mirrored + roughness[:, None] * self.random.normal(size=point.shape) * 0.5)
@@ -294,7 +294,7 @@ class Scene:
 
 
 def _wobble(point: Floats) -> Floats:
-    """A smooth field of directions."""
+    """A smooth vector field."""
     x, y, z = point[:, 0], point[:, 1], point[:, 2]
     return np.stack([
         np.sin(x + 1.7 * np.sin(y * 1.3)) + np.sin(2.3 * z + y),

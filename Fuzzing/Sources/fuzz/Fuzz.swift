@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Hands what libFuzzer makes up to one of the targets: `fuzz TARGET [OPTION…] [CORPUS…]`.
+/// Runs libFuzzer on one target: `fuzz TARGET [OPTION…] [CORPUS…]`.
 @main struct Fuzz {
   static func main() {
     guard
@@ -16,7 +16,7 @@ import Darwin
       print("usage: fuzz \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) …")
       exit(2)
     }
-    // libFuzzer reads the arguments behind the target's name.
+    // libFuzzer parses the arguments that follow; the target's name replaces the program's name.
     var count = CommandLine.argc - 1
     var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
     exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, target.function))
@@ -24,7 +24,7 @@ import Darwin
 }
 
 extension FuzzTarget {
-  /// The target as libFuzzer calls it, which takes a function without a context.
+  /// The C function for libFuzzer, which cannot capture the target.
   fileprivate var function: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
     switch self {
     case .exif: { unsafe FuzzTarget.exif.run($0, $1) }
@@ -39,9 +39,9 @@ extension FuzzTarget {
     }
   }
 
-  /// Runs the target.
+  /// Runs the target on an input.
   ///
-  /// - Returns: 0, or -1 for bytes that are not worth keeping.
+  /// - Returns: 0, or -1 if the input should not be added to the corpus.
   fileprivate func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     run(unsafe Array(UnsafeBufferPointer(start: start, count: count))) ? 0 : -1
   }

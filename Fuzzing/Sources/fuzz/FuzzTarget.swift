@@ -3,26 +3,26 @@
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
-/// What can be fuzzed.
+/// A fuzz target.
 ///
-/// Each target traps where a result is not what it must be, whatever the bytes are.
+/// Each target traps if a result violates an invariant.
 enum FuzzTarget: String, CaseIterable {
   case exif
   case profile
   case jpeg
   case png
-  /// PNG rows that libpng does not read, against its own.
+  /// PNG rows that bypass libpng, compared with rows from libpng.
   case rows
   case webp
   case gif
-  /// Placeholders as text, and the sizes and contrasts that they are drawn at.
+  /// Rendering of placeholders from text, at various sizes and contrasts.
   case previews
-  /// What a hijacked worker may send to its parent.
+  /// Messages that a compromised worker could send to its parent.
   case replies
 
-  /// Feeds some bytes.
+  /// Runs the target on an input.
   ///
-  /// - Returns: Whether the bytes are worth keeping.
+  /// - Returns: Whether the input may be added to the corpus.
   func run(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .exif: _ = Orientation(exif: bytes.span)
@@ -53,7 +53,7 @@ enum FuzzTarget: String, CaseIterable {
     return true
   }
 
-  /// Reads a profile for every kind of samples, and uses it.
+  /// Parses a profile for each sample layout, and converts samples with it.
   private static func readProfile(_ icc: [UInt8]) {
     if let excerpt = ProfileExcerpt(icc: icc.span) {
       precondition(ProfileExcerpt(icc: excerpt.bytes.span)?.bytes == excerpt.bytes)
@@ -73,7 +73,7 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// Decodes a file, in a way that its last byte chooses, so that seeds are files as they are.
+  /// Decodes a file with options from its last byte, so that unmodified files can be seeds.
   private static func decode(_ file: [UInt8]) {
     var decoder = ImageDecoder()
     let choice = file[file.count - 1]
@@ -89,7 +89,7 @@ enum FuzzTarget: String, CaseIterable {
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })
   }
 
-  /// Parses a message and a reply, and checks that what was understood is all that was there.
+  /// Parses a message and a reply, and checks that encoding them again produces the same bytes.
   private static func parseReply(_ bytes: [UInt8]) {
     if let event = try? WorkerEvent.parse(bytes) { precondition(event.bytes == bytes) }
     guard let reply = try? ImageReply(parsing: bytes) else { return }
@@ -97,18 +97,18 @@ enum FuzzTarget: String, CaseIterable {
     precondition(bytes.count <= WorkerSettings.replyLimit * 3)
   }
 
-  /// Compares rows that libpng does not read with its own.
+  /// Compares the rows that bypass libpng with those from libpng.
   private static func compareRows(_ file: [UInt8]) {
     let (rows, exact) = (result(file, isExact: false), result(file, isExact: true))
     if case (.success, .failure(.corrupt(_, let reason))) = (rows, exact), reason.hasSuffix(" set")
     {
-      // zlib refuses incomplete Huffman codes, which ISA-L accepts.
+      // zlib rejects incomplete Huffman codes, which ISA-L accepts.
       return
     }
     precondition(rows == exact)
   }
 
-  /// Draws a placeholder of every kind that the text is one of.
+  /// Renders the text as every placeholder kind that can parse it.
   private static func draw(_ text: String, width: Int, height: Int, punch bits: UInt32) {
     let punch = Float(bitPattern: bits)
     let drawings = [

@@ -1,6 +1,6 @@
-/// The checksums of a PNG's chunks, which nothing that is made up gets past.
+/// Repairs the checksums of PNG chunks, so that mutated files are not rejected because of them.
 enum PNGChecksums {
-  /// The file with right checksums, as far as its chunks can be told apart.
+  /// Returns the file with correct checksums, up to the first incomplete chunk.
   ///
   /// Source: PNG, section 5.3.
   static func repaired(_ png: [UInt8]) -> [UInt8] {
