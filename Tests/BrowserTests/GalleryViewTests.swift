@@ -26,6 +26,8 @@ extension BrowserTests {
       // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
+      // A worker forked from a thread may extend that thread's arena by mprotect, which the sandbox forbids.
+      command.encoding.sandbox = .off
       command.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))

@@ -49,8 +49,8 @@ package final class RawClient {
     _ family: Int32, _ address: inout Address
   ) throws -> Int32 {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-    // A timeout keeps tests from hanging.
-    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    // A timeout keeps tests from hanging. A browser on a busy machine may take a minute for a page.
+    var timeout = timeval(tv_sec: 120, tv_usec: 0)
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     unsafe setsockopt(

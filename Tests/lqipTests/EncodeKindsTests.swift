@@ -115,11 +115,4 @@ import Testing
       run.errors.contains(
         "standard input: expected a list of paths, found an image; use: lqip encode --stdin"))
   }
-
-  @Test func `help and version can be used as commands`() throws {
-    #expect(try Program("help").output == Program("--help").output)
-    #expect(try Program("help", "css").output == Program("css", "--help").output)
-    #expect(try Program("version").output == Program("--version").output)
-    #expect(try Program("help", "nothing").status == 2)
-  }
 }

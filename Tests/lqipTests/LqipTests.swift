@@ -23,6 +23,7 @@ import Testing
     #expect(try Program("help", "decode").output == Program("decode", "--help").output)
     #expect(try Program("decode", "-h").output != Program("decode", "--help").output)
     #expect(try Program("version").output == Program("--version").output)
+    #expect(try Program("help", "nothing").status == 2)
   }
 
   @Test(arguments: [

@@ -5,61 +5,92 @@
 struct Blending {
   private static let light = TransferCurves.sRGB.light
 
-  /// Three tables: the sRGB sample of each sample of the image, without the matrix.
+  /// Three tables: the sRGB sample of each sample of the image; empty with a matrix.
   private let samples: [UInt8]
 
-  /// The light of each sample, where a matrix mixes the channels; else empty.
+  /// The light of each sample, where a matrix mixes the channels.
   private let light: [Float]
   private let matrix: ColorMatrix?
   private let background: SIMD3<UInt8>
 
   init(curves: TransferCurves, matrix: ColorMatrix?, background: SRGBColor) {
-    let light = curves.light.map { Float(Double($0) / TransferCurves.unit) }
-    samples = matrix == nil ? light.map { SRGBEncoder.shared.sample(of: $0) } : []
-    self.light = matrix == nil ? [] : light
+    if matrix == nil && curves == .sRGB {
+      samples = curves.light.indices.map { UInt8(truncatingIfNeeded: $0) }
+      light = []
+    } else {
+      light = curves.light.map { Float(Double($0) / TransferCurves.unit) }
+      samples = matrix == nil ? light.map { SRGBEncoder.shared.sample(of: $0) } : []
+    }
     self.matrix = matrix
     self.background = SIMD3(background.red, background.green, background.blue)
   }
 
   /// The light gained by some pixels of a row in blending, times 255.
   ///
-  /// A pixel gains or loses at most 0.3 of full light, so 2^21 of them fit into 63 bits.
+  /// A pixel gains or loses at most 0.3 of full light, so 2^21 of them fit into 63 bits; the sums on the way wrap.
   func shift(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout
   ) -> SIMD3<Int64> {
-    var (red, green, blue) = (Int64(0), Int64(0), Int64(0))
     unsafe Self.light.withUnsafeBufferPointer { light in
-      /// The light that a channel gains, times 255.
+      var (red, green, blue, transparency) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+      /// The light of the blended sample times 255, without that of the front times alpha.
       @inline(__always)
-      func gain(_ front: UInt8, over back: UInt8, _ alpha: Int) -> Int64 {
-        let (front, back) = (Int(front), Int(back))
-        let blended = (front &* alpha &+ back &* (255 &- alpha) &+ 127) / 255
-        return unsafe 255 &* Int64(light[blended]) &- Int64(alpha) &* Int64(light[front])
-          &- Int64(255 &- alpha) &* Int64(light[back])
+      func gain(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt64 {
+        let blended = Int(Self.blended(front, back, alpha))
+        return unsafe 255 &* light[blended] &- UInt64(alpha) &* light[Int(front)]
       }
       for pixel in pixels {
-        let first = pixel &* layout.count
-        let alpha = unsafe Int(row[first &+ layout.count &- 1])
+        let alpha = unsafe row[(pixel &+ 1) &* layout.count &- 1]
         guard 0 < alpha && alpha < 255 else { continue }
-        let color = unsafe color(of: row, first, layout)
-        red &+= gain(color.x, over: background.x, alpha)
-        green &+= gain(color.y, over: background.y, alpha)
-        blue &+= gain(color.z, over: background.z, alpha)
+        let front = unsafe color(of: row, pixel, layout)
+        red &+= gain(front.x, background.x, alpha)
+        green &+= gain(front.y, background.y, alpha)
+        blue &+= gain(front.z, background.z, alpha)
+        transparency &+= UInt64(255 &- alpha)
       }
+      unsafe red &-= transparency &* light[Int(background.x)]
+      unsafe green &-= transparency &* light[Int(background.y)]
+      unsafe blue &-= transparency &* light[Int(background.z)]
+      return SIMD3(
+        Int64(bitPattern: red), Int64(bitPattern: green), Int64(bitPattern: blue))
     }
-    return SIMD3(red, green, blue)
   }
 
-  /// The sRGB samples of the pixel with a given first sample.
+  /// The linear sRGB of a pixel on the background.
+  @inline(__always)
+  func light(
+    of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout, alpha: UInt8
+  ) -> SIMD4<Float> {
+    let front = unsafe color(of: row, pixel, layout)
+    return unsafe SRGB.linear.withUnsafeBufferPointer { light in
+      unsafe SIMD4(
+        light[Int(Self.blended(front.x, background.x, alpha))],
+        light[Int(Self.blended(front.y, background.y, alpha))],
+        light[Int(Self.blended(front.z, background.z, alpha))], 0)
+    }
+  }
+
+  /// The weighted mean of two samples, rounded.
+  @inline(__always)
+  private static func blended(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt32 {
+    let weight = UInt32(alpha)
+    let sum = UInt32(front) &* weight &+ UInt32(back) &* (255 &- weight) &+ 128
+    // Equals division by 255, up to 65,535.
+    return (sum &+ sum &>> 8) &>> 8
+  }
+
+  /// The sRGB samples of a pixel.
   @inline(__always)
   private func color(
-    of row: UnsafeBufferPointer<UInt8>, _ first: Int, _ layout: SampleLayout
+    of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout
   ) -> SIMD3<UInt8> {
+    let first = pixel &* layout.count
     let step = layout == .rgba ? 1 : 0
-    let places = unsafe SIMD3(
-      Int(row[first]), 256 &+ Int(row[first &+ step]), 512 &+ Int(row[first &+ 2 &* step]))
-    guard let matrix else { return SIMD3(samples[places.x], samples[places.y], samples[places.z]) }
+    let (red, green, blue) = unsafe (
+      Int(row[first]), 256 &+ Int(row[first &+ step]), 512 &+ Int(row[first &+ 2 &* step])
+    )
+    guard let matrix else { return SIMD3(samples[red], samples[green], samples[blue]) }
     return SRGBEncoder.shared.samples(
-      ofLinear: matrix(SIMD4(light[places.x], light[places.y], light[places.z], 0)).xyz)
+      ofLinear: matrix(SIMD4(light[red], light[green], light[blue], 0)).xyz)
   }
 }

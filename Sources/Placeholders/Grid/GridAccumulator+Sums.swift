@@ -1,5 +1,5 @@
 extension GridAccumulator {
-  /// The light of one pixel without alpha.
+  /// The light of one pixel, not weighted by alpha.
   @inline(__always)
   static func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
@@ -7,7 +7,7 @@ extension GridAccumulator {
   ) -> SIMD4<Float> {
     let sample = pixel &* layout.count
     let red = unsafe light[Int(row[sample])]
-    guard layout != .gray else { return SIMD4(red, red, red, 0) }
+    guard layout.count > 2 else { return SIMD4(red, red, red, 0) }
     return unsafe SIMD4(
       red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])], 0)
   }

@@ -30,7 +30,7 @@ package struct GridAccumulator {
   /// The shifts of the same cells by ``Blending``; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
-  /// The light of each sample, where each pixel is a cell of its own and has no alpha; else empty.
+  /// The light of each sample, where each pixel is a cell of its own; else empty.
   private let cellLight: [Float]
 
   /// If rows come in any order: the pixels of each of these cells, and the cell of each column and row.
@@ -66,7 +66,7 @@ package struct GridAccumulator {
       layout.hasAlpha ? Blending(curves: curves, matrix: self.matrix, background: background) : nil
     sums = Array(repeating: 0, count: columns.count * 4)
     if layout.hasAlpha { shifts = Array(repeating: .zero, count: columns.count) }
-    let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells && !layout.hasAlpha
+    let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     cells.reserveCapacity(columns.count * rows.count)
   }
@@ -106,7 +106,31 @@ package struct GridAccumulator {
       }
       count = columns.count
     }
-    cells += colors
+    if let blending { blend(colors, row, blending) } else { cells += colors }
+  }
+
+  /// Adds cells that are one pixel each, of the given colors and with the alpha of a row.
+  private mutating func blend(_ colors: [SIMD4<Float>], _ row: [UInt8], _ blending: Blending) {
+    let layout = layout
+    let first = cells.count
+    var isTransparent = false
+    unsafe row.withUnsafeBufferPointer { row in
+      for (column, color) in colors.enumerated() {
+        let alpha = unsafe row[(column &+ 1) &* layout.count &- 1]
+        isTransparent = isTransparent || alpha < 255
+        switch alpha {
+        case 0: cells.append(background)
+        case 255: cells.append(color)
+        default: cells.append(unsafe blending.light(of: row, column, layout, alpha: alpha))
+        }
+      }
+      guard isTransparent || !isOpaque else { return }
+      if isOpaque { premultiplied = cells[..<first].map { SIMD4($0.xyz, 1) } }
+      for (column, color) in colors.enumerated() {
+        let alpha = unsafe Float(row[(column &+ 1) &* layout.count &- 1]) / 255
+        premultiplied.append(SIMD4(color.xyz, 1) * alpha)
+      }
+    }
   }
 
   private var completeRowCount: Int { cells.count / columns.count }
