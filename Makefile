@@ -65,6 +65,7 @@ test: bootstrap lint ## Run all checks and tests, as CI does
 	@scripts/check-platforms
 	swift build $(tests) --build-tests
 	scripts/check-snippets .build/tests/release
+	scripts/check-api .build/tests/release
 	scripts/make-docs .build/tests/release
 	scripts/check-clients
 	@scripts/run-tests $(tests) --skip-build

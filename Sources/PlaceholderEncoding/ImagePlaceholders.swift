@@ -11,8 +11,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The height of the upright image in pixels.
   public let height: Int
 
-  /// The Exif orientation in the file; ``/Placeholders/Orientation/up`` if it has none.
-  public let orientation: Orientation
+  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if it has none.
+  public let orientation: ImageOrientation
 
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   public let hasAlpha: Bool
@@ -31,11 +31,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The BlurHash; like the other placeholders, nil unless its kind was requested.
   public let blurHash: BlurHash?
 
-  /// The three colors of a CSS gradient preview.
-  public let lqip: PackedLQIP?
-
-  /// Three more colors, drawn over the first three; nil unless requested.
-  public let lqip2: PackedLQIP?
+  /// The three or six colors of a CSS gradient preview.
+  public let lqip: LQIP?
 
   /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
@@ -43,11 +40,11 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The tiny preview image, for a data URL or an SVG.
   public let preview: PreviewImage?
 
-  /// The single integer of a CSS gradient preview.
-  public let integerLQIP: IntegerLQIP?
+  /// The integer of a CSS gradient preview.
+  public let css: CSSInteger?
 
   /// The dominant colors.
-  public let palette: Palette?
+  public let palette: ImagePalette?
 
   /// The mean color, averaged in linear light.
   public let averageColor: SRGBColor
@@ -56,12 +53,11 @@ public struct ImagePlaceholders: Sendable, Hashable {
   public let warnings: [String]
 
   package init(
-    format: ImageFormat, width: Int, height: Int, orientation: Orientation = .up,
+    format: ImageFormat, width: Int, height: Int, orientation: ImageOrientation = .up,
     hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
-    frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: PackedLQIP? = nil,
-    lqip2: PackedLQIP? = nil,
-    thumbHash: ThumbHash? = nil, preview: PreviewImage? = nil, integerLQIP: IntegerLQIP? = nil,
-    palette: Palette? = nil, averageColor: SRGBColor, warnings: [String] = []
+    frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: LQIP? = nil,
+    thumbHash: ThumbHash? = nil, preview: PreviewImage? = nil, css: CSSInteger? = nil,
+    palette: ImagePalette? = nil, averageColor: SRGBColor, warnings: [String] = []
   ) {
     self.format = format
     self.width = width
@@ -73,10 +69,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.frameCount = frameCount
     self.blurHash = blurHash
     self.lqip = lqip
-    self.lqip2 = lqip2
     self.thumbHash = thumbHash
     self.preview = preview
-    self.integerLQIP = integerLQIP
+    self.css = css
     self.palette = palette
     self.averageColor = averageColor
     self.warnings = warnings
@@ -96,8 +91,7 @@ extension ImagePlaceholders: Codable {
     case components, lqip, lqip2
     case thumbHash = "thumbhash"
     case preview, svg
-    case integerLQIP = "css"
-    case palette
+    case css, palette
     case averageColor = "average_color"
     case warnings
   }
@@ -116,25 +110,25 @@ extension ImagePlaceholders: Codable {
     }
     let mimeType = try container.decode(String.self, forKey: .mimeType)
     let orientation = try container.decode(Int.self, forKey: .orientation)
-    let color = try container.decode(String.self, forKey: .averageColor)
+    let lqip = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip)
+    let lqip2 = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip2)
     let preview = try container.decodeIfPresent(String.self, forKey: .preview)
     self.init(
       format: try value(.mimeType, ImageFormat.allCases.first { $0.mimeType == mimeType }),
       width: try container.decode(Int.self, forKey: .width),
       height: try container.decode(Int.self, forKey: .height),
-      orientation: try value(.orientation, Orientation(rawValue: orientation)),
+      orientation: try value(.orientation, ImageOrientation(rawValue: orientation)),
       hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
       isOpaque: try container.decode(Bool.self, forKey: .isOpaque),
       isAnimated: try container.decode(Bool.self, forKey: .isAnimated),
       frameCount: try container.decodeIfPresent(Int.self, forKey: .frameCount),
       blurHash: try container.decodeIfPresent(BlurHash.self, forKey: .blurHash),
-      lqip: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip),
-      lqip2: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip2),
+      lqip: lqip.map { LQIP($0, lqip2) },
       thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
       preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
-      integerLQIP: try container.decodeIfPresent(IntegerLQIP.self, forKey: .integerLQIP),
-      palette: try container.decodeIfPresent(Palette.self, forKey: .palette),
-      averageColor: try value(.averageColor, SRGBColor(hex: color)),
+      css: try container.decodeIfPresent(CSSInteger.self, forKey: .css),
+      palette: try container.decodeIfPresent(ImagePalette.self, forKey: .palette),
+      averageColor: try container.decode(SRGBColor.self, forKey: .averageColor),
       warnings: try container.decode([String].self, forKey: .warnings))
   }
 
@@ -152,14 +146,14 @@ extension ImagePlaceholders: Codable {
     try container.encodeIfPresent(blurHash, forKey: .blurHash)
     let components = blurHash.map { [$0.components.x, $0.components.y] }
     try container.encodeIfPresent(components, forKey: .components)
-    try container.encodeIfPresent(lqip, forKey: .lqip)
-    try container.encodeIfPresent(lqip2, forKey: .lqip2)
+    try container.encodeIfPresent(lqip?.first, forKey: .lqip)
+    try container.encodeIfPresent(lqip?.second, forKey: .lqip2)
     try container.encodeIfPresent(thumbHash, forKey: .thumbHash)
     try container.encodeIfPresent(preview?.dataURL, forKey: .preview)
     try container.encodeIfPresent(preview?.svgDataURL, forKey: .svg)
-    try container.encodeIfPresent(integerLQIP, forKey: .integerLQIP)
+    try container.encodeIfPresent(css, forKey: .css)
     try container.encodeIfPresent(palette, forKey: .palette)
-    try container.encode(averageColor.hex, forKey: .averageColor)
+    try container.encode(averageColor, forKey: .averageColor)
     try container.encode(warnings, forKey: .warnings)
   }
 }

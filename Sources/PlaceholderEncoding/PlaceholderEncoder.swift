@@ -11,7 +11,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
     /// The options for a BlurHash.
     public var blurHash: BlurHashOptions = BlurHashOptions()
-    /// The options for a three-color LQIP.
+    /// The options for an LQIP.
     public var lqip: LQIPOptions = LQIPOptions()
     /// The options for a preview image.
     public var preview: PreviewImage.Options = PreviewImage.Options()
@@ -26,18 +26,16 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Options for a BlurHash.
   public struct BlurHashOptions: Sendable, Hashable {
-    /// The number of components; nil chooses it from the aspect ratio of the image.
-    public var components: ComponentCount?
-    /// The encoding method.
-    public var method: BlurHashEncoding = .reference
+    /// The number of components.
+    public var components: BlurHash.Components = .auto
+    /// The method of choosing the terms.
+    public var method: BlurHash.Method = .reference
   }
 
-  /// Options for a three-color LQIP.
+  /// Options for an LQIP.
   public struct LQIPOptions: Sendable, Hashable {
-    /// The encoding method.
-    public var method: LQIPEncoding = .fitted
-    /// Whether to add three more colors.
-    public var hasSixColors: Bool = false
+    /// The method of choosing the colors, and their number.
+    public var method: LQIP.Method = .fitted
   }
 
   /// The placeholders to generate, and the limits on decoding.
@@ -111,32 +109,21 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     let (kinds, grid) = (options.kinds, image.grid)
     // Thumbnails have no alpha.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
-    let method = options.lqip.method
-    let lqip =
-      kinds.contains(.lqip)
-      ? PackedLQIP(encoding: method == .fitted ? thumbnail : grid, by: method) : nil
-    let lqip2 =
-      options.lqip.hasSixColors
-      ? lqip.flatMap { PackedLQIP(encoding: thumbnail, over: $0) } : nil
+    let (blurHash, lqip) = (options.blurHash, options.lqip.method)
     let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
       isAnimated: image.isAnimated, frameCount: image.frameCount,
-      blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil, lqip: lqip, lqip2: lqip2,
+      blurHash: kinds.contains(.blurHash)
+        ? BlurHash(encoding: grid, components: blurHash.components, method: blurHash.method) : nil,
+      lqip: kinds.contains(.lqip)
+        ? LQIP(encoding: lqip == .corners ? grid : thumbnail, method: lqip) : nil,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
       preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
-      integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: thumbnail) : nil,
-      palette: kinds.contains(.palette) ? Palette(thumbnail) : nil,
+      css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
+      palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
-  }
-
-  private func blurHash(of grid: PixelGrid) -> BlurHash {
-    let components =
-      options.blurHash.components ?? .auto(width: grid.sourceWidth, height: grid.sourceHeight)
-    return options.blurHash.method == .fitted
-      ? BlurHash(fitting: grid, components: components)
-      : BlurHash(encoding: grid, components: components)
   }
 }
 

@@ -120,11 +120,11 @@ public struct PreviewImage: Sendable, Hashable {
     self.hasAlpha = hasAlpha
   }
 
-  private init?(_ bitmap: Bitmap, upTo byteCount: Int) {
+  private init?(_ bitmap: RGBABitmap, upTo byteCount: Int) {
     func fits(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
       format.dataURLPrefix.utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount
     }
-    (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.alphas.isEmpty)
+    (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.isOpaque)
     if hasAlpha {
       let files = Self.depths.lazy.compactMap {
         try? bitmap.rounded(toBits: $0).pngData(isSmall: true)
@@ -136,7 +136,7 @@ public struct PreviewImage: Sendable, Hashable {
     let jpeg = JPEGWriter.bytes(of: bitmap)
     // PNG is not tried if the JPEG is far too large or the image looks like a photo: the PNG would not be smaller.
     let triesPNG =
-      min(jpeg.count, bitmap.samples.count) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
+      min(jpeg.count, 3 * width * height) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
     let png = triesPNG ? try? bitmap.pngData(isSmall: true) : nil
     if let png, fits(png, .png), png.count <= jpeg.count {
       (bytes, format) = (png, .png)
@@ -148,15 +148,14 @@ public struct PreviewImage: Sendable, Hashable {
   }
 }
 
-extension Bitmap {
+extension RGBABitmap {
   /// Rounds samples and alpha to fewer levels, which include 0 and 255.
-  fileprivate func rounded(toBits bitCount: Int) -> Bitmap {
+  fileprivate func rounded(toBits bitCount: Int) -> RGBABitmap {
     guard bitCount < 8 else { return self }
     let steps = 1 << bitCount - 1
     func rounded(_ sample: UInt8) -> UInt8 {
       UInt8(((Int(sample) * steps + 127) / 255 * 255 + steps / 2) / steps)
     }
-    return Bitmap(
-      width: width, height: height, samples: samples.map(rounded), alphas: alphas.map(rounded))
+    return RGBABitmap(width: width, height: height, unchecked: pixels.map(rounded))
   }
 }

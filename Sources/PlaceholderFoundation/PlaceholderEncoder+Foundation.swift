@@ -106,22 +106,37 @@ extension ImageDecodingError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension Bitmap.PNGError: LocalizedError {
-  /// The error's ``/PlaceholderEncoding/Bitmap.PNGError/description``.
+extension RGBABitmap.PNGError: LocalizedError {
+  /// The error's ``/PlaceholderEncoding/RGBABitmap/PNGError/description``.
   public var errorDescription: String? { description }
 }
 
-extension BlurHashError: LocalizedError {
-  /// The error's ``/Placeholders/BlurHashError/description``.
+extension ImageSizeError: LocalizedError {
+  /// The error's ``/Placeholders/ImageSizeError/description``.
   public var errorDescription: String? { description }
 }
 
-extension PackedLQIPError: LocalizedError {
-  /// The error's ``/Placeholders/PackedLQIPError/description``.
+extension BlurHash.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/BlurHash/ParsingError/description``.
   public var errorDescription: String? { description }
 }
 
-extension ThumbHashError: LocalizedError {
-  /// The error's ``/Placeholders/ThumbHashError/description``.
+extension CSSInteger.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/CSSInteger/ParsingError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension LQIP.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/LQIP/ParsingError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension SRGBColor.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/SRGBColor/ParsingError/description``.
+  public var errorDescription: String? { description }
+}
+
+extension ThumbHash.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/ThumbHash/ParsingError/description``.
   public var errorDescription: String? { description }
 }

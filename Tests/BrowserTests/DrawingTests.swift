@@ -17,10 +17,10 @@ extension BrowserTests {
     /// A sheet of boxes, each with its expected bitmap.
     private struct Sheet {
       var markup = ""
-      var boxes: [(bitmap: Bitmap, x: Int, y: Int)] = []
+      var boxes: [(bitmap: RGBABitmap, x: Int, y: Int)] = []
 
       /// Adds a row of boxes of equal size.
-      mutating func addRow(_ row: [(bitmap: Bitmap, style: String)]) {
+      mutating func addRow(_ row: [(bitmap: RGBABitmap, style: String)]) {
         let y = height
         for (index, box) in row.enumerated() {
           let (bitmap, x) = (box.bitmap, index * box.bitmap.width)
@@ -63,31 +63,32 @@ extension BrowserTests {
       var random = LCG(seed: 49)
       for (width, height) in Self.sizes {
         sheet.addRow(
-          (0..<50).map { index in
-            let first = PackedLQIP(rawValue: random.nextHalf())
-            let second = index % 5 == 0 ? PackedLQIP(rawValue: random.nextHalf()) : nil
+          try (0..<50).map { index in
+            let first = LQIP.PackedColors(rawValue: random.nextHalf())
+            let second = index % 5 == 0 ? LQIP.PackedColors(rawValue: random.nextHalf()) : nil
             let other = second.map { ";--lqip2:\($0)" } ?? ""
             return (
-              first.bitmap(width: width, height: height, second: second), "--lqip:\(first)\(other)"
+              try LQIP(first, second).bitmap(width: width, height: height),
+              "--lqip:\(first)\(other)"
             )
           })
       }
-      try expect(sheet, with: LQIPStylesheet.text, in: browser, toBeWithin: 49)
+      try expect(sheet, with: LQIP.stylesheet, in: browser, toBeWithin: 49)
     }
 
     @Test(arguments: Browser.installed)
     func `CSS integers match the stylesheet`(browser: Browser) throws {
       let rows = try Fixtures.table("integer-lqip.tsv")
-      let values = try rows.map { try #require($0["integer"].flatMap { IntegerLQIP($0) }) }
+      let values = try rows.map { try #require($0["integer"].flatMap { CSSInteger($0) }) }
       try #require(values.count == 200)
       var sheet = Sheet()
       for (index, (width, height)) in (Self.sizes + [(40, 40)]).enumerated() {
         sheet.addRow(
-          values[index * 50..<index * 50 + 50].map { value in
-            (value.bitmap(width: width, height: height), "--lqip-css:\(value)")
+          try values[index * 50..<index * 50 + 50].map { value in
+            (try value.bitmap(width: width, height: height), "--lqip-css:\(value)")
           })
       }
-      try expect(sheet, with: IntegerLQIPStylesheet.text, in: browser, toBeWithin: 45)
+      try expect(sheet, with: CSSInteger.stylesheet, in: browser, toBeWithin: 45)
     }
 
     @Test(arguments: Browser.installed)

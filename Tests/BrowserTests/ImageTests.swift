@@ -64,9 +64,9 @@ extension BrowserTests {
       }
     }
 
-    private static func preview(_ grid: PixelGrid) -> [Oklab] {
-      let hash = BlurHash(encoding: grid, components: ComponentCount(x: 4, y: 3))
-      return PixelGrid(hash.bitmap(width: 32, height: 32)).cells.map { Oklab(linear: $0) }
+    private static func preview(_ grid: PixelGrid) throws -> [Oklab] {
+      let hash = BlurHash(encoding: grid, components: .exactly(x: 4, y: 3))
+      return PixelGrid(try hash.bitmap(width: 32, height: 32)).cells.map { Oklab(linear: $0) }
     }
 
     @Test(
@@ -81,7 +81,7 @@ extension BrowserTests {
         let place = "left:\(picture.left)px;top:\(picture.top)px"
         return "<img style=\"\(place)\" src=\"file://\(Fixtures.path(picture.name))\">"
       }
-      let style = "body { background: \(background.hex) } img { position: absolute }"
+      let style = "body { background: \(background) } img { position: absolute }"
       let directory = try TemporaryDirectory()
       let path = try directory.write(
         "page.html", Array("<!doctype html><style>\(style)</style>\(images.joined())".utf8))

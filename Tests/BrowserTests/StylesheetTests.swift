@@ -26,7 +26,7 @@ extension BrowserTests {
     private static func page(_ script: String, style: String = "") -> String {
       """
       <!doctype html><meta charset="utf-8"><title>page</title>
-      <style>\(LQIPStylesheet.text)\(style)</style><body><script>\(reader)\(script)</script>
+      <style>\(LQIP.stylesheet)\(style)</style><body><script>\(reader)\(script)</script>
       """
     }
 
@@ -42,12 +42,12 @@ extension BrowserTests {
     }
 
     private static func digits(_ values: UInt32...) -> String {
-      values.flatMap { PackedLQIP(rawValue: $0).fields }
+      values.flatMap { LQIP.PackedColors(rawValue: $0).fields }
         .map { color in (0..<3).map { String(color[$0], radix: 16) }.joined() }.joined()
     }
 
     private static func hex(_ value: UInt32) -> String {
-      PackedLQIP(rawValue: value).string
+      LQIP.PackedColors(rawValue: value).description
     }
 
     /// Returns pseudorandom numbers, the same in each run.
@@ -134,7 +134,7 @@ extension BrowserTests {
     func `a value that cannot be unpacked is gray`(missing: String, expected: String) throws {
       let stylesheet =
         missing.isEmpty
-        ? LQIPStylesheet.text : LQIPStylesheet.text.replacing(missing, with: "no-such(")
+        ? LQIP.stylesheet : LQIP.stylesheet.replacing(missing, with: "no-such(")
       let chromium = try Chromium()
       try chromium.write(
         "page.html",
@@ -161,15 +161,15 @@ extension BrowserTests {
     @Test func `previews match the browser`() throws {
       let sizes = [(36, 24), (24, 36), (64, 16)]
       let values = Self.scattered(100)
-      var boxes: [(preview: Bitmap, x: Int, y: Int)] = []
+      var boxes: [(preview: RGBABitmap, x: Int, y: Int)] = []
       var markup = ""
       var y = 0
       for (width, height) in sizes {
         for variant in 0..<2 {
           for index in 0..<50 {
-            let first = PackedLQIP(rawValue: values[index])
-            let second = variant == 0 ? nil : PackedLQIP(rawValue: values[50 + index])
-            let preview = first.bitmap(width: width, height: height, second: second)
+            let first = LQIP.PackedColors(rawValue: values[index])
+            let second = variant == 0 ? nil : LQIP.PackedColors(rawValue: values[50 + index])
+            let preview = try LQIP(first, second).bitmap(width: width, height: height)
             let (name, end) =
               index.isMultiple(of: 2) ? ("img alt src='\(Self.noPicture)'", "") : ("div", "</div>")
             markup += """
@@ -185,7 +185,7 @@ extension BrowserTests {
       let style = "body { margin: 0 } img, div { position: absolute }"
       try chromium.write(
         "page.html",
-        "<!doctype html><style>\(LQIPStylesheet.text)\(style)</style><body>\(markup)")
+        "<!doctype html><style>\(LQIP.stylesheet)\(style)</style><body>\(markup)")
       let screenshot = try chromium.screenshot("page.html", width: 50 * 64, height: y)
       for (preview, x, y) in boxes {
         let painted = screenshot.part(x: x, y: y, width: preview.width, height: preview.height)

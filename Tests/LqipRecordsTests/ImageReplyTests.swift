@@ -10,7 +10,7 @@ import Testing
   private static let replies: [ImageReply] = {
     var encoder = PlaceholderEncoder()
     encoder.options.kinds = Set(PlaceholderKind.allCases)
-    encoder.options.lqip.hasSixColors = true
+    encoder.options.lqip.method = .six
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
@@ -57,7 +57,7 @@ import Testing
       .encoded(
         ImagePlaceholders(
           format: .png, width: 1, height: 1,
-          palette: Palette(swatches: [Palette.Swatch(color: color, share: share)]),
+          palette: ImagePalette(swatches: [ImagePalette.Swatch(color: color, share: share)]),
           averageColor: color), byteCount: 1, nil)
     }
     #expect(try ImageReply(parsing: reply(0.5).bytes) == reply(0.5))
@@ -72,10 +72,9 @@ import Testing
     plain.isCandidate = true
     var options = PlaceholderEncoder.Options()
     options.kinds = [.thumbHash, .palette]
-    options.blurHash.components = ComponentCount(x: 9, y: 1)
+    options.blurHash.components = .exactly(x: 9, y: 1)
     options.blurHash.method = .fitted
-    options.lqip.method = .corners
-    options.lqip.hasSixColors = true
+    options.lqip.method = .six
     options.preview.maximumByteCount = 8192
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
     (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)

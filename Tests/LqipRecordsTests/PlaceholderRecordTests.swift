@@ -14,7 +14,7 @@ import Testing
 
   @Test func `a record contains the chosen number of components`() {
     var options = PlaceholderOptions()
-    options.components = ComponentCount(x: 1, y: 1)
+    options.components = .exactly(x: 1, y: 1)
     let png = TemporaryDirectory.png
     let record = FileEncoder(options, LimitOptions()).record(of: png.span, at: FilePath("a"))
     #expect(

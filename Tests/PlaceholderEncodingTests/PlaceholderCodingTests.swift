@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlaceholderCodingTests {
   private static let everything = PlaceholderEncoder {
     $0.kinds = Set(PlaceholderKind.allCases)
-    $0.lqip.hasSixColors = true
+    $0.lqip.method = .six
   }
 
   @Test(arguments: ["size-640x480.png", "png-rgba-8-bit.png", "gif-animated-two-frames.gif"])

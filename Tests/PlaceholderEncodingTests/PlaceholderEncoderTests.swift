@@ -46,15 +46,15 @@ import Testing
 
   @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
   func `the component count can be set`(fixture: String, x: Int) throws {
-    let components = ComponentCount(x: x, y: 10 - x)
-    let encoder = PlaceholderEncoder { $0.blurHash.components = components }
+    let components = BlurHash.ComponentCount(x: x, y: 10 - x)
+    let encoder = PlaceholderEncoder { $0.blurHash.components = .exactly(components) }
     let hash = try #require(try encoder.encode(fixture: fixture).blurHash)
     #expect(hash.components == components)
-    #expect(hash.string.utf8.count == 4 + 2 * x * (10 - x))
+    #expect(hash.description.utf8.count == 4 + 2 * x * (10 - x))
   }
 
   @Test func `setting the component count changes only the BlurHash`() throws {
-    let own = try PlaceholderEncoder { $0.blurHash.components = ComponentCount(x: 2, y: 2) }
+    let own = try PlaceholderEncoder { $0.blurHash.components = .exactly(x: 2, y: 2) }
       .encode(fixture: "size-300x200.png")
     let automatic = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
     #expect(own.blurHash?.averageColor == automatic.blurHash?.averageColor)
@@ -65,11 +65,11 @@ import Testing
   @Test func `three more colors are computed only on request`() throws {
     var encoder = PlaceholderEncoder()
     let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
-    encoder.options.lqip.hasSixColors = true
+    encoder.options.lqip.method = .six
     let placeholders = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
-    #expect(plain.lqip2 == nil)
-    #expect(placeholders.lqip2 != nil)
-    #expect(placeholders.lqip == plain.lqip)
+    #expect(plain.lqip?.second == nil)
+    #expect(placeholders.lqip?.second != nil)
+    #expect(placeholders.lqip?.first == plain.lqip?.first)
   }
 
   @Test(arguments: [

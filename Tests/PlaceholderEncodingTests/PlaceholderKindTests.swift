@@ -12,7 +12,7 @@ import Testing
     if image.lqip != nil { kinds.insert(.lqip) }
     if image.thumbHash != nil { kinds.insert(.thumbHash) }
     if image.preview != nil { kinds.insert(.preview) }
-    if image.integerLQIP != nil { kinds.insert(.css) }
+    if image.css != nil { kinds.insert(.css) }
     if image.palette != nil { kinds.insert(.palette) }
     return kinds
   }
@@ -32,7 +32,7 @@ import Testing
       #expect(one.lqip == nil || one.lqip == all.lqip)
       #expect(one.thumbHash == nil || one.thumbHash == all.thumbHash)
       #expect(one.preview == nil || one.preview == all.preview)
-      #expect(one.integerLQIP == nil || one.integerLQIP == all.integerLQIP)
+      #expect(one.css == nil || one.css == all.css)
       #expect(one.palette == nil || one.palette == all.palette)
     }
     #expect(all.isOpaque == false && all.thumbHash?.hasAlpha == true)

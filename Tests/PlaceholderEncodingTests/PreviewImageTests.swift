@@ -36,7 +36,7 @@ import Testing
     let preview = try #require(PreviewImage(encoding: grid))
     #expect(max(preview.width, preview.height) >= 16)
     let drawn = try ImageDecoder().decode(preview.bytes.span).grid
-    for (one, other) in zip(
+    for (one, other) in try zip(
       drawn.areaMeans(width: 4, height: 3), grid.areaMeans(width: 4, height: 3))
     {
       #expect(Oklab(linear: one).distance(to: Oklab(linear: other)) < 0.08)
@@ -57,7 +57,7 @@ import Testing
       let isInside = (16..<48).contains(index % 64) && (16..<48).contains(index / 64)
       return isInside ? [255, 0, 0, 255] : [0, 0, 0, 0]
     }
-    let grid = PixelGrid(pixels: pixels, width: 64, height: 64, format: .rgba)
+    let grid = try PixelGrid(pixels: pixels, width: 64, height: 64, format: .rgba)
     let preview = try #require(PreviewImage(encoding: grid))
     #expect(preview.hasAlpha && preview.format == .png && preview.width >= 16)
     let file = try PlainPNG(preview.bytes)

@@ -14,7 +14,7 @@ extension BlurHash {
   }
 
   /// Creates a hash from its quantized values, which must be in range.
-  package init(components: ComponentCount, maximum: Int, average: SRGBColor, ac: [Int]) {
+  package init(components: BlurHash.ComponentCount, maximum: Int, average: SRGBColor, ac: [Int]) {
     self.init(
       components: components, quantizedMaximum: maximum,
       dc: Int(average.red) << 16 | Int(average.green) << 8 | Int(average.blue), ac: ac)

@@ -96,7 +96,7 @@ extension ImagePlaceholders {
     ImagePlaceholders(
       format: format, width: width, height: height, orientation: .up, hasAlpha: hasAlpha,
       isOpaque: isOpaque,
-      isAnimated: isAnimated, blurHash: blurHash, lqip: lqip, lqip2: lqip2,
+      isAnimated: isAnimated, blurHash: blurHash, lqip: lqip,
       averageColor: averageColor,
       warnings: [])
   }

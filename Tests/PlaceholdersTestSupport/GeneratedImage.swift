@@ -6,25 +6,19 @@ import Placeholders
 package enum GeneratedImage {
   /// The placeholders of every method, separated by spaces.
   package static func placeholders(seed: UInt32) -> String {
-    let grid = grid(seed: seed)
-    let components = ComponentCount.auto(width: grid.sourceWidth, height: grid.sourceHeight)
-    let three = PackedLQIP(encoding: grid, by: .fitted)
+    guard let grid = try? grid(seed: seed) else { return "" }
+    let six = LQIP(encoding: grid, method: .six)
     return [
-      BlurHash(encoding: grid, components: components).string,
-      BlurHash(fitting: grid, components: components).string,
-      PackedLQIP(encoding: grid, by: .corners).string, three.string,
-      text(of: PackedLQIP(encoding: grid, over: three)), grid.averageColor.hex,
-      ThumbHash(encoding: grid).string, IntegerLQIP(fitting: grid).description,
-      Palette(grid).swatches.map { $0.color.hex }.joined(),
+      "\(BlurHash(encoding: grid))", "\(BlurHash(encoding: grid, method: .fitted))",
+      "\(LQIP(encoding: grid, method: .corners))", "\(six.first)",
+      six.second?.description ?? "none", "\(grid.averageColor)", "\(ThumbHash(encoding: grid))",
+      "\(CSSInteger(encoding: grid))",
+      ImagePalette(encoding: grid).swatches.map { $0.color.description }.joined(),
     ].joined(separator: " ")
   }
 
-  private static func text(of second: PackedLQIP?) -> String {
-    second?.string ?? "none"
-  }
-
   /// A gradient with a disc and some noise, up to 300 pixels per side.
-  private static func grid(seed: UInt32) -> PixelGrid {
+  private static func grid(seed: UInt32) throws(ImageSizeError) -> PixelGrid {
     var random = LCG(seed: UInt64(seed))
     // Random bytes only, because Int has a different width on other platforms.
     let numbers = random.bytes(18).map { Int($0) }
@@ -47,6 +41,6 @@ package enum GeneratedImage {
         }
       }
     }
-    return PixelGrid(pixels: pixels, width: width, height: height, format: .rgba)
+    return try PixelGrid(pixels: pixels, width: width, height: height, format: .rgba)
   }
 }

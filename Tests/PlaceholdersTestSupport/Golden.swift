@@ -13,7 +13,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
   package let isAnimated: Bool
   /// The mean in linear light.
   package let average: SIMD3<Double>
-  package let components: ComponentCount
+  package let components: BlurHash.ComponentCount
   package let blurHash: BlurHash
 
   package var testDescription: String { path }
@@ -42,8 +42,8 @@ package struct Golden: Sendable, CustomTestStringConvertible {
       try #require(row["linear_red"].flatMap(Double.init)),
       try #require(row["linear_green"].flatMap(Double.init)),
       try #require(row["linear_blue"].flatMap(Double.init)))
-    components = try #require(row["components"].flatMap(ComponentCount.init))
-    blurHash = try BlurHash(try #require(row["blurhash"]))
+    components = try #require(row["components"].flatMap(BlurHash.ComponentCount.init))
+    blurHash = try BlurHash(parsing: try #require(row["blurhash"]))
   }
 
   /// The maximum difference between a color and the expected mean, in 8-bit steps per channel.

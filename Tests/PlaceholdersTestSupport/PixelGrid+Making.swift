@@ -23,9 +23,9 @@ extension PixelGrid {
   }
 
   /// The cells as pixels; each cell must be a single pixel.
-  package var pixels: Bitmap {
+  package var pixels: RGBABitmap {
     let cells = cells
-    return Bitmap(width: columns.count, height: rows.count) { y in
+    return RGBABitmap(width: columns.count, height: rows.count) { y in
       { x in SRGB.samples(ofLinear: cells[y * columns.count + x]) }
     }
   }

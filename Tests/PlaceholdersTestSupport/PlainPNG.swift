@@ -48,13 +48,13 @@ package struct PlainPNG {
   }
 
   /// The pixels, without alpha.
-  package func bitmap() throws -> Bitmap {
+  package func bitmap() throws -> RGBABitmap {
     guard format == .rgb else { throw Malformed() }
-    return Bitmap(width: width, height: height, samples: try samples())
+    return RGBABitmap(width: width, height: height, samples: try samples())
   }
 
   /// The pixel format; nil if it is not supported.
-  package var format: PixelFormat? {
+  package var format: PixelGrid.Format? {
     switch header[8...] {
     case [8, 2, 0, 0, 0]: .rgb
     case [8, 6, 0, 0, 0]: .rgba

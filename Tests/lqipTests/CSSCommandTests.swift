@@ -11,12 +11,12 @@ import Testing
     let printed = try Program("css")
     #expect(printed.status == 0)
     #expect(printed.errors == "")
-    #expect(printed.output == Array(LQIPStylesheet.text.utf8))
+    #expect(printed.output == Array(LQIP.stylesheet.utf8))
     let directory = try TemporaryDirectory()
     let written = try Program("css", "-o", directory.file("lqip.css"))
     #expect(written.status == 0)
     #expect(written.output.isEmpty)
-    #expect(try directory.text(of: "lqip.css") == LQIPStylesheet.text)
+    #expect(try directory.text(of: "lqip.css") == LQIP.stylesheet)
     #expect(try directory.names == ["lqip.css"])
   }
 
@@ -38,7 +38,7 @@ import Testing
         == "lqip: \(file) exists and does not look like lqip output; "
         + "pass --force to replace it\n")
     #expect(try Program("css", "-o", file, "--force").status == 0)
-    #expect(try directory.text(of: "site.css") == LQIPStylesheet.text)
+    #expect(try directory.text(of: "site.css") == LQIP.stylesheet)
   }
 
   @Test func `an argument is rejected`() throws {

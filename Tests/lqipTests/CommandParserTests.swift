@@ -68,8 +68,7 @@ import Testing
     #expect(command.encoding.limits.byteCount == 2048)
     #expect(command.encoding.limits.pixelCount == 5)
     #expect(command.encoding.limits.timeout == .milliseconds(500))
-    #expect(command.encoding.placeholders.components?.x == 9)
-    #expect(command.encoding.placeholders.components?.y == 1)
+    #expect(command.encoding.placeholders.components == .exactly(x: 9, y: 1))
     #expect(command.encoding.placeholders.decoding.background == .black)
   }
 

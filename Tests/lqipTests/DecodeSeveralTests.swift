@@ -29,7 +29,7 @@ import Testing
   @Test func `the PNG of a ThumbHash has alpha only if the hash does`() throws {
     for golden in try Fixtures.table("thumbhash/hashes.tsv").prefix(40) {
       let text = try #require(golden["hash"])
-      let hash = try ThumbHash(text)
+      let hash = try ThumbHash(parsing: text)
       let file = try PlainPNG(try Program("decode", "--width=32", "--height=32", "--", text).output)
       #expect(file.format == (hash.hasAlpha ? .rgba : .rgb))
     }

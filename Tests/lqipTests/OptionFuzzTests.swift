@@ -55,7 +55,7 @@ import Testing
       let preview = try? command.options.preview(
         of: string, as: command.kind ?? PreviewKind(of: string) ?? .blurHash, maximumSide: 4096)
       if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
-        _ = preview.bitmap
+        #expect(throws: Never.self) { try preview.bitmap }
       }
     }
     let served = readAll(ServeCommand.self, &values) { command in

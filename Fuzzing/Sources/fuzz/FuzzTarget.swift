@@ -25,7 +25,7 @@ enum FuzzTarget: String, CaseIterable {
   /// - Returns: Whether the input may be added to the corpus.
   func run(_ bytes: [UInt8]) -> Bool {
     switch self {
-    case .exif: _ = Orientation(exif: bytes.span)
+    case .exif: _ = ImageOrientation(exif: bytes.span)
     case .profile: Self.readProfile(bytes)
     case .jpeg:
       guard ImageFormat(sniffing: bytes.span) == .jpeg else { return false }
@@ -113,10 +113,10 @@ enum FuzzTarget: String, CaseIterable {
     let punch = Float(bitPattern: bits)
     let drawings = [
       punch > 0 && punch.isFinite
-        ? (try? BlurHash(text))?.bitmap(width: width, height: height, punch: punch) : nil,
-      (try? ThumbHash(text))?.bitmap(width: width, height: height),
-      (try? PackedLQIP(text))?.bitmap(width: width, height: height),
-      IntegerLQIP(text)?.bitmap(width: width, height: height),
+        ? try? BlurHash(text)?.bitmap(width: width, height: height, punch: punch) : nil,
+      try? ThumbHash(text)?.bitmap(width: width, height: height),
+      try? LQIP(text)?.bitmap(width: width, height: height),
+      try? CSSInteger(text)?.bitmap(width: width, height: height),
     ]
     for drawing in drawings.compactMap(\.self) {
       precondition(drawing.width == width && drawing.height == height)

@@ -62,7 +62,8 @@ enum ColorProfile: Sendable {
     let isSRGB = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
     self =
       isSRGB
-      ? .sRGB : .init(curves: TransferCurves { Math.power($0 / 255, 1 / gamma) }, matrix: matrix)
+      ? .sRGB
+      : .init(curves: TransferCurves { PortableMath.power($0 / 255, 1 / gamma) }, matrix: matrix)
   }
 
   /// Creates a profile from the cICP chunk of a PNG file.

@@ -28,13 +28,13 @@ enum TransferFunction: UInt8, Sendable {
   func linear(_ value: Double) -> Double {
     switch self {
     case .linear: value
-    case .gamma22: Math.power(value, 2.2)
-    case .gamma28: Math.power(value, 2.8)
-    case .sRGB: value <= 0.04045 ? value / 12.92 : Math.power((value + 0.055) / 1.055, 2.4)
+    case .gamma22: PortableMath.power(value, 2.2)
+    case .gamma28: PortableMath.power(value, 2.8)
+    case .sRGB: value <= 0.04045 ? value / 12.92 : PortableMath.power((value + 0.055) / 1.055, 2.4)
     case .bt709, .bt601, .bt2020, .bt2020At12Bits:
-      value < 0.081 ? value / 4.5 : Math.power((value + 0.099) / 1.099, 1 / 0.45)
+      value < 0.081 ? value / 4.5 : PortableMath.power((value + 0.099) / 1.099, 1 / 0.45)
     case .pq: Self.pq(value) * 10_000 / Self.whiteLuminance
-    case .hlg: Math.power(Self.hlg(value), 1.2) * 1000 / Self.whiteLuminance
+    case .hlg: PortableMath.power(Self.hlg(value), 1.2) * 1000 / Self.whiteLuminance
     }
   }
 
@@ -45,14 +45,15 @@ enum TransferFunction: UInt8, Sendable {
 
   /// Source: ITU-R BT.2100, table 4, EOTF.
   private static func pq(_ value: Double) -> Double {
-    let root = Math.power(value, 32 / 2523)
-    return Math.power(max(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root), 16384 / 2610)
+    let root = PortableMath.power(value, 32 / 2523)
+    return PortableMath.power(
+      max(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root), 16384 / 2610)
   }
 
   /// Source: ITU-R BT.2100, table 5, inverse of the OETF, for a display of 1000 cd/m².
   private static func hlg(_ value: Double) -> Double {
     value <= 0.5
       ? value * value / 3
-      : (Math.exponential((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
+      : (PortableMath.exponential((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
   }
 }

@@ -39,11 +39,11 @@ struct JPEGPlane {
   /// Computes the luma of a bitmap, and Cb and Cr at half the resolution.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB", in thousandths.
-  static func planes(of bitmap: Bitmap) -> (luma: JPEGPlane, cb: JPEGPlane, cr: JPEGPlane) {
+  static func planes(of bitmap: RGBABitmap) -> (luma: JPEGPlane, cb: JPEGPlane, cr: JPEGPlane) {
     let (width, height) = (bitmap.width, bitmap.height)
-    return unsafe bitmap.samples.withUnsafeBufferPointer { samples in
+    return unsafe bitmap.pixels.withUnsafeBufferPointer { samples in
       @inline(__always)
-      func index(_ x: Int, _ y: Int) -> Int { (y &* width &+ x) &* 3 }
+      func index(_ x: Int, _ y: Int) -> Int { (y &* width &+ x) &* 4 }
       @inline(__always)
       func sample(_ index: Int) -> Int32 { unsafe Int32(samples[index]) }
       @inline(__always)

@@ -104,6 +104,6 @@ struct JPEGTransform {
 
   private static func basis(_ frequency: Int, _ sample: Int) -> Float {
     let scale = frequency == 0 ? 0.5.squareRoot() / 2 : 0.5
-    return Float(scale * Math.cosine(Double((2 * sample + 1) * frequency) * .pi / 16))
+    return Float(scale * PortableMath.cosine(Double((2 * sample + 1) * frequency) * .pi / 16))
   }
 }

@@ -18,7 +18,7 @@ enum JPEGWriter {
   /// - Parameter bitmap: The pixels.
   /// - Returns: The file.
   /// - Precondition: No side is longer than ``maximumSide``.
-  static func bytes(of bitmap: Bitmap) -> [UInt8] {
+  static func bytes(of bitmap: RGBABitmap) -> [UInt8] {
     precondition(max(bitmap.width, bitmap.height) <= maximumSide, "image too large")
     let (scan, dc, ac) = JPEGScan(JPEGPlane.planes(of: bitmap)).encoded()
     let huffmanTables =

@@ -87,7 +87,7 @@ extension lqip_bytes {
   }
 
   /// The orientation, if the bytes are Exif data.
-  var orientation: Orientation { unsafe withSpan { Orientation(exif: $0) } }
+  var orientation: ImageOrientation { unsafe withSpan { ImageOrientation(exif: $0) } }
 
   /// Parses the bytes as an ICC profile.
   func profile(

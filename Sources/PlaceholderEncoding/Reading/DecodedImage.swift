@@ -8,8 +8,8 @@ public struct DecodedImage: Sendable, Hashable {
   /// The pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
   public let grid: PixelGrid
 
-  /// The Exif orientation in the file; ``/Placeholders/Orientation/up`` if it has none.
-  public let orientation: Orientation
+  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if it has none.
+  public let orientation: ImageOrientation
 
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   public let hasAlpha: Bool

@@ -41,7 +41,7 @@ struct ImageHeader {
   let height: Int
 
   /// The transformation from the stored to the upright image.
-  let orientation: Orientation
+  let orientation: ImageOrientation
 
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   let hasAlpha: Bool

@@ -66,12 +66,12 @@ struct TIFFDirectory {
   }
 }
 
-extension Orientation {
+extension ImageOrientation {
   /// Reads the orientation tag from the TIFF data of an Exif segment, without its signature.
   ///
   /// Without the tag or with an invalid value, the image is upright.
   init(exif: Span<UInt8>) {
     let value = TIFFDirectory(first: exif)?.integer(of: 0x0112, in: exif)
-    self = value.flatMap { Orientation(rawValue: Int($0)) } ?? .up
+    self = value.flatMap { ImageOrientation(rawValue: Int($0)) } ?? .up
   }
 }

@@ -1,17 +1,21 @@
 extension BlurHash {
-  /// Draws the preview.
+  /// Renders the preview.
   ///
   /// The light at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πjy/height)) · cos(πix/width)`. The sums over j are
   /// computed once a row.
   ///
   /// - Parameters:
-  ///   - width: Pixels across.
-  ///   - height: Pixels down.
-  ///   - punch: Contrast, above 0; 1 is the image's own.
-  /// - Precondition: Both sides are positive, and `punch` is positive and finite.
-  /// - Returns: The pixels of the C reference's decoder, give or take one step.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - punch: The contrast, above 0; 1 is the contrast of the image.
+  /// - Returns: Opaque pixels, whose samples differ by at most 1 from those of the C reference.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Precondition: `punch` is positive and finite.
   /// - Complexity: O(`width` · `height` · `components.x`).
-  public func bitmap(width: Int, height: Int, punch: Float = 1) -> Bitmap {
+  public func bitmap(
+    width: Int, height: Int, punch: Float = 1
+  ) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
     precondition(punch > 0 && punch.isFinite, "punch is a positive number")
     let terms = terms(punch: punch)
     let count = components.x
@@ -22,7 +26,7 @@ extension BlurHash {
     }
     let rows = CosineBasis(componentCount: components.y, length: height)
     let encoder = SRGBEncoder.shared
-    return Bitmap(width: width, height: height) { y in
+    return RGBABitmap(width: width, height: height) { y in
       (0..<count).map { i in
         (0..<components.y).reduce(SIMD3<Float>.zero) { sum, j in
           sum + terms[j * count + i] * rows.values[j][y]

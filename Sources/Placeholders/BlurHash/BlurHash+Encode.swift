@@ -1,24 +1,36 @@
-/// Ways to choose the terms of a BlurHash; every decoder reads both.
-@nonexhaustive
-public enum BlurHashEncoding: String, Sendable, Hashable, CaseIterable {
-  /// The terms of the C reference.
-  case reference
-
-  /// The hash whose preview is closest to the image.
-  case fitted
-}
-
 extension BlurHash {
-  /// Hashes a grid, as the reference would hash the image that the grid was made of.
+  /// A method of choosing the terms; every decoder supports both methods.
+  @nonexhaustive
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    /// The terms of the C reference.
+    case reference
+
+    /// The terms whose preview has the smallest distance from the image.
+    case fitted
+  }
+
+  /// Encodes an image.
   ///
-  /// Where a cell is a pixel, the text is the reference's to the letter. Otherwise a cell's mean stands
-  /// for its pixels, with cosines summed over them.
+  /// With ``Method/reference``, the hash is that of the C reference for the full-size image: exactly if each cell is one
+  /// pixel, else from the means of the cells, with cosines summed over their pixels.
   ///
   /// - Parameters:
-  ///   - grid: The image, in linear light.
-  ///   - components: How many terms to keep.
-  /// - Complexity: O(cells · `components.x` · `components.y`).
-  public init(encoding grid: PixelGrid, components: ComponentCount) {
+  ///   - grid: The image.
+  ///   - components: The number of terms.
+  ///   - method: The method of choosing the terms.
+  /// - Complexity: O(cells · terms) for ``Method/reference``; some milliseconds for ``Method/fitted``.
+  public init(
+    encoding grid: PixelGrid, components: Components = .auto, method: Method = .reference
+  ) {
+    let count = components.count(width: grid.sourceWidth, height: grid.sourceHeight)
+    switch method {
+    case .reference: self.init(projecting: grid, components: count)
+    case .fitted: self.init(fitting: grid, components: count)
+    }
+  }
+
+  /// Projects an image onto the cosines, as the C reference does.
+  init(projecting grid: PixelGrid, components: ComponentCount) {
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: components.x, extents: grid.columns),
       rows: CosineBasis(componentCount: components.y, extents: grid.rows))
@@ -34,24 +46,6 @@ extension BlurHash {
       terms = [terms[0]] + terms.dropFirst().map { _ in .zero }
     }
     self.init(quantizing: terms, components: components)
-  }
-
-  /// Hashes a bitmap of any size exactly as the C reference does.
-  ///
-  /// - Parameters:
-  ///   - bitmap: sRGB samples.
-  ///   - components: How many terms to keep.
-  /// - Complexity: O(pixels · `components.x` · `components.y`); a decoded ``PixelGrid`` costs less.
-  public init(encoding bitmap: Bitmap, components: ComponentCount) {
-    var projection = CosineProjection(
-      columns: CosineBasis(componentCount: components.x, length: bitmap.width),
-      rows: CosineBasis(componentCount: components.y, length: bitmap.height))
-    for y in 0..<bitmap.height {
-      projection.add(bitmap.linearRow(y)[...], y: y)
-    }
-    self.init(
-      quantizing: projection.terms(pixelCount: bitmap.width * bitmap.height),
-      components: components)
   }
 
   /// Quantizes terms as the reference does, with its roundings between single and double precision.

@@ -1,16 +1,13 @@
 extension BlurHash {
-  /// Chooses the hash whose preview comes closest to an image, for the decoder that everyone has.
+  /// Searches for the hash whose preview has the smallest distance from an image, for any standard decoder.
   ///
-  /// The reference projects the image onto its cosines, which gives the best coefficients only for an
-  /// orthogonal basis; and then rounds each by itself. Here the terms are fitted to the image as the eye
-  /// sees it, in OKLab, and quantized together.
+  /// The reference projects the image onto its cosines, which yields the best coefficients only for an
+  /// orthogonal basis, and rounds each one independently. Here the terms are fitted to the image in OKLab, and
+  /// quantized together.
   ///
-  /// - Parameters:
-  ///   - grid: The image, in linear light.
-  ///   - components: How many terms to keep.
   /// - Complexity: O(terms² · quantized maxima), some milliseconds for 4×3 components.
-  public init(fitting grid: PixelGrid, components: ComponentCount) {
-    let reference = BlurHash(encoding: grid, components: components)
+  init(fitting grid: PixelGrid, components: ComponentCount) {
+    let reference = BlurHash(projecting: grid, components: components)
     let points = OklabLattice(grid, side: 48)
     let objective = BlurHashObjective(grid, points: points, components: components)
     let model = objective.minimum(from: reference.terms(punch: 1))
@@ -57,7 +54,7 @@ extension BlurHashObjective {
     var best = (terms: terms, distance: distance(of: terms))
     var terms = terms
     for _ in 0..<stepCount {
-      terms = model(at: terms).minimizer(in: -1...1, free: terms.indices)
+      terms = model(at: terms).minimizer()
       let distance = distance(of: terms)
       if distance < best.distance { best = (terms, distance) }
     }
@@ -90,7 +87,7 @@ struct BlurHashObjective: Sendable {
   ///   - grid: The image, in linear light.
   ///   - points: The same as 48×48 points.
   ///   - components: The terms.
-  init(_ grid: PixelGrid, points: OklabLattice, components: ComponentCount) {
+  init(_ grid: PixelGrid, points: OklabLattice, components: BlurHash.ComponentCount) {
     count = components.count
     func means(_ componentCount: Int, _ side: Int) -> [[Float]] {
       let size = points.side / side
@@ -205,7 +202,7 @@ struct QuantizedTerms {
   }
 
   /// The hash of these terms.
-  func blurHash(_ components: ComponentCount) -> BlurHash {
+  func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
     BlurHash(
       components: components, quantizedMaximum: quantizedMaximum,
       dc: digits[0].x << 16 | digits[0].y << 8 | digits[0].z,

@@ -1,9 +1,9 @@
 /// A blurred preview as a short text: the lowest cosine terms of an image, quantized.
 ///
-/// The value holds just what the text does, so that reading and writing lose nothing.
+/// The value contains the digits of the text, so parsing and formatting are lossless.
 ///
-/// Source: woltapp/blurhash, `Algorithm.md`; its C implementation where that is more precise.
-public struct BlurHash: Sendable, Hashable, CustomStringConvertible {
+/// Source: woltapp/blurhash, `Algorithm.md`, and the C implementation for details of rounding.
+public struct BlurHash: Sendable, Hashable {
   /// The largest of the AC terms, quantized: 0...82 stand for 1/166...83/166.
   package let quantizedMaximum: Int
 
@@ -36,23 +36,22 @@ public struct BlurHash: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension BlurHash {
+extension BlurHash: PlaceholderText {
   private static let dcRange = 2..<6
   private static let largestSizeFlag = 80
   private static let largestDC = 0xFF_FFFF
   private static let largestAC = 19 * 19 * 19 - 1
 
-  /// Reads a text, strictly.
+  /// Parses a text: 4 + 2 · x · y digits of base 83.
   ///
-  /// - Parameter string: 4 + 2 · x · y digits of base 83.
-  /// - Throws: ``BlurHashError``, for any text that no encoder could have written.
-  public init(_ string: String) throws(BlurHashError) {
-    let bytes = ContiguousArray(string.utf8)
-    try self.init(bytes.span)
+  /// - Throws: ``ParsingError`` for text that no encoder writes.
+  public init(parsing text: String) throws(ParsingError) {
+    let bytes = ContiguousArray(text.utf8)
+    try self.init(parsing: bytes.span)
   }
 
-  /// Reads the bytes of a text, as strictly.
-  package init(_ text: Span<UInt8>) throws(BlurHashError) {
+  /// Parses the UTF-8 bytes of a text.
+  package init(parsing text: Span<UInt8>) throws(ParsingError) {
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
     guard sizeFlag <= Self.largestSizeFlag else { throw .sizeFlagOutOfRange(sizeFlag) }
@@ -75,7 +74,7 @@ extension BlurHash {
   }
 
   /// The text: 4 + 2 · x · y digits of base 83.
-  public var string: String {
+  public var description: String {
     var text: [UInt8] = []
     Base83.append(components.x - 1 + (components.y - 1) * 9, digitCount: 1, to: &text)
     Base83.append(quantizedMaximum, digitCount: 1, to: &text)
@@ -84,100 +83,121 @@ extension BlurHash {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text.
-  public var description: String { string }
-}
+  /// The reason why a text is not a BlurHash.
+  @nonexhaustive
+  public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text has fewer than 6 characters, the length of the shortest hash.
+    case tooShort(length: Int)
 
-#if !hasFeature(Embedded)
-/// Coded as text: its string.
-extension BlurHash: Codable {
-  /// Reads the text, or throws a `DecodingError`.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.valueOfText { try BlurHash($0) }
-  }
+    /// The length does not match the first digit; both lengths are in UTF-8 bytes.
+    case wrongLength(expected: Int, actual: Int)
 
-  /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encode(text: string)
-  }
-}
-#endif
+    /// The UTF-8 byte at an offset is not one of the 83 digits.
+    case invalidCharacter(offset: Int)
 
-/// Why a text is not a BlurHash.
-@nonexhaustive
-public enum BlurHashError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It has fewer than the 6 characters of the shortest hash.
-  case tooShort(length: Int)
+    /// The first digit exceeds 80, which stands for 9×9 components.
+    case sizeFlagOutOfRange(Int)
 
-  /// Its first digit promises another length; both count UTF-8 bytes.
-  case wrongLength(expected: Int, actual: Int)
+    /// The average color has more than 24 bits.
+    case dcOutOfRange(Int)
 
-  /// A byte of its UTF-8 is none of the 83 digits.
-  case invalidCharacter(offset: Int)
+    /// A term, counted from 1, exceeds its three digits of base 19.
+    case acOutOfRange(term: Int, value: Int)
 
-  /// Its first digit, at most 80 for 9×9 components, is larger.
-  case sizeFlagOutOfRange(Int)
-
-  /// Its average color has more than 24 bits.
-  case dcOutOfRange(Int)
-
-  /// One of its terms is beyond the 19×19×19 that there are; the first one counts as 1.
-  case acOutOfRange(term: Int, value: Int)
-
-  /// One line for people.
-  public var description: String {
-    switch self {
-    case .tooShort(let length): "expected at least 6 characters, found \(length)"
-    case .wrongLength(let expected, let actual):
-      "expected \(expected) characters, found \(actual)"
-    case .invalidCharacter(let offset): "character \(offset + 1) is not a base-83 digit"
-    case .sizeFlagOutOfRange(let value): "invalid size digit \(value) (maximum 80)"
-    case .dcOutOfRange(let value): "invalid average color \(value) (maximum 16777215)"
-    case .acOutOfRange(let term, let value):
-      "invalid value \(value) for term \(term) (maximum 6858)"
+    /// A readable message.
+    public var description: String {
+      switch self {
+      case .tooShort(let length): "expected at least 6 characters, found \(length)"
+      case .wrongLength(let expected, let actual):
+        "expected \(expected) characters, found \(actual)"
+      case .invalidCharacter(let offset): "character \(offset + 1) is not a base-83 digit"
+      case .sizeFlagOutOfRange(let value): "invalid size digit \(value) (maximum 80)"
+      case .dcOutOfRange(let value): "invalid average color \(value) (maximum 16777215)"
+      case .acOutOfRange(let term, let value):
+        "invalid value \(value) for term \(term) (maximum 6858)"
+      }
     }
   }
 }
 
-/// How many cosine terms a BlurHash keeps along each axis.
-public struct ComponentCount: Sendable, Hashable, CustomStringConvertible {
-  /// The counts that the format can express.
-  public static let range: ClosedRange<Int> = 1...9
+extension BlurHash {
+  /// The number of cosine terms along each axis.
+  public struct ComponentCount: Sendable, Hashable, LosslessStringConvertible {
+    /// The valid counts for each axis.
+    public static let range: ClosedRange<Int> = 1...9
 
-  /// Terms across.
-  public let x: Int
-  /// Terms down.
-  public let y: Int
+    /// The number of terms across.
+    public let x: Int
+    /// The number of terms down.
+    public let y: Int
 
-  /// Takes both counts.
-  ///
-  /// - Precondition: Both are in ``range``.
-  public init(x: Int, y: Int) {
-    precondition(Self.range.contains(x) && Self.range.contains(y), "components are in 1...9")
-    self.x = x
-    self.y = y
+    /// Creates a pair of counts.
+    ///
+    /// - Precondition: Both are in ``range``.
+    public init(x: Int, y: Int) {
+      precondition(Self.range.contains(x) && Self.range.contains(y), "components are in 1...9")
+      self.x = x
+      self.y = y
+    }
+
+    /// Parses a text such as `4x3`; nil if it is malformed or a count is out of range.
+    public init?(_ description: String) {
+      let digits = description.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
+      guard
+        digits.count == 3, description.utf8.dropFirst().first == UInt8(ascii: "x"),
+        Self.range.contains(digits[0]), Self.range.contains(digits[2])
+      else { return nil }
+      self.init(x: digits[0], y: digits[2])
+    }
+
+    /// The counts as `4x3`.
+    public var description: String { "\(x)x\(y)" }
+
+    /// The total number of terms.
+    var count: Int { x * y }
   }
 
-  /// Takes a text as `4x3`; nil if it is malformed, or if a count is out of range.
-  public init?(_ description: String) {
-    let digits = description.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
-    guard
-      digits.count == 3, description.utf8.dropFirst().first == UInt8(ascii: "x"),
-      Self.range.contains(digits[0]), Self.range.contains(digits[2])
-    else { return nil }
-    self.init(x: digits[0], y: digits[2])
+  /// A choice of the number of components of a new hash.
+  public enum Components: Sendable, Hashable, LosslessStringConvertible {
+    /// 4 on the long side of the image and 3 on the short side; 4 × 4 for a square.
+    case auto
+    /// A fixed number, whatever the shape of the image.
+    case exactly(ComponentCount)
+
+    /// Chooses a fixed number of components.
+    ///
+    /// - Precondition: Both counts are in ``ComponentCount/range``.
+    public static func exactly(x: Int, y: Int) -> Components {
+      .exactly(ComponentCount(x: x, y: y))
+    }
+
+    /// Parses `auto` or a text such as `4x3`; nil for any other text.
+    public init?(_ description: String) {
+      if description == "auto" {
+        self = .auto
+      } else if let count = ComponentCount(description) {
+        self = .exactly(count)
+      } else {
+        return nil
+      }
+    }
+
+    /// The text `auto`, or the counts as `4x3`.
+    public var description: String {
+      switch self {
+      case .auto: "auto"
+      case .exactly(let count): "\(count)"
+      }
+    }
+
+    /// The number of components of the hash of an image with this width and height.
+    func count(width: Int, height: Int) -> ComponentCount {
+      switch self {
+      case .auto: ComponentCount(x: width < height ? 3 : 4, y: height < width ? 3 : 4)
+      case .exactly(let count): count
+      }
+    }
   }
-
-  /// Chooses counts by an image's shape: 4 along the long side, 3 along the short, 4 by 4 if square.
-  public static func auto(width: Int, height: Int) -> ComponentCount {
-    ComponentCount(x: width < height ? 3 : 4, y: height < width ? 3 : 4)
-  }
-
-  /// The counts as `4x3`.
-  public var description: String { "\(x)x\(y)" }
-
-  /// The number of all terms.
-  var count: Int { x * y }
 }
 
 /// The digits of a BlurHash.
@@ -192,7 +212,7 @@ enum Base83 {
   /// Reads a number of as many digits as the range has, the highest first.
   static func value(
     of text: Span<UInt8>, in range: Range<Int>
-  ) throws(BlurHashError) -> Int {
+  ) throws(BlurHash.ParsingError) -> Int {
     var result = 0
     for index in range {
       guard let digit = values[Int(text[index])] else {

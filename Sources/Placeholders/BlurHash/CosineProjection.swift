@@ -24,13 +24,13 @@ struct CosineBasis {
         let first = Double(extent.lowerBound)
         let count = Double(extent.count)
         if extent.count == 1 {
-          return Float(Math.cosine(Double(Float(frequency * first / length))))
+          return Float(PortableMath.cosine(Double(Float(frequency * first / length))))
         }
         if component == 0 { return Float(count) }
         let step = frequency / length
         return Float(
-          Math.sine(count * step / 2) / Math.sine(step / 2)
-            * Math.cosine(step * (first + (count - 1) / 2)))
+          PortableMath.sine(count * step / 2) / PortableMath.sine(step / 2)
+            * PortableMath.cosine(step * (first + (count - 1) / 2)))
       }
     }
   }

@@ -1,4 +1,4 @@
-/// An image as a fit sees it: equal parts of it in OKLab, each with its mean and its variance.
+/// An image for the fit of a BlurHash: the mean and variance of equal parts, in OKLab.
 struct OklabLattice: Sendable {
   /// Parts across and down.
   let side: Int
@@ -42,12 +42,12 @@ struct OklabLattice: Sendable {
     return (dot(difference, difference) + variances[part]).squareRoot()
   }
 
-  /// Gathers `factor` × `factor` points into each part.
+  /// Combines `factor` × `factor` parts into one.
   func coarsened(by factor: Int) -> OklabLattice {
-    OklabLattice(merging: self, by: factor)
+    OklabLattice(combining: self, by: factor)
   }
 
-  private init(merging points: OklabLattice, by factor: Int) {
+  private init(combining points: OklabLattice, by factor: Int) {
     let side = points.side / factor
     self.side = side
     let parts = (0..<side * side).map { part -> (mean: SIMD3<Float>, variance: Float) in

@@ -1,6 +1,6 @@
-/// A quadratic function of some colors, around a point: what a fit minimizes in each of its steps.
+/// A quadratic function of the terms of a BlurHash, around a point, which each step of the fit minimizes.
 ///
-/// What is drawn is a mix of the colors, with other weights in each place.
+/// The preview at a position is a mix of the terms, called colors here, with weights that depend on the position.
 struct QuadraticModel: Sendable {
   /// The point.
   let origin: [SIMD3<Float>]
@@ -100,28 +100,25 @@ struct QuadraticModel: Sendable {
     return sum
   }
 
-  /// The colors for which the function is least, by projected Gauss-Seidel steps.
-  ///
-  /// - Parameters:
-  ///   - range: The values that channels may have.
-  ///   - free: The colors that may change.
-  /// - Returns: All colors, the others as they are.
-  func minimizer(in range: ClosedRange<Float>, free: Range<Int>) -> [SIMD3<Float>] {
+  /// The colors with channels in -1...1 that minimize the function, by projected Gauss-Seidel steps.
+  func minimizer() -> [SIMD3<Float>] {
     let sweepCount = 12
     // A little more curvature than there is keeps a step from overshooting.
     let damping: Float = 0.02
     var colors = origin
     var slope = gradient
     for _ in 0..<sweepCount {
-      for color in free {
+      for color in colors.indices {
         for channel in 0..<3 {
           let own = curvature(color, channel, color)[channel]
           guard own > 0 else { continue }
           let old = colors[color][channel]
           let step = slope[color][channel] / (own * (1 + damping))
-          let new = max(range.lowerBound, min(range.upperBound, old - step))
+          let new = max(-1, min(1, old - step))
           colors[color][channel] = new
-          for other in free { slope[other] += curvature(color, channel, other) * (new - old) }
+          for other in colors.indices {
+            slope[other] += curvature(color, channel, other) * (new - old)
+          }
           slope[color][channel] += damping * own * (new - old)
         }
       }

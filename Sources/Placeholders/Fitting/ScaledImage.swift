@@ -12,7 +12,7 @@ struct ScaledImage: Sendable {
   /// The figure, if the image is one on a plain ground.
   let figure: Figure?
 
-  /// About the colors that ``LQIPEncoding/corners`` takes: means of the encoded fine parts.
+  /// About the colors that ``LQIP.Method/corners`` takes: means of the encoded fine parts.
   let corners: [SIMD3<Float>]
 
   /// Points across and down: the sides of a thumbnail.

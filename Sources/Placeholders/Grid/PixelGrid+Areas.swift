@@ -10,38 +10,45 @@ extension PixelGrid {
   /// A cell cut by the edge of a rectangle counts by the part inside.
   ///
   /// - Parameters:
-  ///   - width: Rectangles across.
-  ///   - height: Rectangles down.
-  /// - Returns: `width * height` colors, row-major, top-left first.
-  /// - Precondition: Both are positive.
-  /// - Complexity: O(cells + `width * height`).
-  public func areaMeans(width: Int, height: Int) -> [SIMD3<Float>] {
-    points(width: width, height: height).map { $0.xyz }
+  ///   - width: The number of rectangles across.
+  ///   - height: The number of rectangles down.
+  /// - Returns: `width` · `height` colors in linear sRGB; row-major, from the top left.
+  /// - Throws: ``ImageSizeError`` if a number is not positive.
+  /// - Complexity: O(cells + `width` · `height`).
+  public func areaMeans(width: Int, height: Int) throws(ImageSizeError) -> [SIMD3<Float>] {
+    try ImageSizeError.check(width: width, height: height)
+    return points(width: width, height: height).map { $0.xyz }
   }
 
-  /// Draws the image small, averaged in linear light.
+  /// Renders the image at a small size, averaged in linear light.
   ///
   /// - Parameters:
-  ///   - width: Pixels across.
-  ///   - height: Pixels down.
-  /// - Returns: The nearest samples; free of the background, with alpha unless all are opaque.
-  /// - Precondition: Both sides are positive.
-  /// - Complexity: O(cells + `width * height`).
-  public func bitmap(width: Int, height: Int) -> Bitmap {
-    let (colors, alphas) = straightPoints(width: width, height: height)
-    let alphaSamples = alphas.map { UInt8(min(1, $0) * 255 + 0.5) }
-    return Bitmap(
-      width: width, height: height, samples: SRGBEncoder.shared.samples(ofLinear: colors),
-      alphas: alphaSamples.contains { $0 < 255 } ? alphaSamples : [])
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: The nearest samples, not blended with the background.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Complexity: O(cells + `width` · `height`).
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
+    return scaled(width: width, height: height)
   }
 
-  /// Draws the image so small that its long side has some pixels, in the image's shape.
-  package func bitmap(longSide: Int) -> Bitmap {
+  private func scaled(width: Int, height: Int) -> RGBABitmap {
+    let (colors, alphas) = straightPoints(width: width, height: height)
+    var pixels = SRGBEncoder.shared.pixels(ofLinear: colors)
+    for (index, alpha) in alphas.enumerated() {
+      pixels[index * 4 + 3] = UInt8(min(1, alpha) * 255 + 0.5)
+    }
+    return RGBABitmap(width: width, height: height, unchecked: pixels)
+  }
+
+  /// Renders the image in its aspect ratio, with `longSide` pixels on the long side.
+  package func bitmap(longSide: Int) -> RGBABitmap {
     let length = max(sourceWidth, sourceHeight)
-    func scaled(_ side: Int) -> Int {
+    func side(_ side: Int) -> Int {
       max(1, (side * longSide * 2 + length) / (length * 2))
     }
-    return bitmap(width: scaled(sourceWidth), height: scaled(sourceHeight))
+    return scaled(width: side(sourceWidth), height: side(sourceHeight))
   }
 
   /// Cells of a thumbnail across and down.

@@ -69,7 +69,7 @@ public struct PixelGrid: Sendable, Hashable {
   /// - Parameter orientation: The position of the first row and column in the upright image.
   /// - Returns: The grid of the upright image.
   /// - Complexity: O(cells).
-  public func oriented(_ orientation: Orientation) -> PixelGrid {
+  public func oriented(_ orientation: ImageOrientation) -> PixelGrid {
     guard orientation != .up else { return self }
     let width = columns.count
     let uprightColumns = Self.extents(
@@ -97,58 +97,93 @@ public struct PixelGrid: Sendable, Hashable {
 
 // MARK: - Pixels in memory
 
-/// The 8-bit sRGB samples of a pixel in memory.
-public enum PixelFormat: Sendable, Hashable {
-  /// Red, green, blue.
-  case rgb
+extension PixelGrid {
+  /// The 8-bit sRGB samples of a pixel in memory.
+  @nonexhaustive
+  public enum Format: Sendable, Hashable, CaseIterable {
+    /// One sample of gray.
+    case gray
+    /// Red, green, blue.
+    case rgb
+    /// Red, green, blue, alpha.
+    case rgba
+    /// Blue, green, red, alpha.
+    case bgra
+    /// Red, green, blue, alpha; the colors are multiplied by alpha.
+    case premultipliedRGBA
+    /// Blue, green, red, alpha; the colors are multiplied by alpha.
+    case premultipliedBGRA
 
-  /// Red, green, blue and alpha; the colors are not multiplied by alpha.
-  case rgba
+    /// The number of samples, and bytes, per pixel.
+    public var sampleCount: Int { layout.count }
 
-  /// Samples a pixel, and bytes.
-  public var sampleCount: Int { layout.count }
+    fileprivate var layout: SampleLayout {
+      switch self {
+      case .gray: .gray
+      case .rgb: .rgb
+      case .rgba, .bgra, .premultipliedRGBA, .premultipliedBGRA: .rgba
+      }
+    }
 
-  fileprivate var layout: SampleLayout {
-    switch self {
-    case .rgb: .rgb
-    case .rgba: .rgba
+    /// Converts pixels to the order of ``layout``, with colors that are not multiplied by alpha.
+    fileprivate func normalize(_ row: inout [UInt8]) {
+      let isPremultiplied = self == .premultipliedRGBA || self == .premultipliedBGRA
+      let isSwapped = self == .bgra || self == .premultipliedBGRA
+      guard isPremultiplied || isSwapped else { return }
+      for first in stride(from: 0, to: row.count, by: 4) {
+        if isSwapped { row.swapAt(first, first + 2) }
+        guard isPremultiplied else { continue }
+        let alpha = Int(row[first + 3])
+        for index in first..<first + 3 {
+          row[index] = alpha == 0 ? 0 : UInt8(min(255, (Int(row[index]) * 255 + alpha / 2) / alpha))
+        }
+      }
     }
   }
-}
 
-extension PixelGrid {
-  /// Averages pixels in memory, for images decoded elsewhere.
+  /// Averages pixels in memory, for images decoded by other libraries.
   ///
   /// The grid equals that of a PNG file with the same pixels.
   ///
   /// - Parameters:
   ///   - pixels: Rows from top to bottom, pixels from left to right; samples are sRGB.
-  ///   - width: Pixels across.
-  ///   - height: Pixels down.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The distance between the beginnings of two rows; nil if rows follow one another.
+  ///   - bytesPerRow: The distance between the starts of two rows; nil if rows are not padded.
   ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
-  /// - Precondition: Both sides are positive, `bytesPerRow` has room for a row, and `pixels` contains all
-  ///   rows; the last one needs no padding. No cell of the grid has more than 2^21 pixels, as one of a single
-  ///   row of 270 million would.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Precondition: `bytesPerRow` is at least `width` · `format.sampleCount`, and `pixels` contains all rows; the last
+  ///   row needs no padding. No cell of the grid has more than 2^21 pixels, as in an image of a single row of 270
+  ///   million pixels.
   /// - Complexity: O(`width` · `height`).
   public init(
-    pixels: Span<UInt8>, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil,
+    pixels: Span<UInt8>, width: Int, height: Int, format: Format, bytesPerRow: Int? = nil,
     background: SRGBColor = .white
-  ) {
-    precondition(width > 0 && height > 0, "an image has pixels")
+  ) throws(ImageSizeError) {
+    try ImageSizeError.check(width: width, height: height)
     let rowByteCount = width * format.sampleCount
     let bytesPerRow = bytesPerRow ?? rowByteCount
     precondition(bytesPerRow >= rowByteCount, "a row has room for its pixels")
     precondition(
       pixels.count >= bytesPerRow * (height - 1) + rowByteCount, "there are bytes for all rows")
+    self.init(
+      averaging: pixels, width: width, height: height, format: format, bytesPerRow: bytesPerRow,
+      background: background)
+  }
+
+  private init(
+    averaging pixels: Span<UInt8>, width: Int, height: Int, format: Format, bytesPerRow: Int,
+    background: SRGBColor
+  ) {
     var accumulator = GridAccumulator(
       columns: GridAxis(decodedLength: width, sourceLength: width, scale: 1),
       rows: GridAxis(decodedLength: height, sourceLength: height, scale: 1),
       layout: format.layout, curves: .sRGB, matrix: .identity, background: background)
-    var row = [UInt8](repeating: 0, count: rowByteCount)
+    var row = [UInt8](repeating: 0, count: width * format.sampleCount)
     for y in 0..<height {
       for index in row.indices { row[index] = pixels[y * bytesPerRow + index] }
+      format.normalize(&row)
       accumulator.add(row, y: y)
     }
     guard let grid = accumulator.finish() else {
@@ -157,34 +192,35 @@ extension PixelGrid {
     self = grid
   }
 
-  /// Averages pixels in memory, for images decoded elsewhere.
+  /// Averages pixels in memory, like ``init(pixels:width:height:format:bytesPerRow:background:)-(Span<UInt8>,_,_,_,_,_)``.
   ///
   /// - Parameters:
-  ///   - pixels: As for a span.
-  ///   - width: Pixels across.
-  ///   - height: Pixels down.
+  ///   - pixels: Rows from top to bottom, pixels from left to right; samples are sRGB.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The distance between the beginnings of two rows; nil if rows follow one another.
-  ///   - background: The color behind transparent pixels.
+  ///   - bytesPerRow: The distance between the starts of two rows; nil if rows are not padded.
+  ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: As for a span.
   /// - Complexity: O(`width` · `height`).
   public init(
-    pixels: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil,
+    pixels: [UInt8], width: Int, height: Int, format: Format, bytesPerRow: Int? = nil,
     background: SRGBColor = .white
-  ) {
+  ) throws(ImageSizeError) {
     let pixels = pixels[...]
-    self.init(
+    try self.init(
       pixels: pixels.span, width: width, height: height, format: format,
       bytesPerRow: bytesPerRow, background: background)
   }
 
-  /// Averages the pixels of a bitmap, over white where it is transparent.
+  /// Averages the pixels of a bitmap; transparent pixels are blended with white.
   ///
-  /// - Parameter bitmap: sRGB samples.
   /// - Complexity: O(pixels).
-  public init(_ bitmap: Bitmap) {
+  public init(_ bitmap: RGBABitmap) {
+    let pixels = bitmap.pixels[...]
     self.init(
-      pixels: bitmap.interleaved, width: bitmap.width, height: bitmap.height,
-      format: bitmap.alphas.isEmpty ? .rgb : .rgba)
+      averaging: pixels.span, width: bitmap.width, height: bitmap.height, format: .rgba,
+      bytesPerRow: bitmap.width * 4, background: .white)
   }
 }

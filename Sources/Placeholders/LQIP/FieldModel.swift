@@ -107,9 +107,9 @@ struct FieldModel {
   }
 
   /// The same function over whole steps of the fields of a packed value.
-  func steps(from value: PackedLQIP) -> FieldSteps {
+  func steps(from value: LQIP.PackedColors) -> FieldSteps {
     let step = value.channels - origin
-    let units = PackedLQIP.units
+    let units = LQIP.PackedColors.units
     var slope = gradient
     for field in 0..<9 { slope += hessian[field] * step[field] }
     return FieldSteps(

@@ -1,24 +1,23 @@
-/// One of the radial gradients that are laid over the first color of a packed LQIP.
+/// A radial gradient of an ``LQIP``, drawn over its first color.
 ///
-/// With these, and ``PackedLQIP/colors``, any toolkit can draw what the stylesheet draws: fill the box
-/// with the first color, then paint the gradients in their order, each in the next color with its opacity
-/// falling along ``stops``. Colors are mixed as encoded sRGB.
+/// To draw an LQIP with any toolkit, fill the box with the first of ``LQIP/colors``. Then draw ``LQIP/gradients`` in
+/// order, each in the next color, with the opacities in ``stops``. Mix the colors in encoded sRGB.
 ///
 /// Source: frzi/lqip-css. All lengths are relative to the box, so its shape does not matter.
 public struct LQIPGradient: Sendable, Hashable {
-  /// Opacity at equal tenths of the radius, from the center on; Chromium and others join them linearly.
+  /// The opacities at equal tenths of the radius, from the center; linear between these positions.
   public static let stops: [Float] = [1, 0.98, 0.92, 0.82, 0.68, 0.5, 0.32, 0.18, 0.08, 0.02, 0]
 
-  /// Over the first color: the second one, and over that the third one.
+  /// The gradients of the second and third color.
   public static let forThreeColors: [LQIPGradient] = [
     LQIPGradient(center: [0.4, 0.5], radius: [1, 0.75]),
     LQIPGradient(center: [0.8, 1], radius: [1.5, 0.75]),
   ]
 
-  /// Over these the three colors of a second value: then each third of both sides has one of its own.
+  /// The gradients of the second to sixth color: then each third of both sides has its own color.
   ///
-  /// On the left are color 0, color 1 and color 3, on the right color 4, color 5 and color 2. The places
-  /// are those that did best on 172 pictures, rounded to 5 %.
+  /// From the top, colors 0, 1 and 3 are on the left, and colors 4, 5 and 2 on the right. The centers are the best
+  /// ones for 172 pictures, rounded to 5 %.
   public static let forSixColors: [LQIPGradient] =
     forThreeColors + [
       LQIPGradient(center: [0.05, 0.75], radius: [0.6, 0.5]),
@@ -26,17 +25,17 @@ public struct LQIPGradient: Sendable, Hashable {
       LQIPGradient(center: [0.95, 0.7], radius: [0.6, 0.45]),
     ]
 
-  /// Where the gradient is opaque: shares of the width and of the height.
+  /// The center, as fractions of the width and of the height.
   public let center: SIMD2<Float>
 
-  /// Where the gradient ends to each side of its center: shares of the width and of the height.
+  /// The horizontal and vertical radius, as fractions of the width and of the height.
   public let radius: SIMD2<Float>
 
-  /// The opacity of the gradient's color at a position.
+  /// The opacity of the gradient at a position.
   ///
   /// - Parameters:
-  ///   - x: A share of the width, from the left.
-  ///   - y: A share of the height, from the top.
+  ///   - x: A fraction of the width, from the left.
+  ///   - y: A fraction of the height, from the top.
   /// - Returns: 0...1.
   public func opacity(x: Float, y: Float) -> Float {
     let offset = (SIMD2(x, y) - center) / radius

@@ -1,15 +1,18 @@
-/// The CSS that draws packed LQIPs as backgrounds, without a script.
-///
-/// An element takes a value as `style="--lqip:#ccd94c11"` or, where typed `attr()` exists, as
-/// `data-lqip="#ccd94c11"`, and the second value of the variant with six colors as `--lqip2` or
-/// `data-lqip2`.
+extension LQIP {
+  /// The stylesheet that renders LQIPs as the backgrounds of elements, without scripts.
+  ///
+  /// An element takes ``first`` as `style="--lqip:#ccd94c11"` or, where typed `attr()` exists, as
+  /// `data-lqip="#ccd94c11"`, and ``second`` as `--lqip2` or `data-lqip2`.
+  public static var stylesheet: String { LQIPStylesheet.text }
+}
+
+/// The text of ``LQIP/stylesheet``.
 ///
 /// The properties of the unpacked colors are registered, which more than halves the time that an element
 /// takes. Those of the values are not: they would be computed to colors and written again with three
 /// decimals of alpha. A page that registers them does no harm, as the alpha byte is rounded.
-public enum LQIPStylesheet {
-  /// The whole stylesheet.
-  public static let text: String = """
+enum LQIPStylesheet {
+  static let text: String = """
     /*
      * Renders a preview from 32 bits while an image loads:
      *
@@ -74,7 +77,8 @@ public enum LQIPStylesheet {
 
   /// The properties that hold the three colors of a value.
   private static func unpacking(_ name: String, firstColor: Int) -> String {
-    zip(PackedLQIP.fieldWidths, PackedLQIP.fieldShifts).enumerated().map { index, color in
+    zip(LQIP.PackedColors.fieldWidths, LQIP.PackedColors.fieldShifts).enumerated().map {
+      index, color in
       let channels = (0..<3).map { "    \(channel(width: color.0[$0], shift: color.1[$0]))" }
       return """
           --lqip-c\(firstColor + index): rgb(from var(--\(name))

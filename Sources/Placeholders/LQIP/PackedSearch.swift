@@ -11,7 +11,7 @@ struct PackedSearch {
 
   /// A value, how far its placeholder is from the image, and what is to be minimized.
   private struct Judged {
-    let value: PackedLQIP
+    let value: LQIP.PackedColors
     let distance: ScaledDistance
     let penalty: Float
 
@@ -24,22 +24,22 @@ struct PackedSearch {
   ///   - start: A good value to start from.
   ///   - distance: How far its placeholder is from the image.
   /// - Returns: None that is worse, unless it has to be gray.
-  func best(from start: PackedLQIP, at distance: ScaledDistance) -> PackedLQIP {
+  func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = judged(start, at: distance)
     let model = converged(from: start)
     if isNeutral { return gray(model).value }
-    let lowest = model.steps(from: PackedLQIP(rounding: model.minimizer())).lowest
+    let lowest = model.steps(from: LQIP.PackedColors(rounding: model.minimizer())).lowest
     var found = descended(from: judged(lowest))
     if found.cost > start.cost { found = descended(from: start) }
     if found.penalty > 0 { found = stepped(from: found) }
     return found.value
   }
 
-  private func judged(_ value: PackedLQIP) -> Judged {
+  private func judged(_ value: LQIP.PackedColors) -> Judged {
     judged(value, at: objective.distance(value.channels))
   }
 
-  private func judged(_ value: PackedLQIP, at distance: ScaledDistance) -> Judged {
+  private func judged(_ value: LQIP.PackedColors, at distance: ScaledDistance) -> Judged {
     Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
@@ -48,10 +48,10 @@ struct PackedSearch {
   ///
   /// The models do not include penalties, so these are reduced by trial.
   private func stepped(from start: Judged) -> Judged {
-    let fields = 0..<PackedLQIP.fieldCount
+    let fields = 0..<LQIP.PackedColors.fieldCount
     let signs: [Float] = [-1, 1]
     var best = start
-    func goOn(_ step: (PackedLQIP) -> PackedLQIP?) {
+    func goOn(_ step: (LQIP.PackedColors) -> LQIP.PackedColors?) {
       while let next = step(best.value).map(judged), next.cost < best.cost { best = next }
     }
     var before = Float.infinity
@@ -112,11 +112,11 @@ struct PackedSearch {
       grays[color] = Int(sum * (7 / 3) + 0.5)
     }
     grays = model.descended(from: grays)
-    var best = judged(PackedLQIP.neutral(grays))
+    var best = judged(LQIP.PackedColors.neutral(grays))
     for _ in 0..<roundLimit {
       grays = objective.model(at: best.value.channels, distance: best.distance)
         .descended(from: grays)
-      let next = judged(PackedLQIP.neutral(grays))
+      let next = judged(LQIP.PackedColors.neutral(grays))
       if next.cost >= best.cost { break }
       best = next
     }
@@ -124,7 +124,7 @@ struct PackedSearch {
   }
 
   /// The first of the values with the least distance, or one that is known if none is less far.
-  private func best(of values: [PackedLQIP], _ known: Judged) -> Judged {
+  private func best(of values: [LQIP.PackedColors], _ known: Judged) -> Judged {
     var best = known
     for value in values {
       let next = judged(value)
@@ -137,14 +137,14 @@ struct PackedSearch {
 extension FieldModel {
   /// Goes downhill from levels of gray, by steps of up to three colors at once.
   fileprivate func descended(from grays: SIMD3<Int>) -> SIMD3<Int> {
-    var best = (grays: grays, change: change(to: PackedLQIP.neutral(grays).channels))
+    var best = (grays: grays, change: change(to: LQIP.PackedColors.neutral(grays).channels))
     var center = SIMD3(repeating: -1)
     while center != best.grays {
       center = best.grays
       for step in 0..<27 {
         let grays = center &+ SIMD3(step / 9, step / 3 % 3, step % 3) &- 1
         guard all(grays .>= 0), all(grays .< 8) else { continue }
-        let change = change(to: PackedLQIP.neutral(grays).channels)
+        let change = change(to: LQIP.PackedColors.neutral(grays).channels)
         if change < best.change { best = (grays, change) }
       }
     }
@@ -172,7 +172,7 @@ struct FieldSteps {
   }
 
   /// The value downhill from which no step of one field or of two leads further.
-  var lowest: PackedLQIP {
+  var lowest: LQIP.PackedColors {
     let stepLimit = 12
     var end = self
     for _ in 0..<stepLimit {
@@ -183,17 +183,17 @@ struct FieldSteps {
         end.slope += hessian[step >> 1] * sign
       }
     }
-    return PackedLQIP(levels: end.levels)
+    return LQIP.PackedColors(levels: end.levels)
   }
 
   /// The values one step or two away that change the function least, the best first.
-  func neighbors(_ count: Int) -> [PackedLQIP] {
+  func neighbors(_ count: Int) -> [LQIP.PackedColors] {
     best(count).map { steps in
       var levels = levels
       for step in [steps.first, steps.second] where step >= 0 {
         levels[step >> 1] += Self.sign(of: step)
       }
-      return PackedLQIP(levels: levels)
+      return LQIP.PackedColors(levels: levels)
     }
   }
 
@@ -212,7 +212,7 @@ struct FieldSteps {
       if best.count == count { limit = best[count - 1].change }
     }
     let none = PackedFields(repeating: .infinity)
-    let ups = (bend + slope).replacing(with: none, where: levels .>= PackedLQIP.largest)
+    let ups = (bend + slope).replacing(with: none, where: levels .>= LQIP.PackedColors.largest)
     let downs = (bend - slope).replacing(with: none, where: levels .<= PackedFields.zero)
     for first in 0..<18 {
       let field = first >> 1

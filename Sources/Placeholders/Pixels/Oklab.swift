@@ -11,7 +11,9 @@ struct Oklab: Sendable, Hashable {
     let cones =
       Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
     self.init(
-      coneRoots: SIMD3(Math.cubeRoot(cones.x), Math.cubeRoot(cones.y), Math.cubeRoot(cones.z)))
+      coneRoots: SIMD3(
+        PortableMath.cubeRoot(cones.x), PortableMath.cubeRoot(cones.y),
+        PortableMath.cubeRoot(cones.z)))
   }
 
   /// Takes the three components.

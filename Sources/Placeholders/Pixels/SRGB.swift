@@ -7,7 +7,7 @@ package enum SRGB {
     let encoded = Float(sample) / 255
     return Double(encoded) <= 0.04045
       ? Float(Double(encoded) / 12.92)
-      : Math.power(Float((Double(encoded) + 0.055) / 1.055), 2.4)
+      : PortableMath.power(Float((Double(encoded) + 0.055) / 1.055), 2.4)
   }
 
   /// The sample nearest to a linear value, which is clamped to 0...1.
@@ -20,7 +20,7 @@ package enum SRGB {
     let linear = max(0, min(1, value))
     return Double(linear) <= 0.0031308
       ? Double(linear) * 12.92
-      : 1.055 * Double(Math.power(linear, Float(1 / 2.4))) - 0.055
+      : 1.055 * Double(PortableMath.power(linear, Float(1 / 2.4))) - 0.055
   }
 
   /// The encoded values in 0...1 of a linear color.
@@ -78,7 +78,8 @@ struct SRGBEncoder: Sendable {
   /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
   private static func leastLinear(roundedTo sample: UInt8) -> Float {
     let encoded = (Float(sample) - 0.5) / 255
-    var value = encoded <= 0.04045 ? encoded / 12.92 : Math.power((encoded + 0.055) / 1.055, 2.4)
+    var value =
+      encoded <= 0.04045 ? encoded / 12.92 : PortableMath.power((encoded + 0.055) / 1.055, 2.4)
     while SRGB.sample(ofLinear: value) < sample { value = value.nextUp }
     while SRGB.sample(ofLinear: value.nextDown) >= sample { value = value.nextDown }
     return value
@@ -89,15 +90,16 @@ struct SRGBEncoder: Sendable {
     SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
-  /// The nearest samples of some colors, one after the other; their fourth lanes mean nothing.
-  func samples(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 3) { output, count in
+  /// The nearest samples of colors, whose fourth lanes are ignored, each with an alpha of 255.
+  func pixels(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 4) { output, count in
       unsafe steps.withUnsafeBufferPointer { steps in
         for color in colors {
           unsafe output[count] = Self.sample(of: color.x, steps)
           unsafe output[count &+ 1] = Self.sample(of: color.y, steps)
           unsafe output[count &+ 2] = Self.sample(of: color.z, steps)
-          count &+= 3
+          unsafe output[count &+ 3] = .max
+          count &+= 4
         }
       }
     }

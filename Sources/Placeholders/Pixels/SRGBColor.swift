@@ -21,28 +21,10 @@ public struct SRGBColor: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// Takes `#rrggbb` or `#rgb`; nil for anything else.
-  public init?(hex: String) {
-    guard let digits = hexDigits(of: hex) else { return nil }
-    switch digits.count {
-    case 3: self.init(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
-    case 6:
-      self.init(
-        red: digits[0] << 4 | digits[1], green: digits[2] << 4 | digits[3],
-        blue: digits[4] << 4 | digits[5])
-    default: return nil
-    }
-  }
-
   /// Rounds linear light to the nearest samples; values outside 0...1 are clamped.
   public init(linear color: SIMD3<Float>) {
     let samples = SRGB.samples(ofLinear: color)
     self.init(red: samples.x, green: samples.y, blue: samples.z)
-  }
-
-  /// The color as `#rrggbb`.
-  public var hex: String {
-    hexString(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), digitCount: 6)
   }
 
   /// The color in linear light, 0...1.
@@ -51,25 +33,34 @@ public struct SRGBColor: Sendable, Hashable {
   }
 }
 
-#if !hasFeature(Embedded)
-/// Coded as text: `#rrggbb`.
-extension SRGBColor: Codable {
-  /// Reads the text, or throws a `DecodingError`.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.valueOfText { text throws in
-      guard let color = SRGBColor(hex: text) else { throw NotAColor() }
-      return color
+extension SRGBColor: PlaceholderText {
+  /// The reason why a text is not a color.
+  @nonexhaustive
+  public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text is not `#` with 3 or 6 hexadecimal digits.
+    case notHexadecimal
+
+    /// A readable message.
+    public var description: String { "expected # and 3 or 6 hexadecimal digits" }
+  }
+
+  /// Parses `#rrggbb` or `#rgb`, with digits of either case.
+  ///
+  /// - Throws: ``ParsingError`` for any other text.
+  public init(parsing text: String) throws(ParsingError) {
+    guard let digits = hexDigits(of: text) else { throw .notHexadecimal }
+    switch digits.count {
+    case 3: self.init(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
+    case 6:
+      self.init(
+        red: digits[0] << 4 | digits[1], green: digits[2] << 4 | digits[3],
+        blue: digits[4] << 4 | digits[5])
+    default: throw .notHexadecimal
     }
   }
 
-  /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encode(text: hex)
-  }
-
-  /// Why a text is no color.
-  private struct NotAColor: Error, CustomStringConvertible {
-    let description = "expected # and 3 or 6 hexadecimal digits"
+  /// The color as `#rrggbb`, with lowercase digits.
+  public var description: String {
+    hexString(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), digitCount: 6)
   }
 }
-#endif

@@ -1,3 +1,55 @@
+/// A value with one text form, which ``init(parsing:)`` parses and `description` returns.
+///
+/// The text form is also the `Codable` form, except for ``CSSInteger``, which is coded as an integer.
+public protocol PlaceholderText: LosslessStringConvertible, Sendable, Hashable {
+  /// The reason why a text is invalid.
+  associatedtype ParsingError: Error, CustomStringConvertible
+
+  /// Parses a text strictly.
+  ///
+  /// - Parameter text: A text that `description` could return; each type documents further accepted forms.
+  /// - Throws: `ParsingError` for any other text.
+  init(parsing text: String) throws(ParsingError)
+}
+
+extension PlaceholderText {
+  /// Parses a text; nil if it is invalid.
+  ///
+  /// ``init(parsing:)`` reports the reason.
+  public init?(_ description: String) {
+    do { try self.init(parsing: description) } catch { return nil }
+  }
+}
+
+#if !hasFeature(Embedded)
+extension PlaceholderText where Self: Codable {
+  /// Decodes the text form.
+  ///
+  /// - Throws: A `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      try self.init(parsing: text)
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+
+  /// Encodes the text form.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension BlurHash: Codable {}
+extension LQIP: Codable {}
+extension LQIP.PackedColors: Codable {}
+extension SRGBColor: Codable {}
+extension ThumbHash: Codable {}
+#endif
+
 /// The text form of bytes, as RFC 4648 section 4 defines it.
 package enum Base64 {
   private static let digits = Array(
@@ -82,26 +134,3 @@ func hexString(_ value: UInt32, digitCount: Int) -> String {
   let digits = String(value, radix: 16)
   return "#" + String(repeating: "0", count: digitCount - digits.count) + digits
 }
-
-#if !hasFeature(Embedded)
-extension Decoder {
-  /// Reads a value that is coded as a single string; what the parser throws becomes an error of decoding.
-  func valueOfText<Value>(_ parse: (String) throws -> Value) throws -> Value {
-    let container = try singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      return try parse(text)
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
-  }
-}
-
-extension Encoder {
-  /// Writes a single string.
-  func encode(text: String) throws {
-    var container = singleValueContainer()
-    try container.encode(text)
-  }
-}
-#endif

@@ -10,19 +10,19 @@ extension ThumbHash {
       : (Self.rounded(side * aspectRatio), Self.side)
   }
 
-  /// Draws the preview.
+  /// Renders the preview.
   ///
   /// A channel at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πj(y + ½)/height)) · cos(πi(x + ½)/width)`. The sums over
   /// j are computed once a row.
   ///
   /// - Parameters:
-  ///   - width: Pixels across.
-  ///   - height: Pixels down.
-  /// - Precondition: Both sides are positive.
-  /// - Returns: The pixels of the published decoder, give or take one step, with alpha if the hash has it.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: Pixels whose samples differ by at most 1 from those of the published decoder.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Complexity: O(`width` · `height`).
-  public func bitmap(width: Int, height: Int) -> Bitmap {
-    precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
     let channels = channels
     let rows = Self.cosines(length: height)
     let cosines = Self.cosines(length: width)
@@ -30,7 +30,7 @@ extension ThumbHash {
     let columns = (0..<7).flatMap { frequency in
       PixelQuad.lanes(width: width) { cosines[min($0, width - 1)][frequency] }
     }
-    return Bitmap(width: width, height: height, hasAlpha: hasAlpha) { y in
+    return RGBABitmap(width: width, height: height) { y in
       (
         lightness: channels.lightness.sums(rows[y]), yellow: channels.yellow.sums(rows[y]),
         red: channels.red.sums(rows[y]), alpha: channels.alpha.sums(rows[y])

@@ -4,11 +4,11 @@ extension ThumbHash {
   /// The long side of the thumbnail of a larger image: five pixels for the shortest wave.
   private static let averagedSide = 32
 
-  /// Hashes a grid.
+  /// Encodes an image.
   ///
-  /// The hash is byte-identical to the published algorithm's for the image if no side is above 100 pixels,
-  /// else for ``PixelGrid/bitmap(width:height:)`` with 32 pixels on the long side. Thumbnails that a
-  /// browser averages in encoded light are a little darker.
+  /// The hash is byte-identical to that of the published algorithm if no side is above 100 pixels. A larger image is
+  /// first averaged in linear light, to 32 pixels on its long side. Thumbnails that a browser averages in encoded
+  /// light are slightly darker.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells), plus some 100,000 operations.
@@ -25,9 +25,9 @@ extension ThumbHash {
   ///
   /// - Parameter bitmap: At most 100 pixels a side; the cost is per pixel.
   /// - Complexity: O(pixels).
-  init(hashing bitmap: Bitmap) {
+  init(hashing bitmap: RGBABitmap) {
     let (width, height) = (bitmap.width, bitmap.height)
-    let hasAlpha = bitmap.alphas.contains { $0 < 255 }
+    let hasAlpha = !bitmap.isOpaque
     let longSide = Double(max(width, height))
     let limit: Double = hasAlpha ? 5 : 7
     let x = max(1, Self.rounded(limit * Double(width) / longSide))

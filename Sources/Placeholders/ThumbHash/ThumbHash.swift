@@ -11,8 +11,8 @@ public struct ThumbHash: Sendable, Hashable {
   /// Validates the bytes of a hash.
   ///
   /// - Parameter bytes: A header, and the terms it announces.
-  /// - Throws: ``ThumbHashError``, for bytes that no encoder writes.
-  public init(bytes: [UInt8]) throws(ThumbHashError) {
+  /// - Throws: ``ParsingError``, for bytes that no encoder writes.
+  public init(bytes: [UInt8]) throws(ParsingError) {
     guard bytes.count >= 5 else { throw .tooShort(byteCount: bytes.count) }
     self.init(unchecked: bytes)
     guard 1...(hasAlpha ? 5 : 7) ~= shortSide else { throw .noShape(shortSide) }
@@ -21,21 +21,9 @@ public struct ThumbHash: Sendable, Hashable {
     }
   }
 
-  /// Reads base64, strictly.
-  ///
-  /// - Parameter string: The hash in base64 with padding, RFC 4648 section 4.
-  /// - Throws: ``ThumbHashError``, for text that no encoder writes.
-  public init(_ string: String) throws(ThumbHashError) {
-    guard let bytes = Base64.decode(string.utf8) else { throw .notBase64 }
-    try self.init(bytes: bytes)
-  }
-
   init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
-
-  /// The hash in base64, with padding.
-  public var string: String { Base64.encode(bytes) }
 
   /// Whether some pixels are transparent.
   public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
@@ -66,46 +54,39 @@ public struct ThumbHash: Sendable, Hashable {
   }
 }
 
-extension ThumbHash: CustomStringConvertible {
-  /// The hash in base64.
-  public var description: String { string }
-}
+extension ThumbHash: PlaceholderText {
+  /// The reason why bytes or a text are not a ThumbHash.
+  @nonexhaustive
+  public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text is not base64 with padding (RFC 4648, section 4).
+    case notBase64
+    /// The header is incomplete.
+    case tooShort(byteCount: Int)
+    /// The length does not match the header.
+    case wrongLength(expected: Int, actual: Int)
+    /// The shorter side has no terms, or more than the longer one.
+    case noShape(Int)
 
-#if !hasFeature(Embedded)
-/// Coded as text: its string.
-extension ThumbHash: Codable {
-  /// Decodes the text, or throws a `DecodingError`.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.valueOfText { try ThumbHash($0) }
-  }
-
-  /// Encodes the text.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encode(text: string)
-  }
-}
-#endif
-
-/// The reason why bytes or a text are not a ThumbHash.
-@nonexhaustive
-public enum ThumbHashError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The text is not base64 with padding (RFC 4648, section 4).
-  case notBase64
-  /// The header is incomplete.
-  case tooShort(byteCount: Int)
-  /// The length does not match the header.
-  case wrongLength(expected: Int, actual: Int)
-  /// The shorter side has no terms, or more than the longer one.
-  case noShape(Int)
-
-  /// A message of one line.
-  public var description: String {
-    switch self {
-    case .notBase64: "expected base64 with padding"
-    case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
-    case .wrongLength(let expected, let actual):
-      "expected \(expected) bytes, found \(actual)"
-    case .noShape(let shortSide): "invalid number of terms on the short side: \(shortSide)"
+    /// A readable message.
+    public var description: String {
+      switch self {
+      case .notBase64: "expected base64 with padding"
+      case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
+      case .wrongLength(let expected, let actual):
+        "expected \(expected) bytes, found \(actual)"
+      case .noShape(let shortSide): "invalid number of terms on the short side: \(shortSide)"
+      }
     }
   }
+
+  /// Parses base64 with padding (RFC 4648, section 4).
+  ///
+  /// - Throws: ``ParsingError`` for text that no encoder writes.
+  public init(parsing text: String) throws(ParsingError) {
+    guard let bytes = Base64.decode(text.utf8) else { throw .notBase64 }
+    try self.init(bytes: bytes)
+  }
+
+  /// The hash in base64, with padding.
+  public var description: String { Base64.encode(bytes) }
 }

@@ -30,11 +30,9 @@ struct ThumbHashChannels {
   private(set) var alpha: [Double] = []
 
   /// Splits an image.
-  init(_ bitmap: Bitmap) {
+  init(_ bitmap: RGBABitmap) {
     let count = bitmap.width * bitmap.height
-    alpha =
-      bitmap.alphas.isEmpty
-      ? Array(repeating: 1, count: count) : bitmap.alphas.map { Double($0) / 255 }
+    alpha = (0..<count).map { Double(bitmap.pixels[$0 * 4 + 3]) / 255 }
     var average = SIMD3<Double>.zero
     var total = 0.0
     for pixel in 0..<count {
@@ -54,11 +52,11 @@ struct ThumbHashChannels {
     }
   }
 
-  private static func color(_ bitmap: Bitmap, _ pixel: Int) -> SIMD3<Double> {
-    let first = pixel * 3
+  private static func color(_ bitmap: RGBABitmap, _ pixel: Int) -> SIMD3<Double> {
+    let first = pixel * 4
     return SIMD3(
-      Double(bitmap.samples[first]), Double(bitmap.samples[first + 1]),
-      Double(bitmap.samples[first + 2]))
+      Double(bitmap.pixels[first]), Double(bitmap.pixels[first + 1]),
+      Double(bitmap.pixels[first + 2]))
   }
 }
 

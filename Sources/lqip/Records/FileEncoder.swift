@@ -33,8 +33,7 @@ package struct FileEncoder: Sendable {
     encoding.kinds = kinds
     encoding.blurHash.components = options.components
     encoding.blurHash.method = options.blurHash
-    encoding.lqip.method = options.lqip.encoding
-    encoding.lqip.hasSixColors = options.lqip == .six
+    encoding.lqip.method = options.lqip
     encoding.preview.maximumByteCount = options.previewByteCount
     encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits

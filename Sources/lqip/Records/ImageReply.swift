@@ -98,9 +98,11 @@ extension ImagePlaceholders {
     writer.add(UInt8(orientation.rawValue))
     for flag in [hasAlpha, isOpaque, isAnimated] { writer.add(flag) }
     writer.add(frameCount) { $0.add(UInt32($1)) }
-    writer.add(blurHash) { $0.add($1.string) }
-    writer.add(lqip) { $0.add($1.rawValue) }
-    writer.add(lqip2) { $0.add($1.rawValue) }
+    writer.add(blurHash) { $0.add($1.description) }
+    writer.add(lqip) { writer, lqip in
+      writer.add(lqip.first.rawValue)
+      writer.add(lqip.second) { $0.add($1.rawValue) }
+    }
     writer.add(thumbHash) { $0.add($1.bytes) }
     writer.add(preview) { writer, preview in
       writer.add(UInt8(Self.formats.firstIndex(of: preview.format) ?? 255))
@@ -109,7 +111,7 @@ extension ImagePlaceholders {
       writer.add(preview.hasAlpha)
       writer.add(preview.bytes)
     }
-    writer.add(integerLQIP) { $0.add(Int32($1.value)) }
+    writer.add(css) { $0.add(Int32($1.value)) }
     writer.add(palette) { writer, palette in
       writer.add(UInt8(palette.swatches.count))
       for swatch in palette.swatches {
@@ -125,7 +127,7 @@ extension ImagePlaceholders {
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     let format = try Self.format(&reader)
     let (width, height) = (try reader.integer(in: Self.sides), try reader.integer(in: Self.sides))
-    guard let orientation = Orientation(rawValue: Int(try reader.integer(UInt8.self))) else {
+    guard let orientation = ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))) else {
       throw MalformedMessage()
     }
     self.init(
@@ -135,17 +137,20 @@ extension ImagePlaceholders {
         Int(try reader.integer(in: 1...UInt32(1 << 16)))
       },
       blurHash: try reader.optional { reader throws(MalformedMessage) in
-        guard let hash = try? BlurHash(try reader.text(upTo: 256)) else { throw MalformedMessage() }
+        guard let hash = BlurHash(try reader.text(upTo: 256)) else { throw MalformedMessage() }
         return hash
-      }, lqip: try reader.optional(Self.lqip), lqip2: try reader.optional(Self.lqip),
+      },
+      lqip: try reader.optional { reader throws(MalformedMessage) in
+        LQIP(try Self.colors(&reader), try reader.optional(Self.colors))
+      },
       thumbHash: try reader.optional { reader throws(MalformedMessage) in
         guard let hash = try? ThumbHash(bytes: try reader.run(upTo: 64)) else {
           throw MalformedMessage()
         }
         return hash
       }, preview: try reader.optional(Self.preview),
-      integerLQIP: try reader.optional { reader throws(MalformedMessage) in
-        guard let lqip = IntegerLQIP(Int(try reader.integer(Int32.self))) else {
+      css: try reader.optional { reader throws(MalformedMessage) in
+        guard let lqip = CSSInteger(Int(try reader.integer(Int32.self))) else {
           throw MalformedMessage()
         }
         return lqip
@@ -159,8 +164,10 @@ extension ImagePlaceholders {
     formats[Int(try reader.integer(in: 0...UInt8(formats.count - 1)))]
   }
 
-  private static func lqip(_ reader: inout MessageReader) throws(MalformedMessage) -> PackedLQIP {
-    PackedLQIP(rawValue: try reader.integer())
+  private static func colors(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> LQIP.PackedColors {
+    LQIP.PackedColors(rawValue: try reader.integer())
   }
 
   private static func preview(
@@ -178,17 +185,19 @@ extension ImagePlaceholders {
       bytes: bytes, format: format, width: Int(width), height: Int(height), hasAlpha: hasAlpha)
   }
 
-  private static func palette(_ reader: inout MessageReader) throws(MalformedMessage) -> Palette {
-    let count = try reader.integer(in: 0...UInt8(Palette.maximumCount))
-    var swatches: [Palette.Swatch] = []
+  private static func palette(_ reader: inout MessageReader) throws(MalformedMessage)
+    -> ImagePalette
+  {
+    let count = try reader.integer(in: 0...UInt8(ImagePalette.maximumCount))
+    var swatches: [ImagePalette.Swatch] = []
     for _ in 0..<count {
       let color = try color(&reader)
       let share = Float(bitPattern: try reader.integer())
       // This also rejects NaN.
       guard (0...1).contains(share) else { throw MalformedMessage() }
-      swatches.append(Palette.Swatch(color: color, share: share))
+      swatches.append(ImagePalette.Swatch(color: color, share: share))
     }
-    return Palette(swatches: swatches)
+    return ImagePalette(swatches: swatches)
   }
 
   private static func color(_ reader: inout MessageReader) throws(MalformedMessage) -> SRGBColor {

@@ -164,13 +164,9 @@ extension ImageTask {
       kinds |= 1 << UInt16(index)
     }
     writer.add(kinds)
-    writer.add(options.blurHash.components) {
-      $0.add(UInt8($1.x))
-      $0.add(UInt8($1.y))
-    }
-    writer.add(options.blurHash.method == .fitted)
-    writer.add(options.lqip.method == .fitted)
-    writer.add(options.lqip.hasSixColors)
+    writer.add(options.blurHash.components.description)
+    writer.add(options.blurHash.method.rawValue)
+    writer.add(options.lqip.method.rawValue)
     writer.add(UInt32(options.preview.maximumByteCount))
     let (decoding, limits) = (options.decoding, options.limits)
     writer.add([decoding.background.red, decoding.background.green, decoding.background.blue])
@@ -196,14 +192,13 @@ extension ImageTask {
     for (index, kind) in Self.kinds.enumerated() where kinds >> UInt16(index) & 1 == 1 {
       options.kinds.insert(kind)
     }
-    options.blurHash.components = try reader.optional { reader throws(MalformedMessage) in
-      let range: ClosedRange<UInt8> = 1...9
-      return ComponentCount(
-        x: Int(try reader.integer(in: range)), y: Int(try reader.integer(in: range)))
-    }
-    options.blurHash.method = try reader.flag() ? .fitted : .reference
-    options.lqip.method = try reader.flag() ? .fitted : .corners
-    options.lqip.hasSixColors = try reader.flag()
+    guard let components = BlurHash.Components(try reader.text(upTo: 4)),
+      let blurHash = BlurHash.Method(rawValue: try reader.text(upTo: 16)),
+      let lqip = LQIP.Method(rawValue: try reader.text(upTo: 16))
+    else { throw MalformedMessage() }
+    options.blurHash.components = components
+    options.blurHash.method = blurHash
+    options.lqip.method = lqip
     options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
     let color = try reader.run(upTo: 3)
     guard color.count == 3 else { throw MalformedMessage() }

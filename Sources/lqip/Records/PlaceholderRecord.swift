@@ -44,7 +44,7 @@ package struct PlaceholderRecord: Sendable {
     switch outcome {
     case .encoded(let image, let byteCount):
       return path + image.properties(byteCount: byteCount) + image.members + [
-        ("average_color", .string(image.averageColor.hex)),
+        ("average_color", .string("\(image.averageColor)")),
         ("warnings", .array(image.warnings.map { .string($0) })),
       ] + stamp
     case .failed(let failure): return path + [("error", failure.json)] + stamp
@@ -79,17 +79,16 @@ extension ImagePlaceholders {
     if let blurHash {
       let components = [blurHash.components.x, blurHash.components.y]
       members += [
-        ("blurhash", .string(blurHash.string)),
+        ("blurhash", .string("\(blurHash)")),
         ("components", .array(components.map { .integer($0) })),
       ]
     }
-    let lqip = [lqip, lqip2].compactMap(\.self)
-    members += zip(["lqip", "lqip2"], lqip).map { ($0, .string($1.string)) }
-    if let thumbHash { members.append(("thumbhash", .string(thumbHash.string))) }
+    members += zip(["lqip", "lqip2"], lqip?.values ?? []).map { ($0, .string("\($1)")) }
+    if let thumbHash { members.append(("thumbhash", .string("\(thumbHash)"))) }
     if let preview {
       members += [("preview", .string(preview.dataURL)), ("svg", .string(preview.svgDataURL))]
     }
-    if let integerLQIP { members.append(("css", .integer(integerLQIP.value))) }
+    if let css { members.append(("css", .integer(css.value))) }
     if let palette { members.append(("palette", palette.json)) }
     return members
   }
@@ -97,24 +96,24 @@ extension ImagePlaceholders {
   /// Returns the text of one placeholder, or `nil` if that kind was not requested.
   func text(of kind: PlaceholderKind) -> String? {
     switch kind {
-    case .blurHash: blurHash?.string
-    case .lqip: lqip.map { first in [first, lqip2].compactMap(\.?.string).joined(separator: " ") }
-    case .thumbHash: thumbHash?.string
+    case .blurHash: blurHash?.description
+    case .lqip: lqip?.description
+    case .thumbHash: thumbHash?.description
     case .preview: preview?.dataURL
     case .svg: preview?.svgDataURL
-    case .css: integerLQIP?.description
-    case .palette: palette?.swatches.map(\.color.hex).joined(separator: " ")
+    case .css: css?.description
+    case .palette: palette?.swatches.map(\.color.description).joined(separator: " ")
     }
   }
 }
 
-extension Palette {
+extension ImagePalette {
   /// An array with one object per color; shares are rounded to three decimals.
   fileprivate var json: JSON {
     .array(
       swatches.map { swatch in
         .object([
-          ("color", .string(swatch.color.hex)),
+          ("color", .string("\(swatch.color)")),
           ("share", .number((Double(swatch.share) * 1000).rounded() / 1000)),
         ])
       })

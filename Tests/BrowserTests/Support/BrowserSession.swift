@@ -27,7 +27,7 @@ protocol BrowserSession: AnyObject {
   func resize(width: Int, height: Int) throws
 
   /// Takes a screenshot of a window of this size.
-  func screenshot(width: Int, height: Int) throws -> Bitmap
+  func screenshot(width: Int, height: Int) throws -> RGBABitmap
 }
 
 /// A medium or a user preference to emulate.

@@ -76,7 +76,7 @@ struct Chromium {
   }
 
   /// Takes a screenshot of a page.
-  func screenshot(_ name: String, width: Int, height: Int) throws -> Bitmap {
+  func screenshot(_ name: String, width: Int, height: Int) throws -> RGBABitmap {
     let image = file("screenshot.png")
     _ = try run(
       name,

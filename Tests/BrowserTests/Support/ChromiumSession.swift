@@ -95,10 +95,10 @@ final class ChromiumSession: BrowserSession {
   }
 
   /// Takes a screenshot of a window of this size.
-  func screenshot(width: Int, height: Int) throws -> Bitmap {
+  func screenshot(width: Int, height: Int) throws -> RGBABitmap {
     try resize(width: width, height: height)
     let image = try call("Page.captureScreenshot")["data"] as? String
-    return try Bitmap(base64PNG: image)
+    return try RGBABitmap(base64PNG: image)
   }
 
   /// Evaluates an expression, awaits its promise, and returns the value as text.

@@ -147,13 +147,13 @@ final class FirefoxSession: BrowserSession {
     try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
   }
 
-  func screenshot(width: Int, height: Int) throws -> Bitmap {
+  func screenshot(width: Int, height: Int) throws -> RGBABitmap {
     // The toolbars take some of the window's height.
     let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
     try call("WebDriver:SetWindowRect", ["width": width, "height": height + rest])
     try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
     let answer = try call("WebDriver:TakeScreenshot", ["full": false, "hash": false])
-    return try Bitmap(base64PNG: answer["value"] as? String)
+    return try RGBABitmap(base64PNG: answer["value"] as? String)
   }
 
   @discardableResult

@@ -25,8 +25,8 @@ struct RecipeSite {
     for (name, text) in recipes {
       try write(name, text.replacing("SVG", with: preview.svgDataURL))
     }
-    try write("lqip.css", LQIPStylesheet.text)
-    try write("lqip-css.css", IntegerLQIPStylesheet.text)
+    try write("lqip.css", LQIP.stylesheet)
+    try write("lqip-css.css", CSSInteger.stylesheet)
     try directory.write("photo.jpg", try Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
     try directory.write("logo.png", try Fixtures.bytes("png-rgba-8-bit.png"))
     // Browsers request it for every site.

@@ -56,7 +56,7 @@ import Testing
   func `a scaled decode resembles a full decode`(fixture: String) throws {
     let full = try Self.grid(fixture, .exact)
     let scaled = try Self.grid(fixture)
-    let distances = zip(
+    let distances = try zip(
       scaled.areaMeans(width: 32, height: 32), full.areaMeans(width: 32, height: 32)
     ).map { Oklab(linear: $0).distance(to: Oklab(linear: $1)) }
     #expect(distances.reduce(0, +) / Float(distances.count) < 0.01)

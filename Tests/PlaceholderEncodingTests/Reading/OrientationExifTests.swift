@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func orientation(_ tiff: [UInt8]) -> Int {
-    Orientation(exif: tiff.span).rawValue
+    ImageOrientation(exif: tiff.span).rawValue
   }
 
   @Test(arguments: [true, false], UInt16(1)...8)

@@ -112,11 +112,15 @@ import Testing
   func `each cell of a large image is the mean of its pixels`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let bitmap = try PlainPNG.bitmap(fixture)
-    let lines = (0..<bitmap.height).map(bitmap.linearRow)
+    let light = (0...UInt8.max).map { IEC61966.linear(ofSample: $0) }
+    func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
+      let samples = bitmap.pixels[((y * bitmap.width + x) * 4)...].prefix(3)
+      return SIMD3(samples.map { light[Int($0)] })
+    }
     for (row, ys) in grid.rows.enumerated() {
       for (column, xs) in grid.columns.enumerated() {
         let sum = ys.reduce(SIMD3<Double>.zero) { sum, y in
-          xs.reduce(sum) { $0 + SIMD3<Double>(lines[y][$1].xyz) }
+          xs.reduce(sum) { $0 + color($1, y) }
         }
         let mean = sum / Double(ys.count * xs.count)
         let difference = SIMD3<Double>(grid.light[row * grid.columns.count + column].xyz) - mean

@@ -8,14 +8,14 @@ import Testing
   /// The mean distance between preview and image in exact OKLab, both averaged to cells.
   private static func distance(
     _ hash: BlurHash, from grid: PixelGrid, side: Int = 48
-  ) -> Float {
-    let preview = hash.bitmap(width: 48, height: 48)
+  ) throws -> Float {
+    let preview = try hash.bitmap(width: 48, height: 48)
     let extents = (0..<48).map { $0..<$0 + 1 }
     let pixels = PixelGrid(
       columns: extents, rows: extents, light: (0..<48).flatMap { preview.linearRow($0) })
     let pairs = zip(
-      pixels.areaMeans(width: side, height: side), grid.areaMeans(width: side, height: side))
-    return pairs.reduce(0) { $0 + Oklab(linear: $1.0).distance(to: Oklab(linear: $1.1)) }
+      pixels.points(width: side, height: side), grid.points(width: side, height: side))
+    return pairs.reduce(0) { $0 + Oklab(linear: $1.0.xyz).distance(to: Oklab(linear: $1.1.xyz)) }
       / Float(side * side)
   }
 
@@ -26,42 +26,42 @@ import Testing
     fixture: String, counts: (Int, Int)
   ) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    let components = ComponentCount(x: counts.0, y: counts.1)
+    let components = BlurHash.ComponentCount(x: counts.0, y: counts.1)
     let fitted = BlurHash(fitting: grid, components: components)
-    let reference = BlurHash(encoding: grid, components: components)
+    let reference = BlurHash(projecting: grid, components: components)
     #expect(fitted.components == components)
-    #expect(try BlurHash(fitted.string) == fitted)
-    #expect(Self.distance(fitted, from: grid) <= 0.95 * Self.distance(reference, from: grid))
+    #expect(try BlurHash(parsing: fitted.description) == fitted)
+    #expect(try Self.distance(fitted, from: grid) <= 0.95 * Self.distance(reference, from: grid))
     for side in [6, 3] {
-      let limit = Self.distance(reference, from: grid, side: side)
-      #expect(Self.distance(fitted, from: grid, side: side) <= 1.1 * limit)
+      let limit = try Self.distance(reference, from: grid, side: side)
+      #expect(try Self.distance(fitted, from: grid, side: side) <= 1.1 * limit)
     }
   }
 
   @Test(arguments: [0, 1, 77, 128, 200, 255] as [UInt8])
-  func `a flat gray is exact`(gray: UInt8) {
+  func `a flat gray is exact`(gray: UInt8) throws {
     let color = SRGBColor(red: gray, green: gray, blue: gray)
     let grid = PixelGrid(width: 300, height: 200) { _, _ in color.linear }
-    let hash = BlurHash(fitting: grid, components: ComponentCount(x: 4, y: 3))
+    let hash = BlurHash(fitting: grid, components: BlurHash.ComponentCount(x: 4, y: 3))
     #expect(hash.averageColor == color)
-    #expect(hash.bitmap(width: 20, height: 20).samples.allSatisfy { $0 == gray })
+    #expect(try hash.bitmap(width: 20, height: 20).rgb.allSatisfy { $0 == gray })
   }
 
   @Test(arguments: [(1, 1), (9, 9), (1, 9)])
   func `any component count can be fitted`(counts: (Int, Int)) throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-baseline-420.jpg").grid
-    let components = ComponentCount(x: counts.0, y: counts.1)
+    let components = BlurHash.ComponentCount(x: counts.0, y: counts.1)
     let fitted = BlurHash(fitting: grid, components: components)
-    let reference = BlurHash(encoding: grid, components: components)
-    #expect(Self.distance(fitted, from: grid) <= 1.001 * Self.distance(reference, from: grid))
+    let reference = BlurHash(projecting: grid, components: components)
+    #expect(try Self.distance(fitted, from: grid) <= 1.001 * Self.distance(reference, from: grid))
   }
 
   @Test func `an image of maximum contrast can be fitted`() throws {
     let grid = PixelGrid(width: 96, height: 96) { column, _ in
       SIMD3(repeating: column < 48 ? 1 : 0)
     }
-    let fitted = BlurHash(fitting: grid, components: ComponentCount(x: 2, y: 1))
-    #expect(try BlurHash(fitted.string) == fitted)
+    let fitted = BlurHash(fitting: grid, components: BlurHash.ComponentCount(x: 2, y: 1))
+    #expect(try BlurHash(parsing: fitted.description) == fitted)
   }
 }
 
@@ -70,7 +70,7 @@ import Testing
     let grid = PixelGrid(width: 60, height: 40) { _, _ in SIMD3(0.5, 0.1, 0.2) }
     let objective = BlurHashObjective(
       grid, points: OklabLattice(grid, side: 48),
-      components: ComponentCount(x: 1, y: 1))
+      components: BlurHash.ComponentCount(x: 1, y: 1))
     let distances = objective.distances(of: [SIMD3(0.2, 0.4, 0.3)])
     let one = Oklab(linear: SIMD3(0.5, 0.1, 0.2)).distance(to: Oklab(linear: SIMD3(0.2, 0.4, 0.3)))
     for (distance, weight) in zip([distances.x, distances.y, distances.z], [3, 1, 0.5] as [Float]) {
@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct QuantizedTermsTests {
-  private static let components = ComponentCount(x: 3, y: 3)
+  private static let components = BlurHash.ComponentCount(x: 3, y: 3)
 
   /// The value of a digit in an AC term.
   private static func value(of digit: Int, maximum: Int) -> Float {
@@ -92,7 +92,7 @@ import Testing
     let grid = PixelGrid.noise(width: 12, height: 9)
     let points = OklabLattice(grid, side: 48)
     return BlurHashObjective(grid, points: points, components: components)
-      .model(at: BlurHash(encoding: grid, components: components).terms(punch: 1))
+      .model(at: BlurHash(projecting: grid, components: components).terms(punch: 1))
   }
 
   @Test(arguments: [2, 5, 11], [false, true])

@@ -6,19 +6,21 @@ import Testing
 
 @Suite struct BlurHashTests {
   @Test func `the average color is in the third to the sixth character`() throws {
-    #expect(try BlurHash("00TI?p").averageColor == SRGBColor(red: 255, green: 0, blue: 255))
-    #expect(try BlurHash("00TSUA").averageColor == .white)
-    #expect(try BlurHash("000000").averageColor == .black)
+    #expect(
+      try BlurHash(parsing: "00TI?p").averageColor == SRGBColor(red: 255, green: 0, blue: 255))
+    #expect(try BlurHash(parsing: "00TSUA").averageColor == .white)
+    #expect(try BlurHash(parsing: "000000").averageColor == .black)
   }
 
   @Test func `the second character encodes the maximum in 166ths`() throws {
-    #expect(try BlurHash("000000").maximum == 1 / 166)
-    #expect(try BlurHash("0~0000").maximum == 0.5)
+    #expect(try BlurHash(parsing: "000000").maximum == 1 / 166)
+    #expect(try BlurHash(parsing: "0~0000").maximum == 0.5)
   }
 
   @Test func `a wrong number of terms traps`() async {
     await #expect(processExitsWith: .failure) {
-      _ = BlurHash(components: ComponentCount(x: 2, y: 2), quantizedMaximum: 0, dc: 0, ac: [1, 2])
+      _ = BlurHash(
+        components: BlurHash.ComponentCount(x: 2, y: 2), quantizedMaximum: 0, dc: 0, ac: [1, 2])
     }
   }
 }
@@ -30,9 +32,9 @@ import Testing
       + Fixtures.table("reference-decode/hashes.tsv").compactMap { $0["hash"] }
   }
 
-  private static func error(_ text: String) -> BlurHashError? {
+  private static func error(_ text: String) -> BlurHash.ParsingError? {
     do {
-      _ = try BlurHash(text)
+      _ = try BlurHash(parsing: text)
       return nil
     } catch {
       return error
@@ -42,26 +44,26 @@ import Testing
   @Test func `all reference hashes survive a round trip`() throws {
     let texts = try Self.texts()
     #expect(texts.count > 1000)
-    for text in texts { #expect(try BlurHash(text).string == text) }
+    for text in texts { #expect(try BlurHash(parsing: text).description == text) }
   }
 
   @Test(arguments: 1...9, 1...9)
   func `a hash has 4 + 2xy characters`(x: Int, y: Int) throws {
-    let components = ComponentCount(x: x, y: y)
+    let components = BlurHash.ComponentCount(x: x, y: y)
     let ac = (1..<x * y).map { $0 * 84 }
     let hash = BlurHash(components: components, quantizedMaximum: 7, dc: 12_345_678, ac: Array(ac))
-    #expect(hash.string.utf8.count == 4 + 2 * x * y)
-    #expect(try BlurHash(hash.string) == hash)
-    #expect("\(hash)" == hash.string)
+    #expect(hash.description.utf8.count == 4 + 2 * x * y)
+    #expect(try BlurHash(parsing: hash.description) == hash)
+    #expect("\(hash)" == hash.description)
   }
 
   /// Source: MSC2448, whose examples are truncated.
   @Test(arguments: [
-    ("JadR*.7kCMdnj", BlurHashError.wrongLength(expected: 16, actual: 13)),
+    ("JadR*.7kCMdnj", BlurHash.ParsingError.wrongLength(expected: 16, actual: 13)),
     ("LKO2?U%2Tw=w]~RB", .wrongLength(expected: 28, actual: 16)),
     ("oyp8ky2BWn7VHEL", .wrongLength(expected: 76, actual: 15)),
   ])
-  func `invalid examples are rejected`(text: String, error: BlurHashError) {
+  func `invalid examples are rejected`(text: String, error: BlurHash.ParsingError) {
     #expect(Self.error(text) == error)
   }
 
@@ -96,14 +98,14 @@ import Testing
 
   @Test(arguments: [("00TSUA", nil), ("00TSUB", 16_777_216), ("00~~~~", 47_458_320)])
   func `an average above 24 bits is rejected`(text: String, value: Int?) {
-    #expect(Self.error(text) == value.map(BlurHashError.dcOutOfRange))
+    #expect(Self.error(text) == value.map(BlurHash.ParsingError.dcOutOfRange))
   }
 
   @Test(arguments: [
-    ("1~0000~q", nil), ("1~0000~r", BlurHashError.acOutOfRange(term: 1, value: 6859)),
+    ("1~0000~q", nil), ("1~0000~r", BlurHash.ParsingError.acOutOfRange(term: 1, value: 6859)),
     ("2~000000~~", .acOutOfRange(term: 2, value: 6888)),
   ])
-  func `a term out of range is rejected`(text: String, error: BlurHashError?) {
+  func `a term out of range is rejected`(text: String, error: BlurHash.ParsingError?) {
     #expect(Self.error(text) == error)
   }
 
@@ -114,7 +116,7 @@ import Testing
       let text = String(
         decoding: (0..<count).map { _ in Base83.alphabet.randomElement(using: &random) ?? 0 },
         as: UTF8.self)
-      if let hash = try? BlurHash(text) { #expect(hash.string == text) }
+      if let hash = BlurHash(text) { #expect(hash.description == text) }
     }
   }
 }
@@ -123,12 +125,12 @@ import Testing
   private let text = "[\"LEHV6nWB2yk8pyo0adR*.7kCMdnj\"]"
 
   @Test func `a value is encoded as a string`() throws {
-    let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    let value = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
   @Test func `a string is decoded`() throws {
-    let value = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    let value = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(try JSONDecoder().decode([BlurHash].self, from: Data(text.utf8)) == [value])
   }
 
@@ -152,8 +154,8 @@ import Testing
       (.sizeFlagOutOfRange(82), "invalid size digit 82 (maximum 80)"),
       (.dcOutOfRange(16_777_216), "invalid average color 16777216 (maximum 16777215)"),
       (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (maximum 6858)"),
-    ] as [(BlurHashError, String)])
-  func `an error is described on one line`(error: BlurHashError, text: String) {
+    ] as [(BlurHash.ParsingError, String)])
+  func `an error is described on one line`(error: BlurHash.ParsingError, text: String) {
     #expect("\(error)" == text)
   }
 }
@@ -166,14 +168,16 @@ import Testing
   ])
   func `component counts follow the aspect ratio`(size: (Int, Int), terms: (Int, Int)) {
     #expect(
-      ComponentCount.auto(width: size.0, height: size.1) == ComponentCount(x: terms.0, y: terms.1))
+      BlurHash.Components.auto.count(width: size.0, height: size.1)
+        == BlurHash.ComponentCount(x: terms.0, y: terms.1))
   }
 
   @Test(arguments: 1...9, 1...9)
   func `component counts survive a round trip`(x: Int, y: Int) {
-    let components = ComponentCount(x: x, y: y)
+    let components = BlurHash.ComponentCount(x: x, y: y)
     #expect("\(components)" == "\(x)x\(y)")
-    #expect(ComponentCount("\(x)x\(y)") == components)
+    #expect(BlurHash.ComponentCount("\(x)x\(y)") == components)
+    #expect(BlurHash.Components("\(x)x\(y)") == .exactly(x: x, y: y))
     #expect(components.count == x * y)
   }
 
@@ -182,14 +186,15 @@ import Testing
     "-4x3", "4x+3", "4xx3", "44", "443", "٤x٣", "auto",
   ])
   func `any other text is rejected`(text: String) {
-    #expect(ComponentCount(text) == nil)
+    #expect(BlurHash.ComponentCount(text) == nil)
+    #expect((BlurHash.Components(text) == .auto) == (text == "auto"))
   }
 
   @Test func `counts out of range trap`() async {
-    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 0, y: 3) }
-    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 10, y: 3) }
-    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 4, y: 0) }
-    await #expect(processExitsWith: .failure) { _ = ComponentCount(x: 4, y: 10) }
+    await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 0, y: 3) }
+    await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 10, y: 3) }
+    await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 4, y: 0) }
+    await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 4, y: 10) }
   }
 }
 
@@ -229,7 +234,7 @@ import Testing
   @Test func `an invalid byte is reported with its offset`() {
     for byte in UInt8.min...UInt8.max where !Base83.alphabet.contains(byte) {
       let text: [UInt8] = [65, 66, byte, 67]
-      #expect(throws: BlurHashError.invalidCharacter(offset: 2)) {
+      #expect(throws: BlurHash.ParsingError.invalidCharacter(offset: 2)) {
         try Base83.value(of: text.span, in: 1..<4)
       }
     }

@@ -42,7 +42,7 @@ import Testing
 
 @Suite struct CosineProjectionTests {
   @Test func `terms are the products of the image and the basis functions`() {
-    let bitmap = Bitmap.noise(width: 13, height: 11)
+    let bitmap = RGBABitmap.noise(width: 13, height: 11)
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: 4, length: 13),
       rows: CosineBasis(componentCount: 3, length: 11))
@@ -58,7 +58,7 @@ import Testing
             cos(Double.pi * Double(i * x) / 13) * cos(Double.pi * Double(j * y) / 11)
           for channel in 0..<3 {
             sum[channel] +=
-              cosines * IEC61966.linear(ofSample: bitmap.samples[(y * 13 + x) * 3 + channel])
+              cosines * IEC61966.linear(ofSample: bitmap.pixels[(y * 13 + x) * 4 + channel])
           }
         }
       }

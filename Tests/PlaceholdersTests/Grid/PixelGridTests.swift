@@ -24,9 +24,11 @@ import Testing
   @Test(
     arguments: [(12, 9), (31, 17), (130, 7), (1, 5), (300, 200)],
     [(1, 1), (3, 3), (4, 5), (24, 24), (67, 100)])
-  func `the mean of an area equals the mean of its pixels`(size: (Int, Int), parts: (Int, Int)) {
+  func `the mean of an area equals the mean of its pixels`(size: (Int, Int), parts: (Int, Int))
+    throws
+  {
     let grid = PixelGrid.noise(width: size.0, height: size.1)
-    let means = grid.areaMeans(width: parts.0, height: parts.1)
+    let means = try grid.areaMeans(width: parts.0, height: parts.1)
     let expected = Self.means(of: grid, width: parts.0, height: parts.1)
     #expect(means.count == expected.count)
     for (mean, expected) in zip(means, expected) {
@@ -69,7 +71,7 @@ import Testing
 
   @Test(arguments: 1...8)
   func `an oriented grid has its pixels where Exif defines them`(value: Int) throws {
-    let orientation = try #require(Orientation(rawValue: value))
+    let orientation = try #require(ImageOrientation(rawValue: value))
     let grid = PixelGrid.noise(width: 5, height: 3)
     let upright = grid.oriented(orientation)
     try #require(upright.columns.count == (value > 4 ? 3 : 5))
@@ -90,8 +92,8 @@ import Testing
     let grid = PixelGrid(
       columns: [0..<7, 7..<9, 9..<20], rows: [0..<1, 1..<6],
       cells: PixelGrid.noise(width: 3, height: 2).cells)
-    let turned = grid.oriented(try #require(Orientation(rawValue: value)))
-    #expect(turned.oriented(try #require(Orientation(rawValue: opposite))) == grid)
+    let turned = grid.oriented(try #require(ImageOrientation(rawValue: value)))
+    #expect(turned.oriented(try #require(ImageOrientation(rawValue: opposite))) == grid)
     #expect(turned == grid || value != 1)
     #expect(turned != grid || value == 1)
   }
@@ -133,7 +135,7 @@ import Testing
     let background = SRGBColor(red: 10, green: 200, blue: 90)
     var options = ImageDecoder.Options()
     options.background = background
-    let grid = PixelGrid(
+    let grid = try PixelGrid(
       pixels: try file.samples(), width: file.width, height: file.height, format: format,
       background: background)
     #expect(grid == (try ImageDecoder(options: options).decode(bytes.span).grid))
@@ -144,41 +146,82 @@ import Testing
     #expect(formats.contains(.rgb) && formats.contains(.rgba))
   }
 
-  @Test(arguments: [PixelFormat.rgb, .rgba], [0, 1, 13])
-  func `padding between rows is ignored`(format: PixelFormat, padding: Int) {
+  @Test(arguments: PixelGrid.Format.allCases, [0, 1, 13])
+  func `padding between rows is ignored`(format: PixelGrid.Format, padding: Int) throws {
     var random = LCG(seed: 5)
     let (width, height) = (7, 5)
     let rowByteCount = width * format.sampleCount
     let rows = (0..<height).map { _ in random.bytes(rowByteCount) }
     let padded = rows.flatMap { $0 + random.bytes(padding) }.dropLast(padding)
-    let plain = PixelGrid(
+    let plain = try PixelGrid(
       pixels: Array(rows.joined()), width: width, height: height, format: format)
     #expect(
-      PixelGrid(
+      try PixelGrid(
         pixels: Array(padded), width: width, height: height, format: format,
         bytesPerRow: rowByteCount + padding) == plain)
   }
 
-  @Test func `the alpha of a bitmap is used`() {
+  @Test func `the alpha of a bitmap is used`() throws {
     var random = LCG(seed: 3)
-    let (samples, alphas) = (random.bytes(31 * 17 * 3), random.bytes(31 * 17))
-    let pixels = alphas.indices.flatMap { samples[$0 * 3..<$0 * 3 + 3] + [alphas[$0]] }
-    let grid = PixelGrid(Bitmap(width: 31, height: 17, samples: samples, alphas: alphas))
-    #expect(grid == PixelGrid(pixels: pixels, width: 31, height: 17, format: .rgba))
+    let pixels = random.bytes(31 * 17 * 4)
+    let grid = PixelGrid(try RGBABitmap(width: 31, height: 17, pixels: pixels))
+    #expect(try grid == PixelGrid(pixels: pixels, width: 31, height: 17, format: .rgba))
     #expect(!grid.isOpaque)
   }
 
   @Test func `a bitmap and its pixels produce the same hash`() {
-    let bitmap = Bitmap.noise(width: 31, height: 17)
-    let components = ComponentCount(x: 4, y: 3)
+    let bitmap = RGBABitmap.noise(width: 31, height: 17)
+    let components = BlurHash.ComponentCount(x: 4, y: 3)
     #expect(
-      BlurHash(encoding: PixelGrid(bitmap), components: components)
-        == BlurHash(encoding: bitmap, components: components))
+      BlurHash(encoding: PixelGrid(bitmap), components: .exactly(components))
+        == BlurHash(reference: bitmap, components: components))
+  }
+
+  /// Straight colors, whose products with alpha are integers.
+  private static let straight: [UInt8] = [255, 0, 51, 255, 102, 255, 51, 5, 0, 0, 0, 0]
+
+  @Test(
+    arguments: [
+      (.bgra, [51, 0, 255, 255, 51, 255, 102, 5, 0, 0, 0, 0]),
+      (.premultipliedRGBA, [255, 0, 51, 255, 2, 5, 1, 5, 0, 0, 0, 0]),
+      (.premultipliedBGRA, [51, 0, 255, 255, 1, 5, 2, 5, 9, 9, 9, 0]),
+    ] as [(PixelGrid.Format, [UInt8])])
+  func `pixel formats with alpha produce equal grids`(
+    format: PixelGrid.Format, pixels: [UInt8]
+  ) throws {
+    #expect(
+      try PixelGrid(pixels: pixels, width: 3, height: 1, format: format)
+        == PixelGrid(pixels: Self.straight, width: 3, height: 1, format: .rgba))
+  }
+
+  @Test func `gray pixels produce the grid of equal RGB samples`() throws {
+    let samples = Array(0...UInt8.max)
+    #expect(
+      try PixelGrid(pixels: samples, width: 32, height: 8, format: .gray)
+        == PixelGrid(
+          pixels: samples.flatMap { [$0, $0, $0] }, width: 32, height: 8, format: .rgb))
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (-1, 1), (1, .min)])
+  func `a size without pixels is an error`(size: (Int, Int)) throws {
+    let error = ImageSizeError.self
+    let (width, height) = size
+    #expect(throws: error) {
+      try PixelGrid(pixels: [], width: width, height: height, format: .rgb)
+    }
+    #expect(throws: error) { try RGBABitmap(width: width, height: height, pixels: []) }
+    let grid = PixelGrid(RGBABitmap.flat([1, 2, 3], width: 2, height: 2))
+    #expect(throws: error) { try grid.bitmap(width: width, height: height) }
+    #expect(throws: error) { try grid.areaMeans(width: width, height: height) }
+    #expect(throws: error) { try BlurHash(encoding: grid).bitmap(width: width, height: height) }
+    #expect(throws: error) { try LQIP(encoding: grid).bitmap(width: width, height: height) }
+    #expect(throws: error) { try ThumbHash(encoding: grid).bitmap(width: width, height: height) }
+    #expect(throws: error) { try CSSInteger(encoding: grid).bitmap(width: width, height: height) }
   }
 
   @Test func `too few bytes trap`() async {
     await #expect(processExitsWith: .failure) {
-      _ = PixelGrid(pixels: [0, 0, 0, 0, 0], width: 2, height: 1, format: .rgb)
+      _ = try PixelGrid(pixels: [0, 0, 0, 0, 0], width: 2, height: 1, format: .rgb)
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
     weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors), base: [])
 
   private static var model: FieldModel {
-    let origin = PackedLQIP(rawValue: 0x6590_F691).channels
+    let origin = LQIP.PackedColors(rawValue: 0x6590_F691).channels
     return objective.model(at: origin, distance: objective.distance(origin))
   }
 
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `descent ends where no single step or pair improves`() {
     let model = Self.model
-    let start = PackedLQIP(rounding: model.minimizer())
+    let start = LQIP.PackedColors(rounding: model.minimizer())
     let lowest = model.steps(from: start).lowest
     let end = model.change(to: lowest.channels)
     #expect(end <= model.change(to: start.channels))
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `the neighbors are the best ones, in order`() {
     let model = Self.model
-    let value = PackedLQIP(rawValue: 0x1234_5678)
+    let value = LQIP.PackedColors(rawValue: 0x1234_5678)
     let best = model.steps(from: value).neighbors(5).map { model.change(to: $0.channels) }
     let all = value.neighbors.map { model.change(to: $0.channels) }.sorted()
     #expect(best.count == 5)
@@ -49,9 +49,9 @@ import Testing
   }
 }
 
-extension PackedLQIP {
+extension LQIP.PackedColors {
   /// The values that differ by one in one field or in two fields.
-  fileprivate var neighbors: [PackedLQIP] {
+  fileprivate var neighbors: [LQIP.PackedColors] {
     let singles = (0..<9).flatMap { field in
       [-1, 1].compactMap { step in stepped([(field, step)]) }
     }
@@ -65,7 +65,7 @@ extension PackedLQIP {
     return singles + pairs
   }
 
-  private func stepped(_ steps: [(field: Int, step: Int)]) -> PackedLQIP? {
+  private func stepped(_ steps: [(field: Int, step: Int)]) -> LQIP.PackedColors? {
     var fields = fields
     for (field, step) in steps {
       let (color, channel) = (field / 3, field % 3)
@@ -73,6 +73,6 @@ extension PackedLQIP {
       guard value >= 0, value < 1 << Self.fieldWidths[color][channel] else { return nil }
       fields[color][channel] = UInt32(value)
     }
-    return PackedLQIP(fields: fields)
+    return LQIP.PackedColors(fields: fields)
   }
 }

@@ -11,16 +11,14 @@ import Testing
   ]
 
   private static func distances(
-    _ first: PackedLQIP, _ second: PackedLQIP? = nil, from grid: PixelGrid
+    _ lqip: LQIP, from grid: PixelGrid
   ) -> [Float] {
-    grid.distances(
-      ofRendered: first.colors + (second?.colors ?? []),
-      second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors)
+    grid.distances(ofRendered: lqip.colors, lqip.gradients)
   }
 
   /// Sets one color after another to the best of all its values until none improves.
-  private static func exhausted(_ start: PackedLQIP, _ objective: LQIPObjective) -> Float {
-    func cost(_ packed: PackedLQIP) -> Float { objective.distance(packed.channels).sum }
+  private static func exhausted(_ start: LQIP.PackedColors, _ objective: LQIPObjective) -> Float {
+    func cost(_ packed: LQIP.PackedColors) -> Float { objective.distance(packed.channels).sum }
     var best = (packed: start, cost: cost(start))
     var before = Float.infinity
     while best.cost < before {
@@ -28,7 +26,7 @@ import Testing
       for (shift, width) in [(21, 11), (10, 11), (0, 10)] as [(UInt32, UInt32)] {
         let others = best.packed.rawValue & ~((1 << width - 1) << shift)
         for value in 0..<(1 << width) as Range<UInt32> {
-          let packed = PackedLQIP(rawValue: others | value << shift)
+          let packed = LQIP.PackedColors(rawValue: others | value << shift)
           let cost = cost(packed)
           if cost < best.cost { best = (packed, cost) }
         }
@@ -40,8 +38,8 @@ import Testing
   @Test(arguments: scenes)
   func `the fitted colors are closer than the corners at every scale`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    let fitted = Self.distances(PackedLQIP(encoding: grid), from: grid)
-    let corners = Self.distances(PackedLQIP(encoding: grid, by: .corners), from: grid)
+    let fitted = Self.distances(LQIP(encoding: grid), from: grid)
+    let corners = Self.distances(LQIP(encoding: grid, method: .corners), from: grid)
     #expect(fitted.reduce(0, +) <= corners.reduce(0, +))
     for (fitted, corners) in zip(fitted, corners) { #expect(fitted <= 1.02 * corners) }
   }
@@ -52,62 +50,61 @@ import Testing
     let objective = LQIPObjective(
       image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors),
       base: [])
-    let fitted = PackedLQIP(encoding: grid)
+    let fitted = LQIP(encoding: grid).first
     let cost = objective.distance(fitted.channels).sum
     #expect(cost <= 1.01 * Self.exhausted(fitted, objective))
-    let corners = PackedLQIP(encoding: grid, by: .corners)
+    let corners = LQIP(encoding: grid, method: .corners).first
     #expect(cost <= 1.01 * Self.exhausted(corners, objective))
   }
 
   @Test(arguments: scenes)
   func `three more colors reduce the distance or are omitted`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    let first = PackedLQIP(encoding: grid)
-    guard let second = PackedLQIP(encoding: grid, over: first) else { return }
-    let six = Self.distances(first, second, from: grid)
-    let three = Self.distances(first, from: grid)
+    let lqip = LQIP(encoding: grid, method: .six)
+    #expect(lqip.first == LQIP(encoding: grid).first)
+    let six = Self.distances(lqip, from: grid)
+    let three = Self.distances(LQIP(lqip.first), from: grid)
     // The fit estimates the distances of the finest scale.
     for (six, three) in zip(six, three) { #expect(six <= 1.005 * three) }
   }
 
   @Test func `three more colors are found if the image has them`() throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-icc-display-p3.jpg").grid
-    #expect(PackedLQIP(encoding: grid, over: PackedLQIP(encoding: grid)) != nil)
+    #expect(LQIP(encoding: grid, method: .six).second != nil)
   }
 
-  @Test func `a flat gray stays gray with at most the lightness error of rounding`() {
+  @Test func `a flat gray stays gray with at most the lightness error of rounding`() throws {
     var error: Float = 0
     var naiveError: Float = 0
     for gray in 0...255 as ClosedRange<UInt8> {
       let color = SRGBColor(red: gray, green: gray, blue: gray)
       let grid = PixelGrid(width: 12, height: 8) { _, _ in color.linear }
-      let fitted = PackedLQIP(encoding: grid)
-      let second = PackedLQIP(encoding: grid, over: fitted)
-      for bitmap in [
-        fitted.bitmap(width: 30, height: 20), fitted.bitmap(width: 30, height: 20, second: second),
-      ] {
-        for first in stride(from: 0, to: bitmap.samples.count, by: 3) {
-          let pixel = bitmap.samples[first..<first + 3]
+      let fitted = LQIP(encoding: grid)
+      for lqip in [fitted, LQIP(encoding: grid, method: .six)] {
+        let bitmap = try lqip.bitmap(width: 30, height: 20)
+        for first in stride(from: 0, to: bitmap.pixels.count, by: 4) {
+          let pixel = bitmap.pixels[first..<first + 3]
           #expect((pixel.max() ?? 0) - (pixel.min() ?? 0) <= 8, "\(gray): \(fitted)")
         }
       }
-      let naive = PackedLQIP(
-        rounding: Array(repeating: SIMD3(repeating: Float(gray) / 255), count: 3))
+      let naive = LQIP(
+        LQIP.PackedColors(
+          rounding: Array(repeating: SIMD3(repeating: Float(gray) / 255), count: 3)))
       let lightness = Oklab(linear: color.linear).components.x
-      error += abs(Self.lightness(of: fitted) - lightness)
-      naiveError += abs(Self.lightness(of: naive) - lightness)
+      error += abs(try Self.lightness(of: fitted) - lightness)
+      naiveError += abs(try Self.lightness(of: naive) - lightness)
     }
     #expect(error <= naiveError)
   }
 
   @Test(arguments: ["#fa7814", "#09c809", "#1133aa", "#e0c0d0"])
   func `a flat image has three nearly equal colors`(text: String) throws {
-    let color = try #require(SRGBColor(hex: text))
+    let color = try #require(SRGBColor(text))
     let grid = PixelGrid(width: 12, height: 8) { x, _ in
       x % 2 == 0 ? color.linear : color.linear * 1.01
     }
-    let fitted = PackedLQIP(encoding: grid)
-    #expect(PackedLQIP(encoding: grid, over: fitted) == nil)
+    let fitted = LQIP(encoding: grid, method: .six)
+    #expect(fitted.second == nil)
     for (channel, sample) in [color.red, color.green, color.blue].enumerated() {
       for fitted in fitted.colors {
         #expect(abs(fitted[channel] * 255 - Float(sample)) <= 255 / 14)
@@ -116,8 +113,8 @@ import Testing
   }
 
   /// The mean lightness of a rendering.
-  private static func lightness(of packed: PackedLQIP) -> Float {
-    let bitmap = packed.bitmap(width: 24, height: 24)
+  private static func lightness(of lqip: LQIP) throws -> Float {
+    let bitmap = try lqip.bitmap(width: 24, height: 24)
     let pixels = (0..<24).flatMap { bitmap.linearRow($0) }
     return pixels.reduce(0) { $0 + Oklab(linear: $1.xyz).components.x } / Float(pixels.count)
   }
@@ -125,6 +122,6 @@ import Testing
   @Test(arguments: [("white.png", "#ffffffff"), ("black.png", "#00000000")])
   func `white and black are exact`(fixture: String, text: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
-    #expect(PackedLQIP(encoding: grid).string == text)
+    #expect(LQIP(encoding: grid).description == text)
   }
 }

@@ -24,7 +24,7 @@ import Testing
   func `the objective is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
     var random = LCG(seed: 7)
     for _ in 0..<10 {
-      let base = layers.count == 2 ? [] : PackedLQIP(rawValue: 0x6590_F691).colors
+      let base = layers.count == 2 ? [] : LQIP.PackedColors(rawValue: 0x6590_F691).colors
       let fields = Self.fields(&random)
       let colors =
         base + (0..<3).map { SIMD3(fields[$0 * 3], fields[$0 * 3 + 1], fields[$0 * 3 + 2]) }

@@ -48,7 +48,7 @@ import Testing
   /// The contrast between inside and outside in the placeholder, relative to the image averaged to 6×6 cells.
   private static func contrast(
     _ shape: Shape, area: Float, _ color: SIMD3<Float>, on ground: SIMD3<Float>, isTextured: Bool
-  ) -> Float {
+  ) throws -> Float {
     var random = LCG(seed: 5)
     let isInside = (0..<side * side).map { point in
       shape.contains(
@@ -69,19 +69,19 @@ import Testing
       return Oklab(linear: inside / Float(count)).components
         - Oklab(linear: outside / Float(isInside.count - count)).components
     }
-    let cells = grid.areaMeans(width: 6, height: 6)
-    let seen = difference { cells[$0 / side * 6 / side * 6 + $0 % side * 6 / side] }
-    let bitmap = PackedLQIP(encoding: grid).bitmap(width: side, height: side)
+    let cells = grid.points(width: 6, height: 6)
+    let seen = difference { cells[$0 / side * 6 / side * 6 + $0 % side * 6 / side].xyz }
+    let bitmap = try LQIP(encoding: grid).bitmap(width: side, height: side)
     let rows = (0..<side).map { bitmap.linearRow($0) }
     let drawn = difference { rows[$0 / side][$0 % side].xyz }
     return dot(drawn, seen) / dot(seen, seen)
   }
 
   /// The contrasts of each color on two backgrounds, alternating between plain and textured.
-  private static func contrasts(_ shape: Shape, area: Float) -> [Float] {
-    colors.indices.flatMap { color in
-      [0, 1].map { turn in
-        contrast(
+  private static func contrasts(_ shape: Shape, area: Float) throws -> [Float] {
+    try colors.indices.flatMap { color in
+      try [0, 1].map { turn in
+        try contrast(
           shape, area: area, colors[color], on: grounds[(color + 2 * turn) % 4],
           isTextured: (color / 2 + turn) % 2 == 0)
       }
@@ -89,21 +89,21 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
-  func `figures keep half of their contrast`(shape: Shape, area: Float) {
-    let contrasts = Self.contrasts(shape, area: area)
+  func `figures keep half of their contrast`(shape: Shape, area: Float) throws {
+    let contrasts = try Self.contrasts(shape, area: area)
     #expect(contrasts.allSatisfy { $0 >= 0.5 }, "\(contrasts.sorted().prefix(5))")
   }
 
   /// Steps of a single field would reach only 0.48.
-  @Test func `bars keep half of their contrast down to a sixth of the area`() {
-    let contrasts = Self.contrasts(.barAtTheBottom, area: 0.175)
+  @Test func `bars keep half of their contrast down to a sixth of the area`() throws {
+    let contrasts = try Self.contrasts(.barAtTheBottom, area: 0.175)
     #expect(contrasts.allSatisfy { $0 >= 0.499 }, "\(contrasts.sorted().prefix(5))")
   }
 
   // On textured black, only paler colors could compensate for the width of the gradients.
   @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
-  func `small figures keep some contrast`(shape: Shape, small: (area: Float, least: Float)) {
-    let contrasts = Self.contrasts(shape, area: small.area)
+  func `small figures keep some contrast`(shape: Shape, small: (area: Float, least: Float)) throws {
+    let contrasts = try Self.contrasts(shape, area: small.area)
     #expect(contrasts.allSatisfy { $0 >= small.least }, "\(contrasts.sorted().prefix(5))")
   }
 }

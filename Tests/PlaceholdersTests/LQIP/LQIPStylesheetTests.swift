@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct LQIPStylesheetTests {
-  private let text = LQIPStylesheet.text
+  private let text = LQIP.stylesheet
 
   /// The gradients in the order of the text: those of three colors, then those of six.
   private var gradients: [(radius: [Int], center: [Int], color: Int, stops: [Int])] {

@@ -13,12 +13,12 @@ extension PixelGrid {
     }
     return [48, 12, 6, 3].flatMap { side -> [Float] in
       let size = 48 / side
-      let distances = areaMeans(width: side, height: side).enumerated().map { cell, mean in
+      let distances = points(width: side, height: side).enumerated().map { cell, mean in
         let points = (0..<size * size).map { index in
           light[(cell / side * size + index / size) * 48 + cell % side * size + index % size]
         }
         let shown = points.reduce(.zero, +) / Float(points.count)
-        return Oklab(linear: shown).distance(to: Oklab(linear: mean))
+        return Oklab(linear: shown).distance(to: Oklab(linear: mean.xyz))
       }
       let count = Float(distances.count)
       let squares = distances.reduce(0) { $0 + $1 * $1 }

@@ -24,7 +24,7 @@ struct ThumbHashGolden: Sendable, CustomTestStringConvertible {
     height = try #require(row["height"].flatMap { Int($0) })
     let digits = try #require(row["numbers"]).map { Int($0.hexDigitValue ?? 0) }
     numbers = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    hash = try ThumbHash(try #require(row["hash"]))
+    hash = try ThumbHash(parsing: try #require(row["hash"]))
     file = row["file"].flatMap { $0.isEmpty ? nil : "thumbhash/\($0)" }
   }
 

@@ -8,14 +8,14 @@ import Testing
   @Test func `a string survives a round trip`() throws {
     for row in try Fixtures.table("thumbhash/hashes.tsv") {
       let text = try #require(row["hash"])
-      let hash = try ThumbHash(text)
-      #expect(hash.string == text)
+      let hash = try ThumbHash(parsing: text)
+      #expect(hash.description == text)
       #expect(hash.bytes == Data(base64Encoded: text).map { Array($0) })
     }
   }
 
   @Test(arguments: [
-    ("", ThumbHashError.tooShort(byteCount: 0)),
+    ("", ThumbHash.ParsingError.tooShort(byteCount: 0)),
     ("AAAAAA==", .tooShort(byteCount: 4)),
     ("no hash!", .notBase64),
     ("AAAAAAA", .notBase64),
@@ -24,15 +24,16 @@ import Testing
     ("AACABgA=", .noShape(6)),
     ("AACAAwA=", .wrongLength(expected: 23, actual: 5)),
   ])
-  func `a string that no encoder produces is rejected`(text: String, error: ThumbHashError) {
-    #expect(throws: error) { try ThumbHash(text) }
+  func `a string that no encoder produces is rejected`(text: String, error: ThumbHash.ParsingError)
+  {
+    #expect(throws: error) { try ThumbHash(parsing: text) }
   }
 
   @Test func `a hash that is too short or too long is rejected`() throws {
     for golden in try ThumbHashGolden.rows().prefix(50) {
-      #expect(throws: ThumbHashError.self) { try ThumbHash(bytes: golden.hash.bytes + [0]) }
+      #expect(throws: ThumbHash.ParsingError.self) { try ThumbHash(bytes: golden.hash.bytes + [0]) }
       for count in golden.hash.bytes.indices {
-        #expect(throws: ThumbHashError.self) {
+        #expect(throws: ThumbHash.ParsingError.self) {
           try ThumbHash(bytes: Array(golden.hash.bytes.prefix(count)))
         }
       }
@@ -42,7 +43,7 @@ import Testing
   @Test func `a hash is encoded as a single string`() throws {
     let hash = try #require(try ThumbHashGolden.rows().first).hash
     let text = try JSONEncoder().encode([hash])
-    #expect(try JSONDecoder().decode([String].self, from: text) == [hash.string])
+    #expect(try JSONDecoder().decode([String].self, from: text) == [hash.description])
     #expect(try JSONDecoder().decode([ThumbHash].self, from: text) == [hash])
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([ThumbHash].self, from: Data("[\"x\"]".utf8))

@@ -141,7 +141,14 @@ final class RecordOutput {
     do throws(CommandError) {
       var merge = RecordMerge()
       try merge.add(draft, named: "\(path)", isDraft: true)
-      if (try? FileStatus(of: path, followsLinks: true)) != nil { try merge.add(path) }
+      var isMissing = false
+      do throws(SystemError) {
+        _ = try FileStatus(of: path, followsLinks: true)
+      } catch {
+        isMissing = error == .notFound
+      }
+      // Only a missing output is left out. For any other error, reading it fails, so that no record is lost.
+      if !isMissing { try merge.add(path) }
       try OutputFile.rewrite(path) { () throws(CommandError) in
         try merge.next().map { $0.text + "\n".utf8 }
       }

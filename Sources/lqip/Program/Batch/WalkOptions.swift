@@ -68,6 +68,7 @@ struct WalkOptions: Hashable, Sendable {
   private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
     let isForName = !pattern.bytes.contains(FilePath.separator)
     let subject = isForName ? FilePath(Array(path.name)) : path
+    // A text with a null byte, which cannot be a path, matches nothing.
     let answer = try? unsafe pattern.withCString { pattern throws(SystemError) in
       try unsafe subject.withCString { subject in unsafe fnmatch(pattern, subject, 0) }
     }

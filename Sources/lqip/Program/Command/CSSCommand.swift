@@ -14,8 +14,8 @@ struct CSSCommand: Command {
 
     var text: String {
       switch self {
-      case .lqip: LQIPStylesheet.text
-      case .css: IntegerLQIPStylesheet.text
+      case .lqip: LQIP.stylesheet
+      case .css: CSSInteger.stylesheet
       }
     }
   }

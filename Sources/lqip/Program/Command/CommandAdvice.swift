@@ -72,8 +72,7 @@ enum CommandAdvice {
   }
 
   private static func isPlaceholder(_ text: String) -> Bool {
-    (try? BlurHash(text)) != nil || (try? PackedLQIP(text)) != nil
-      || (try? ThumbHash(text)) != nil
+    BlurHash(text) != nil || LQIP.PackedColors(text) != nil || ThumbHash(text) != nil
   }
 
   private static func isURL(_ text: String) -> Bool {

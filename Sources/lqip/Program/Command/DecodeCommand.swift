@@ -111,7 +111,7 @@ struct DecodeCommand: Command {
       let line = try line(of: try preview(of: text, options))
       try output.replace(with: line, Self.hasDataURLs)
     } else {
-      let png = try png(of: try preview(of: text, options).bitmap)
+      let png = try png(of: try preview(of: text, options))
       try output.replace(with: png) { Preview.isOutput($0, like: png) }
     }
     return .success
@@ -132,7 +132,7 @@ struct DecodeCommand: Command {
         }
       }
       guard let preview else { return }
-      let png = try png(of: preview.bitmap)
+      let png = try png(of: preview)
       var file = output
       file.path = directory + "/\(number).png".utf8
       try file.replace(with: png) { Preview.isOutput($0, like: png) }
@@ -212,17 +212,22 @@ struct DecodeCommand: Command {
   }
 
   /// Renders a bitmap that fits the terminal, unless a size is set.
-  private func terminalBitmap(of text: String) throws(CommandError) -> Bitmap {
+  private func terminalBitmap(of text: String) throws(CommandError) -> RGBABitmap {
     var options = options
     if options.width == nil, options.height == nil {
       options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
     }
-    return try preview(of: text, options).bitmap
+    let preview = try preview(of: text, options)
+    do {
+      return try preview.bitmap
+    } catch {
+      throw .failed("\(error)")
+    }
   }
 
-  private func png(of bitmap: Bitmap) throws(CommandError) -> [UInt8] {
+  private func png(of preview: Preview) throws(CommandError) -> [UInt8] {
     do {
-      return try bitmap.pngData()
+      return try preview.bitmap.pngData()
     } catch {
       throw .failed("\(error)")
     }
@@ -231,7 +236,7 @@ struct DecodeCommand: Command {
   /// Returns a data URL as a line; the line is empty without an image.
   private func line(of preview: Preview?) throws(CommandError) -> [UInt8] {
     guard let preview else { return Array("\n".utf8) }
-    return Array("\(Self.prefix)\(Base64.encode(try png(of: preview.bitmap)))\n".utf8)
+    return Array("\(Self.prefix)\(Base64.encode(try png(of: preview)))\n".utf8)
   }
 
   /// Returns whether the beginning of a file is a data URL, so that the file can be replaced.

@@ -3,7 +3,7 @@ import PlaceholderEncoding
 /// Draws a bitmap on a terminal with 24-bit color, with two pixels per character.
 enum HalfBlocks {
   /// Returns the text of a bitmap, one line for two rows; mostly transparent pixels stay blank.
-  static func text(_ bitmap: Bitmap) -> String {
+  static func text(_ bitmap: RGBABitmap) -> String {
     var text = ""
     for y in stride(from: 0, to: bitmap.height, by: 2) {
       for x in 0..<bitmap.width {
@@ -21,10 +21,10 @@ enum HalfBlocks {
   }
 
   /// Returns the color of a pixel as `R;G;B`; `nil` if the pixel is mostly transparent or outside the bitmap.
-  private static func color(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> String? {
+  private static func color(_ bitmap: RGBABitmap, _ x: Int, _ y: Int) -> String? {
     guard y < bitmap.height else { return nil }
-    let pixel = y * bitmap.width + x
-    guard bitmap.alphas.isEmpty || bitmap.alphas[pixel] > 127 else { return nil }
-    return (0..<3).map { "\(bitmap.samples[pixel * 3 + $0])" }.joined(separator: ";")
+    let pixel = bitmap.pixels.dropFirst((y * bitmap.width + x) * 4).prefix(4)
+    guard pixel.last ?? 0 > 127 else { return nil }
+    return pixel.prefix(3).map(\.description).joined(separator: ";")
   }
 }

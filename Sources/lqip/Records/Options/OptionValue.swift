@@ -114,21 +114,19 @@ extension OptionValue<Float> {
   }
 }
 
-extension OptionValue<ComponentCount?> {
-  /// The number of components per axis; `nil` for `auto`.
-  package static var components: OptionValue<ComponentCount?> {
+extension OptionValue<BlurHash.Components> {
+  /// The number of components per axis.
+  package static var components: Self {
     OptionValue(
       allowed: "auto, or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
-    ) { argument in
-      argument.text == "auto" ? .some(nil) : ComponentCount(argument.text).map(Optional.some)
-    }
+    ) { BlurHash.Components($0.text) }
   }
 }
 
-extension OptionValue<PackedLQIP> {
-  /// An LQIP of three packed colors.
-  package static var lqip: OptionValue<PackedLQIP> {
-    OptionValue(allowed: "# and 8 hexadecimal digits") { try? PackedLQIP($0.text) }
+extension OptionValue<LQIP.PackedColors> {
+  /// One value of an LQIP.
+  package static var lqip: Self {
+    OptionValue(allowed: "# and 8 hexadecimal digits") { LQIP.PackedColors($0.text) }
   }
 }
 
@@ -141,7 +139,7 @@ extension OptionValue<SRGBColor> {
       switch argument.text {
       case "white": .white
       case "black": .black
-      default: SRGBColor(hex: argument.text)
+      default: SRGBColor(argument.text)
       }
     }
   }

@@ -38,6 +38,7 @@ package struct OutputOptions: Hashable, Sendable {
     let destination = try OutputDestination(path)
     guard case .file(let path, let status?) = destination else { return destination }
     let refusal = CommandError.output("\(destination): refusing to overwrite an input")
+    // An input without a status cannot be read either, which is reported later.
     let identities = inputs.compactMap { input in
       let status =
         input == FilePath("-")

@@ -2,9 +2,9 @@ package import PlaceholderEncoding
 
 /// The options that affect how an image is decoded and encoded.
 package struct PlaceholderOptions: Hashable, Sendable {
-  package var components: ComponentCount?
-  package var blurHash = BlurHashEncoding.reference
-  package var lqip = LQIPMethod.fitted
+  package var components = BlurHash.Components.auto
+  package var blurHash = BlurHash.Method.reference
+  package var lqip = LQIP.Method.fitted
   package var previewByteCount = PreviewImage.Options.defaultByteCount
   package var decoding = ImageDecoder.Options()
 
@@ -55,7 +55,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var text: [String] {
     let standard = PlaceholderOptions()
     let settings: [(isChanged: Bool, text: String)] = [
-      (components != nil, components.map { "components=\($0)" } ?? ""),
+      (components != standard.components, "components=\(components)"),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
       (
@@ -63,27 +63,12 @@ package struct PlaceholderOptions: Hashable, Sendable {
       ),
       (
         decoding.background != standard.decoding.background,
-        "background=\(decoding.background.hex)"
+        "background=\(decoding.background)"
       ),
       (decoding.isExact, "exact"),
       (decoding.isLenient, "lenient"),
       (decoding.verifiesWholeFile, "verify"),
     ]
     return settings.filter(\.isChanged).map(\.text)
-  }
-}
-
-/// The values of `--lqip`.
-package enum LQIPMethod: String, Sendable, CaseIterable {
-  case fitted
-  case corners
-  case six
-
-  /// The method that determines the first three colors.
-  package var encoding: LQIPEncoding {
-    switch self {
-    case .fitted, .six: .fitted
-    case .corners: .corners
-    }
   }
 }

@@ -4,19 +4,22 @@ package import PlaceholderEncoding
 /// A valid placeholder with the size and settings to render it.
 package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
-  case lqip(PackedLQIP, second: PackedLQIP?, width: Int, height: Int)
+  case lqip(LQIP, width: Int, height: Int)
   case thumbHash(ThumbHash, width: Int, height: Int)
-  case css(IntegerLQIP, width: Int, height: Int)
+  case css(CSSInteger, width: Int, height: Int)
 
   /// The rendered pixels.
-  package var bitmap: Bitmap {
-    switch self {
-    case .blurHash(let hash, let width, let height, let punch):
-      hash.bitmap(width: width, height: height, punch: punch)
-    case .lqip(let lqip, let second, let width, let height):
-      lqip.bitmap(width: width, height: height, second: second)
-    case .thumbHash(let hash, let width, let height): hash.bitmap(width: width, height: height)
-    case .css(let lqip, let width, let height): lqip.bitmap(width: width, height: height)
+  package var bitmap: RGBABitmap {
+    get throws(ImageSizeError) {
+      switch self {
+      case .blurHash(let hash, let width, let height, let punch):
+        try hash.bitmap(width: width, height: height, punch: punch)
+      case .lqip(let lqip, let width, let height): try lqip.bitmap(width: width, height: height)
+      case .thumbHash(let hash, let width, let height):
+        try hash.bitmap(width: width, height: height)
+      case .css(let integer, let width, let height):
+        try integer.bitmap(width: width, height: height)
+      }
     }
   }
 }
@@ -37,11 +40,11 @@ extension Preview: CustomStringConvertible {
   package var description: String {
     switch self {
     case .blurHash(let hash, let width, let height, let punch):
-      "\(hash.string) \(width)x\(height) \(punch)"
-    case .lqip(let lqip, let second, let width, let height):
-      "\(lqip) \(width)x\(height) \(second?.string ?? "")"
+      "\(hash) \(width)x\(height) \(punch)"
+    case .lqip(let lqip, let width, let height):
+      "\(lqip.first) \(width)x\(height) \(lqip.second?.description ?? "")"
     case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
-    case .css(let lqip, let width, let height): "css \(lqip) \(width)x\(height)"
+    case .css(let integer, let width, let height): "css \(integer) \(width)x\(height)"
     }
   }
 }

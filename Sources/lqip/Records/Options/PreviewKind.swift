@@ -16,11 +16,11 @@ package enum PreviewKind: String, CaseIterable, Sendable {
   package init?(of text: String) {
     if text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength {
       self = .lqip
-    } else if IntegerLQIP(text) != nil {
+    } else if CSSInteger(text) != nil {
       self = .css
-    } else if (try? BlurHash(text)) != nil {
+    } else if BlurHash(text) != nil {
       self = .blurHash
-    } else if (try? ThumbHash(text)) != nil {
+    } else if ThumbHash(text) != nil {
       self = .thumbHash
     } else if Int(text) != nil, !text.isUnmarkedLQIP {
       self = .css

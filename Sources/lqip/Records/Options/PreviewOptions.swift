@@ -6,7 +6,7 @@ package struct PreviewOptions: Hashable, Sendable {
   package var width: Int?
   package var height: Int?
   package var punch: Float?
-  package var second: PackedLQIP?
+  package var second: LQIP.PackedColors?
 
   package init() {}
 
@@ -77,27 +77,23 @@ package struct PreviewOptions: Hashable, Sendable {
   ) throws -> Preview {
     switch kind {
     case .blurHash:
-      let hash = try BlurHash(text)
+      let hash = try BlurHash(parsing: text)
       let (x, y) = (hash.components.x, hash.components.y)
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .blurHash(hash, width: size.width, height: size.height, punch: punch ?? 1)
     case .lqip:
-      let lqip = try PackedLQIP(text)
+      let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
       let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-      return .lqip(lqip, second: second, width: size.width, height: size.height)
+      return .lqip(lqip, width: size.width, height: size.height)
     case .thumbHash:
-      let hash = try ThumbHash(text)
+      let hash = try ThumbHash(parsing: text)
       let (x, y) = hash.bitmapSize
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
     case .css:
-      guard let lqip = IntegerLQIP(text) else {
-        let range = IntegerLQIP.range
-        throw PreviewError.malformed(
-          text, as: kind, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
+      let integer = try CSSInteger(parsing: text)
       let size = try size(ratio: 3, 2, maximumSide: maximumSide)
-      return .css(lqip, width: size.width, height: size.height)
+      return .css(integer, width: size.width, height: size.height)
     }
   }
 

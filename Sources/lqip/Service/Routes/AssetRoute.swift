@@ -37,8 +37,8 @@ struct AssetRoute: Route {
     ] + stylesheets + scripts + samples
 
   private static let stylesheets = [
-    ("page", PageStyle.base + PackageResources.page_css), ("lqip", Array(LQIPStylesheet.text.utf8)),
-    ("lqip-css", Array(IntegerLQIPStylesheet.text.utf8)),
+    ("page", PageStyle.base + PackageResources.page_css), ("lqip", Array(LQIP.stylesheet.utf8)),
+    ("lqip-css", Array(CSSInteger.stylesheet.utf8)),
   ].map { AssetRoute("/\($0).css", type: "text/css; charset=utf-8", $1) }
 
   private static let scripts = [

@@ -128,7 +128,9 @@ enum ZygoteProcess {
     let zygote = getpid()
     let process = lqip_fork()
     switch process {
-    case -1: try? channel.send(WorkerEvent.notStarted(.last).bytes, waits: false)
+    case -1:
+      // The first message always fits into the channel. An error means that the parent has closed the channel.
+      try? channel.send(WorkerEvent.notStarted(.last).bytes, waits: false)
     case 0:
       WorkerProcess.run(channel.descriptor, slot, of: board, parent: zygote, settings)
     default: children[process] = Child(number: number, channel: channel)

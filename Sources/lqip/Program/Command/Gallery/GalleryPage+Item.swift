@@ -70,16 +70,15 @@ extension GalleryPage {
       let drawn: (text: String, layer: HTML)? =
         switch kind {
         case .lqip:
-          image.lqip.map { _ in
-            let values = [image.lqip, image.lqip2].compactMap(\.?.string)
-            return (values.joined(separator: " "), Self.layer(kind, Self.properties(of: image)))
-          }
+          image.lqip.map { ($0.description, Self.layer(kind, Self.properties(of: $0))) }
         case .css:
-          image.integerLQIP.map { ("\($0)", Self.layer(kind, "--lqip-css:\($0)")) }
+          image.css.map { ("\($0)", Self.layer(kind, "--lqip-css:\($0)")) }
         case .blurHash:
-          image.blurHash.map { ($0.string, Self.layer(kind, source: Self.preview($0, of: image))) }
+          image.blurHash.map {
+            ($0.description, Self.layer(kind, source: Self.preview($0, of: image)))
+          }
         case .thumbHash:
-          image.thumbHash.map { ($0.string, Self.layer(kind, source: Self.preview($0))) }
+          image.thumbHash.map { ($0.description, Self.layer(kind, source: Self.preview($0))) }
         case .preview:
           image.preview.map { ($0.dataURL, Self.layer(kind, source: $0.dataURL)) }
         case .svg:
@@ -98,15 +97,14 @@ extension GalleryPage {
     "<img class=\"layer\" data-kind=\"\(kind.rawValue)\" src=\"\(source)\" alt=\"\">"
   }
 
-  private static func properties(of image: ImagePlaceholders) -> String {
-    zip(["--lqip", "--lqip2"], [image.lqip, image.lqip2].compactMap(\.?.string))
-      .map { "\($0):\($1)" }.joined(separator: ";")
+  private static func properties(of lqip: LQIP) -> String {
+    zip(["--lqip", "--lqip2"], lqip.values).map { "\($0):\($1)" }.joined(separator: ";")
   }
 
   /// Returns the `img` element to copy, with a CSS placeholder if the image is opaque.
   private func markup(of image: ImagePlaceholders, url: RelativeURL) -> HTML {
-    let integer = image.integerLQIP.map { "--lqip-css:\($0)" } ?? ""
-    let placeholder = image.lqip == nil ? integer : Self.properties(of: image)
+    let placeholder =
+      image.lqip.map(Self.properties) ?? image.css.map { "--lqip-css:\($0)" } ?? ""
     let style: HTML = placeholder.isEmpty ? "" : " style=\"\(placeholder)\""
     let element: HTML = """
       <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" \
@@ -119,10 +117,10 @@ extension GalleryPage {
   private static let transparencyRemark =
     " without a placeholder, which would show through this transparent image"
 
-  private static func swatches(_ palette: Palette) -> HTML {
+  private static func swatches(_ palette: ImagePalette) -> HTML {
     let items = palette.swatches.map { swatch -> HTML in
-      let percent = Int((swatch.share * 100).rounded())
-      return "<li style=\"--swatch:\(swatch.color.hex)\">\(swatch.color.hex) \(percent) %</li>"
+      let (color, percent) = (swatch.color.description, Int((swatch.share * 100).rounded()))
+      return "<li style=\"--swatch:\(color)\">\(color) \(percent) %</li>"
     }
     return """
       <div class="string"><span>Palette</span></div>
@@ -150,18 +148,18 @@ extension GalleryPage {
   private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
     let longSide = max(image.width, image.height)
     return dataURL(
-      hash.bitmap(
+      try hash.bitmap(
         width: max(1, image.width * previewSide / longSide),
         height: max(1, image.height * previewSide / longSide)))
   }
 
   private static func preview(_ hash: ThumbHash) -> String {
-    dataURL(hash.bitmap(width: hash.bitmapSize.width, height: hash.bitmapSize.height))
+    dataURL(try hash.bitmap(width: hash.bitmapSize.width, height: hash.bitmapSize.height))
   }
 
-  private static func dataURL(_ bitmap: Bitmap) -> String {
+  private static func dataURL(_ bitmap: @autoclosure () throws -> RGBABitmap) -> String {
     // A PNG this small fails only if memory runs out; the page then shows no picture.
-    ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap.pngData()) ?? [])
+    ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap().pngData()) ?? [])
   }
 
   private static let previewSide = 32

@@ -17,7 +17,7 @@ struct GalleryPage: Sendable {
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
     // Other pages hide placeholders in print; this page exists to show them.
-    + (LQIPStylesheet.text + IntegerLQIPStylesheet.text)
+    + (LQIP.stylesheet + CSSInteger.stylesheet)
     .replacing("@media print, (forced-colors: active)", with: "@media not all")
   private static let script = String(
     decoding: PageStyle.script + PackageResources.gallery_js, as: UTF8.self)

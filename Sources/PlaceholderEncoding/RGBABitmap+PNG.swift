@@ -1,0 +1,54 @@
+internal import CPlaceholderCodecs
+public import Placeholders
+
+extension RGBABitmap {
+  /// The reason why a bitmap cannot be encoded as PNG.
+  @nonexhaustive
+  public enum PNGError: Error, Hashable, Sendable {
+    /// A side is longer than ``maximumPNGSide``.
+    case tooLarge(width: Int, height: Int)
+    /// Memory is short.
+    case outOfMemory
+  }
+
+  /// The maximum side of a PNG file in pixels, which is also the default limit of libpng for reading.
+  public static let maximumPNGSide: Int = 1_000_000
+
+  /// Encodes the bitmap as a PNG file in sRGB, with 8 bits per sample: RGB if it is opaque, else RGBA.
+  ///
+  /// - Returns: The file.
+  /// - Throws: A ``PNGError`` if a side is too long or memory is short.
+  /// - Complexity: O(pixels).
+  public func pngData() throws(PNGError) -> [UInt8] {
+    try pngData(isSmall: false)
+  }
+
+  /// Encodes the bitmap in as few bytes as possible, without a chunk for the color space.
+  func pngData(isSmall: Bool) throws(PNGError) -> [UInt8] {
+    guard max(width, height) <= Self.maximumPNGSide else {
+      throw .tooLarge(width: width, height: height)
+    }
+    var count = 0
+    let isOpaque = isOpaque
+    let file = unsafe (isOpaque ? rgb : pixels).withUnsafeBufferPointer { samples in
+      unsafe samples.baseAddress.flatMap {
+        unsafe lqip_png_write($0, UInt32(width), UInt32(height), !isOpaque, isSmall, &count)
+      }
+    }
+    guard let file = unsafe file else { throw .outOfMemory }
+    defer { unsafe lqip_png_free(file) }
+    return unsafe Array(UnsafeBufferPointer(start: file, count: count))
+  }
+}
+
+extension RGBABitmap.PNGError: CustomStringConvertible {
+  /// A readable message.
+  public var description: String {
+    switch self {
+    case .tooLarge(let width, let height):
+      "a PNG image of \(width)x\(height) pixels exceeds the limit of "
+        + "\(RGBABitmap.maximumPNGSide) pixels per side"
+    case .outOfMemory: "not enough memory for the PNG image"
+    }
+  }
+}

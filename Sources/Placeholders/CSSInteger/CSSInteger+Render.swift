@@ -1,0 +1,69 @@
+extension CSSInteger {
+  /// Renders the preview as a browser does with the ``stylesheet``.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: Opaque pixels, within a few steps of a browser's samples.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Complexity: O(`width` · `height`).
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
+    let color = base.encoded
+    let levels = levels
+    let opacities = GradientOpacities(CSSIntegerLayer.gradients, width: width, height: height)
+    return RGBABitmap(width: width, height: height, row: { $0 }) { y, quad in
+      var layer = CSSIntegerLayer()
+      for cell in 0..<opacities.count {
+        let opacity = opacities.lanes(of: cell, quad, y: y)
+        layer = layer.over(CSSIntegerLayer(level: levels[cell], opacity: opacity))
+      }
+      return PixelQuad(
+        encodedRed: layer.applied(to: color.x), green: layer.applied(to: color.y),
+        blue: layer.applied(to: color.z))
+    }
+  }
+}
+
+/// The effect of cells on the base color at four places, the same for each sample.
+struct CSSIntegerLayer {
+  /// The factor and the summand of a sample in 0...1.
+  private(set) var factor = SIMD4<Float>.one
+  private(set) var summand = SIMD4<Float>.zero
+
+  /// The centers and radii of the cells: shares of both sides.
+  static let gradients = [0.25, 0.75].flatMap { (y: Float) in
+    [0.1667, 0.5, 0.8333].map { (x: Float) in
+      LQIPGradient(center: [x, y], radius: [0.5, 0.75])
+    }
+  }
+
+  /// No effect.
+  init() {}
+
+  /// A cell in hard light: gray in hard light is black or white with a part of its opacity.
+  ///
+  /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
+  @inline(__always)
+  init(level: Int, opacity: SIMD4<Float>) {
+    // -1 for black, 1 for white.
+    let light = Float(level) * 0.4 - 0.6
+    factor = 1 - opacity * abs(light)
+    summand = opacity * max(0, light)
+  }
+
+  /// This layer over another one.
+  @inline(__always)
+  func over(_ below: CSSIntegerLayer) -> CSSIntegerLayer {
+    var both = self
+    both.summand += factor * below.summand
+    both.factor *= below.factor
+    return both
+  }
+
+  /// A visible sample of the base color.
+  @inline(__always)
+  func applied(to sample: Float) -> SIMD4<Float> {
+    clamped(factor * sample + summand, to: .one)
+  }
+}

@@ -1,0 +1,83 @@
+extension CSSInteger {
+  /// The stylesheet that renders CSS integers as the backgrounds of elements, without scripts.
+  ///
+  /// An element takes a value as `style="--lqip-css:192900"`. The stylesheet can be combined with
+  /// ``LQIP/stylesheet``, and with the article's own stylesheet for `--lqip`.
+  public static var stylesheet: String { CSSIntegerStylesheet.text }
+}
+
+/// The text of ``CSSInteger/stylesheet``.
+enum CSSIntegerStylesheet {
+  static let text: String = """
+    /*
+     * Renders a preview from one integer while an image loads:
+     *
+     *   <img style="--lqip-css:192900">
+     *
+     * The attribute data-loaded removes the placeholder. There is none in print or with forced colors.
+     *
+     * The encoding, a base color and six brightness levels in 20 bits, and the gradients are Lean
+     * Rada's: https://leanrada.com/notes/css-only-lqip/
+     */
+
+    \(CSSIntegerLayer.gradients.indices.map { property("l\($0)", syntax: "<integer>", initial: "0") }
+      .joined(separator: "\n"))
+    \(CSSIntegerLayer.gradients.indices.map { property("c\($0)", syntax: "<color>", initial: "#0000") }
+      .joined(separator: "\n"))
+    \(property("base", syntax: "<color>", initial: "gray"))
+
+    [style*="--lqip-css:"], [style*="--lqip-css :"] {
+    \(CSSIntegerLayer.gradients.indices.map { level($0) }.joined(separator: "\n"))
+      --lqip-css-base: oklab(
+        calc(\(field(shift: 6, count: 4)) / 3 * .6 + .2)
+        calc(\(field(shift: 3, count: 8)) / 8 * .7 - .35)
+        calc((\(field(shift: 0, count: 8)) + 1) / 8 * .7 - .35));
+      background-color: var(--lqip-css-base);
+      background-image:
+    \(CSSIntegerLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
+    }
+
+    \(LQIPStylesheet.clearing("[style*=\"--lqip-css\"]"))
+
+    """
+
+  private static func property(_ name: String, syntax: String, initial: String) -> String {
+    "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
+  }
+
+  /// A part of the integer's bits.
+  private static func field(shift: Int, count: Int) -> String {
+    "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
+  }
+
+  /// The level of a cell, and the black or white that does what its gray does in hard light.
+  ///
+  /// Browsers round each layer to 8 bits, and hard light would double that error.
+  private static func level(_ cell: Int) -> String {
+    let level = "var(--lqip-css-l\(cell))"
+    return """
+        --lqip-css-l\(cell): \(field(shift: 18 - 2 * cell, count: 4));
+        --lqip-css-c\(cell): hsl(0 0% calc(clamp(0, \(level) - 1, 1) * 100%) /
+          max(\(level) * .4 - .6, .6 - \(level) * .4));
+      """
+  }
+
+  /// A cell, whose opacity falls along the stops of all gradients.
+  private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
+    let stops = LQIPGradient.stops.map {
+      "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \(Int(($0 * 100).rounded())) / 100))"
+    }
+    return """
+          radial-gradient(\(percent(gradient.radius)) at \(percent(gradient.center)) in srgb,
+            \(stops.joined(separator: ", ")))
+      """
+  }
+
+  private static func percent(_ lengths: SIMD2<Float>) -> String {
+    [lengths.x, lengths.y].map { length in
+      let hundredths = Int((length * 10_000).rounded())
+      let rest = hundredths % 100
+      return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest)") + "%"
+    }.joined(separator: " ")
+  }
+}

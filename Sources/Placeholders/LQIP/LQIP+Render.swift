@@ -1,0 +1,75 @@
+extension LQIP {
+  /// Renders the preview as a browser does with the ``stylesheet``.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: Opaque pixels, within about one step of a browser's samples.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Complexity: O(`width` · `height`).
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
+    let colors = colors
+    let opacities = GradientOpacities(gradients, width: width, height: height)
+    return RGBABitmap(width: width, height: height, row: { $0 }) { y, quad in
+      var red = SIMD4(repeating: colors[0].x)
+      var green = SIMD4(repeating: colors[0].y)
+      var blue = SIMD4(repeating: colors[0].z)
+      for layer in 0..<opacities.count {
+        let opacity = opacities.lanes(of: layer, quad, y: y)
+        let color = colors[layer + 1]
+        red = red * (1 - opacity) + color.x * opacity
+        green = green * (1 - opacity) + color.y * opacity
+        blue = blue * (1 - opacity) + color.z * opacity
+      }
+      return PixelQuad(encodedRed: red, green: green, blue: blue)
+    }
+  }
+}
+
+/// The opacities of gradients at the centers of pixels.
+///
+/// The squared distance from a center is the sum of a square for the column and one for the row, which are
+/// computed once.
+struct GradientOpacities {
+  /// The number of gradients.
+  let count: Int
+
+  /// For one gradient after the other: the squares of its columns.
+  private let columns: [SIMD4<Float>]
+  /// For one row after the other: the squares of all gradients.
+  private let rows: [Float]
+  private let quadCount: Int
+
+  init(_ gradients: [LQIPGradient], width: Int, height: Int) {
+    func square(_ gradient: LQIPGradient, _ position: Int, length: Int, axis: Int) -> Float {
+      let share = (Float(position) + 0.5) / Float(length)
+      let offset = (share - gradient.center[axis]) / gradient.radius[axis]
+      return offset * offset
+    }
+    count = gradients.count
+    quadCount = PixelQuad.count(width: width)
+    columns = gradients.flatMap { gradient in
+      PixelQuad.lanes(width: width) { square(gradient, $0, length: width, axis: 0) }
+    }
+    rows = (0..<height).flatMap { y in
+      gradients.map { square($0, y, length: height, axis: 1) }
+    }
+  }
+
+  /// The opacities of a gradient at four pixels of a row: ``LQIPGradient/opacity(x:y:)`` but for rounding.
+  @inline(__always)
+  func lanes(of gradient: Int, _ quad: Int, y: Int) -> SIMD4<Float> {
+    let squares = columns[gradient &* quadCount &+ quad] + rows[y &* count &+ gradient]
+    let isInside = squares .< 1
+    guard any(isInside) else { return .zero }
+    let tenths = (FastOklab.squareRoots(squares) * 10).replacing(with: 10, where: .!isInside)
+    // The stops are n²/50 from the end to the middle, and 1 - n²/50 from there on to the center.
+    let isOuter = tenths .> 5
+    let distance = tenths.replacing(with: 10 - tenths, where: isOuter)
+    // Adding 1.5 · 2^23 rounds to an integer.
+    let stop = (distance - 0.5 + 0x1.8p23) - 0x1.8p23
+    let change = ((stop + stop + 1) * distance - stop * (stop + 1)) * 0.02
+    return (1 - change).replacing(with: change, where: isOuter)
+  }
+}

@@ -1,0 +1,65 @@
+/// Three or six colors for a preview that a stylesheet renders as gradients, in 32 or 64 bits.
+///
+/// A web page assigns ``first`` to the property `--lqip` and ``second`` to `--lqip2`; see ``stylesheet``.
+///
+/// Source: frzi/lqip-css for three colors; six colors are an extension.
+public struct LQIP: Sendable, Hashable {
+  /// The colors at the top left, at the center and at the bottom right.
+  public let first: PackedColors
+
+  /// Three more colors, drawn over the first three; nil if there are only three.
+  public let second: PackedColors?
+
+  /// Creates a value of three or six colors.
+  public init(_ first: PackedColors, _ second: PackedColors? = nil) {
+    self.first = first
+    self.second = second
+  }
+
+  /// The three or six colors, in the order of ``gradients``: red, green and blue of encoded sRGB, 0...1.
+  public var colors: [SIMD3<Float>] { first.colors + (second?.colors ?? []) }
+
+  /// The gradients in which the colors after the first one are drawn.
+  public var gradients: [LQIPGradient] {
+    second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
+  }
+
+  /// The packed values: one or two.
+  package var values: [PackedColors] { [first] + (second.map { [$0] } ?? []) }
+}
+
+extension LQIP: PlaceholderText {
+  /// The reason why a text is not an LQIP.
+  @nonexhaustive
+  public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text does not have 9 characters, counted in UTF-8 bytes.
+    case wrongLength(Int)
+
+    /// The text is not `#` and hexadecimal digits.
+    case notHexadecimal
+
+    /// A readable message.
+    public var description: String {
+      switch self {
+      case .wrongLength(let length): "expected 9 characters, found \(length)"
+      case .notHexadecimal: "expected # and 8 hexadecimal digits"
+      }
+    }
+  }
+
+  /// Parses one or two values of `#` and 8 hexadecimal digits of either case, separated by a space.
+  ///
+  /// - Throws: ``ParsingError`` for any other text.
+  public init(parsing text: String) throws(ParsingError) {
+    guard text.utf8.count == 19, text.utf8.dropFirst(9).first == UInt8(ascii: " ") else {
+      self.init(try PackedColors(parsing: text))
+      return
+    }
+    self.init(
+      try PackedColors(parsing: String(decoding: text.utf8.prefix(9), as: UTF8.self)),
+      try PackedColors(parsing: String(decoding: text.utf8.suffix(9), as: UTF8.self)))
+  }
+
+  /// The value of three colors such as `#36b37520`, or the two values of six colors, separated by a space.
+  public var description: String { values.map { $0.description }.joined(separator: " ") }
+}

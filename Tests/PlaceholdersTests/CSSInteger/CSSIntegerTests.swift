@@ -1,0 +1,144 @@
+import Foundation
+import PlaceholderEncoding
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct CSSIntegerTests {
+  @Test func `colors are encoded with the original formulas`() throws {
+    let rows = try Fixtures.table("integer-lqip.tsv")
+    #expect(rows.count == 200)
+    for row in rows {
+      let base = try #require(row["base"].flatMap(SRGBColor.init))
+      let cells = (row["cells"] ?? "").split(separator: ",").compactMap {
+        SRGBColor(String($0))
+      }
+      #expect(Self.original(base: base, cells: cells).description == row["integer"])
+    }
+  }
+
+  /// The integer that the original article's script chooses.
+  private static func original(base: SRGBColor, cells: [SRGBColor]) -> CSSInteger {
+    let base = CSSIntegerBase.nearest(to: Oklab(linear: base.linear))
+    return CSSInteger(
+      levels: CSSInteger.levels(cells.map { Oklab(linear: $0.linear) }, over: base), base: base)
+  }
+
+  @Test(arguments: ["192900", "-524288", "524287", "0", "-1"])
+  func `an integer survives a round trip`(text: String) throws {
+    #expect(try #require(CSSInteger(text)).description == text)
+  }
+
+  @Test(arguments: ["", "524288", "-524289", "+1", "01", "-0", "1.0", "1e3", "#192900", " 1"])
+  func `any other text is rejected`(text: String) {
+    #expect(CSSInteger(text) == nil)
+    #expect(throws: CSSInteger.ParsingError.notInRange) { try CSSInteger(parsing: text) }
+  }
+
+  @Test func `fields are packed and unpacked at the same bits`() throws {
+    for value in stride(from: CSSInteger.range.lowerBound, through: 524_287, by: 997) {
+      let lqip = try #require(CSSInteger(value))
+      #expect(CSSInteger(levels: lqip.levels, base: lqip.base) == lqip)
+    }
+    // The first example in the original article.
+    let example = try #require(CSSInteger(192_900))
+    #expect(example.levels == [2, 2, 3, 3, 0, 1])
+    #expect(example.base.index == 0x84)
+  }
+
+  @Test(arguments: ["size-640x480.png", "two-colors.png", "white.png", "jpeg-baseline-420.jpg"])
+  func `the fitted value is closer than that of the original formulas`(name: String) throws {
+    let grid = try ImageDecoder().decode(fixture: name).grid
+    let cells = try grid.areaMeans(width: 3, height: 2).map { SRGBColor(linear: $0) }
+    let plain = Self.original(base: grid.averageColor, cells: cells)
+    #expect(
+      try Self.distance(CSSInteger(encoding: grid), grid) <= Self.distance(plain, grid) * 1.02)
+  }
+
+  /// The mean squared distance in OKLab over 24 by 16 points.
+  private static func distance(_ lqip: CSSInteger, _ grid: PixelGrid) throws -> Float {
+    let drawn = try PixelGrid(lqip.bitmap(width: 24, height: 16))
+    let points = try zip(drawn.cells, grid.areaMeans(width: 24, height: 16))
+    return points.reduce(0) { sum, pair in
+      let distance = Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
+      return sum + distance * distance
+    }
+  }
+
+  @Test(arguments: [0, 60, 128, 255] as [UInt8])
+  func `a gray image has a gray base`(sample: UInt8) throws {
+    let gray = SRGBColor(red: sample, green: sample, blue: sample)
+    let grid = PixelGrid(width: 30, height: 20) { _, _ in gray.linear }
+    let drawn = try CSSInteger(encoding: grid).bitmap(width: 3, height: 2).rgb
+    for pixel in stride(from: 0, to: drawn.count, by: 3) {
+      #expect(abs(Int(drawn[pixel]) - Int(drawn[pixel + 1])) <= 1)
+      #expect(abs(Int(drawn[pixel]) - Int(drawn[pixel + 2])) <= 1)
+    }
+  }
+}
+
+@Suite struct CSSIntegerCodableTests {
+  @Test(arguments: [-524_288, -1, 0, 524_287])
+  func `a value is encoded as an integer and decoded`(value: Int) throws {
+    let integer = try #require(CSSInteger(value))
+    let json = try JSONEncoder().encode([integer])
+    #expect(String(decoding: json, as: UTF8.self) == "[\(value)]")
+    #expect(try JSONDecoder().decode([CSSInteger].self, from: json) == [integer])
+  }
+
+  @Test(arguments: ["[524288]", "[-524289]", "[0.5]", "[null]", "[\"1\"]"])
+  func `decoding any other value throws`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([CSSInteger].self, from: Data(json.utf8))
+    }
+  }
+}
+
+@Suite struct CSSIntegerObjectiveTests {
+  @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg"], [0x84, 0xC3])
+  func `the objective is the distance of the rendering`(name: String, index: Int) throws {
+    let grid = try ImageDecoder().decode(fixture: name).grid
+    let objective = CSSIntegerObjective(grid)
+    let start = objective.preview([1, 2, 3, 0, 2, 1], over: CSSIntegerBase(index: index))
+    let fitted = objective.descended(from: start)
+    #expect(fitted.distance <= start.distance)
+    let drawn = PixelGrid(
+      try CSSInteger(levels: fitted.levels, base: fitted.base).bitmap(width: 6, height: 4))
+    let expected = try zip(drawn.cells, grid.areaMeans(width: 6, height: 4))
+      .reduce(Float(0)) { sum, pair in
+        let distance = Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
+        return sum + distance * distance
+      }
+    #expect(abs(fitted.distance - expected) < 0.03 * expected)
+  }
+}
+
+@Suite struct CSSIntegerRenderTests {
+  /// Source: W3C, "Compositing and Blending Level 1", sections 9.1.2, 9.1.3 and 9.1.8.
+  private static func hardLight(_ source: Double, over backdrop: Double) -> Double {
+    let doubled = 2 * source
+    return source <= 0.5
+      ? backdrop * doubled : backdrop + (doubled - 1) - backdrop * (doubled - 1)
+  }
+
+  @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)], [192_900, -524_288, 524_287, -3])
+  func `cells are blended in hard light, the first one on top`(size: (Int, Int), value: Int) throws
+  {
+    let lqip = try #require(CSSInteger(value))
+    let bitmap = try lqip.bitmap(width: size.0, height: size.1)
+    for pixel in 0..<size.0 * size.1 {
+      let x = (Float(pixel % size.0) + 0.5) / Float(size.0)
+      let y = (Float(pixel / size.0) + 0.5) / Float(size.1)
+      for channel in 0..<3 {
+        var sample = Double(lqip.base.encoded[channel])
+        for cell in (0..<6).reversed() {
+          let opacity = Double(CSSIntegerLayer.gradients[cell].opacity(x: x, y: y))
+          let gray = Double(lqip.levels[cell]) / 3 * 0.6 + 0.2
+          sample += (Self.hardLight(gray, over: sample) - sample) * opacity
+        }
+        #expect(abs(Double(bitmap.pixels[pixel * 4 + channel]) - sample * 255) < 0.501)
+      }
+    }
+  }
+}

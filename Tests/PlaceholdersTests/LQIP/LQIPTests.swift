@@ -1,0 +1,37 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct LQIPTests {
+  private static let three = LQIP(LQIP.PackedColors(rawValue: 0x36B3_7520))
+  private static let six = LQIP(
+    LQIP.PackedColors(rawValue: 0x36B3_7520), LQIP.PackedColors(rawValue: 0x0123_4567))
+
+  @Test(arguments: [(three, "#36b37520"), (six, "#36b37520 #01234567")])
+  func `three and six colors have a text form`(lqip: LQIP, text: String) throws {
+    #expect(lqip.description == text)
+    #expect(try LQIP(parsing: text.uppercased()) == lqip)
+    let json = "[\"\(text)\"]"
+    #expect(String(decoding: try JSONEncoder().encode([lqip]), as: UTF8.self) == json)
+    #expect(try JSONDecoder().decode([LQIP].self, from: Data(json.utf8)) == [lqip])
+  }
+
+  @Test(arguments: [
+    ("#36b37520 #0123456", LQIP.ParsingError.wrongLength(18)),
+    ("#36b37520  #01234567", .wrongLength(20)), ("#36b37520,#01234567", .wrongLength(19)),
+    ("#36b37520 001234567", .notHexadecimal), (" #36b37520 #0123456", .wrongLength(19)),
+  ])
+  func `any other separator or length is rejected`(text: String, error: LQIP.ParsingError) {
+    #expect(throws: error) { try LQIP(parsing: text) }
+    #expect(LQIP(text) == nil)
+  }
+
+  @Test func `six colors follow the gradients`() {
+    #expect(Self.three.colors == Self.three.first.colors)
+    #expect(Self.three.gradients == LQIPGradient.forThreeColors)
+    #expect(Self.six.colors == Self.three.colors + (Self.six.second?.colors ?? []))
+    #expect(Self.six.gradients == LQIPGradient.forSixColors)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct PackedColorsTests {
+  /// The first bit and the width of each field: R4 G4 B3, R4 G4 B3, R3 G4 B3, starting with the highest bit.
+  private static let layout: [(color: Int, channel: Int, shift: Int, width: Int)] = [
+    (0, 0, 28, 4), (0, 1, 24, 4), (0, 2, 21, 3), (1, 0, 17, 4), (1, 1, 13, 4), (1, 2, 10, 3),
+    (2, 0, 7, 3), (2, 1, 3, 4), (2, 2, 0, 3),
+  ]
+
+  private static func field(_ index: Int, of bits: UInt32) -> UInt32 {
+    bits >> layout[index].shift & (1 << layout[index].width - 1)
+  }
+
+  @Test(arguments: 0..<9)
+  func `every field value survives unpacking and packing`(index: Int) {
+    let (color, channel, shift, width) = Self.layout[index]
+    var random = LCG(seed: UInt64(index))
+    for value in 0..<UInt32(1 << width) {
+      for _ in 0..<50 {
+        let others = UInt32.random(in: 0...(.max), using: &random) & ~((1 << width - 1) << shift)
+        let packed = LQIP.PackedColors(rawValue: others | value << shift)
+        #expect(packed.fields[color][channel] == value)
+        #expect(
+          packed.colors[color][channel] == Float(value) / Float(1 << width - 1))
+        #expect(LQIP.PackedColors(fields: packed.fields) == packed)
+      }
+    }
+  }
+
+  @Test func `32-bit values survive unpacking, rounding and packing`() {
+    var random = LCG(seed: 32)
+    for _ in 0..<100_000 {
+      let packed = LQIP.PackedColors(rawValue: UInt32.random(in: 0...(.max), using: &random))
+      let isSame =
+        LQIP.PackedColors(fields: packed.fields) == packed
+        && LQIP.PackedColors(rounding: packed.colors) == packed
+      if !isSame { Issue.record("\(packed)") }
+    }
+  }
+
+  @Test func `each channel is rounded to the nearest value of its field`() {
+    var random = LCG(seed: 3)
+    for _ in 0..<2000 {
+      let colors = (0..<3).map { _ in random.color() }
+      let bits = LQIP.PackedColors(rounding: colors).rawValue
+      for (index, field) in Self.layout.enumerated() {
+        let exact = Double(colors[field.color][field.channel]) * Double(1 << field.width - 1)
+        #expect(abs(Double(Self.field(index, of: bits)) - exact) <= 0.500001)
+      }
+    }
+  }
+
+  @Test func `two or four colors trap`() async {
+    await #expect(processExitsWith: .failure) { _ = LQIP.PackedColors(fields: [.zero, .zero]) }
+    await #expect(processExitsWith: .failure) {
+      _ = LQIP.PackedColors(fields: [.zero, .zero, .zero, .zero])
+    }
+  }
+}
+
+@Suite struct PackedColorsStringTests {
+  @Test func `the text is a hash sign and eight lowercase digits`() {
+    var random = LCG(seed: 9)
+    for _ in 0..<2000 {
+      // Shifted to include small numbers.
+      let bits =
+        UInt32.random(in: 0...(.max), using: &random) >> UInt32.random(in: 0...31, using: &random)
+      let text = LQIP.PackedColors(rawValue: bits).description
+      #expect(text.utf8.count == 9)
+      #expect(text.wholeMatch(of: /#[0-9a-f]{8}/) != nil)
+      #expect(UInt32(text.dropFirst(), radix: 16) == bits)
+      #expect(LQIP.PackedColors(text)?.rawValue == bits)
+    }
+  }
+
+  @Test(
+    arguments: [(0, "#00000000"), (0xFFFF_FFFF, "#ffffffff"), (0xAB, "#000000ab")]
+      as [(UInt32, String)])
+  func `leading zeros are written`(bits: UInt32, text: String) {
+    #expect(LQIP.PackedColors(rawValue: bits).description == text)
+    #expect("\(LQIP.PackedColors(rawValue: bits))" == text)
+  }
+
+  @Test func `digits of either case are accepted`() throws {
+    #expect(try LQIP.PackedColors(parsing: "#AbCdEf09").rawValue == 0xABCD_EF09)
+  }
+
+  @Test(arguments: [
+    "", "#", "#1234567", "#123456789", "123456789a", "#12345678 ", "#fff", "#é1234567",
+  ])
+  func `any other length is rejected`(text: String) {
+    #expect(throws: LQIP.ParsingError.wrongLength(text.utf8.count)) {
+      try LQIP.PackedColors(parsing: text)
+    }
+  }
+
+  @Test(arguments: [
+    "123456789", "#1234567g", "##2345678", "#+2345678", "#0x45678 ", "#é234567", " #1234567",
+  ])
+  func `invalid digits after the hash sign are rejected`(text: String) {
+    #expect(throws: LQIP.ParsingError.notHexadecimal) { try LQIP.PackedColors(parsing: text) }
+  }
+}
+
+@Suite struct PackedColorsCodableTests {
+  private let text = "[\"#36b37520\"]"
+
+  @Test func `a value is encoded as a string`() throws {
+    let value = try LQIP.PackedColors(parsing: "#36b37520")
+    #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
+  }
+
+  @Test func `a string is decoded`() throws {
+    let value = try LQIP.PackedColors(parsing: "#36b37520")
+    #expect(try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(text.utf8)) == [value])
+  }
+
+  @Test(arguments: ["[\"#36b3752\"]", "[1]", "[null]", "[{}]"])
+  func `decoding any other value throws`(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(json.utf8))
+    }
+  }
+}
+
+@Suite struct PackedColorsErrorTests {
+  @Test func `an error is described on one line`() {
+    #expect(
+      "\(LQIP.ParsingError.wrongLength(4))" == "expected 9 characters, found 4")
+    #expect(
+      "\(LQIP.ParsingError.notHexadecimal)" == "expected # and 8 hexadecimal digits")
+  }
+}
+
+@Suite struct PackedFieldsTests {
+  @Test(arguments: [0, 0xFFFF_FFFF, 0x6590_F691, 0x8000_0001, 0x1234_5678] as [UInt32])
+  func `fields match the colors and survive packing`(bits: UInt32) {
+    let value = LQIP.PackedColors(rawValue: bits)
+    for field in 0..<16 {
+      let (color, channel) = (field / 3, field % 3)
+      #expect(value.levels[field] == (field < 9 ? Float(value.fields[color][channel]) : 0))
+      #expect(abs(value.channels[field] - (field < 9 ? value.colors[color][channel] : 0)) < 1e-6)
+    }
+    #expect(LQIP.PackedColors(levels: value.levels) == value)
+    #expect(LQIP.PackedColors(rounding: value.channels) == value)
+  }
+
+  @Test func `a step changes one field by one within its range`() {
+    let value = LQIP.PackedColors(rawValue: 0x6590_F691)
+    #expect(value.stepped(1, by: 1)?.rawValue == 0x6690_F691)
+    #expect(value.stepped(8, by: -1)?.rawValue == 0x6590_F690)
+    #expect(LQIP.PackedColors(rawValue: 0).stepped(3, by: -1) == nil)
+    #expect(LQIP.PackedColors(rawValue: 0xFFFF_FFFF).stepped(8, by: 1) == nil)
+  }
+}
+
+@Suite struct PackedColorsNeutralsTests {
+  @Test func `each color of a neutral value is gray with the lightness of its level`() {
+    for number in 0..<512 {
+      let levels = SIMD3(number / 64, number / 8 % 8, number % 8)
+      for (color, level) in zip(
+        LQIP.PackedColors.neutral(levels).colors, [levels.x, levels.y, levels.z])
+      {
+        #expect((color.max() - color.min()) * 255 < 8.001)
+        #expect(color.z == Float(level) / 7)
+      }
+    }
+  }
+}
