@@ -101,11 +101,11 @@ import Testing
     let origin = "https://a.example"
     #expect(
       detail(origin, host: "b.example")
-        == "pages from \(origin) may not use this server; to allow them, set "
+        == "pages from \(origin) are not allowed to access the server; to allow them, pass "
         + "--cors-origin \(origin)")
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
-        == "pages from \(origin) may not use this server by this host name; to allow them, "
+        == "pages from \(origin) are not allowed to access the server by this host name; to allow them, "
         + "set --cors-origin \(origin)")
   }
 
@@ -114,7 +114,8 @@ import Testing
     "https://" + String(repeating: "a", count: 248),
   ])
   func `an origin that the option rejects is not repeated`(origin: String) {
-    #expect(detail(origin, host: "b") == "pages from this origin may not use this server")
+    #expect(
+      detail(origin, host: "b") == "pages from this origin are not allowed to access the server")
     #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)
   }
 

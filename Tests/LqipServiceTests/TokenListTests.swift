@@ -27,6 +27,6 @@ import Testing
     #expect(throws: TokenListError.malformed(line: 2)) { try list(text) }
     #expect(
       "\(TokenListError.malformed(line: 2))"
-        == "line 2: invalid token; use letters, digits and -._~+/= only")
+        == "line 2: invalid token; use only letters, digits and -._~+/=")
   }
 }

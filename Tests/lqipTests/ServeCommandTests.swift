@@ -162,7 +162,8 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors.hasPrefix(
-        "lqip: \(tokens): warning: tokens are readable by other users; run chmod o-r\n"))
+        "lqip: \(tokens): warning: the file is readable by other users; run 'chmod o-r \(tokens)'\n"
+      ))
   }
 
   @Test(arguments: [

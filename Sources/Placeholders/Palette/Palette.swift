@@ -130,7 +130,8 @@ extension Palette.Swatch: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard let color = SRGBColor(hex: try container.decode(String.self, forKey: .color)) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .color, in: container, debugDescription: "expected # and 6 hexadecimal digits")
+        forKey: .color, in: container,
+        debugDescription: "expected '#' followed by 6 hexadecimal digits")
     }
     self.init(color: color, share: try container.decode(Float.self, forKey: .share))
   }

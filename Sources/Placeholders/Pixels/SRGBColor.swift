@@ -69,7 +69,7 @@ extension SRGBColor: Codable {
 
   /// Why a text is no color.
   private struct NotAColor: Error, CustomStringConvertible {
-    let description = "expected # and 3 or 6 hexadecimal digits"
+    let description = "expected '#' followed by 3 or 6 hexadecimal digits"
   }
 }
 #endif

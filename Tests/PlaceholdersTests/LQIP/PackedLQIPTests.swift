@@ -129,7 +129,7 @@ import Testing
     #expect(
       "\(PackedLQIPError.wrongLength(4))" == "expected 9 characters, found 4")
     #expect(
-      "\(PackedLQIPError.notHexadecimal)" == "expected # and 8 hexadecimal digits")
+      "\(PackedLQIPError.notHexadecimal)" == "expected '#' followed by 8 hexadecimal digits")
   }
 }
 

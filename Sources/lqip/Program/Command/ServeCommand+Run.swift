@@ -46,7 +46,7 @@ extension ServeCommand {
     guard server.shutDown() else {
       // This goes through the log writer, so a stalled reader of the log cannot block the exit.
       StandardError.print(
-        "shutdown: requests still in flight were cut off when the grace period ended (see --grace)")
+        "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
       return .failure
     }
     return isLost.withLock { $0 } ? .failure : .success

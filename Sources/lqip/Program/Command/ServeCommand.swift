@@ -27,7 +27,7 @@ struct ServeCommand: Command {
   static let readsEnvironment = true
   static let discussion = """
     POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
-    preview. The demo page is at /, the API description at /openapi.json. An address that other \
+    preview. The demo page is at /, and the API description is at /openapi.json. An address that other \
     machines can reach requires --token-file or --no-auth.
     """
 
@@ -84,7 +84,7 @@ struct ServeCommand: Command {
       details: "By default, lqip uses the socket passed by systemd, if any."),
     .value(
       "--listen-admin", "ADDRESS", \.adminAddress, .address,
-      help: "Serve /metrics and health checks on this address",
+      help: "Serve /metrics and health checks on ADDRESS",
       details:
         "/metrics is then served only there; /healthz and /readyz are served on both addresses. "
         + "On a loopback address, no token is required."),
@@ -98,7 +98,7 @@ struct ServeCommand: Command {
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
       help: "Require a token from FILE (one token per line)"),
-    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-loopback address"),
+    .flag("--no-auth", \.isOpen, help: "Require no token, even if other machines can connect"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
       help: "Allow cross-origin requests from ORIGIN",
@@ -108,9 +108,9 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode in N worker processes (default: auto)",
+      help: "Decode in N worker processes (default: from cores and memory)",
       details:
-        "'auto' is one worker per core, plus one if there are several cores; fewer if memory is "
+        "The default is one worker per core, plus one if there are several cores; fewer if memory is "
         + "limited. N is at most 1024."),
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
@@ -127,22 +127,22 @@ struct ServeCommand: Command {
     .value(
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
-        "Idle connection timeout (default: \(ServerLimits().idleDeadline.components.seconds))",
+        "Close idle connections after SECONDS (default: \(ServerLimits().idleDeadline.components.seconds))",
       details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "Fail /readyz for SECONDS before shutting down",
+      help: "Report not ready on /readyz for SECONDS before shutdown",
       details:
         "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
     ),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
       help:
-        "Time to finish requests at shutdown (default: \(ServerLimits().grace.components.seconds))",
+        "Wait up to SECONDS for requests to finish at shutdown (default: \(ServerLimits().grace.components.seconds))",
       details: "Requests still in flight after this time are cut off. SECONDS is at most 86400."),
     .value(
       "--log", "FORMAT", \.log, .choice,
-      help: "Request log format: text, json or none",
+      help: "Set the request log format: text, json or none",
       details: "One line per request on standard error. Default: 'text' on a terminal, 'json' "
         + "elsewhere."),
   ]

@@ -37,12 +37,13 @@ package struct LimitOptions: Hashable, Sendable {
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
-        details: "Mainly affects progressive JPEG and WebP images."),
+        details: "This limit mainly affects progressive JPEG and WebP images."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
         details:
-          "An image that takes longer fails with the code 'timeout'. SECONDS is at most 86400."),
+          "An image that takes longer fails with the error code 'timeout'. SECONDS is at most 86400."
+      ),
     ]
   }
 

@@ -26,7 +26,7 @@ package struct PreviewOptions: Hashable, Sendable {
       ),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
-        help: "Set the height (default: from aspect ratio)",
+        help: "Set the height (default: from the aspect ratio)",
         details: "PIXELS is at most \(maximumSide)."),
       .value(
         "--lqip2", "LQIP", \.second, .lqip,

@@ -34,7 +34,7 @@ struct CrossOriginPolicy: Sendable {
       let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
       return isForeign && !isPublic
         ? Self.refusal(
-          421, "foreign_host", of: origin, "may not use this server by this host name")
+          421, "foreign_host", of: origin, "are not allowed to access the server by this host name")
         : nil
     }
     let isOwn =
@@ -44,11 +44,11 @@ struct CrossOriginPolicy: Sendable {
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
       }
     guard isOwn else {
-      return Self.refusal(403, "cross_origin", of: origin, "may not use this server")
+      return Self.refusal(403, "cross_origin", of: origin, "are not allowed to access the server")
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "may not use this server by this host name")
+        421, "foreign_host", of: origin, "are not allowed to access the server by this host name")
     }
     return nil
   }
@@ -62,7 +62,7 @@ struct CrossOriginPolicy: Sendable {
       OptionValue.origin.parse(CommandArgument(origin)) != nil
     {
       detail =
-        "pages from \(origin) \(reason); to allow them, set --cors-origin \(origin)"
+        "pages from \(origin) \(reason); to allow them, pass --cors-origin \(origin)"
     }
     return Problem(status: status, code: code, detail: detail)
   }

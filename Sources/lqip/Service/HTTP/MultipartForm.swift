@@ -40,7 +40,7 @@ struct MultipartForm {
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
     else {
-      throw .malformed("multipart/form-data requires one valid 'boundary'")
+      throw .malformed("multipart/form-data requires exactly one valid 'boundary' parameter")
     }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
     self.maximumFileCount = maximumFileCount
@@ -105,7 +105,7 @@ struct MultipartForm {
       isContinued = isDisposition(line, in: body)
       guard isContinued else { continue }
       guard disposition == nil else {
-        throw .malformed("a part of the form has two Content-Disposition fields")
+        throw .malformed("a form part has more than one Content-Disposition field")
       }
       isEscaped = line.lowerBound > headStart
       disposition = line.dropFirst(dispositionName.count).map { body[$0] }

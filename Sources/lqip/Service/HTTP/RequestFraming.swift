@@ -47,7 +47,7 @@ enum RequestFraming {
       throw .malformed("exactly one Host field is required")
     }
     guard hosts.allSatisfy(isHost) else {
-      throw .malformed("the Host header must be HOST or HOST:PORT")
+      throw .malformed("the Host field must be HOST or HOST:PORT")
     }
     let lengths = values("content-length")
     let codings = values("transfer-encoding")
@@ -57,11 +57,12 @@ enum RequestFraming {
     case (1, 0): body = try length(lengths[0])
     case (0, 1):
       guard isHTTP11, codings[0].lowercased() == "chunked" else {
-        throw .malformed("unsupported transfer coding; use chunked over HTTP/1.1")
+        throw .malformed("unsupported transfer coding; only 'chunked' with HTTP/1.1 is supported")
       }
       body = .chunked
     default:
-      throw .malformed("conflicting body lengths; send one Content-Length or Transfer-Encoding")
+      throw .malformed(
+        "conflicting body lengths; send either one Content-Length or one Transfer-Encoding field")
     }
     // HTTP/1.0 does not define `Expect`, so the field is ignored.
     guard !isHTTP11 || values("expect").allSatisfy({ $0.lowercased() == "100-continue" }) else {

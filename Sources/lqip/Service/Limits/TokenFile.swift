@@ -15,14 +15,15 @@ package final class TokenFile: Sendable {
     }
   }
 
-  /// Reads the file again; if this fails, the old tokens remain valid.
+  /// Reads the file again; if this fails, the previous tokens remain valid.
   package func reload() {
     do {
       let new = try Self.read(path)
       tokens.withLock { $0 = new }
       StandardError.print("\(path): reloaded the tokens")
     } catch {
-      StandardError.print("\(path): cannot reload tokens: \(error); the old tokens remain valid")
+      StandardError.print(
+        "\(path): cannot reload tokens: \(error); the previous tokens remain valid")
     }
   }
 
@@ -51,7 +52,8 @@ package final class TokenFile: Sendable {
     guard let file = try RegularFile(opening: path, followsLinks: true) else { return nil }
     // Only a warning, because containers often mount secrets with these permissions.
     if file.status.permissions & S_IROTH != 0 {
-      StandardError.print("\(path): warning: tokens are readable by other users; run chmod o-r")
+      StandardError.print(
+        "\(path): warning: the file is readable by other users; run 'chmod o-r \(path)'")
     }
     var reader = LineReader(file.descriptor.number)
     var lines: [[UInt8]] = []
@@ -118,7 +120,7 @@ extension TokenListError: CustomStringConvertible {
     case .notRegular: "not a regular file"
     case .empty: "no tokens"
     case .malformed(let line):
-      "line \(line): invalid token; use letters, digits and -._~+/= only"
+      "line \(line): invalid token; use only letters, digits and -._~+/="
     }
   }
 }

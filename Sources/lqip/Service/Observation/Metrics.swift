@@ -91,7 +91,7 @@ package final class Metrics: ServerObserver {
       "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the log queue was full.",
       droppedLineCount())
     text.add(
-      "lqip_build_info", .gauge, "Always 1, labeled with version info.",
+      "lqip_build_info", .gauge, "Always 1, labeled with version information.",
       [
         ("version", ProgramVersion.current),
         ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
@@ -129,7 +129,7 @@ package final class Metrics: ServerObserver {
     text.add(
       "lqip_decode_seconds", "Time to decode and encode the images in a request.", counts.decoding)
     text.add(
-      "lqip_queue_wait_seconds", "Time requests spent in the queue.", counts.waiting)
+      "lqip_queue_wait_seconds", "Time that requests spend in the queue.", counts.waiting)
     text.add(
       "lqip_request_seconds",
       "Time from the first line of a request to the end of its response.", counts.requests)
@@ -145,7 +145,8 @@ package final class Metrics: ServerObserver {
     let limits = server.limits
     text.add("lqip_connections_limit", .gauge, "Maximum open connections.", limits.connectionCount)
     text.add(
-      "lqip_queue_limit", .gauge, "Maximum queue depth per type of work.", limits.queueLength)
+      "lqip_queue_limit", .gauge, "Maximum number of queued requests, by type of work.",
+      limits.queueLength)
     text.add("lqip_workers_busy", .gauge, "Busy workers.", server.workers.lentCount)
     text.add("lqip_workers_limit", .gauge, "Maximum busy workers.", limits.workerCount)
     text.add(

@@ -38,7 +38,8 @@ struct EncodeRoute: Route {
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     let mediaType = try Self.mediaType(for: head)
     if mediaType == .text, parameters.records.kinds?.count ?? 1 > 1 {
-      throw .badParameter("text/plain returns one placeholder per image; set 'kinds' to one kind")
+      throw .badParameter(
+        "a text/plain response has one placeholder per image; set 'kinds' to one kind")
     }
     let form = try MultipartForm(
       contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
