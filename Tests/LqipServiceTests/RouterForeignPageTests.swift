@@ -105,7 +105,7 @@ import Testing
         + "--cors-origin \(origin)")
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
-        == "pages from \(origin) are not allowed to access the server by this host name; to allow them, "
+        == "pages from \(origin) are not allowed to access the server using this host name; to allow them, "
         + "set --cors-origin \(origin)")
   }
 

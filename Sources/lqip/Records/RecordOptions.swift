@@ -28,7 +28,7 @@ package struct RecordOptions: Hashable, Sendable {
     profileOption,
     .value(
       "--text", "KIND", \.text, .choice,
-      help: "Print only this placeholder of each image, one per line",
+      help: "Print only KIND for each image, one per line",
       details: "An image that cannot be encoded produces an empty line."),
     .value(
       "--relative-to", "DIRECTORY", \.base, .path,
@@ -40,13 +40,13 @@ package struct RecordOptions: Hashable, Sendable {
   /// The option `--profile`.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
-    help: "Write the fields that PROFILE expects: mastodon, matrix, activitypub or nostr",
+    help: "Write the fields for PROFILE: mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
   /// The option `--kinds`.
   package static let kindsOption: CommandOption<Self> = .value(
     "--kinds", "KIND,...", \.kinds, .kinds,
-    help: "Generate these placeholders: blurhash, lqip, thumbhash, preview, svg, css or palette "
+    help: "Select placeholder kinds: blurhash, lqip, thumbhash, preview, svg, css, palette "
       + "(default: blurhash,lqip)",
     details:
       "All kinds are computed in one pass. 'preview' is a tiny image as a data URL; 'svg' is "

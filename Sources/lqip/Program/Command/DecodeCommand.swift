@@ -40,7 +40,7 @@ struct DecodeCommand: Command {
     OptionGroup(
       "Output",
       OutputOptions.table(
-        help: "Write to FILE, or to a directory if there are multiple images",
+        help: "Write to FILE (a directory if there are multiple images)",
         details: "By default, and for '-', the image is written to standard output."
       ).map { $0.lifted(to: \.output) } + [
         .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")

@@ -108,7 +108,7 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode in N worker processes (default: from cores and memory)",
+      help: "Decode in N worker processes (default: based on cores and memory)",
       details:
         "The default is one worker per core, plus one if there are several cores; fewer if memory is "
         + "limited. N is at most 1024."),

@@ -34,7 +34,8 @@ struct CrossOriginPolicy: Sendable {
       let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
       return isForeign && !isPublic
         ? Self.refusal(
-          421, "foreign_host", of: origin, "are not allowed to access the server by this host name")
+          421, "foreign_host", of: origin,
+          "are not allowed to access the server using this host name")
         : nil
     }
     let isOwn =
@@ -48,7 +49,8 @@ struct CrossOriginPolicy: Sendable {
     }
     guard !isLoopback || origin == nil || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "are not allowed to access the server by this host name")
+        421, "foreign_host", of: origin, "are not allowed to access the server using this host name"
+      )
     }
     return nil
   }
