@@ -33,7 +33,7 @@ enum ColorProfile: Sendable {
     } else if let profile = try Self.made({ ColorProfile(icc: icc, layout: layout) }) {
       self = profile
     } else {
-      warnings.append("color profile ignored: damaged or for another color space")
+      warnings.append("color profile ignored: damaged or for a different color space")
       self = .sRGB
     }
   }

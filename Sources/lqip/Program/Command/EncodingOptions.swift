@@ -49,7 +49,7 @@ struct EncodingOptions: Sendable {
         "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
         help: "Decode in N worker processes (default: one per core)",
         details:
-          "N is at most 1024. By default, more workers run while some wait for reads, up to 8 per "
+          "N can be at most 1024. By default, more workers run while some wait for reads, up to 8 per "
           + "core."),
       sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }

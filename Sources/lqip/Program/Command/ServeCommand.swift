@@ -111,12 +111,12 @@ struct ServeCommand: Command {
       help: "Decode in N worker processes (default: based on cores and memory)",
       details:
         "The default is one worker per core, plus one if there are several cores; fewer if memory is "
-        + "limited. N is at most 1024."),
+        + "limited. N can be at most 1024."),
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
       help: "Queue at most N requests (default: 4 per worker)",
-      details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
+      details: "Requests beyond the queue are rejected with 503. N can be at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
       help: "Limit open connections (default: \(ServerLimits().connectionCount))",
@@ -128,18 +128,19 @@ struct ServeCommand: Command {
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
         "Close idle connections after SECONDS (default: \(ServerLimits().idleDeadline.components.seconds))",
-      details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
+      details: "Must exceed the idle timeout of a reverse proxy. SECONDS can be at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
       help: "Report not ready on /readyz for SECONDS before shutdown",
       details:
-        "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
+        "For load balancers that poll /readyz. By default, there is no delay. SECONDS can be at most 86400."
     ),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
       help:
         "Wait up to SECONDS for requests to finish at shutdown (default: \(ServerLimits().grace.components.seconds))",
-      details: "Requests still in flight after this time are cut off. SECONDS is at most 86400."),
+      details: "Requests still in flight after this time are cut off. SECONDS can be at most 86400."
+    ),
     .value(
       "--log", "FORMAT", \.log, .choice,
       help: "Set the request log format: text, json or none",

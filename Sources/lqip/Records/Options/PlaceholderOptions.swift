@@ -48,7 +48,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "The placeholders are computed from the part that could be decoded."),
     .flag(
       "--verify", \.decoding.verifiesWholeFile,
-      help: "Read each file completely to detect any damage",
+      help: "Read each file in full to detect damage",
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 
