@@ -11,7 +11,7 @@ struct CompletionsCommand: Command {
   static let operandCompletion = OptionValue<Shell>.choice.completion
   static let discussion = """
     SHELL is bash, zsh or fish. 'make install' installs all three scripts. The examples below \
-    load a script into the current session.
+    load the script into the current session.
     """
 
   static let groups: [OptionGroup<Self>] = []
