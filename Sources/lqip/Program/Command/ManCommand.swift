@@ -7,7 +7,7 @@ struct ManCommand: Command {
   static let summary = "Print the lqip(1) manual page"
   static let operand = ""
   static let discussion = """
-    'make install' installs it for 'man lqip'.
+    After 'make install', view it with 'man lqip'.
     """
 
   static let groups: [OptionGroup<Self>] = []
