@@ -15,7 +15,7 @@ struct ServeCommand: Command {
   var sandbox = Sandbox.Mode.auto
   var queueLength: Int?
   var connectionCount = ServerLimits().connectionCount
-  var keepAlive = ServerLimits().idleDeadline
+  var keepAlive = ServerLimits().idleTimeout
   var drainDelay: Duration?
   var grace = ServerLimits().grace
   /// The format of the request log; `nil` for text on a terminal and JSON elsewhere.
@@ -39,7 +39,7 @@ struct ServeCommand: Command {
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
     SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
-    and exits; a second signal ends it immediately.
+    and exits; a second signal ends it immediately, except a SIGTERM repeated within one second.
 
     Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
     and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
@@ -127,7 +127,7 @@ struct ServeCommand: Command {
     .value(
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
-        "Close idle connections after SECONDS (default: \(ServerLimits().idleDeadline.components.seconds))",
+        "Close idle connections after SECONDS (default: \(ServerLimits().idleTimeout.components.seconds))",
       details: "Must exceed the idle timeout of a reverse proxy. SECONDS can be at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
