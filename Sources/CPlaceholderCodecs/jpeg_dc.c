@@ -42,9 +42,10 @@ void jpeg_fill_dc(lqip_jpeg_reader *reader) {
   reader->fills_dc = true;
 }
 
-static void convert_ycc(const lqip_jpeg_reader *reader, JSAMPLE *pixel) {
+static void convert_ycc(
+    const lqip_jpeg_reader *reader, JSAMPLE luma, JSAMPLE blue, JSAMPLE red, JSAMPLE *pixel) {
   const jpeg_color color =
-      reader->parts[0][pixel[0]] + reader->parts[1][pixel[1]] + reader->parts[2][pixel[2]];
+      reader->parts[0][luma] + reader->parts[1][blue] + reader->parts[2][red];
   const four_shorts values = __builtin_convertvector(color >> COLOR_BITS, four_shorts);
   const four_shorts minimum = {0}, maximum = minimum + MAXJSAMPLE;
   const four_bytes samples = __builtin_convertvector(
@@ -57,18 +58,27 @@ static JSAMPLE nearest_sample(int32_t filled) {
   return (JSAMPLE)(value > MAXJSAMPLE ? MAXJSAMPLE : value);
 }
 
-void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row) {
+void jpeg_convert_filled(
+    const lqip_jpeg_reader *reader, const JSAMPLE *const *samples, size_t step, JSAMPLE *row) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const bool is_ycck = info->out_color_space == JCS_YCCK;
   const bool is_ycc = is_ycck || info->out_color_space == JCS_YCbCr;
+  const size_t width = info->output_width;
   const int count = info->output_components;
-  JSAMPLE *const end = row + (size_t)info->output_width * (size_t)count;
-  if (is_ycc)
-    for (JSAMPLE *pixel = row; pixel < end; pixel += count) convert_ycc(reader, pixel);
+  if (is_ycc) {
+    const JSAMPLE *luma = samples[0], *blue = samples[1], *red = samples[2];
+    JSAMPLE *pixel = row;
+    for (size_t x = 0; x < width; x++, luma += step, blue += step, red += step, pixel += count)
+      convert_ycc(reader, *luma, *blue, *red, pixel);
+  }
   if (is_ycck)
-    for (JSAMPLE *pixel = row; pixel < end; pixel += count)
-      for (int i = 0; i < COLOR_COUNT; i++) pixel[i] = MAXJSAMPLE - pixel[i];
-  for (int i = is_ycc ? COLOR_COUNT : 0; i < count; i++)
-    for (JSAMPLE *pixel = row; pixel < end; pixel += count)
-      pixel[i] = nearest_sample(reader->filled[i][pixel[i]]);
+    for (size_t x = 0; x < width; x++)
+      for (size_t i = 0; i < COLOR_COUNT; i++)
+        row[x * MAX_CHANNELS + i] = MAXJSAMPLE - row[x * MAX_CHANNELS + i];
+  for (int i = is_ycc ? COLOR_COUNT : 0; i < count; i++) {
+    const JSAMPLE *sample = samples[i];
+    JSAMPLE *pixel = row + i;
+    for (size_t x = 0; x < width; x++, sample += step, pixel += count)
+      *pixel = nearest_sample(reader->filled[i][*sample]);
+  }
 }

@@ -1,11 +1,7 @@
 #ifndef JPEG_LOCKSTEP_H
 #define JPEG_LOCKSTEP_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-// jpeglib.h needs stdio.h.
-#include <jpeglib.h>
+#include "jpeg_reader.h"
 
 #pragma clang assume_nonnull begin
 
@@ -26,9 +22,13 @@ bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 
 /// Makes libjpeg store one row of MCUs instead of all coefficients of the image.
 ///
-/// In buffered-image mode, libjpeg then consumes the first scan in lockstep with the output, so the coefficients
-/// of a row are never needed again. Only DC coefficients may be read.
-void jpeg_keep_one_row(struct jpeg_decompress_struct *info);
+/// Must be called before decoding starts. Afterwards, only `jpeg_read_dc_row` can read pixels.
+void jpeg_keep_one_row(lqip_jpeg_reader *reader);
+
+/// Reads the next row of an image at 1/8, with the missing bits filled in.
+///
+/// A row of MCUs is decoded when its first row is read.
+void jpeg_read_dc_row(lqip_jpeg_reader *reader, JSAMPLE *row);
 
 #pragma clang assume_nonnull end
 

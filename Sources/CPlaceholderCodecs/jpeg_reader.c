@@ -124,9 +124,8 @@ bool lqip_jpeg_reader_start(
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
   const bool is_enough = jpeg_first_scan_is_enough(info);
-  const bool in_lockstep =
-      dc_only && is_enough && !verifies && jpeg_has_dc_in_first_scan(info);
-  if (in_lockstep) jpeg_keep_one_row(info);
+  reader->keeps_one_row = dc_only && is_enough && !verifies && jpeg_has_dc_in_first_scan(info);
+  if (reader->keeps_one_row) jpeg_keep_one_row(reader);
   info->scale_num = 1;
   info->scale_denom = (unsigned)scale;
   info->do_block_smoothing = FALSE;
@@ -134,14 +133,12 @@ bool lqip_jpeg_reader_start(
   // Missing bits are filled in before components become colors.
   if (dc_only) info->out_color_space = info->jpeg_color_space;
   jpeg_start_decompress(info);
-  if (in_lockstep) {
-    jpeg_start_output(info, 1);
-  } else if (dc_only) {
+  if (dc_only && !reader->keeps_one_row) {
     read_scans(reader, is_enough ? knows_dc : has_whole_dc);
     if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
     if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
-  } else if (reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
+  } else if (!dc_only && reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
     codec_damage(reader->codec, "missing scans");
   }
   if (dc_only) jpeg_fill_dc(reader);
@@ -159,12 +156,19 @@ bool lqip_jpeg_reader_read_row(
   const JDIMENSION first_row = info->output_scanline * info->scale_denom;
   *count = info->output_width;
   *has_row = info->output_scanline < info->output_height;
-  if (*has_row) jpeg_read_scanlines(info, rows, 1);
+  if (*has_row && reader->keeps_one_row) {
+    check_work(reader);
+    jpeg_read_dc_row(reader, row);
+  } else if (*has_row) {
+    jpeg_read_scanlines(info, rows, 1);
+    const JSAMPLE *const samples[] = {row, row + 1, row + 2, row + 3};
+    if (reader->fills_dc)
+      jpeg_convert_filled(reader, samples, (size_t)info->output_components, row);
+  }
   if (reader->has_cut_row && first_row >= reader->cut_row) {
     *has_row = *has_row && first_row - reader->cut_row < jpeg_rows_of_blocks(info);
     *count = pixels_before_cut(info, row);
   }
-  if (reader->fills_dc) jpeg_convert_filled(reader, row);
   return true;
 }
 

@@ -48,6 +48,10 @@ struct lqip_jpeg_reader {
     size_t size;
   } icc_segments[MAX_ICC_SEGMENTS + 1];
   int icc_segment_count;
+  /// Whether one row of MCUs is kept, and the coefficients of each component in it.
+  bool keeps_one_row;
+  jvirt_barray_ptr _Nullable arrays[MAX_COMPONENTS];
+  int array_count;
   /// The decoder of the sampled rows while it runs.
   struct jpeg_sample *_Nullable sample;
 };
@@ -78,7 +82,11 @@ void jpeg_free_sample(lqip_jpeg_reader *reader);
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.
-void jpeg_convert_filled(const lqip_jpeg_reader *reader, JSAMPLE *row);
+///
+/// The samples of a component are `step` apart. They may be those of `row` itself.
+void jpeg_convert_filled(
+    const lqip_jpeg_reader *reader, const JSAMPLE *_Nonnull const *_Nonnull samples, size_t step,
+    JSAMPLE *row);
 
 #pragma clang assume_nonnull end
 

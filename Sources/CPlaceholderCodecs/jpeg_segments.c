@@ -22,8 +22,16 @@ static size_t read_segment(j_decompress_ptr info, uint8_t *segment) {
   int length = read_byte(info) << 8;
   length |= read_byte(info);
   if (length < 2) ERREXIT(info, JERR_BAD_LENGTH);
-  size_t count = (size_t)length - 2;
-  for (size_t i = 0; i < count; i++) segment[i] = read_byte(info);
+  const size_t count = (size_t)length - 2;
+  for (size_t i = 0; i < count;) {
+    segment[i++] = read_byte(info);
+    const size_t held = info->src->bytes_in_buffer;
+    const size_t piece = held < count - i ? held : count - i;
+    memcpy(segment + i, info->src->next_input_byte, piece);
+    info->src->next_input_byte += piece;
+    info->src->bytes_in_buffer -= piece;
+    i += piece;
+  }
   return count;
 }
 

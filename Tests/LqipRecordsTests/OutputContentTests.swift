@@ -13,7 +13,7 @@ import Testing
     (.records, "page.html", recordRule),
     (.lines, "a.json", "unsupported extension; use .txt"),
     (.image, "d.e/a.WebP", "unsupported extension; use .png"),
-    (.images, "two.png", "multiple images need an output directory; pass -o DIRECTORY"),
+    (.images, "two.png", "multiple images require an output directory; pass -o DIRECTORY"),
     (.dataURLs, "a.png", "unsupported extension; use .txt"),
     (.page, "a.json", "unsupported extension; use .html or .htm"),
     (.stylesheet, "a.html", "unsupported extension; use .css"),

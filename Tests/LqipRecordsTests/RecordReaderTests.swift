@@ -61,7 +61,7 @@ import Testing
       let line = count < 13 ? 1 : 2
       #expect(
         read.error
-          == ([0, 13].contains(count) ? nil : "out, line \(line): the record is truncated"))
+          == ([0, 13].contains(count) ? nil : "out, line \(line): truncated record"))
     }
   }
 

@@ -9,10 +9,6 @@ import Testing
 @Suite struct AccessLogTests {
   private let time = Timestamp(timespec(tv_sec: 1_700_000_000, tv_nsec: 5))
 
-  private func log(_ format: AccessLog.Format) throws -> AccessLog {
-    AccessLog(format: format, writer: try LogWriter())
-  }
-
   private func summary() -> RequestSummary {
     RequestSummary(
       id: "a-1", method: "POST", route: "/v1/encode", status: 200, bytesIn: 10, bytesOut: 20,
@@ -20,7 +16,7 @@ import Testing
   }
 
   @Test func `a JSON line has every field of the summary`() throws {
-    let line = try #require(try log(.json).line(summary(), at: time))
+    let line = AccessLog.json(summary(), at: time).bytes
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     let expected: [String: Any] = [
       "time": "2023-11-14T22:13:20.000000005Z", "id": "a-1", "method": "POST",
@@ -35,18 +31,18 @@ import Testing
     summary.client = "192.0.2.1"
     summary.trace = "00-a-b-01"
     summary.method = String(repeating: "M", count: 5000)
-    let line = try #require(try log(.json).line(summary, at: time))
+    let line = AccessLog.json(summary, at: time).bytes
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     #expect(object?["client"] as? String == "192.0.2.1")
     #expect(object?["trace"] as? String == "00-a-b-01")
     #expect((object?["method"] as? String)?.count == 128)
-    let text = try #require(try log(.text).line(summary, at: time))
-    #expect(String(decoding: text, as: UTF8.self).hasSuffix("ms client=192.0.2.1 trace=00-a-b-01"))
+    let text = AccessLog.text(summary, at: time)
+    #expect(text.hasSuffix("ms client=192.0.2.1 trace=00-a-b-01"))
     #expect(text.count < 400)
   }
 
   @Test func `unknown values are omitted`() throws {
-    let line = try #require(try log(.json).line(RequestSummary(), at: time))
+    let line = AccessLog.json(RequestSummary(), at: time).bytes
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     #expect(object?["route"] == nil)
     #expect(object?["decode_ms"] == nil)
@@ -54,9 +50,9 @@ import Testing
   }
 
   @Test func `a text line has every field of the summary`() throws {
-    let line = try #require(try log(.text).line(summary(), at: time))
+    let line = AccessLog.text(summary(), at: time)
     #expect(
-      String(decoding: line, as: UTF8.self) == "2023-11-14T22:13:20.000000005Z a-1 POST /v1/encode "
+      line == "2023-11-14T22:13:20.000000005Z a-1 POST /v1/encode "
         + "200 ok in=10 out=20 decode=1.5ms total=2.25ms")
   }
 
@@ -65,9 +61,9 @@ import Testing
     summary.method = "G\nT x"
     summary.client = "a\u{2028}b\u{202E}c"
     summary.id = ""
-    let line = try #require(try log(.text).line(summary, at: time))
-    #expect(String(decoding: line, as: UTF8.self).contains("Z - G?T?x /v1"))
-    #expect(String(decoding: line, as: UTF8.self).hasSuffix("client=a?b?c"))
+    let line = AccessLog.text(summary, at: time)
+    #expect(line.contains("Z - G?T?x /v1"))
+    #expect(line.hasSuffix("client=a?b?c"))
   }
 
   @Test func `the format none writes no lines`() throws {
@@ -75,24 +71,20 @@ import Testing
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))
     let writer = try LogWriter(descriptor: file.fileDescriptor)
-    AccessLog(format: .none, writer: writer).observe(.requestFinished(summary()))
-    AccessLog(format: .none, writer: writer).observe(.connectionUnreadable(client: nil))
-    for _ in 1...2 { AccessLog(format: .json, writer: writer).observe(.requestFinished(summary())) }
-    AccessLog(format: .text, writer: writer).observe(.connectionUnreadable(client: nil))
+    for format in [AccessLog.Format.none, .json, .json, .text] {
+      AccessLog(format: format, writer: writer).write(summary())
+    }
     writer.flush(within: .seconds(20))
     let lines = try directory.text(of: "log").split(separator: "\n")
     #expect(lines.count == 3)
-    #expect(lines.last?.hasSuffix(" - - - - malformed client=-") == true)
   }
 
-  @Test(arguments: [
-    (
-      AccessLog.Format.json,
-      #"{"time":"2023-11-14T22:13:20.000000005Z","outcome":"malformed","client":"-"}"#
-    ),
-    (.text, "2023-11-14T22:13:20.000000005Z - - - - malformed client=-"),
-  ])
-  func `a connection without a request is logged`(format: AccessLog.Format, line: String) throws {
-    #expect(try log(format).line("malformed", client: nil, at: time) == Array(line.utf8))
+  @Test func `a connection without a request is logged`() {
+    let summary = RequestSummary(outcome: "malformed")
+    let line = #"{"time":"2023-11-14T22:13:20.000000005Z","outcome":"malformed","client":"-"}"#
+    #expect(AccessLog.json(summary, at: time).bytes == Array(line.utf8))
+    #expect(
+      AccessLog.text(summary, at: time)
+        == "2023-11-14T22:13:20.000000005Z - - - - malformed client=-")
   }
 }

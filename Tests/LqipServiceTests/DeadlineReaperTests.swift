@@ -12,9 +12,9 @@ extension ServerTests {
     /// busy machine.
     private func server() throws -> TestServer {
       var limits = ServerLimits()
-      limits.headDeadline = .seconds(2)
-      limits.bodyDeadline = .seconds(2)
-      limits.idleDeadline = .seconds(2)
+      limits.headTimeout = .seconds(2)
+      limits.bodyTimeout = .seconds(2)
+      limits.idleTimeout = .seconds(2)
       return try TestServer(limits)
     }
 
@@ -29,7 +29,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [
-      ("GET /health HTTP/1.1\r\nHost: a\r\nX: ", "x", DeadlineReaper.Cut.slowHead),
+      ("GET /health HTTP/1.1\r\nHost: a\r\nX: ", "x", CloseReason.slowHead),
       ("GET /health HTTP/1.1\r\nHost: a\r\nX", "x", .slowHead),
       ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n", "x", .slowBody),
       ("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "0", .slowBody),
@@ -40,7 +40,7 @@ extension ServerTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX", "x", .slowBody
       ),
     ])
-    func `a slow request gets 408`(start: String, byte: String, cut: DeadlineReaper.Cut)
+    func `a slow request gets 408`(start: String, byte: String, cut: CloseReason)
       throws
     {
       let server = try server()
@@ -52,7 +52,7 @@ extension ServerTests {
       #expect(answer.code == "slow_client")
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.summaries.map(\.status) == [408] && $0.connections == 0 })
-      #expect(server.journal.entries.withLock(\.cuts) == [cut])
+      #expect(server.journal.entries.cuts == [cut])
       #expect(server.seen.isEmpty)
     }
 
@@ -63,7 +63,7 @@ extension ServerTests {
       client.send(start)
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.connections == 0 })
-      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+      #expect(server.journal.entries.cuts == [.idle])
     }
 
     @Test func `a slow request line is closed without a response`() throws {
@@ -71,7 +71,7 @@ extension ServerTests {
       let client = try server.client()
       #expect(!drip("G", to: client))
       #expect(try client.isClosed())
-      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+      #expect(server.journal.entries.cuts == [.idle])
     }
 
     @Test func `an idle connection is closed after a request`() throws {
@@ -80,12 +80,12 @@ extension ServerTests {
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.answer().status == 200)
       #expect(try client.isClosed())
-      #expect(server.journal.entries.withLock(\.cuts) == [.idle])
+      #expect(server.journal.entries.cuts == [.idle])
     }
 
     @Test func `a client that does not read its response is disconnected`() throws {
       var limits = ServerLimits()
-      limits.requestDeadline = .seconds(2)
+      limits.requestTimeout = .seconds(2)
       let server = try TestServer(limits)
       let client = try server.client()
       client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -100,19 +100,20 @@ extension ServerTests {
         client.send(String(byte))
       }
       #expect(try client.answer().status == 200)
-      #expect(server.journal.entries.withLock(\.cuts).isEmpty)
+      #expect(server.journal.entries.cuts.isEmpty)
     }
 
     @Test func `draining gives up after the grace period`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
-      let reaper = DeadlineReaper(ServerLimits())
-      #expect(reaper.drain(grace: .zero))
+      let reaper = DeadlineReaper(ServerLimits(), Metrics())
+      #expect(reaper.waitUntilEmpty(within: .zero))
       reaper.add(descriptor)
       reaper.enter(.answer, descriptor)
-      #expect(!reaper.drain(grace: .milliseconds(50)))
+      reaper.startDraining()
+      #expect(!reaper.waitUntilEmpty(within: .milliseconds(50)))
       reaper.remove(descriptor)
-      #expect(reaper.drain(grace: .zero))
+      #expect(reaper.waitUntilEmpty(within: .zero))
     }
   }
 }

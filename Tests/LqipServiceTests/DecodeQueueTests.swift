@@ -14,7 +14,7 @@ extension ServerTests {
       var limits = ServerLimits(jobs: slots)
       limits.queueLength = queue
       // A lost permit fails the test, because the client's timeout is shorter than this deadline.
-      limits.queueDeadline = .seconds(60)
+      limits.queueTimeout = .seconds(60)
       return limits
     }
 
@@ -22,7 +22,7 @@ extension ServerTests {
       let server = try TestServer(limits(slots: 2, queue: 3))
       let accepted = try (1...5).map { _ in try server.client() }
       for client in accepted { client.send(Self.request) }
-      #expect(server.responder.gate.waitForArrivals(2))
+      #expect(server.gate.waitForArrivals(2))
       #expect(server.journal.wait { $0.queue == 3 })
       for _ in 1...10 {
         let client = try server.client()
@@ -34,23 +34,23 @@ extension ServerTests {
         #expect(answer.fields["connection"] == nil)
       }
       #expect(server.seen.count == 2)
-      server.responder.gate.open()
+      server.gate.open()
       for client in accepted { #expect(try client.answer().status == 200) }
       #expect(server.journal.wait { $0.queue == 0 })
     }
 
     @Test func `a request gets 503 after the queue deadline`() throws {
       var limits = limits(slots: 1, queue: 3)
-      limits.queueDeadline = .milliseconds(200)
+      limits.queueTimeout = .milliseconds(200)
       let server = try TestServer(limits)
       let first = try server.client()
       first.send(Self.request)
-      #expect(server.responder.gate.waitForArrivals(1))
+      #expect(server.gate.waitForArrivals(1))
       let second = try server.client()
       second.send(Self.request)
       #expect(try second.answer().status == 503)
       #expect(server.journal.wait { $0.queue == 0 })
-      server.responder.gate.open()
+      server.gate.open()
       #expect(try first.answer().status == 200)
       second.send(Self.request)
       #expect(try second.answer().status == 200)

@@ -69,7 +69,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
       // At most twice the limit is read, plus the bytes in transit.
       #expect(server.journal.wait { $0.summaries.count == 1 })
-      #expect(server.journal.entries.withLock { $0.summaries[0].bytesIn } <= 3000)
+      #expect(server.journal.entries.summaries[0].bytesIn <= 3000)
     }
 
     @Test func `a body sent to a route without one gets 413`() throws {
@@ -91,7 +91,7 @@ extension ServerTests {
       let first = try server.client()
       first.send("POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n")
       first.send([UInt8](repeating: 0, count: 600))
-      #expect(server.responder.gate.waitForArrivals(1))
+      #expect(server.gate.waitForArrivals(1))
       let second = try server.client()
       let request =
         "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n"
@@ -100,7 +100,7 @@ extension ServerTests {
       let answer = try second.answer()
       #expect(answer.status == 503)
       #expect(answer.fields["retry-after"] == "1")
-      server.responder.gate.open()
+      server.gate.open()
       #expect(try first.answer().status == 200)
       #expect(server.journal.wait { $0.summaries.count == 2 })
       second.send(request)

@@ -11,12 +11,13 @@ import Testing
   private func end(
     _ route: String?, _ status: Int, _ outcome: String = "ok", milliseconds: Int? = nil
   ) {
-    metrics.observe(.requestStarted)
-    metrics.observe(
-      .requestFinished(
+    metrics.count { counts in
+      counts.inFlight += 1
+      counts.add(
         RequestSummary(
           route: route, status: status, bytesIn: 10, bytesOut: 3,
-          decodingTime: milliseconds.map { .milliseconds($0) }, outcome: outcome)))
+          decodingTime: milliseconds.map { .milliseconds($0) }, outcome: outcome))
+    }
   }
 
   private func samples() -> [String: String] {
@@ -35,10 +36,10 @@ import Testing
     end("/v1/encode", 422, "corrupt")
     end(nil, 404, "not_found")
     end(nil, 404, "not_found")
-    metrics.observe(.requestStarted)
-    metrics.observe(.queueChanged(.encoding, length: 9))
-    metrics.observe(.queueChanged(.encoding, length: 7))
-    metrics.observe(.queueChanged(.drawing, length: 2))
+    metrics.count {
+      $0.inFlight += 1
+      $0.queueLengths = [.encoding: 7, .drawing: 2]
+    }
     let samples = samples()
     #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"200\"}"] == "2")
     #expect(samples["lqip_requests_total{route=\"/v1/encode\",status=\"422\"}"] == "1")
@@ -55,9 +56,10 @@ import Testing
 
   @Test func `dropped log lines, queue waits and request times are counted`() {
     let metrics = Metrics(droppedLineCount: { 5 })
-    metrics.observe(.queueLeft(after: .milliseconds(3)))
-    metrics.observe(.requestStarted)
-    metrics.observe(.requestFinished(RequestSummary(totalTime: .seconds(20))))
+    metrics.count {
+      $0.waiting.add(.milliseconds(3))
+      $0.add(RequestSummary(totalTime: .seconds(20)))
+    }
     for line in [
       "lqip_log_lines_dropped_total 5",
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
@@ -68,10 +70,11 @@ import Testing
     }
   }
 
-  @Test func `open connections are counted, and closed ones by reason`() {
-    for _ in 0..<3 { metrics.observe(.connectionOpened) }
-    metrics.observe(.connectionCut(.slowHead))
-    metrics.observe(.connectionClosed)
+  @Test func `open connections and closed ones by reason are shown`() {
+    metrics.count {
+      $0.connections = 2
+      $0.cuts[.slowHead] = 1
+    }
     #expect(samples()["lqip_connections_open"] == "2")
     #expect(samples()["lqip_connections_cut_total{reason=\"slow_head\"}"] == "1")
   }

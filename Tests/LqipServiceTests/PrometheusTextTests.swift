@@ -8,8 +8,10 @@ import Testing
 @Suite struct PrometheusTextTests {
   @Test func `label values are escaped`() {
     var text = PrometheusText()
-    text.add("a", .counter, "Help.", [("", [("b", "\"x\\y\n"), ("c", "é")], 0.5)])
+    text.add("a_total", "Help.", [([("b", "\"x\\y\n"), ("c", "é")], 0.5)])
     #expect(
-      text.text == "# HELP a Help.\n# TYPE a counter\na{b=\"\\\"x\\\\y\\n\",c=\"é\"} 0.5\n")
+      text.text
+        == "# HELP a_total Help.\n# TYPE a_total counter\na_total{b=\"\\\"x\\\\y\\n\",c=\"é\"} 0.5\n"
+    )
   }
 }

@@ -4,13 +4,19 @@ import Testing
 @testable import LqipService
 
 @Suite struct RequestFramingTests {
+  private func head(
+    _ fields: [(String, String)], _ method: String, _ target: String, _ version: String
+  ) -> RequestHead {
+    RequestHead(
+      method: method, path: target, query: [], fields: fields.map { (name: $0.0, value: $0.1) },
+      id: "test", target: target, version: version)
+  }
+
   private func body(
     _ fields: (String, String)..., method: String = "POST", target: String = "/",
     version: String = "HTTP/1.1"
   ) throws(Problem) -> RequestFraming.Body {
-    try RequestFraming.body(
-      method: method, target: target, version: version,
-      fields: fields.map { (name: $0.0, value: $0.1) })
+    try RequestFraming.body(of: head(fields, method, target, version))
   }
 
   private func status(
@@ -18,9 +24,7 @@ import Testing
     version: String = "HTTP/1.1"
   ) -> Int? {
     do throws(Problem) {
-      _ = try RequestFraming.body(
-        method: method, target: target, version: version,
-        fields: fields.map { (name: $0.0, value: $0.1) })
+      _ = try RequestFraming.body(of: head(fields, method, target, version))
       return nil
     } catch {
       return error.status

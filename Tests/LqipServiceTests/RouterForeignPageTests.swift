@@ -12,7 +12,7 @@ import Testing
   ) -> Int {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: origins, isLoopback: isLoopback,
-      metrics: Metrics(), readiness: Readiness())
+      metrics: Metrics(), isDraining: Monitor(false))
     return router.response(to: RequestHead("POST", "/v1/encode", fields), Array("abc".utf8)).status
   }
 
@@ -92,7 +92,7 @@ import Testing
   private func detail(_ origin: String, host: String, isLoopback: Bool = false) -> String? {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], isLoopback: isLoopback, metrics: Metrics(),
-      readiness: Readiness())
+      isDraining: Monitor(false))
     let head = RequestHead("POST", "/v1/encode", ["host": host, "origin": origin])
     return router.refusal(of: head)?.detail
   }
@@ -101,11 +101,11 @@ import Testing
     let origin = "https://a.example"
     #expect(
       detail(origin, host: "b.example")
-        == "pages from \(origin) may not use this server; to allow them, set "
+        == "pages from \(origin) are not allowed to access the server; to allow them, pass "
         + "--cors-origin \(origin)")
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
-        == "pages from \(origin) may not use this server by this host name; to allow them, "
+        == "pages from \(origin) are not allowed to access the server using this host name; to allow them, "
         + "set --cors-origin \(origin)")
   }
 
@@ -114,7 +114,8 @@ import Testing
     "https://" + String(repeating: "a", count: 248),
   ])
   func `an origin that the option rejects is not repeated`(origin: String) {
-    #expect(detail(origin, host: "b") == "pages from this origin may not use this server")
+    #expect(
+      detail(origin, host: "b") == "pages from this origin are not allowed to access the server")
     #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)
   }
 
@@ -123,7 +124,7 @@ import Testing
     let file = try directory.write("tokens", Array("secret\n".utf8))
     let router = Router(
       limits: LimitOptions(), tokens: try TokenFile(FilePath(file)), origins: [], isLoopback: true,
-      metrics: Metrics(), readiness: Readiness())
+      metrics: Metrics(), isDraining: Monitor(false))
     func status(_ token: String, _ origin: String) -> Int? {
       let head = RequestHead(
         "POST", "/v1/encode",
@@ -136,14 +137,14 @@ import Testing
   }
 
   @Test func `the admin listener serves metrics and health checks only`() {
-    let router = Router(adminTokens: nil, metrics: Metrics(), readiness: Readiness())
+    let router = Router(adminTokens: nil, metrics: Metrics(), isDraining: Monitor(false))
     let statuses = ["/metrics", "/healthz", "/readyz", "/", "/v1/encode"].map { path in
       router.response(to: RequestHead("GET", path)).status
     }
     #expect(statuses == [200, 200, 200, 404, 404])
     let other = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), showsMetrics: false,
-      readiness: Readiness())
+      isDraining: Monitor(false))
     #expect(other.response(to: RequestHead("GET", "/metrics")).status == 404)
   }
 }

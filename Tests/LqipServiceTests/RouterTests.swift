@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a draining server is alive but not ready`() {
     #expect(service.response("GET", "/readyz").text == "ok\n")
-    service.readiness.drain()
+    service.isDraining.update { $0 = true }
     let response = service.response("GET", "/readyz")
     #expect(response.isProblem(503, "draining"))
     #expect(response["retry-after"] == ["1"])

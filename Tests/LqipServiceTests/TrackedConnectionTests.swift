@@ -11,8 +11,11 @@ import Testing
   private func connection(
     _ phase: TrackedConnection.Phase?, bytes: [Int] = [], at time: Duration = .zero
   ) -> TrackedConnection {
-    var connection = TrackedConnection(at: start + time, limit: .seconds(10))
-    if let phase { connection.enter(phase, at: start + time, limits, lastCall: nil) }
+    var connection = TrackedConnection(at: start + time)
+    if let phase {
+      connection.enter(.head, at: start + time)
+      connection.enter(phase, at: start + time)
+    }
     for (second, count) in bytes.enumerated() {
       connection.progress(count, at: start + time + .seconds(second + 1))
     }
@@ -21,10 +24,23 @@ import Testing
 
   /// Returns the index of the first connection to evict after a number of seconds.
   private func first(_ connections: [TrackedConnection], after seconds: Int) -> Int32? {
-    TrackedConnection.order(
-      toMakeWay: connections.enumerated().map { (key: Int32($0), value: $1) },
-      at: start + .seconds(seconds)
+    let connections = connections.enumerated().map { (Int32($0), $1) }
+    return TrackedConnection.evictionOrder(
+      of: Dictionary(uniqueKeysWithValues: connections), at: start + .seconds(seconds)
     ).first
+  }
+
+  /// Returns the first whole second after which a connection is closed, and the reason.
+  private func end(_ connection: TrackedConnection, drainingAfter drainStart: Int? = nil) -> String
+  {
+    let drainStart = drainStart.map { start + .seconds($0) }
+    for second in 0...1000 {
+      let now = start + .seconds(second)
+      if let reason = connection.overdueReason(at: now, limits, drainStart: drainStart) {
+        return "\(second) \(reason)"
+      }
+    }
+    return "never"
   }
 
   @Test func `the longest idle connection is evicted first`() {
@@ -37,11 +53,14 @@ import Testing
 
   @Test func `the slowest upload is evicted next`() {
     let bodies = [
-      connection(.body, bytes: [5000, 5000, 5000]), connection(.body, bytes: [900_000, 1, 1]),
+      connection(.body, bytes: [5000, 5000, 5000]), connection(.body, bytes: [100_000, 0, 0]),
       connection(.body, bytes: [10, 10, 10]), connection(.answer),
     ]
-    #expect(first(bodies, after: 3) == 1)
-    #expect(first(Array(bodies[..<1] + bodies[2...]), after: 3) == 1)
+    #expect(first(bodies, after: 3) == 2)
+    #expect(first(Array(bodies[..<2]), after: 3) == 0)
+    // A fast upload that stalls becomes the slowest one.
+    #expect(first([connection(.body, bytes: [5 << 20]), bodies[0]], after: 3) == 1)
+    #expect(first([connection(.body, bytes: [5 << 20]), connection(.answer)], after: 6) == 0)
   }
 
   @Test func `a new connection is evicted last`() {
@@ -52,49 +71,48 @@ import Testing
     #expect(first([connection(nil), connection(.waiting)], after: 0) == 1)
   }
 
-  @Test func `new requests, fast uploads and pending responses are not evicted`() {
+  @Test func `fast uploads, pending responses and closed connections are not evicted`() {
     let mebibyte = 1 << 20
-    #expect(first([connection(.body), connection(.head), connection(.sending)], after: 0) == nil)
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 2) == nil)
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 30) == 0)
-    #expect(first([connection(.answer)], after: 30) == nil)
-    var cut = connection(.waiting)
-    cut.cut = .idle
-    #expect(first([cut], after: 30) == nil)
+    #expect(first([connection(.answer), connection(.paused)], after: 30) == nil)
+    var closed = connection(.waiting)
+    closed.closeReason = .idle
+    #expect(first([closed], after: 30) == nil)
+    #expect(end(closed) == "never")
   }
 
-  @Test func `each phase has a deadline, and so has the complete request`() {
-    #expect(connection(nil).deadline == start + .seconds(10))
-    #expect(connection(.waiting).deadline == start + limits.idleDeadline)
-    #expect(connection(.head).deadline == start + limits.headDeadline)
+  @Test func `each phase has a time limit, and so has the complete request`() {
+    #expect(end(connection(nil)) == "10 idle")
+    #expect(end(connection(.waiting)) == "180 idle")
+    #expect(end(connection(.head)) == "10 slowHead")
+    #expect(end(connection(.sending)) == "60 slowAnswer")
     var connection = connection(.head)
-    connection.enter(.body, at: start + .seconds(9), limits, lastCall: nil)
-    #expect(connection.deadline == start + .seconds(39))
-    connection.enter(.body, at: start + .seconds(50), limits, lastCall: nil)
-    #expect(connection.deadline == start + limits.requestDeadline)
-    connection.enter(.sending, at: start + .seconds(55), limits, lastCall: nil)
-    #expect(connection.deadline == start + limits.requestDeadline)
-    connection.enter(.waiting, at: start + .seconds(56), limits, lastCall: .seconds(1))
-    #expect(connection.deadline == start + .seconds(57))
+    connection.enter(.body, at: start + .seconds(9))
+    #expect(end(connection) == "39 slowBody")
+    connection.enter(.body, at: start + .seconds(50))
+    #expect(end(connection) == "60 slowBody")
+    connection.enter(.answer, at: start + .seconds(55))
+    #expect(end(connection) == "60 slowAnswer")
   }
 
-  @Test func `waiting for memory extends the deadlines`() {
-    var body = connection(.body, bytes: [1 << 20])
-    let deadline = body.deadline
-    body.pause(at: start + .seconds(2))
-    #expect(!body.canMakeWay(at: start + .seconds(20)))
-    #expect(!body.isOverdue(at: start + .seconds(90)))
-    body.resume(at: start + .seconds(12))
-    #expect(body.deadline == deadline + .seconds(10))
-    #expect(!body.canMakeWay(at: start + .seconds(11.9)))
-    #expect(body.canMakeWay(at: start + .seconds(30)))
-    body.enter(.answer, at: start + .seconds(20), limits, lastCall: nil)
-    // The connection had no head phase, so its request deadline counts from the connection.
-    #expect(body.isOverdue(at: body.deadline))
+  @Test func `a shutdown closes idle connections within a second`() {
+    #expect(end(connection(.waiting), drainingAfter: 5) == "6 draining")
+    #expect(end(connection(.waiting, at: .seconds(7)), drainingAfter: 5) == "8 draining")
+    #expect(end(connection(.body), drainingAfter: 5) == "30 slowBody")
   }
 
-  @Test func `the idle deadline exceeds the keep-alive time of proxies`() {
+  @Test func `waiting for memory restarts the time limit of a body`() {
+    var body = connection(.body)
+    body.enter(.paused, at: start + .seconds(20))
+    #expect(end(body) == "never")
+    body.enter(.body, at: start + .seconds(21))
+    #expect(end(body) == "51 slowBody")
+    #expect(body.isNew(at: start + .seconds(21.9)) && !body.isNew(at: start + .seconds(22)))
+  }
+
+  @Test func `the idle timeout exceeds the keep-alive time of proxies`() {
     // nginx keeps idle connections for 60 s, Go for 90 s and Caddy for 120 s.
-    #expect(limits.idleDeadline > .seconds(120))
+    #expect(limits.idleTimeout > .seconds(120))
   }
 }

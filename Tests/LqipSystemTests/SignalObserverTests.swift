@@ -25,6 +25,28 @@ import Testing
     }
   }
 
+  @Test func `a SIGTERM repeated within a second is ignored`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let observer = try SignalObserver()
+      kill(getpid(), SIGTERM)
+      observer.wait()
+      kill(getpid(), SIGTERM)
+      usleep(300_000)
+      exit(7)
+    }
+  }
+
+  @Test func `a SIGTERM repeated after a second ends the process immediately`() async {
+    await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
+      let observer = try SignalObserver()
+      kill(getpid(), SIGTERM)
+      observer.wait()
+      usleep(1_100_000)
+      kill(getpid(), SIGTERM)
+      while true { sleep(1) }
+    }
+  }
+
   @Test func `a signal received earlier is reported immediately`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver()

@@ -91,7 +91,7 @@ import Testing
       let plain = CommandError.output("a: cannot write: \(error)")
       #expect(CommandError.writing("a", over: nil, error) == plain)
       let other = CommandError.output(
-        "a: cannot write: cannot create a temporary file in its directory: \(error)")
+        "a: cannot write: failed to create a temporary file in the same directory: \(error)")
       #expect(CommandError.writing("a", over: before, error) == (number == EIO ? plain : other))
     }
   }

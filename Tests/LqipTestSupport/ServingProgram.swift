@@ -74,6 +74,13 @@ package final class ServingProgram {
     return Array(found.dropFirst())
   }
 
+  /// Returns the number of open descriptors, counted in `/proc`.
+  package func descriptorCount() throws -> Int {
+    try FileManager.default.contentsOfDirectory(
+      atPath: "/proc/\(process.processIdentifier)/fd"
+    ).count
+  }
+
   /// Sends a signal to the server.
   package func signal(_ signal: Int32) {
     kill(process.processIdentifier, signal)

@@ -31,7 +31,7 @@ import Testing
     (["--null", "-"], "unknown option '--null'; NUL-terminated paths are detected automatically"),
     (
       ["--format", "json", "p"],
-      "unknown option '--format'; the extension of the output determines the format"
+      "unknown option '--format'; the extension of the output file determines its format"
     ),
     (
       ["--progress", "never", "p"],

@@ -117,15 +117,15 @@ import Testing
   }
 
   private static let byteCounts =
-    "a size such as 500000, 64M or 20MB, at most 1048576G"
+    "a size of at most 1048576G, such as 500000, 64M or 20MB"
 
   @Test(arguments: [
     ("--jobs", "0", "a whole number from 1 to 1024"),
     ("--jobs", "+3", "a whole number from 1 to 1024"),
     ("--jobs", "", "a whole number from 1 to 1024"),
     ("--jobs", "99999999999999999999", "a whole number from 1 to 1024"),
-    ("--components", "10x3", "auto, or two numbers from 1 to 9 such as 4x3"),
-    ("--components", "4", "auto, or two numbers from 1 to 9 such as 4x3"),
+    ("--components", "10x3", "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3"),
+    ("--components", "4", "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3"),
     ("--background", "pink", "#rrggbb, #rgb, white or black"),
     ("--profile", "hugo", "plain, mastodon, matrix, activitypub or nostr"),
     ("--max-bytes", "9223372036854775807K", byteCounts), ("--max-bytes", "K", byteCounts),
@@ -134,10 +134,10 @@ import Testing
     ("--max-bytes", "0B", byteCounts), ("--max-bytes", "-1M", byteCounts),
     ("--max-bytes", "9223372036854775807", byteCounts), ("--max-bytes", "1048577G", byteCounts),
     ("--shard", "+1/1", "I/N with I from 1 to N, such as 1/8"),
-    ("--timeout", "0", "a number of seconds above 0, at most 86400"),
-    ("--timeout", "nan", "a number of seconds above 0, at most 86400"),
-    ("--timeout", "0x1p3", "a number of seconds above 0, at most 86400"),
-    ("--timeout", "inf", "a number of seconds above 0, at most 86400"),
+    ("--timeout", "0", "a number of seconds greater than 0 and at most 86400"),
+    ("--timeout", "nan", "a number of seconds greater than 0 and at most 86400"),
+    ("--timeout", "0x1p3", "a number of seconds greater than 0 and at most 86400"),
+    ("--timeout", "inf", "a number of seconds greater than 0 and at most 86400"),
   ])
   func `an invalid value reports the allowed values`(option: String, value: String, allowed: String)
   {

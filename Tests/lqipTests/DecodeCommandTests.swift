@@ -87,11 +87,11 @@ import Testing
     (["#47d37520", "-o", "x2.webp"], "-o x2.webp: unsupported extension; use .png"),
     (
       ["#47d37520", "#47d37520", "-o", "two.png"],
-      "-o two.png: multiple images need an output directory; pass -o DIRECTORY"
+      "-o two.png: multiple images require an output directory; pass -o DIRECTORY"
     ),
     (
       ["-", "-o", "two.PNG"],
-      "-o two.PNG: multiple images need an output directory; pass -o DIRECTORY"
+      "-o two.PNG: multiple images require an output directory; pass -o DIRECTORY"
     ),
     (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: unsupported extension; use .txt"),
   ])

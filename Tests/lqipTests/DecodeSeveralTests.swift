@@ -105,7 +105,7 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(
       run.errors.hasPrefix(
-        "lqip: multiple images need an output directory; pass -o DIRECTORY, or use --data-url")
+        "lqip: multiple images require an output directory; pass -o DIRECTORY, or use --data-url")
     )
   }
 

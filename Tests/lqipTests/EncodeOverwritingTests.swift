@@ -111,7 +111,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors == """
-        lqip: \(output): cannot write: cannot create a temporary file in its directory: \
+        lqip: \(output): cannot write: failed to create a temporary file in the same directory: \
         Permission denied
 
         """)

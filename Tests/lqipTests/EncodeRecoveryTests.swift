@@ -78,7 +78,8 @@ import Testing
     for options in [[], ["--update"], ["--force"]] {
       let run = try Program(arguments(options), input: images[0])
       #expect(run.status == 3)
-      #expect(run.errors == "lqip: \(directory.file("out.ndjson")): in use by another run\n")
+      #expect(
+        run.errors == "lqip: \(directory.file("out.ndjson")): in use by another lqip process\n")
     }
     try kill(program)
     #expect(try paths(in: draft).count >= 100)

@@ -104,7 +104,7 @@ import Testing
     let before = try directory.text(of: "all.ndjson")
     let run = try Program("export", file, "-o", file, "--force")
     #expect(run.status == 3)
-    #expect(run.errors == "lqip: \(file): refusing to overwrite an input\n")
+    #expect(run.errors == "lqip: \(file): refusing to overwrite an input file\n")
     #expect(try directory.text(of: "all.ndjson") == before)
   }
 

@@ -52,7 +52,7 @@ import Testing
       #expect(help.contains("\(name) ") == basics.contains(name), "\(name)")
     }
     #expect(help.contains("Example: \(try #require(command.examples.first).line)\n"))
-    #expect(help.hasSuffix("Run 'lqip \(command.name) --help' for all options."))
+    #expect(help.hasSuffix("Run 'lqip \(command.name) --help' to list all options."))
     #expect(help.split(separator: "\n").count <= 12)
   }
 

@@ -85,6 +85,27 @@ import Testing
   }
 
   @Test func `many consecutive crashes leak no processes or descriptors`() throws {
+    let server = try ServingProgram("--jobs=1", environment: decoder.environment(.nullWrite))
+    let client = try RawClient(port: server.port)
+    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    let hostile = try Fixtures.bytes(HostileDecoder.image)
+    func counts() throws -> [Int] {
+      [try server.descriptorCount(), try server.descendants().count]
+    }
+    client.post(good)
+    #expect(try client.answer().status == 200)
+    let before = try counts()
+    for _ in 0..<100 {
+      client.post(hostile)
+      #expect(try client.answer().status == 422)
+    }
+    client.post(good)
+    #expect(try client.answer().status == 200)
+    // A crashed worker may take a moment to disappear.
+    try RunningProgram.wait { try counts() == before }
+  }
+
+  @Test func `each of many consecutive crashes has an error record`() throws {
     let directory = try TemporaryDirectory()
     let hostile = try Fixtures.bytes(HostileDecoder.image)
     for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }

@@ -131,7 +131,7 @@ import Testing
     #expect(run.lines.count == files.count + 1)
     #expect(
       run.errors.split(separator: "\n").first.map(String.init)
-        == "lqip: \(directory.file("loop")): symbolic link to a parent directory, skipped")
+        == "lqip: \(directory.file("loop")): skipped: symbolic link to a parent directory")
   }
 
   @Test func `a NUL-terminated list produces the same records`() throws {

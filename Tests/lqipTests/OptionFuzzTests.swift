@@ -61,7 +61,7 @@ import Testing
     let served = readAll(ServeCommand.self, &values) { command in
       var decoding = command.limits.memory
       let limits = command.serverLimits(decoding: &decoding)
-      #expect(limits.connectionCount > 0 && limits.requestDeadline > .zero)
+      #expect(limits.connectionCount > 0 && limits.requestTimeout > .zero)
       let budget = BodyBudget(
         byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
       #expect(budget.take(1))

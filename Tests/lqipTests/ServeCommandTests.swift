@@ -98,7 +98,7 @@ import Testing
     #expect(program.status() == 128 + SIGTERM)
   }
 
-  @Test func `a signal that is repeated at once does not cut off the shutdown`() throws {
+  @Test func `a SIGTERM repeated within a second does not cut off the shutdown`() throws {
     let program = try ServingProgram("--drain-delay", "2")
     #expect(try program.answer("GET /readyz", token: "").status == 200)
     for _ in 1...2 { program.signal(SIGTERM) }
@@ -162,7 +162,8 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors.hasPrefix(
-        "lqip: \(tokens): warning: tokens are readable by other users; run chmod o-r\n"))
+        "lqip: \(tokens): warning: the file is readable by other users; run 'chmod o-r \(tokens)'\n"
+      ))
   }
 
   @Test(arguments: [

@@ -33,7 +33,7 @@ enum ColorProfile: Sendable {
     } else if let profile = try Self.made({ ColorProfile(icc: icc, layout: layout) }) {
       self = profile
     } else {
-      warnings.append("color profile ignored: damaged or for another color space")
+      warnings.append("color profile ignored: damaged or for a different color space")
       self = .sRGB
     }
   }
@@ -90,17 +90,17 @@ enum ColorProfile: Sendable {
     let isTable = unsafe cmsIsCLUT(profile, UInt32(INTENT_PERCEPTUAL), UInt32(LCMS_USED_AS_INPUT))
     switch unsafe (cmsGetColorSpace(profile), layout) {
     case (cmsSigGrayData, .gray), (cmsSigGrayData, .grayAlpha):
-      guard let curve = unsafe Self.curve(cmsSigGrayTRCTag, of: profile) else { return nil }
-      self.init(curves: TransferCurves(red: curve, green: curve, blue: curve), matrix: .identity)
+      let tag = cmsSigGrayTRCTag
+      guard let curves = unsafe Self.curves(tag, tag, tag, of: profile) else { return nil }
+      self.init(curves: curves, matrix: .identity)
     case (cmsSigRgbData, .rgb), (cmsSigRgbData, .rgba):
       guard unsafe isTable == 0 && cmsIsMatrixShaper(profile) != 0 else { fallthrough }
       guard
-        let red = unsafe Self.curve(cmsSigRedTRCTag, of: profile),
-        let green = unsafe Self.curve(cmsSigGreenTRCTag, of: profile),
-        let blue = unsafe Self.curve(cmsSigBlueTRCTag, of: profile),
+        let curves = unsafe Self.curves(
+          cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag, of: profile),
         let matrix = unsafe Self.colorants(of: profile)
       else { return nil }
-      self.init(curves: TransferCurves(red: red, green: green, blue: blue), matrix: matrix)
+      self.init(curves: curves, matrix: matrix)
     case (cmsSigCmykData, .cmyk):
       guard let transform = unsafe ColorTransform(from: profile, layout: layout) else {
         return nil
@@ -117,10 +117,24 @@ enum ColorProfile: Sendable {
     self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
   }
 
-  private static func curve(_ tag: cmsTagSignature, of profile: cmsHPROFILE) -> [Float]? {
-    guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
-    let curve = OpaquePointer(data)
-    return (0...255).map { unsafe cmsEvalToneCurveFloat(curve, Float($0) / 255) }
+  private static func curves(
+    _ redTag: cmsTagSignature, _ greenTag: cmsTagSignature, _ blueTag: cmsTagSignature,
+    of profile: cmsHPROFILE
+  ) -> TransferCurves? {
+    guard
+      let red = unsafe cmsReadTag(profile, redTag),
+      let green = unsafe cmsReadTag(profile, greenTag),
+      let blue = unsafe cmsReadTag(profile, blueTag)
+    else { return nil }
+    func table(_ data: UnsafeMutableRawPointer) -> [Float] {
+      let curve = OpaquePointer(data)
+      return (0...255).map { unsafe cmsEvalToneCurveFloat(curve, Float($0) / 255) }
+    }
+    let redTable = unsafe table(red)
+    // The channels of most profiles share a curve.
+    return unsafe TransferCurves(
+      red: redTable, green: green == red ? redTable : table(green),
+      blue: blue == red ? redTable : table(blue))
   }
 
   private static func colorants(of profile: cmsHPROFILE) -> ColorMatrix? {

@@ -78,7 +78,7 @@ struct ProfileExcerpt {
       table += Array(tag.name.utf8) + number(offset.map(Int.init) ?? start + elements.count)
       table += number(tag.place.count)
       guard shared == nil else { continue }
-      for index in tag.place { elements.append(icc[index]) }
+      unsafe icc.withUnsafeBufferPointer { unsafe elements += $0[tag.place] }
       elements += Array(repeating: 0, count: -elements.count & 3)
     }
     let size = number(start + elements.count)

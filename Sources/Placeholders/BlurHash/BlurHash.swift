@@ -18,7 +18,7 @@ public struct BlurHash: Sendable, Hashable {
 
   /// Takes quantized values, which are in range.
   package init(components: ComponentCount, quantizedMaximum: Int, dc: Int, ac: [Int]) {
-    precondition(ac.count == components.count - 1, "there is one AC term less than there are terms")
+    precondition(ac.count == components.count - 1, "every term but the first is an AC term")
     self.components = components
     self.quantizedMaximum = quantizedMaximum
     self.dc = dc
@@ -111,10 +111,10 @@ extension BlurHash: PlaceholderText {
       case .wrongLength(let expected, let actual):
         "expected \(expected) characters, found \(actual)"
       case .invalidCharacter(let offset): "character \(offset + 1) is not a base-83 digit"
-      case .sizeFlagOutOfRange(let value): "invalid size digit \(value) (maximum 80)"
-      case .dcOutOfRange(let value): "invalid average color \(value) (maximum 16777215)"
+      case .sizeFlagOutOfRange(let value): "invalid size digit \(value) (at most 80)"
+      case .dcOutOfRange(let value): "invalid average color \(value) (at most 16777215)"
       case .acOutOfRange(let term, let value):
-        "invalid value \(value) for term \(term) (maximum 6858)"
+        "invalid value \(value) for term \(term) (at most 6858)"
       }
     }
   }

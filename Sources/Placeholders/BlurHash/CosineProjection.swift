@@ -19,18 +19,21 @@ struct CosineBasis {
   init(componentCount: Int, extents: [Range<Int>]) {
     let length = Double(extents.last?.upperBound ?? 0)
     values = (0..<componentCount).map { component in
-      extents.map { extent in
-        let frequency = Double.pi * Double(component)
+      if component == 0 { return extents.map { Float($0.count) } }
+      let frequency = Double.pi * Double(component)
+      let step = frequency / length
+      // Most cells have the same length, and then the same amplitude.
+      var (count, amplitude) = (1.0, 1.0)
+      return extents.map { extent in
         let first = Double(extent.lowerBound)
-        let count = Double(extent.count)
         if extent.count == 1 {
           return Float(PortableMath.cosine(Double(Float(frequency * first / length))))
         }
-        if component == 0 { return Float(count) }
-        let step = frequency / length
-        return Float(
-          PortableMath.sine(count * step / 2) / PortableMath.sine(step / 2)
-            * PortableMath.cosine(step * (first + (count - 1) / 2)))
+        if Double(extent.count) != count {
+          count = Double(extent.count)
+          amplitude = PortableMath.sine(count * step / 2) / PortableMath.sine(step / 2)
+        }
+        return Float(amplitude * PortableMath.cosine(step * (first + (count - 1) / 2)))
       }
     }
   }
@@ -46,6 +49,13 @@ struct CosineProjection {
     var red = SIMD4<Float>.zero
     var green = SIMD4<Float>.zero
     var blue = SIMD4<Float>.zero
+
+    @inline(__always)
+    mutating func add(_ color: SIMD4<Float>, times cosines: SIMD4<Float>) {
+      red += cosines * color.x
+      green += cosines * color.y
+      blue += cosines * color.z
+    }
   }
 
   private let columnTermCount: Int
@@ -86,16 +96,27 @@ struct CosineProjection {
     precondition(colors.count == width, "a row has a color for each position")
     unsafe colors.withUnsafeBufferPointer { colors in
       unsafe columns.withUnsafeBufferPointer { columns in
-        for group in sums.indices {
-          let rowCosines = rows[y * sums.count + group]
-          let first = group * width
-          var sum = sums[group]
+        let firstRow = y * sums.count
+        // Three groups share the loop over the colors: the 12 terms of 4x3 components take one loop.
+        let tripleEnd = sums.count - sums.count % 3
+        for group in stride(from: 0, to: tripleEnd, by: 3) {
+          var (first, second, third) = (sums[group], sums[group + 1], sums[group + 2])
+          let row = (rows[firstRow + group], rows[firstRow + group + 1], rows[firstRow + group + 2])
+          let start = group * width
           for x in 0..<colors.count {
-            let basis = unsafe columns[first &+ x] * rowCosines
             let color = unsafe colors[x]
-            sum.red += basis * color.x
-            sum.green += basis * color.y
-            sum.blue += basis * color.z
+            unsafe first.add(color, times: columns[start &+ x] * row.0)
+            unsafe second.add(color, times: columns[start &+ width &+ x] * row.1)
+            unsafe third.add(color, times: columns[start &+ 2 &* width &+ x] * row.2)
+          }
+          (sums[group], sums[group + 1], sums[group + 2]) = (first, second, third)
+        }
+        for group in tripleEnd..<sums.count {
+          var sum = sums[group]
+          let row = rows[firstRow + group]
+          let start = group * width
+          for x in 0..<colors.count {
+            unsafe sum.add(colors[x], times: columns[start &+ x] * row)
           }
           sums[group] = sum
         }

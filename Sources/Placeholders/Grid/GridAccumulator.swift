@@ -30,6 +30,9 @@ package struct GridAccumulator {
   /// The shifts of the same cells by ``Blending``; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
+  /// A row of cells: memory that is allocated once.
+  private var colors: [SIMD4<Float>]
+
   /// The light of each sample, where each pixel is a cell of its own; else empty.
   private let cellLight: [Float]
 
@@ -66,6 +69,7 @@ package struct GridAccumulator {
       layout.hasAlpha ? Blending(curves: curves, matrix: self.matrix, background: background) : nil
     sums = Array(repeating: 0, count: columns.count * 4)
     if layout.hasAlpha { shifts = Array(repeating: .zero, count: columns.count) }
+    colors = Array(repeating: .zero, count: columns.count)
     let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     cells.reserveCapacity(columns.count * rows.count)
@@ -94,17 +98,16 @@ package struct GridAccumulator {
   /// Adds a row of cells that are one pixel each.
   private mutating func addCells(_ row: [UInt8]) {
     let layout = layout
-    let colors = unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns.count) {
-      colors, count in
+    let matrix = matrix
+    unsafe colors.withUnsafeMutableBufferPointer { colors in
       unsafe row.withUnsafeBufferPointer { row in
         unsafe cellLight.withUnsafeBufferPointer { light in
-          for column in 0..<columns.count {
+          for column in colors.indices {
             let color = unsafe Self.light(of: row, column, layout, light)
-            unsafe colors.initializeElement(at: column, to: matrix?(color) ?? color)
+            unsafe colors[column] = matrix?(color) ?? color
           }
         }
       }
-      count = columns.count
     }
     if let blending { blend(colors, row, blending) } else { cells += colors }
   }

@@ -42,7 +42,7 @@ extension LQIP: PlaceholderText {
     public var description: String {
       switch self {
       case .wrongLength(let length): "expected 9 characters, found \(length)"
-      case .notHexadecimal: "expected # and 8 hexadecimal digits"
+      case .notHexadecimal: "expected '#' followed by 8 hexadecimal digits"
       }
     }
   }

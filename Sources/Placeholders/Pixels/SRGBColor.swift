@@ -41,7 +41,7 @@ extension SRGBColor: PlaceholderText {
     case notHexadecimal
 
     /// A readable message.
-    public var description: String { "expected # and 3 or 6 hexadecimal digits" }
+    public var description: String { "expected '#' followed by 3 or 6 hexadecimal digits" }
   }
 
   /// Parses `#rrggbb` or `#rgb`, with digits of either case.

@@ -21,17 +21,22 @@ typedef struct {
   size_t thread_stack_size;
 } lqip_mhd_options;
 
-/// The callbacks of a daemon. The first argument is `context` unless stated otherwise.
+/// The callbacks of a daemon, in the types of libmicrohttpd. The first argument is `context` unless stated otherwise.
 typedef struct {
   void *context;
-  MHD_NotifyConnectionCallback connection;
-  void *_Nonnull (*_Nonnull begin)(
-      void *_Nullable context, const char *_Nullable target,
-      struct MHD_Connection *_Nullable connection);
-  MHD_AccessHandlerCallback handle;
+  void (*connection)(
+      void *context, struct MHD_Connection *connection, void *_Nullable *_Nonnull socket_context,
+      enum MHD_ConnectionNotificationCode event);
+  void *(*begin)(void *context, const char *_Nullable target, struct MHD_Connection *connection);
+  enum MHD_Result (*handle)(
+      void *context, struct MHD_Connection *connection, const char *path, const char *method,
+      const char *version, const char *_Nullable piece, size_t *count,
+      void *_Nullable *_Nonnull request);
   /// Called before libmicrohttpd rejects a malformed request, with the request passed to `lqip_mhd_enter`.
-  void (*refuse)(void *_Nullable request, unsigned int status);
-  MHD_RequestCompletedCallback finish;
+  void (*refuse)(void *request, unsigned int status);
+  void (*finish)(
+      void *context, struct MHD_Connection *connection, void *_Nullable *_Nonnull request,
+      enum MHD_RequestTerminationCode reason);
 } lqip_mhd_callbacks;
 
 /// The request that the current thread handles. `CLqipDeferred` defines it once for all translation units.
@@ -39,7 +44,7 @@ extern _Thread_local void *_Nullable lqip_mhd_request;
 
 static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
 
-typedef void (*lqip_mhd_refusal)(void *_Nullable request, unsigned int status);
+typedef void (*lqip_mhd_refusal)(void *request, unsigned int status);
 
 /// Calls `refuse` when a log message announces that libmicrohttpd rejects a request itself.
 ///
@@ -93,14 +98,6 @@ static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
-}
-
-/// The client's address, or NULL.
-static inline const struct sockaddr *_Nullable lqip_mhd_address(
-    struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  return info ? info->client_addr : NULL;
 }
 
 /// The size of the request head in bytes.

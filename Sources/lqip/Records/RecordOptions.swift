@@ -28,8 +28,8 @@ package struct RecordOptions: Hashable, Sendable {
     profileOption,
     .value(
       "--text", "KIND", \.text, .choice,
-      help: "Print only KIND values, one per line",
-      details: "A failed image produces an empty line."),
+      help: "Print only KIND for each image, one per line",
+      details: "An image that cannot be encoded produces an empty line."),
     .value(
       "--relative-to", "DIRECTORY", \.base, .path,
       help: "Write paths relative to DIRECTORY",
@@ -40,13 +40,13 @@ package struct RecordOptions: Hashable, Sendable {
   /// The option `--profile`.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
-    help: "Write the fields expected by mastodon, matrix, activitypub or nostr",
+    help: "Write the fields for PROFILE: mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
   /// The option `--kinds`.
   package static let kindsOption: CommandOption<Self> = .value(
     "--kinds", "KIND,...", \.kinds, .kinds,
-    help: "Placeholders to generate: blurhash, lqip, thumbhash, preview, svg, css, palette "
+    help: "Select placeholder kinds: blurhash, lqip, thumbhash, preview, svg, css, palette "
       + "(default: blurhash,lqip)",
     details:
       "All kinds are computed in one pass. 'preview' is a tiny image as a data URL; 'svg' is "

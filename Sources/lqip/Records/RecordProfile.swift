@@ -64,15 +64,16 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     func integer(_ name: String) -> Int {
       if case .integer(let number)? = value(name) { number } else { 0 }
     }
-    let (width, height) = (integer("width"), integer("height"))
-    let size: JSON = .string("\(width)x\(height)")
+    var width: Int { integer("width") }
+    var height: Int { integer("height") }
+    var size: JSON { .string("\(width)x\(height)") }
     var members: [JSON.Member]
     switch self {
     case .plain:
       // Both kinds are generated if either is requested.
-      let pair: Set<PlaceholderKind> = [.preview, .svg]
-      let dropped = pair.subtracting(kinds).map(\.rawValue)
-      return dropped.isEmpty ? plain : plain.filter { !dropped.contains($0.name) }
+      let dropped = [PlaceholderKind.preview, .svg].filter { !kinds.contains($0) }.map(\.rawValue)
+      let isComplete = !plain.contains { dropped.contains($0.name) }
+      return isComplete ? plain : plain.filter { !dropped.contains($0.name) }
     case .mastodon:
       let aspect = Double(width) / Double(max(1, height))
       let original: JSON = .object([

@@ -156,7 +156,7 @@ extension RecordReader.ReadingError {
     switch self {
     case .system(let error): "\(name): cannot read: \(error)"
     case .malformed(let line): "\(name), line \(line): not an lqip record"
-    case .truncated(let line): "\(name), line \(line): the record is truncated"
+    case .truncated(let line): "\(name), line \(line): truncated record"
     case .unsorted(let line, let path, let last):
       "\(name), line \(line): not sorted by path: '\(path)' follows '\(last)'"
     }

@@ -1,9 +1,10 @@
-import PlaceholdersTestSupport
 import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 
 /// The complete server on a free local port.
 struct RunningServer {
@@ -13,9 +14,10 @@ struct RunningServer {
   init() throws {
     let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
     let router = Router(
-      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), readiness: Readiness())
+      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(),
+      isDraining: Monitor(false))
     server = try HTTPServer(
-      router, workers: .here, on: [socket], limits: ServerLimits())
+      routes: router, workers: .here, on: [socket], limits: ServerLimits())
     url = "http://\(socket.name)"
   }
 }

@@ -97,7 +97,7 @@ import Testing
     ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),
     ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' applies to LQIP only"),
     ("lqip=#ccd94c11&punch=2", "'punch' applies to BlurHash only"),
-    ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected # and 8 hexadecimal digits"),
+    ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected '#' followed by 8 hexadecimal digits"),
     ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),
     ("blurhash=\(hash)&height=1024", "above the limit of 1024 per side"),
   ])

@@ -184,7 +184,9 @@ import Testing
     guard
       case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
     else { preconditionFailure("the route exists") }
-    let response = try handler.respond(BodyBytes()) { _, _, _ in
+    let body = RequestBody(
+      expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0, largest: 0))
+    let response = try handler.respond(body) { _, _, _ in
       .failed(RecordFailure(.internal, "giflib could not be loaded"), nil)
     }
     #expect(response.isProblem(503, "internal"))

@@ -7,38 +7,24 @@ import Foundation
 
 /// A test server on a free local port.
 final class TestServer {
-  /// A responder that echoes bodies and records requests.
-  struct EchoResponder: Responder {
-    let seen = Monitor<[String]>([])
-    /// The gate that `/hold` waits for.
-    let gate = Gate()
+  /// A route that records its requests; its response is the body of the request by default.
+  struct TestRoute: Route {
+    let path: String
+    let methods = ["GET", "HEAD", "POST", "BREW"]
+    let seen: Monitor<[String]>
+    var work = RequestHandler.Work.drawing
     var maximum = 1000
+    var respond: @Sendable (_ head: RequestHead, _ body: [UInt8]) -> Response = { head, body in
+      let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+      return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
+    }
 
-    func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
-      let isHold = head.path == "/hold"
-      let isHealth = head.path == "/health"
-      guard ["/echo", "/hold", "/health", "/large"].contains(head.path) else {
-        let problem = Problem(status: 404, code: "not_found", detail: "no such path")
-        return (.answer(problem.response), nil)
-      }
-      let handler = RequestHandler(
-        work: isHold ? .encoding : .drawing, maximumBodyByteCount: isHealth ? 0 : maximum
-      ) { body, _ in
-        seen.update { $0.append("\(head.method) \(head.path)") }
-        if isHold { gate.pass() }
-        // Larger than the socket buffers.
-        if head.path == "/large" {
-          return Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
-        }
-        guard !isHealth else {
-          return Response(
-            status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
-        }
-        let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-        return Response(
-          status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body.array)
-      }
-      return (.handle(handler), head.path)
+    func accept(_ head: RequestHead) -> Acceptance {
+      .handle(
+        RequestHandler(work: work, maximumBodyByteCount: maximum) { body, _ in
+          seen.update { $0.append("\(head.method) \(head.path)") }
+          return respond(head, body.array)
+        })
     }
   }
 
@@ -61,40 +47,48 @@ final class TestServer {
     }
   }
 
-  /// An observer that records events.
-  final class Journal: ServerObserver {
+  /// A record of the server's requests and connections.
+  final class Journal: Sendable {
     struct Entries {
       var summaries: [RequestSummary] = []
-      var cuts: [DeadlineReaper.Cut] = []
+      var cuts: [CloseReason] = []
       var unreadable: [String] = []
       var connections = 0
       var queue = 0
     }
 
-    let entries = Monitor(Entries())
+    let metrics = Metrics()
+    private let summaries = Monitor<[RequestSummary]>([])
 
-    func observe(_ event: ServerEvent) {
-      entries.update { entries in
-        switch event {
-        case .connectionOpened: entries.connections += 1
-        case .connectionClosed: entries.connections -= 1
-        case .connectionCut(let reason): entries.cuts.append(reason)
-        case .connectionUnreadable(let client): entries.unreadable.append(client ?? "")
-        case .requestFinished(let summary): entries.summaries.append(summary)
-        case .queueChanged(.encoding, let length): entries.queue = length
-        default: break
-        }
-      }
+    var log: AccessLog {
+      AccessLog { [summaries] summary in summaries.update { $0.append(summary) } }
+    }
+
+    var entries: Entries {
+      let counts = metrics.counts.withLock(\.self)
+      let summaries = summaries.withLock(\.self)
+      return Entries(
+        summaries: summaries.filter { $0.outcome != "malformed" },
+        cuts: counts.cuts.flatMap { Array(repeating: $0.key, count: $0.value) },
+        unreadable: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
+        connections: counts.connections, queue: counts.queueLengths[.encoding] ?? 0)
     }
 
     /// Waits until a condition holds.
     func wait(for condition: (Entries) -> Bool) -> Bool {
-      entries.wait(until: .now + .seconds(20)) { condition($0) ? true : nil } ?? false
+      let deadline = ContinuousClock.now + .seconds(20)
+      while !condition(entries) {
+        guard .now < deadline else { return false }
+        SystemThread.sleep(for: .milliseconds(2))
+      }
+      return true
     }
   }
 
-  let responder: EchoResponder
+  /// The gate that `/hold` waits for.
+  let gate = Gate()
   let journal = Journal()
+  private let requests = Monitor<[String]>([])
   private(set) var server: HTTPServer?
   let socket: ListenSocket
 
@@ -102,14 +96,27 @@ final class TestServer {
     _ limits: ServerLimits = ServerLimits(), maximum: Int = 1000,
     trustsForwarded: Bool = false, address: String = "127.0.0.1:0"
   ) throws {
-    var responder = EchoResponder()
-    responder.maximum = maximum
-    self.responder = responder
     guard let address = ListenAddress(address) else { throw RawClient.Failure(reason: address) }
     socket = try ListenSocket(address)
+    let routes = [
+      TestRoute(path: "/echo", seen: requests, maximum: maximum),
+      TestRoute(path: "/hold", seen: requests, work: .encoding, maximum: maximum) {
+        [gate] _, body in
+        gate.pass()
+        return Response(status: 200, fields: [], body: body)
+      },
+      TestRoute(path: "/health", seen: requests, maximum: 0) { _, _ in
+        Response(
+          status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
+      },
+      // Larger than the socket buffers.
+      TestRoute(path: "/large", seen: requests) { _, _ in
+        Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
+      },
+    ]
     server = try HTTPServer(
-      responder, workers: .here, on: [socket], limits: limits,
-      trustsForwarded: trustsForwarded, observers: [journal])
+      routes: Router(routes: routes), workers: .here, on: [socket], limits: limits,
+      trustsForwarded: trustsForwarded, metrics: journal.metrics, log: journal.log)
   }
 
   /// Releases the server, but not its socket.
@@ -122,8 +129,8 @@ final class TestServer {
     try RawClient(port: socket.port ?? 0)
   }
 
-  /// The requests that reached the responder, in order.
+  /// The requests that reached a route, in order.
   var seen: [String] {
-    responder.seen.withLock { $0 }
+    requests.withLock { $0 }
   }
 }

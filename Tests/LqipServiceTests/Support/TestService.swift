@@ -1,8 +1,9 @@
-import PlaceholdersTestSupport
 import Foundation
+import PlaceholdersTestSupport
 
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 
 /// A router with the settings of a server.
 struct TestService {
@@ -10,11 +11,11 @@ struct TestService {
   var tokens: TokenFile?
   var origins: [String] = []
   let metrics = Metrics()
-  let readiness = Readiness()
+  let isDraining = Monitor(false)
 
   var router: Router {
     Router(
-      limits: limits, tokens: tokens, origins: origins, metrics: metrics, readiness: readiness)
+      limits: limits, tokens: tokens, origins: origins, metrics: metrics, isDraining: isDraining)
   }
 
   /// Returns the response to a request; the query of the target is not percent-decoded.
@@ -32,7 +33,7 @@ struct TestService {
   }
 }
 
-extension Responder {
+extension Router {
   /// Returns the response to a head; nil if the body is read.
   func refusal(of head: RequestHead) -> Response? {
     if case .answer(let response) = admit(head).0 { response } else { nil }
@@ -43,11 +44,13 @@ extension Responder {
     switch admit(head).0 {
     case .answer(let response): return response
     case .handle(let handler):
-      let bytes = BodyBytes()
-      precondition(bytes.reserve(body.count))
-      unsafe body.withUnsafeBytes { unsafe bytes.append($0) }
+      let received = RequestBody(
+        expecting: nil, maximum: handler.maximumBodyByteCount,
+        budget: BodyBudget(byteCount: .max, largest: .max))
+      _ = unsafe body.withUnsafeBytes { unsafe received.take($0) }
+      if let refusal = received.refusal { return refusal.response }
       do throws(Problem) {
-        return try handler.respond(bytes) { task, bytes, _ in task.reply(for: bytes) }
+        return try handler.respond(received) { task, bytes, _ in task.reply(for: bytes) }
       } catch {
         return error.response
       }
@@ -55,7 +58,7 @@ extension Responder {
   }
 }
 
-extension BodyBytes {
+extension RequestBody {
   /// A copy of the bytes.
   var array: [UInt8] {
     withSpan { bytes in bytes.indices.map { bytes[$0] } }

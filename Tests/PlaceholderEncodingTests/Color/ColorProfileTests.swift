@@ -107,7 +107,7 @@ import Testing
     let garbage: [UInt8] = [1, 2, 3]
     let profile = try ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
     #expect(try Self.parts(of: profile).curves == .sRGB)
-    #expect(warnings == ["color profile ignored: damaged or for another color space"])
+    #expect(warnings == ["color profile ignored: damaged or for a different color space"])
   }
 
   @Test func `a missing profile falls back to sRGB without a warning`() throws {

@@ -143,7 +143,7 @@ import Testing
     let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
     #expect(placeholders.picture == (try PlaceholderEncoder().encode(fixture: plain).picture))
     #expect(
-      placeholders.warnings == ["color profile ignored: damaged or for another color space"])
+      placeholders.warnings == ["color profile ignored: damaged or for a different color space"])
   }
 
   @Test(arguments: [

@@ -287,7 +287,7 @@ import Testing
     let (canvas, image) = (file.prefix(18), file.dropFirst(18 + 8 + 200))
     let ignored = [
       "ICC profile above 4 MiB ignored",
-      "color profile ignored: damaged or for another color space",
+      "color profile ignored: damaged or for a different color space",
     ]
     for (size, warning) in [(4 << 20 + 2, ignored[0]), (4 << 20, ignored[1])] {
       let profile = Self.chunk("ICCP", [UInt8](repeating: 7, count: size))

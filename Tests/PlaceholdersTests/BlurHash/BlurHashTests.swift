@@ -151,9 +151,9 @@ import Testing
         "expected 28 characters, found 16"
       ),
       (.invalidCharacter(offset: 0), "character 1 is not a base-83 digit"),
-      (.sizeFlagOutOfRange(82), "invalid size digit 82 (maximum 80)"),
-      (.dcOutOfRange(16_777_216), "invalid average color 16777216 (maximum 16777215)"),
-      (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (maximum 6858)"),
+      (.sizeFlagOutOfRange(82), "invalid size digit 82 (at most 80)"),
+      (.dcOutOfRange(16_777_216), "invalid average color 16777216 (at most 16777215)"),
+      (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (at most 6858)"),
     ] as [(BlurHash.ParsingError, String)])
   func `an error is described on one line`(error: BlurHash.ParsingError, text: String) {
     #expect("\(error)" == text)

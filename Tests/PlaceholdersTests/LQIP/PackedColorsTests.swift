@@ -132,7 +132,7 @@ import Testing
     #expect(
       "\(LQIP.ParsingError.wrongLength(4))" == "expected 9 characters, found 4")
     #expect(
-      "\(LQIP.ParsingError.notHexadecimal)" == "expected # and 8 hexadecimal digits")
+      "\(LQIP.ParsingError.notHexadecimal)" == "expected '#' followed by 8 hexadecimal digits")
   }
 }
 

@@ -35,9 +35,9 @@ import Testing
   @Test mutating func `unlisted directories, kept records and loops are reported immediately`() {
     let failure = RecordFailure(.unreadable, "Input/output error")
     let outcomes: [(BatchEvent.Outcome, String?)] = [
-      (.kept(failure), "a: Input/output error; kept the earlier record"),
+      (.kept(failure), "a: Input/output error; the earlier record was kept"),
       (.unlisted(failure), "a: Input/output error"),
-      (.skipped(.loop), "a: symbolic link to a parent directory, skipped"),
+      (.skipped(.loop), "a: skipped: symbolic link to a parent directory"),
       (.skipped(.link), nil), (.failed(failure), nil), (.encoded(byteCount: 1), nil),
       (.reused(count: 1, failures: []), nil), (.unvisited(count: 1), nil),
       (.dropped(count: 1), nil),

@@ -102,7 +102,8 @@ import Testing
     let long = String(repeating: "\n", count: 1 << 17)
     #expect(
       throws: CommandError.input(
-        "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
+        "standard input: found both newline-terminated and NUL-terminated paths; use one or the other"
+      )
     ) { try walk([], lines: long + "c\0d") }
   }
 

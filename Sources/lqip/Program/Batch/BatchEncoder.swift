@@ -211,7 +211,7 @@ final class BatchEncoder {
     taken = []
     isAtEnd = true
     inputError = .input(
-      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from this disk")
+      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
     for index in waiting {
       guard let work = unfinished[index] else { continue }
       finish(index, work, RecordFailure(WorkerFailure.stalled))

@@ -130,7 +130,7 @@ struct BatchSummary: Sendable {
     case .kept(let failure):
       count(failure, event.path)
       kept.add(event.path)
-      return "\(event.path): \(failure.message); kept the earlier record"
+      return "\(event.path): \(failure.message); the earlier record was kept"
     case .unvisited(let count): unvisitedCount += count
     case .dropped(let count): droppedCount += count
     case .unlisted(let failure):
@@ -141,7 +141,7 @@ struct BatchSummary: Sendable {
     case .skipped(.otherShard): hasOtherShard = true
     case .skipped(let kind):
       skipped[kind, default: FileCount()].add(event.path)
-      if kind == .loop { return "\(event.path): symbolic link to a parent directory, skipped" }
+      if kind == .loop { return "\(event.path): skipped: symbolic link to a parent directory" }
     }
     return nil
   }

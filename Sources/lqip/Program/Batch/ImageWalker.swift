@@ -135,7 +135,8 @@ struct ImageWalker: BatchSource {
       }
       guard !line.contains(0) else {
         throw .input(
-          "standard input: paths are terminated by both line feeds and NUL bytes; use only one")
+          "standard input: found both newline-terminated and NUL-terminated paths; use one or the other"
+        )
       }
       if !line.isEmpty { return FilePath(line) }
     }

@@ -79,7 +79,7 @@ final class RecordOutput {
     switch event.output {
     case .nothing: break
     case .entry(let entry):
-      // Keys in a JSON object are unique; the first record of a path wins.
+      // Keys in a JSON object are unique; the first record for a path wins.
       guard keys?.insert(event.path).inserted ?? true else { return }
       try output?.write(layout.element(entry, isFirst: isEmpty))
       isEmpty = false
@@ -109,7 +109,7 @@ final class RecordOutput {
     }
     if update.prunes, summary.isInputIncomplete {
       StandardError.print(
-        "\(destination): nothing pruned, because the input could not be listed completely")
+        "\(destination): nothing was pruned because the input could not be listed completely")
       summary.keepAll()
       return try endIncomplete()
     }
@@ -174,13 +174,14 @@ struct UpdateOptions: Hashable, Sendable {
       help: "Encode only new or modified files",
       details:
         "FILE must be NDJSON. A record is reused if the settings and the file's size, modification "
-        + "time and change time are unchanged. Records of files that this run did not find are "
-        + "kept. A good record is kept if encoding the file again fails with a transient error."),
+        + "time and change time are unchanged. Records for files that this run did not find are "
+        + "kept. A record without an error is kept if re-encoding its file fails with a transient error."
+    ),
     .flag(
       "--prune", \.prunes,
-      help: "Drop records of missing or unselected files",
+      help: "Drop records for missing or unselected files",
       details:
-        "Requires --update. If a directory could not be listed or no image was found, nothing is dropped "
+        "Requires --update. If a directory could not be listed or no images were found, nothing is dropped "
         + "and the exit status is 4."),
   ]
 }

@@ -17,23 +17,23 @@ struct WalkOptions: Hashable, Sendable {
   static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
-      help: "Include only matching files",
+      help: "Include only files matching GLOB",
       details: "May be repeated. A file passed as PATH is always included. A GLOB without '/' is "
         + "matched against the file name; any other GLOB is matched against the complete path, where "
         + "'*' also matches '/'."),
     .list(
       "--exclude", "GLOB", \.excludes, .path,
-      help: "Skip matching files and subdirectories",
+      help: "Skip files and subdirectories matching GLOB",
       details: "May be repeated. GLOB is matched as in --include."),
     .flag(
       "--follow", \.followsLinks,
       help: "Follow symbolic links in directories",
-      details: "A link to one of its own parent directories is skipped."),
+      details: "A symbolic link to a directory that contains it is skipped."),
     .value(
       "--shard", "I/N", \.shard, .shard,
-      help: "Encode only part I of N, split by path hash",
-      details: "'lqip export' merges the outputs of the parts. With --update, records of other "
-        + "parts are dropped."),
+      help: "Encode only shard I of N, assigned by path hash",
+      details: "'lqip export' merges the outputs of the shards. With --update, records for other "
+        + "shards are dropped."),
   ]
 
   /// Returns whether a file in a directory is selected.

@@ -24,8 +24,8 @@ struct CSSCommand: Command {
   static let summary = "Print the stylesheet that renders LQIPs in a browser"
   static let operand = ""
   static let discussion = """
-    An element with style="--lqip:#ccd94c11" gets a gradient background. On an img, the gradient \
-    shows while the image loads. 'lqip encode --text lqip' prints the value.
+    An element with style="--lqip:#ccd94c11" gets a gradient background. On an <img> element, the \
+    gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip.
     """
 
   static let details = """
@@ -42,7 +42,7 @@ struct CSSCommand: Command {
       OutputOptions.table().map { $0.lifted(to: \.output) } + [
         .value(
           "--kind", "KIND", \.sheet, .choice,
-          help: "Placeholder kind: lqip (default) or css",
+          help: "Set the placeholder kind: lqip (default) or css",
           details: "'lqip' renders values such as '#ccd94c11'; 'css' renders integers.")
       ])
   ]

@@ -95,7 +95,7 @@ struct CommandOutline: Sendable {
   /// `help` and `version`, which are words for `--help` and `--version`.
   static let questions = [
     CommandOutline(
-      name: "help", summary: "Show help for a command, or list all commands", operand: "[COMMAND]",
+      name: "help", summary: "Print help for a command, or list all commands", operand: "[COMMAND]",
       operandCompletion: .words(Lqip.commands.map { $0.name })),
     CommandOutline(name: "version", summary: "Print the version"),
   ]

@@ -10,8 +10,8 @@ struct CompletionsCommand: Command {
   static let operand = "SHELL"
   static let operandCompletion = OptionValue<Shell>.choice.completion
   static let discussion = """
-    SHELL is bash, zsh or fish. 'make install' installs all three scripts; the examples load one \
-    into the current session.
+    SHELL is bash, zsh or fish. 'make install' installs all three scripts. The examples below \
+    load the script into the current session.
     """
 
   static let groups: [OptionGroup<Self>] = []

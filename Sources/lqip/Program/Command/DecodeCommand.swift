@@ -18,7 +18,7 @@ struct DecodeCommand: Command {
   static let takesNegativeNumbers = true
   static let discussion = """
     STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer such \
-    as 192900. Quote it in the shell; '-' reads strings from standard input, one per line.
+    as 192900. Quote STRING in the shell. '-' reads strings from standard input, one per line.
     """
 
   static let details = """
@@ -40,7 +40,7 @@ struct DecodeCommand: Command {
     OptionGroup(
       "Output",
       OutputOptions.table(
-        help: "Write to FILE, or to a directory for several images",
+        help: "Write to FILE (a directory if there are multiple images)",
         details: "By default, and for '-', the image is written to standard output."
       ).map { $0.lifted(to: \.output) } + [
         .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
@@ -50,7 +50,7 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Set the kind: blurhash, lqip, thumbhash or css (default: detect)")
+          help: "Set the kind: blurhash, lqip, thumbhash or css (default: auto-detected)")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 
@@ -121,7 +121,8 @@ struct DecodeCommand: Command {
   private func drawSeveral() throws(CommandError) -> ExitStatus {
     if writesDataURLs { return try drawLines() }
     guard let directory = output.path, directory != FilePath("-") else {
-      throw .usage("multiple images need an output directory; pass -o DIRECTORY, or use --data-url")
+      throw .usage(
+        "multiple images require an output directory; pass -o DIRECTORY, or use --data-url")
     }
     return try drawEach { number, preview throws(CommandError) in
       if number == 1 {

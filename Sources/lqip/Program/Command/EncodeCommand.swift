@@ -15,8 +15,8 @@ struct EncodeCommand: Command {
   static let operand = EncodingOptions.operand
   static let operandCompletion = Completion.files
   static let discussion = """
-    Writes one JSON record per image: placeholders, size and average color. A file that cannot be \
-    decoded gets an error record, and the exit status is 1.
+    The output is one JSON record per image, with its placeholders, dimensions and average color. If \
+    a file cannot be decoded, its record contains an error, and the exit status is 1.
 
     \(EncodingOptions.pathDiscussion)
     """
@@ -58,7 +58,7 @@ struct EncodeCommand: Command {
         .flag("--stdin", \.readsImage, help: "Read one image from standard input"),
         .value(
           "--tar", "FILE", \.encoding.tar, .path,
-          help: "Read the images in a tar archive",
+          help: "Read images from the tar archive FILE",
           details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
             + "input. Each hard link in the archive produces an error record."),
       ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),

@@ -37,7 +37,7 @@ struct EncodingOptions: Sendable {
   /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
     "--sandbox", "MODE", \.self, .choice,
-    help: "Sandbox the decoders: auto (default), require or off",
+    help: "Set the decoder sandbox: auto (default), require or off",
     details:
       "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
       + "the decoders without a sandbox.")
@@ -47,16 +47,16 @@ struct EncodingOptions: Sendable {
     [
       .value(
         "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-        help: "Decode in N worker processes (default: all cores)",
+        help: "Decode in N worker processes (default: one per core)",
         details:
-          "N is at most 1024. By default, more workers run while some wait for reads, up to 8 per "
+          "N can be at most 1024. By default, more workers run while some wait for reads, up to 8 per "
           + "core."),
       sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
   /// The option that suppresses progress and the summary.
   static let quietOption: CommandOption<Self> = .flag(
-    "--quiet", short: "q", \.isQuiet, help: "Print errors only (no progress or summary)")
+    "--quiet", short: "q", \.isQuiet, help: "Print only errors (no progress or summary)")
 
   /// Rejects incomplete or conflicting settings.
   func validate() throws(UsageError) {

@@ -12,8 +12,8 @@ struct ExportCommand: Command {
   static let operand = "FILE..."
   static let operandCompletion = Completion.files
   static let discussion = """
-    Each FILE must be NDJSON from 'encode', sorted by path. If two records have the same path, the \
-    one with the later change time is kept, or the first if neither is later.
+    Each FILE must be NDJSON from 'encode', sorted by path. If several records have the same path, \
+    the one with the latest change time is kept; if the times are equal, the first is kept.
     """
 
   static let details = """

@@ -8,13 +8,13 @@ struct GalleryCommand: Command {
   var output = OutputOptions()
 
   static let name = "gallery"
-  static let summary = "Write a web page of images and their placeholders"
+  static let summary = "Write a web page that shows images with their placeholders"
   static let operand = EncodingOptions.operand
   static let operandCompletion = Completion.files
   static let discussion = """
     \(EncodingOptions.pathDiscussion)
 
-    The page is one HTML file that opens without a server. Images are not embedded.
+    The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
     """
 
   static let details = """
@@ -47,7 +47,7 @@ struct GalleryCommand: Command {
 
   static let examples = [
     CommandExample(
-      purpose: "Compare a directory of images with their placeholders in a browser",
+      purpose: "View the images in a directory next to their placeholders",
       line: "lqip gallery photos -o gallery.html"),
     CommandExample(
       purpose: "Compare several placeholder kinds",

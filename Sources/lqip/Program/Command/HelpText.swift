@@ -35,7 +35,7 @@ enum HelpText {
       command.options.first { $0.names.contains(name) }
     }
     let options = command.basics.isEmpty ? command.options : basics
-    let pointer = "Run 'lqip \(command.name) --help' for all options."
+    let pointer = "Run 'lqip \(command.name) --help' to list all options."
     return (options.isEmpty ? [] : [rows(options.map(row))])
       + command.examples.prefix(1).map { "Example: \($0.line)" } + [pointer]
   }
@@ -49,7 +49,7 @@ enum HelpText {
       "\(group.title):\n" + rows(group.options.map(row), helpColumn: column)
     }
     return paragraphs + groups
-      + [examples(command.examples), "For details: man lqip, or: lqip man | man -l -"]
+      + [examples(command.examples), "For details, run 'man lqip' or 'lqip man | man -l -'."]
   }
 
   /// Returns the help of the program, with a list of its commands.
@@ -81,7 +81,7 @@ enum HelpText {
   static let examples = [
     CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
     CommandExample(
-      purpose: "Compare a directory of images with their placeholders in a browser",
+      purpose: "View the images in a directory next to their placeholders",
       line: "lqip gallery photos -o gallery.html"),
   ]
 
@@ -133,11 +133,14 @@ enum HelpText {
 enum ExitStatusText {
   static let rows: [(codes: String, meaning: String)] = [
     ("0", "success"),
-    ("1", "some images failed; their records contain an error"),
+    ("1", "some images failed; their records contain errors"),
     ("2", "usage error"),
-    ("3", "the output could not be written, or is incomplete"),
-    ("4", "a directory, archive, list or export FILE could not be read, or no image was found"),
+    ("3", "the output could not be written or is incomplete"),
+    (
+      "4",
+      "a directory, archive, path list or 'export' input could not be read, or no images were found"
+    ),
     ("129, 130, 143", "terminated by SIGHUP, SIGINT or SIGTERM"),
-    ("141", "broken pipe, for example '| head'"),
+    ("141", "broken pipe, as when piping to 'head'"),
   ]
 }

@@ -4,10 +4,10 @@ import LqipRecords
 /// Prints the manual page.
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "Print the manual page lqip(1)"
+  static let summary = "Print the lqip(1) manual page"
   static let operand = ""
   static let discussion = """
-    'make install' installs the page for 'man lqip'.
+    After 'make install', view it with 'man lqip'.
     """
 
   static let groups: [OptionGroup<Self>] = []

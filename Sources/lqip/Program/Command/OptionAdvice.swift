@@ -27,7 +27,7 @@ enum OptionAdvice {
     "recursive": "directories are searched recursively by default",
     "null": "NUL-terminated paths are detected automatically",
     "0": "NUL-terminated paths are detected automatically",
-    "format": "the extension of the output determines the format",
+    "format": "the extension of the output file determines its format",
     "progress": "progress is shown by default; --quiet turns it off",
   ]
 

@@ -31,22 +31,22 @@ extension ServeCommand {
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let signals = try observeSignals { tokens?.reload() }
-    let readiness = Readiness()
+    let isDraining = Monitor(false)
     let writer = try writer
     defer { writer.flush(within: Self.flushTime) }
     let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
     // The metrics stay available while requests in flight finish.
-    let admin = try startAdmin(workers, tokens, metrics, readiness)
+    let admin = try startAdmin(workers, tokens, metrics, isDraining)
     defer { admin?.shutDown() }
     let server = try start(
-      workers, limits, serverLimits, tokens, metrics, readiness, writer)
+      workers, limits, serverLimits, tokens, metrics, isDraining, writer)
     signals.wait()
-    readiness.drain()
+    isDraining.update { $0 = true }
     if let drainDelay { SystemThread.sleep(for: drainDelay) }
     guard server.shutDown() else {
       // This goes through the log writer, so a stalled reader of the log cannot block the exit.
       StandardError.print(
-        "shutdown: requests still in flight were cut off when the grace period ended (see --grace)")
+        "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
       return .failure
     }
     return isLost.withLock { $0 } ? .failure : .success
@@ -67,7 +67,7 @@ extension ServeCommand {
       do {
         return try LogWriter()
       } catch {
-        throw .failed("\(ServerError.starting(error))")
+        throw .starting(error)
       }
     }
   }
@@ -87,51 +87,51 @@ extension ServeCommand {
 
   private func start(
     _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits,
-    _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness, _ writer: LogWriter
+    _ tokens: TokenFile?, _ metrics: Metrics, _ isDraining: Monitor<Bool>, _ writer: LogWriter
   ) throws(CommandError) -> HTTPServer {
-    do throws(ServerError) {
-      let sockets = try sockets
-      let isPrivate = sockets.allSatisfy(\.isPrivate)
-      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
-      Memory.share(among: 2)
-      Memory.giveBackLarge()
-      let router = Router(
-        limits: limits, tokens: tokens, origins: origins,
-        isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
-        showsMetrics: adminAddress == nil, readiness: readiness)
-      let server = try HTTPServer(
-        routes: router, workers: workers, on: sockets, limits: serverLimits, checksWorkers: true,
-        trustsForwarded: trustsForwarded, metrics: metrics,
-        log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
-      if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
-      for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
-      StandardError.redirect(to: writer.write)
-      return server
-    } catch {
-      throw .failed("\(error)")
-    }
+    let sockets = try sockets
+    let isPrivate = try isPrivate(sockets)
+    Memory.share(among: 2)
+    Memory.giveBackLarge()
+    let router = Router(
+      limits: limits, tokens: tokens, origins: origins,
+      isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
+      showsMetrics: adminAddress == nil, isDraining: isDraining)
+    let server = try HTTPServer(
+      routes: router, workers: workers, on: sockets, limits: serverLimits, checksWorkers: true,
+      trustsForwarded: trustsForwarded, metrics: metrics,
+      log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+    if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
+    for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
+    StandardError.redirect(to: writer.write)
+    return server
   }
 
   private func startAdmin(
-    _ workers: WorkerSupply, _ tokens: TokenFile?, _ metrics: Metrics, _ readiness: Readiness
+    _ workers: WorkerSupply, _ tokens: TokenFile?, _ metrics: Metrics, _ isDraining: Monitor<Bool>
   ) throws(CommandError) -> HTTPServer? {
     guard let adminAddress else { return nil }
-    do throws(ServerError) {
-      let sockets = try ListenSocket.all(adminAddress)
-      let isPrivate = sockets.allSatisfy(\.isPrivate)
-      guard isPrivate || tokens != nil || isOpen else { throw .unguarded(sockets[0].name) }
-      var limits = ServerLimits(jobs: 1)
-      limits.connectionCount = 32
-      limits.spareConnectionCount = 8
-      let router = Router(
-        adminTokens: isPrivate ? nil : tokens, metrics: metrics, readiness: readiness)
-      let server = try HTTPServer(
-        routes: router, workers: workers, on: sockets, limits: limits)
-      for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
-      return server
-    } catch {
-      throw .failed("\(error)")
+    let sockets = try ListenSocket.all(adminAddress)
+    let isPrivate = try isPrivate(sockets)
+    var limits = ServerLimits(jobs: 1)
+    limits.connectionCount = 32
+    limits.spareConnectionCount = 8
+    let router = Router(
+      adminTokens: isPrivate ? nil : tokens, metrics: metrics, isDraining: isDraining)
+    let server = try HTTPServer(routes: router, workers: workers, on: sockets, limits: limits)
+    for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
+    return server
+  }
+
+  /// Returns whether only local processes can connect; other sockets require authentication.
+  private func isPrivate(_ sockets: [ListenSocket]) throws(CommandError) -> Bool {
+    let isPrivate = sockets.allSatisfy(\.isPrivate)
+    guard isPrivate || tokenFile != nil || isOpen else {
+      throw .failed(
+        "refusing to listen on \(sockets[0].name) without authentication; "
+          + "pass --token-file FILE or --no-auth")
     }
+    return isPrivate
   }
 
   private var isOnTerminal: Bool { Terminal.current != nil }
@@ -147,7 +147,7 @@ extension ServeCommand {
   }
 
   private var sockets: [ListenSocket] {
-    get throws(ServerError) {
+    get throws(CommandError) {
       if let address { return try ListenSocket.all(address) }
       if let inherited = try ListenSocket(inheritedBy: Environment.value) { return [inherited] }
       return try ListenSocket.all(Self.defaultAddress)
@@ -167,11 +167,11 @@ extension ServeCommand {
     let spare = SpareResources(upToDescriptors: limits.descriptorCount)
     limits.fit(descriptorCount: spare.descriptorCount)
     if let addresses = spare.addressByteCount { limits.fit(addresses: addresses) }
-    limits.idleDeadline = keepAlive
+    limits.idleTimeout = keepAlive
     limits.queueLength = queueLength ?? limits.queueLength
-    limits.queueDeadline = self.limits.timeout
+    limits.queueTimeout = self.limits.timeout
     // A longer time limit for an image needs a longer deadline for its request.
-    limits.requestDeadline += (self.limits.timeout - Self.defaultLimits.timeout) * 3
+    limits.requestTimeout += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace
     return limits
   }

@@ -15,7 +15,7 @@ struct ServeCommand: Command {
   var sandbox = Sandbox.Mode.auto
   var queueLength: Int?
   var connectionCount = ServerLimits().connectionCount
-  var keepAlive = ServerLimits().idleDeadline
+  var keepAlive = ServerLimits().idleTimeout
   var drainDelay: Duration?
   var grace = ServerLimits().grace
   /// The format of the request log; `nil` for text on a terminal and JSON elsewhere.
@@ -27,7 +27,7 @@ struct ServeCommand: Command {
   static let readsEnvironment = true
   static let discussion = """
     POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
-    preview. The demo page is at /, the API description at /openapi.json. An address that other \
+    preview. The demo page is at /, and the API description is at /openapi.json. An address that other \
     machines can reach requires --token-file or --no-auth.
     """
 
@@ -39,7 +39,7 @@ struct ServeCommand: Command {
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
     SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
-    and exits; a second signal ends it immediately.
+    and exits; a second signal ends it immediately, except a SIGTERM repeated within one second.
 
     Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
     and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
@@ -84,7 +84,7 @@ struct ServeCommand: Command {
       details: "By default, lqip uses the socket passed by systemd, if any."),
     .value(
       "--listen-admin", "ADDRESS", \.adminAddress, .address,
-      help: "Serve /metrics and health checks on this address",
+      help: "Serve /metrics and health checks on ADDRESS",
       details:
         "/metrics is then served only there; /healthz and /readyz are served on both addresses. "
         + "On a loopback address, no token is required."),
@@ -98,7 +98,7 @@ struct ServeCommand: Command {
     .value(
       "--token-file", "FILE", \.tokenFile, .path,
       help: "Require a token from FILE (one token per line)"),
-    .flag("--no-auth", \.isOpen, help: "Require no token, even on a non-loopback address"),
+    .flag("--no-auth", \.isOpen, help: "Require no token, even if other machines can connect"),
     .list(
       "--cors-origin", "ORIGIN", \.origins, .origin,
       help: "Allow cross-origin requests from ORIGIN",
@@ -108,15 +108,15 @@ struct ServeCommand: Command {
   private static let workOptions: [CommandOption<Self>] = [
     .value(
       "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
-      help: "Decode in N worker processes (default: auto)",
+      help: "Decode in N worker processes (default: based on cores and memory)",
       details:
-        "'auto' is one worker per core, plus one if there are several cores; fewer if memory is "
-        + "limited. N is at most 1024."),
+        "The default is one worker per core, plus one if there are several cores; fewer if memory is "
+        + "limited. N can be at most 1024."),
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
       help: "Queue at most N requests (default: 4 per worker)",
-      details: "Requests beyond the queue are rejected with 503. N is at most 65536."),
+      details: "Requests beyond the queue are rejected with 503. N can be at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),
       help: "Limit open connections (default: \(ServerLimits().connectionCount))",
@@ -127,22 +127,23 @@ struct ServeCommand: Command {
     .value(
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
-        "Idle connection timeout (default: \(ServerLimits().idleDeadline.components.seconds))",
-      details: "Must exceed the idle timeout of a reverse proxy. SECONDS is at most 86400."),
+        "Close idle connections after SECONDS (default: \(ServerLimits().idleTimeout.components.seconds))",
+      details: "Must exceed the idle timeout of a reverse proxy. SECONDS can be at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
-      help: "Fail /readyz for SECONDS before shutting down",
+      help: "Report not ready on /readyz for SECONDS before shutdown",
       details:
-        "For load balancers that poll /readyz. By default, there is no delay. SECONDS is at most 86400."
+        "For load balancers that poll /readyz. By default, there is no delay. SECONDS can be at most 86400."
     ),
     .value(
       "--grace", "SECONDS", \.grace, .seconds,
       help:
-        "Time to finish requests at shutdown (default: \(ServerLimits().grace.components.seconds))",
-      details: "Requests still in flight after this time are cut off. SECONDS is at most 86400."),
+        "Wait up to SECONDS for requests to finish at shutdown (default: \(ServerLimits().grace.components.seconds))",
+      details: "Requests still in flight after this time are cut off. SECONDS can be at most 86400."
+    ),
     .value(
       "--log", "FORMAT", \.log, .choice,
-      help: "Request log format: text, json or none",
+      help: "Set the request log format: text, json or none",
       details: "One line per request on standard error. Default: 'text' on a terminal, 'json' "
         + "elsewhere."),
   ]

@@ -31,18 +31,19 @@ package struct LimitOptions: Hashable, Sendable {
       .value(
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
-        details: "N is at most \(maximumPixelCount). Default: "
+        details: "N can be at most \(maximumPixelCount). Default: "
           + "\(defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
           + "\(defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
-        details: "Mainly affects progressive JPEG and WebP images."),
+        details: "This limit mainly affects progressive JPEG and WebP images."),
       .value(
         "--timeout", "SECONDS", \.timeout, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
         details:
-          "An image that takes longer fails with the code 'timeout'. SECONDS is at most 86400."),
+          "An image that takes longer fails with the error code 'timeout'. SECONDS can be at most 86400."
+      ),
     ]
   }
 

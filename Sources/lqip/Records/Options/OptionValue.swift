@@ -76,7 +76,7 @@ extension OptionValue<Int> {
 
   /// A number of bytes, at least one, with an optional unit.
   package static var byteCount: Self {
-    OptionValue(allowed: "a size such as 500000, 64M or 20MB, at most 1048576G") { argument in
+    OptionValue(allowed: "a size of at most 1048576G, such as 500000, 64M or 20MB") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
       // One space is allowed before the unit.
@@ -93,7 +93,7 @@ extension OptionValue<Int> {
 extension OptionValue<Duration> {
   /// A duration in seconds, at most one day.
   package static var seconds: Self {
-    OptionValue(allowed: "a number of seconds above 0, at most 86400") { argument in
+    OptionValue(allowed: "a number of seconds greater than 0 and at most 86400") { argument in
       guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
         return nil
       }
@@ -118,7 +118,8 @@ extension OptionValue<BlurHash.Components> {
   /// The number of components per axis.
   package static var components: Self {
     OptionValue(
-      allowed: "auto, or two numbers from 1 to 9 such as 4x3", completion: .words(["auto"])
+      allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
+      completion: .words(["auto"])
     ) { BlurHash.Components($0.text) }
   }
 }

@@ -24,7 +24,7 @@ package enum OutputContent: CaseIterable, Sendable {
 
   private var rule: String {
     guard self != .images else {
-      return "multiple images need an output directory; pass -o DIRECTORY"
+      return "multiple images require an output directory; pass -o DIRECTORY"
     }
     let names = extensions.map { ".\($0)" }
     let others = names.dropLast().joined(separator: ", ")

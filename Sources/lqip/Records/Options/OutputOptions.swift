@@ -37,7 +37,7 @@ package struct OutputOptions: Hashable, Sendable {
   ) throws(CommandError) -> OutputDestination {
     let destination = try OutputDestination(path)
     guard case .file(let path, let status?) = destination else { return destination }
-    let refusal = CommandError.output("\(destination): refusing to overwrite an input")
+    let refusal = CommandError.output("\(destination): refusing to overwrite an input file")
     // An input without a status cannot be read either, which is reported later.
     let identities = inputs.compactMap { input in
       let status =
@@ -51,14 +51,14 @@ package struct OutputOptions: Hashable, Sendable {
       let file = try FileDescriptor(opening: path, O_RDONLY)
       beginning = try FileDescriptor.read(file.number, at: 0, upTo: 4096)
     } catch {
-      throw .output("\(path): cannot check whether lqip wrote it: \(error)")
+      throw .output("\(path): cannot check whether lqip wrote this file: \(error)")
     }
     if beginning.isEmpty || isOwn(beginning) { return destination }
     let start = beginning[...]
     guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }
     guard overwrites else {
       throw .output(
-        "\(path) exists and does not look like lqip output; pass --force to replace it")
+        "\(path) exists but does not look like lqip output; pass --force to replace it")
     }
     return destination
   }

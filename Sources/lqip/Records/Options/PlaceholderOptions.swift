@@ -16,18 +16,18 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package static let table: [CommandOption<Self>] = [
     .value(
       "--components", "XxY", \.components, .components,
-      help: "BlurHash components per axis (default: auto)",
+      help: "Set the BlurHash components per axis (default: auto)",
       details:
         "X and Y are 1 to 9, as in 4x3. 'auto' uses 4 for the long side and 3 for the short side, "
         + "or 4x4 for a square."),
     .value(
       "--blurhash", "METHOD", \.blurHash, .choice,
-      help: "BlurHash method: reference (default) or fitted",
+      help: "Set the BlurHash method: reference (default) or fitted",
       details: "'reference' matches the C encoder; 'fitted' searches for the hash whose preview "
         + "is closest to the image."),
     .value(
       "--lqip", "METHOD", \.lqip, .choice,
-      help: "LQIP method: fitted (default), corners or six",
+      help: "Set the LQIP method: fitted (default), corners or six",
       details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
@@ -35,7 +35,8 @@ package struct PlaceholderOptions: Hashable, Sendable {
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help:
         "Limit preview data URLs to N bytes (default: \(PreviewImage.Options.defaultByteCount))",
-      details: "N is \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
+      details:
+        "N is a number from \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
     .value(
       "--background", "COLOR", \.decoding.background, .color,
       help: "Blend transparent pixels with COLOR (default: white)",
@@ -47,7 +48,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "The placeholders are computed from the part that could be decoded."),
     .flag(
       "--verify", \.decoding.verifiesWholeFile,
-      help: "Read each file completely to detect any damage",
+      help: "Read each file in full to detect damage",
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 

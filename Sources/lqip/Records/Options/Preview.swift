@@ -77,7 +77,7 @@ extension PreviewError {
     }
     return .malformed(
       "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
-        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND to see why")
+        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND for a detailed error")
   }
 
   private static func quoted(_ text: String) -> String {

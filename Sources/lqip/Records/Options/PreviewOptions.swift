@@ -22,15 +22,15 @@ package struct PreviewOptions: Hashable, Sendable {
         "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
         help: "Set the width (default: 256)",
         details:
-          "If only --height is set, the width follows from the aspect ratio. PIXELS is at most \(maximumSide)."
+          "If only --height is set, the width follows from the aspect ratio. PIXELS can be at most \(maximumSide)."
       ),
       .value(
         "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
-        help: "Set the height (default: from aspect ratio)",
-        details: "PIXELS is at most \(maximumSide)."),
+        help: "Set the height (default: from the aspect ratio)",
+        details: "PIXELS can be at most \(maximumSide)."),
       .value(
         "--lqip2", "LQIP", \.second, .lqip,
-        help: "Add the second value of a six-color LQIP"),
+        help: "Set the second value of a six-color LQIP"),
       .value(
         "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
         help: "Set the contrast of a BlurHash (default: 1)",

@@ -24,31 +24,28 @@ struct CrossOriginPolicy: Sendable {
   ///   - isPublic: Whether any client may read the response to a `GET`.
   /// - Returns: The problem to respond with; `nil` if the request is allowed.
   func refusal(of head: RequestHead, isPublic: Bool) -> Problem? {
-    guard !origins.contains("*") else { return nil }
     let origin = head[field: "origin"]
-    if let origin, origins.contains(origin) { return nil }
+    guard !origins.contains("*"), !origins.contains(where: { $0 == origin }) else { return nil }
     let host = head[field: "host"] ?? ""
     let site = head[field: "sec-fetch-site"]
-    if ["GET", "HEAD", "OPTIONS"].contains(head.method) {
-      // DNS rebinding: the browser would treat the response as same-origin.
-      let isForeign = isLoopback && !(origin ?? site ?? "").isEmpty && !Self.isLoopback(host)
-      return isForeign && !isPublic
-        ? Self.refusal(
-          421, "foreign_host", of: origin, "may not use this server by this host name")
-        : nil
-    }
+    let isRead = ["GET", "HEAD", "OPTIONS"].contains(head.method)
+    // The server reads nothing for a `GET`, and other pages cannot read the response.
     let isOwn =
       switch site {
+      case _ where isRead: true
       case "same-origin", "none": true
       case .some: false
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
       }
+    // After DNS rebinding, the browser would treat the response as same-origin.
+    let isPage = isRead ? !isPublic && !(origin ?? site ?? "").isEmpty : origin != nil
     guard isOwn else {
-      return Self.refusal(403, "cross_origin", of: origin, "may not use this server")
+      return Self.refusal(403, "cross_origin", of: origin, "are not allowed to access the server")
     }
-    guard !isLoopback || origin == nil || Self.isLoopback(host) else {
+    guard !isLoopback || !isPage || Self.isLoopback(host) else {
       return Self.refusal(
-        421, "foreign_host", of: origin, "may not use this server by this host name")
+        421, "foreign_host", of: origin, "are not allowed to access the server using this host name"
+      )
     }
     return nil
   }
@@ -61,8 +58,7 @@ struct CrossOriginPolicy: Sendable {
     if let origin, origin != "*", origin.utf8.count <= maximumOriginLength,
       OptionValue.origin.parse(CommandArgument(origin)) != nil
     {
-      detail =
-        "pages from \(origin) \(reason); to allow them, set --cors-origin \(origin)"
+      detail = "pages from \(origin) \(reason); to allow them, pass --cors-origin \(origin)"
     }
     return Problem(status: status, code: code, detail: detail)
   }

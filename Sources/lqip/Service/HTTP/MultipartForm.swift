@@ -40,7 +40,7 @@ struct MultipartForm {
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
     else {
-      throw .malformed("multipart/form-data requires one valid 'boundary'")
+      throw .malformed("multipart/form-data requires exactly one valid 'boundary' parameter")
     }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
     self.maximumFileCount = maximumFileCount
@@ -58,66 +58,58 @@ struct MultipartForm {
     var fieldCount = 0
     guard var part = scanner.next(in: body) else { throw Self.incomplete }
     while !part.isLast {
-      var start = part.end
-      let name = try Self.fileName(at: &start, in: body)
+      // The header section may be empty, so the search begins at the end of the delimiter line.
+      guard let headEnd = body.offset(of: Self.emptyLine, from: part.end - 2) else {
+        throw Self.incomplete
+      }
+      let start = headEnd + Self.emptyLine.count
       scanner.position = start
       guard let next = scanner.next(in: body) else { throw Self.incomplete }
-      let isReadable = start - part.end <= Self.maximumHeadByteCount
-      if let name = isReadable ? name : FilePath([]) {
-        guard files.count < maximumFileCount else {
-          throw Self.tooMany("more than \(maximumFileCount) files")
-        }
-        files.append(File(name: name, range: isReadable ? start..<next.start : nil))
+      let head = part.end..<max(part.end, headEnd)
+      if start - part.end > Self.maximumHeadByteCount {
+        files.append(File(name: FilePath([]), range: nil))
+      } else if let name = try Self.fileName(in: head.map { body[$0] }) {
+        files.append(File(name: name, range: start..<next.start))
       } else {
         fieldCount += 1
-        guard fieldCount <= Self.maximumFieldCount else {
-          throw Self.tooMany("more than \(Self.maximumFieldCount) fields")
-        }
+      }
+      guard files.count <= maximumFileCount else {
+        throw Self.tooMany("more than \(maximumFileCount) files")
+      }
+      guard fieldCount <= Self.maximumFieldCount else {
+        throw Self.tooMany("more than \(Self.maximumFieldCount) fields")
       }
       part = next
     }
     return files
   }
 
-  /// Parses the header section of a part and moves `position` to the content.
-  ///
-  /// - Returns: The file name; nil if the part is not a file.
-  private static func fileName(
-    at position: inout Int, in body: Span<UInt8>
-  ) throws(Problem) -> FilePath? {
-    var disposition: [UInt8]?
-    var isContinued = false
+  private static let emptyLine = Array("\r\n\r\n".utf8)
+
+  /// Parses the header section of a part and returns the file name; nil if the part is not a file.
+  private static func fileName(in head: [UInt8]) throws(Problem) -> FilePath? {
+    var fields: [[UInt8]] = [[]]
+    for line in head.split(separator: [0x0D, 0x0A]) {
+      if ParameterizedValue.isBlank(line[line.startIndex]) {
+        fields[fields.count - 1] += line
+      } else {
+        fields.append(Array(line))
+      }
+    }
+    let name = "content-disposition:"
+    let indices = fields.indices.filter {
+      String(decoding: fields[$0].prefix(name.utf8.count), as: UTF8.self).lowercased() == name
+    }
+    guard indices.count < 2 else {
+      throw .malformed("a form part has more than one Content-Disposition field")
+    }
     // aiohttp percent-encodes the complete name, while browsers encode only three characters.
     // aiohttp also sends Content-Type before Content-Disposition, which identifies its encoding.
-    var isEscaped = false
-    let headStart = position
-    while true {
-      var end = position
-      while end + 1 < body.count, body[end] != 0x0D || body[end + 1] != 0x0A { end += 1 }
-      guard end + 1 < body.count else { throw incomplete }
-      let line = position..<end
-      position = end + 2
-      guard let first = line.first else { break }
-      if ParameterizedValue.isBlank(body[first]) {
-        if isContinued { disposition? += line.map { body[$0] } }
-        continue
-      }
-      isContinued = isDisposition(line, in: body)
-      guard isContinued else { continue }
-      guard disposition == nil else {
-        throw .malformed("a part of the form has two Content-Disposition fields")
-      }
-      isEscaped = line.lowerBound > headStart
-      disposition = line.dropFirst(dispositionName.count).map { body[$0] }
+    return indices.first.flatMap { index in
+      fileName(
+        in: ParameterizedValue(Array(fields[index].dropFirst(name.utf8.count))),
+        isEscaped: index > 1)
     }
-    return disposition.flatMap { fileName(in: ParameterizedValue($0), isEscaped: isEscaped) }
-  }
-
-  private static let dispositionName = Array("content-disposition:".utf8)
-
-  private static func isDisposition(_ line: Range<Int>, in body: Span<UInt8>) -> Bool {
-    line.count >= dispositionName.count
-      && zip(line, dispositionName).allSatisfy { index, byte in body[index] | 0x20 == byte | 0x20 }
   }
 
   private static func fileName(
@@ -219,38 +211,13 @@ struct DelimiterScanner {
   /// Returns the next delimiter line, or nil if none is left.
   mutating func next(in body: Span<UInt8>) -> Line? {
     // The first delimiter may be at the start of the body, without a CR LF.
-    var start = position == 0 && startsWithLine(body) ? -2 : find(in: body)
+    let isAtStart = position == 0 && body.hasBytes(delimiter[2...], at: 0)
+    var start = isAtStart ? -2 : body.offset(of: delimiter, from: position)
     while let found = start {
       if let line = line(in: body, at: found) { return line }
-      start = find(in: body)
+      start = body.offset(of: delimiter, from: position)
     }
     return nil
-  }
-
-  private func startsWithLine(_ body: Span<UInt8>) -> Bool {
-    delimiter.count - 2 <= body.count
-      && (2..<delimiter.count).allSatisfy { delimiter[$0] == body[$0 - 2] }
-  }
-
-  /// Returns the start of the next delimiter; the search takes linear time.
-  private func find(in body: Span<UInt8>) -> Int? {
-    // The first four bytes of a delimiter (CR, LF and two dashes), in memory order.
-    let beginning = UInt32(littleEndian: 0x2D2D_0A0D)
-    return unsafe body.withUnsafeBytes { body in
-      var start = position
-      while start + delimiter.count <= body.count {
-        var count = 0
-        if unsafe body.loadUnaligned(fromByteOffset: start, as: UInt32.self) == beginning {
-          count = 4
-          while count < delimiter.count, unsafe body[start + count] == delimiter[count] {
-            count += 1
-          }
-          if count == delimiter.count { return start }
-        }
-        start += max(1, count)
-      }
-      return nil
-    }
   }
 
   /// Parses the rest of a delimiter line and advances `position`; nil if it is not a delimiter
@@ -266,5 +233,30 @@ struct DelimiterScanner {
     }
     return isLast && position == body.count
       ? Line(start: max(0, start), end: position, isLast: true) : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns whether the bytes at an offset equal a pattern.
+  fileprivate func hasBytes(_ pattern: ArraySlice<UInt8>, at offset: Int) -> Bool {
+    offset + pattern.count <= count
+      && pattern.indices.allSatisfy { pattern[$0] == self[offset + $0 - pattern.startIndex] }
+  }
+
+  /// Returns the offset of a pattern that begins with CR, at or after an offset.
+  ///
+  /// The search takes linear time if the pattern has no other CR, because matches of its beginning
+  /// then do not overlap.
+  fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
+    unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var offset = start
+      while offset < count, let found = unsafe memchr(base + offset, 0x0D, count - offset) {
+        offset = unsafe UnsafeRawPointer(found) - base
+        if hasBytes(pattern[...], at: offset) { return offset }
+        offset += 1
+      }
+      return nil
+    }
   }
 }

@@ -12,16 +12,24 @@ struct RequestHead: Sendable {
   let fields: [HeaderField]
   /// The request ID in logs and in the response: the client's, or a generated one.
   let id: String
+  /// The request target as sent.
+  var target = "/"
+  /// The version as sent.
+  var version = "HTTP/1.1"
 
   /// The value of a header field that occurs at most once.
   subscript(field name: String) -> String? {
     fields.first { $0.name == name }?.value
   }
 
+  /// Returns the values of all header fields with a name.
+  func values(_ name: String) -> [String] {
+    fields.filter { $0.name == name }.map(\.value)
+  }
+
   /// Returns the elements of a list field, from all its lines.
   func list(_ name: String) -> [Substring] {
-    fields.filter { $0.name == name }
-      .flatMap { $0.value.split(separator: ",") }.map(\.trimmingBlanks).filter { !$0.isEmpty }
+    values(name).flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks).filter { !$0.isEmpty }
   }
 }
 
@@ -53,16 +61,4 @@ enum RequestIdentifier {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
-}
-
-/// A request line as parsed by libmicrohttpd, with the result of the strict check of the head.
-struct RequestLine: Sendable {
-  /// The method as sent, such as `GET`.
-  let method: String
-  /// The percent-decoded path, without the query.
-  let path: String
-  /// The version as sent, such as `HTTP/1.1`.
-  let version: String
-  /// Whether the head conforms strictly to RFC 9112.
-  let isHeadStrict: Bool
 }

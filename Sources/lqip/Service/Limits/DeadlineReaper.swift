@@ -2,25 +2,19 @@ import LqipSystem
 
 /// A monitor that closes overdue connections and evicts others at the connection limit.
 ///
-/// Each phase of a request has an absolute deadline, because a client that sends one byte per
+/// Each phase of a request has an absolute time limit, because a client that sends one byte per
 /// second is never idle. The reaper only shuts down the socket; the connection's thread then finds
 /// it closed.
 final class DeadlineReaper: Sendable {
-  typealias Phase = TrackedConnection.Phase
-  typealias Cut = TrackedConnection.Cut
-
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
     /// The number of connections that the reaper has not closed.
     var openCount = 0
-    var isDraining = false
-    var isStopped = false
-
-    /// The time limit for an idle connection while the server drains; nil if it does not drain.
-    var drainDeadline: Duration? { isDraining ? DeadlineReaper.drainDeadline : nil }
+    /// The start of the shutdown, if any.
+    var drainStart: ContinuousClock.Instant?
   }
 
-  /// The interval between two checks of the deadlines.
+  /// The interval between two checks of the time limits.
   private static let interval = Duration.milliseconds(100)
   /// The maximum wait of a new connection for the threads of evicted connections.
   ///
@@ -28,20 +22,34 @@ final class DeadlineReaper: Sendable {
   private static let evictionTimeout = Duration.milliseconds(500)
   /// The maximum wait for the threads of closed connections.
   private static let closeTimeout = Duration.seconds(5)
-  /// The time limit for an idle connection to send a request once the server drains.
-  private static let drainDeadline = Duration.milliseconds(500)
 
   private let state = Monitor(State())
   private let limits: ServerLimits
-  private let report: @Sendable (Cut) -> Void
+  private let metrics: Metrics
 
-  /// Creates a reaper without connections.
-  ///
-  /// The reaper calls `report` with the reason when it closes a connection. It holds the lock
-  /// during the call, so `report` must not call the reaper.
-  init(_ limits: ServerLimits, report: @escaping @Sendable (Cut) -> Void = { _ in }) {
+  /// Creates a reaper without connections, which counts the connections it closes by reason.
+  init(_ limits: ServerLimits, _ metrics: Metrics) {
     self.limits = limits
-    self.report = report
+    self.metrics = metrics
+  }
+
+  /// Starts the thread that enforces the time limits for the lifetime of the reaper.
+  func start() throws(SystemError) {
+    _ = try SystemThread { [weak self] in
+      while let reaper = self { reaper.closeOverdue() }
+    }
+  }
+
+  private func closeOverdue() {
+    SystemThread.sleep(for: Self.interval)
+    let now = ContinuousClock.now
+    state.withLock { state in
+      for (descriptor, connection) in state.connections {
+        if let reason = connection.overdueReason(at: now, limits, drainStart: state.drainStart) {
+          close(descriptor, reason, in: &state)
+        }
+      }
+    }
   }
 
   /// Tracks a new connection by its socket, and evicts others at the connection limit.
@@ -52,17 +60,13 @@ final class DeadlineReaper: Sendable {
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      if state.openCount >= limits.connectionCount {
+      let excess = state.openCount - limits.connectionCount
+      if excess >= 0 {
         // Evict several at once, so that the connections are not sorted again for each new one.
-        let excess = state.openCount - limits.connectionCount
-        let others = TrackedConnection.order(
-          toMakeWay: state.connections, at: now, sparingNew: false)
-        for other in others.prefix(excess + max(1, limits.connectionCount / 32)) {
-          cut(other, .crowded, in: &state)
-        }
+        let count = excess + max(1, limits.connectionCount / 32)
+        evict(count, from: state.connections, at: now, in: &state)
       }
-      state.connections[descriptor] = TrackedConnection(
-        at: now, limit: state.drainDeadline ?? limits.headDeadline)
+      state.connections[descriptor] = TrackedConnection(at: now)
       state.openCount += 1
     }
     let maximum = limits.connectionCount + limits.spareConnectionCount - 1
@@ -79,18 +83,27 @@ final class DeadlineReaper: Sendable {
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
-      guard let connection = state.connections.removeValue(forKey: descriptor) else { return false }
-      if connection.cut == nil { state.openCount -= 1 }
-      return connection.isFresh && connection.cut == nil && !state.isDraining
+      guard let connection = state.connections.removeValue(forKey: descriptor),
+        connection.closeReason == nil
+      else { return false }
+      state.openCount -= 1
+      return connection.isFresh && state.drainStart == nil
     }
   }
 
-  /// Starts a phase and its deadline.
-  func enter(_ phase: Phase, _ descriptor: Int32) {
+  /// Starts a phase of a connection.
+  ///
+  /// If a body waits for memory while another upload is slow, the slowest one is evicted to release
+  /// its memory.
+  func enter(_ phase: TrackedConnection.Phase, _ descriptor: Int32) {
     let now = ContinuousClock.now
     state.withLock { state in
-      let drainDeadline = state.drainDeadline
-      state.connections[descriptor]?.enter(phase, at: now, limits, lastCall: drainDeadline)
+      state.connections[descriptor]?.enter(phase, at: now)
+      guard phase == .paused else { return }
+      let bodies = state.connections.filter {
+        $0.value.phase == .body && !$0.value.isNew(at: now)
+      }
+      evict(1, from: bodies, at: now, in: &state)
     }
   }
 
@@ -100,83 +113,42 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
   }
 
-  /// Stops the deadline of a connection that waits for memory.
-  ///
-  /// If another upload is slow, the slowest one is evicted to release its memory.
-  func pause(_ descriptor: Int32) {
-    let now = ContinuousClock.now
-    state.withLock { state in
-      state.connections[descriptor]?.pause(at: now)
-      let bodies = state.connections.lazy.filter { $0.value.phase == .body }
-      guard let other = TrackedConnection.order(toMakeWay: bodies, at: now).first else { return }
-      cut(other, .crowded, in: &state)
-    }
-  }
-
-  /// Resumes the deadline of a connection.
-  func resume(_ descriptor: Int32) {
-    let now = ContinuousClock.now
-    state.withLock { $0.connections[descriptor]?.resume(at: now) }
-  }
-
   /// Returns the reason why the reaper closed a connection; nil if it did not.
-  func cut(of descriptor: Int32) -> Cut? {
-    state.withLock { $0.connections[descriptor]?.cut }
+  func closeReason(of descriptor: Int32) -> CloseReason? {
+    state.withLock { $0.connections[descriptor]?.closeReason }
   }
 
   /// Whether connections close after their current response.
   var isDraining: Bool {
-    state.withLock(\.isDraining)
-  }
-
-  /// Closes idle connections and waits for requests in flight.
-  ///
-  /// - Returns: Whether all connections closed within the grace period.
-  func drain(grace: Duration) -> Bool {
-    startDraining()
-    let drained = state.wait(until: .now + grace) { $0.connections.isEmpty ? true : nil }
-    return drained ?? false
+    state.withLock { $0.drainStart != nil }
   }
 
   /// Lets each connection complete only its current request.
   func startDraining() {
-    let now = ContinuousClock.now
-    state.update { state in
-      state.isDraining = true
-      for (descriptor, connection) in state.connections where connection.phase == .waiting {
-        state.connections[descriptor]?.deadline = min(connection.deadline, now + Self.drainDeadline)
-      }
-    }
+    state.withLock { $0.drainStart = $0.drainStart ?? .now }
+  }
+
+  /// Waits for all connections to close, and returns whether they closed in time.
+  func waitUntilEmpty(within time: Duration) -> Bool {
+    state.wait(until: .now + time) { $0.connections.isEmpty ? true : nil } ?? false
   }
 
   /// Closes all connections and waits for their threads, up to a time limit.
-  func cutAll() {
+  func closeAll() {
     state.withLock { state in
-      for (descriptor, connection) in state.connections where connection.cut == nil {
-        cut(descriptor, .draining, in: &state)
+      for (descriptor, connection) in state.connections where connection.closeReason == nil {
+        close(descriptor, .draining, in: &state)
       }
     }
-    _ = state.wait(until: .now + Self.closeTimeout) { $0.connections.isEmpty ? true : nil }
+    _ = waitUntilEmpty(within: Self.closeTimeout)
   }
 
-  /// Makes `run()` return.
-  func stop() {
-    state.update { $0.isStopped = true }
-  }
-
-  /// Enforces the deadlines until `stop()` is called.
-  func run() {
-    while true {
-      let stopped = state.wait(until: .now + Self.interval) { $0.isStopped ? true : nil }
-      if stopped != nil { return }
-      let now = ContinuousClock.now
-      state.withLock { state in
-        let isDraining = state.isDraining
-        for (descriptor, connection) in state.connections
-        where connection.isOverdue(at: now) {
-          cut(descriptor, connection.reason(isDraining: isDraining), in: &state)
-        }
-      }
+  private func evict(
+    _ count: Int, from connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant,
+    in state: inout State
+  ) {
+    for descriptor in TrackedConnection.evictionOrder(of: connections, at: now).prefix(count) {
+      close(descriptor, .crowded, in: &state)
     }
   }
 
@@ -184,11 +156,11 @@ final class DeadlineReaper: Sendable {
   ///
   /// The caller holds the lock; otherwise, the descriptor could already belong to another
   /// connection.
-  private func cut(_ descriptor: Int32, _ reason: Cut, in state: inout State) {
+  private func close(_ descriptor: Int32, _ reason: CloseReason, in state: inout State) {
     let phase = state.connections[descriptor]?.phase
-    state.connections[descriptor]?.cut = reason
+    state.connections[descriptor]?.closeReason = reason
     state.openCount -= 1
-    report(reason)
+    metrics.count { $0.cuts[reason, default: 0] += 1 }
     // libmicrohttpd writes nothing until the body is complete, so the reaper sends the response.
     if phase == .head || phase == .body, let problem = reason.problem {
       RawSocket.send(problem, to: descriptor)
@@ -197,9 +169,31 @@ final class DeadlineReaper: Sendable {
   }
 }
 
-/// The state of a connection that determines its deadline and its eviction.
+/// The reason why the server closed a connection.
+enum CloseReason: String, Hashable, Sendable {
+  case idle
+  case slowHead = "slow_head"
+  case slowBody = "slow_body"
+  case slowAnswer = "slow_answer"
+  /// Evicted while idle or slow, to make room for another connection or body.
+  case crowded
+  case draining
+  /// Closed without a response, because no valid request line arrived.
+  case malformed
+
+  /// The problem to send for an incomplete request; nil if none is sent.
+  var problem: Problem? {
+    switch self {
+    case .idle, .slowHead, .slowBody, .malformed:
+      Problem(status: 408, code: "slow_client", detail: "the request took too long to arrive")
+    case .crowded: .busy("too many clients; this connection was dropped")
+    case .draining, .slowAnswer: nil
+    }
+  }
+}
+
+/// The state of a connection that determines its time limit and its eviction.
 struct TrackedConnection: Sendable {
-  /// The phase of a connection.
   enum Phase: Hashable, Sendable {
     /// Idle: waiting for a request line.
     case waiting
@@ -212,146 +206,80 @@ struct TrackedConnection: Sendable {
     case sending
   }
 
-  /// The reason why the server closed a connection.
-  enum Cut: String, Hashable, Sendable {
-    case idle
-    case slowHead = "slow_head"
-    case slowBody = "slow_body"
-    case slowAnswer = "slow_answer"
-    /// Evicted while idle or slow, to make room for another connection or body.
-    case crowded
-    case draining
-    /// Closed without a response, because no valid request line arrived.
-    case malformed
-
-    /// The problem to send for an incomplete request; nil if none is sent.
-    var problem: Problem? {
-      switch self {
-      case .idle, .slowHead, .slowBody, .malformed:
-        Problem(status: 408, code: "slow_client", detail: "the request took too long to arrive")
-      case .crowded: .busy("too many clients; this connection was dropped")
-      case .draining, .slowAnswer: nil
-      }
-    }
-  }
-
   /// The interval over which the upload speed is measured.
   ///
-  /// A request never counts as slow during its first interval.
+  /// A connection is new during its first interval.
   static let window = Duration.seconds(1)
   /// The minimum upload speed that protects a body from eviction, in bytes per second.
-  static let worthyPace = 128.0 * 1024
+  private static let protectedSpeed = 128.0 * 1024
+  /// The time limit for an idle connection to send a request once the server drains.
+  private static let drainTimeout = Duration.milliseconds(500)
 
   private(set) var phase = Phase.waiting
-  /// Whether no request has arrived yet.
-  private(set) var isFresh = true
+  /// The start of the phase.
   private(set) var since: ContinuousClock.Instant
-  var deadline: ContinuousClock.Instant
-  var cut: Cut?
-  private var requestDeadline: ContinuousClock.Instant
-  private var windowStart: ContinuousClock.Instant
-  private var windowByteCount = 0
-  private var lastPace = 0.0
-  private var pauseStart: ContinuousClock.Instant
+  /// The arrival of the latest request line, if any.
+  private var requestStart: ContinuousClock.Instant?
+  /// The number of recent body bytes, decreasing exponentially since `lastProgress`.
+  private var recentByteCount = 0.0
+  private var lastProgress: ContinuousClock.Instant
+  var closeReason: CloseReason?
 
-  /// Creates the state of a new connection.
-  init(at now: ContinuousClock.Instant, limit: Duration) {
+  init(at now: ContinuousClock.Instant) {
     since = now
-    deadline = now + limit
-    requestDeadline = deadline
-    windowStart = now
-    pauseStart = now
+    lastProgress = now
   }
 
-  /// Starts a phase and its deadline.
+  /// Whether no request has arrived yet.
+  var isFresh: Bool { requestStart == nil }
+
+  /// Returns whether the phase has just begun.
+  func isNew(at now: ContinuousClock.Instant) -> Bool { now - since < Self.window }
+
+  /// Starts a phase and its time limit, also for a body that has waited for memory.
+  mutating func enter(_ phase: Phase, at now: ContinuousClock.Instant) {
+    self.phase = phase
+    since = now
+    if phase == .head { requestStart = now }
+  }
+
+  /// Returns the reason to close the connection if a time limit has passed.
   ///
   /// - Parameters:
-  ///   - phase: The new phase.
   ///   - now: The current time.
-  ///   - limits: The deadlines of the phases.
-  ///   - lastCall: The time limit for an idle connection while the server drains; nil if it does
-  ///     not drain.
-  mutating func enter(
-    _ phase: Phase, at now: ContinuousClock.Instant, _ limits: ServerLimits, lastCall: Duration?
-  ) {
-    self.phase = phase
-    isFresh = false
-    since = now
+  ///   - limits: The time limits.
+  ///   - drainStart: The start of the shutdown, if any.
+  /// - Returns: The reason; nil if the connection stays open or is already closed.
+  func overdueReason(
+    at now: ContinuousClock.Instant, _ limits: ServerLimits, drainStart: ContinuousClock.Instant?
+  ) -> CloseReason? {
+    guard closeReason == nil else { return nil }
+    let requestEnd = (requestStart ?? since) + limits.requestTimeout
+    let (end, reason): (ContinuousClock.Instant, CloseReason)
     switch phase {
     case .waiting:
-      deadline = now + (lastCall ?? limits.idleDeadline)
-    case .head:
-      requestDeadline = now + limits.requestDeadline
-      deadline = min(requestDeadline, now + limits.headDeadline)
-    case .body:
-      deadline = min(requestDeadline, now + limits.bodyDeadline)
-      (windowStart, windowByteCount, lastPace) = (now, 0, 0)
-    case .paused, .answer, .sending:
-      deadline = requestDeadline
+      if let drainStart {
+        (end, reason) = (max(since, drainStart) + Self.drainTimeout, .draining)
+      } else {
+        (end, reason) = (since + (isFresh ? limits.headTimeout : limits.idleTimeout), .idle)
+      }
+    case .head: (end, reason) = (min(requestEnd, since + limits.headTimeout), .slowHead)
+    case .body: (end, reason) = (min(requestEnd, since + limits.bodyTimeout), .slowBody)
+    case .paused: return nil
+    case .answer, .sending: (end, reason) = (requestEnd, .slowAnswer)
     }
-  }
-
-  /// Stops the deadline, because the client is not the cause of the delay.
-  mutating func pause(at now: ContinuousClock.Instant) {
-    (phase, pauseStart) = (.paused, now)
-  }
-
-  /// Resumes the deadline of a body where it stopped.
-  mutating func resume(at now: ContinuousClock.Instant) {
-    phase = .body
-    let pause = now - pauseStart
-    since += pause
-    deadline += pause
-    requestDeadline += pause
-    windowStart += pause
-  }
-
-  /// Returns whether the deadline has passed.
-  func isOverdue(at now: ContinuousClock.Instant) -> Bool {
-    cut == nil && phase != .paused && deadline <= now
+    return end <= now ? reason : nil
   }
 
   /// Counts received bytes of the body.
   mutating func progress(_ byteCount: Int, at now: ContinuousClock.Instant) {
-    windowByteCount += byteCount
-    guard now - windowStart >= Self.window else { return }
-    lastPace = Double(windowByteCount) / ((now - windowStart) / .seconds(1))
-    (windowStart, windowByteCount) = (now, 0)
+    recentByteCount = speed(at: now) + Double(byteCount)
+    lastProgress = now
   }
 
   /// Returns the recent upload speed in bytes per second.
-  func pace(at now: ContinuousClock.Instant) -> Double {
-    let elapsed = now - windowStart
-    return elapsed < Self.window
-      ? max(lastPace, Double(windowByteCount))
-      : min(lastPace, Double(windowByteCount) / (elapsed / .seconds(1)))
-  }
-
-  /// Returns whether the connection may be evicted: it is idle, or its request is slow.
-  ///
-  /// - Parameters:
-  ///   - now: The current time.
-  ///   - sparesNew: Whether to spare requests during their first second.
-  /// - Returns: Whether the connection may be evicted.
-  func canMakeWay(at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true) -> Bool {
-    guard cut == nil else { return false }
-    let isOld = !sparesNew || now - since >= Self.window
-    return switch phase {
-    case .waiting: true
-    case .answer, .paused: false
-    case .head, .sending: isOld
-    case .body: isOld && pace(at: now) < Self.worthyPace
-    }
-  }
-
-  /// Returns the reason for closing an overdue connection.
-  func reason(isDraining: Bool) -> Cut {
-    switch phase {
-    case .waiting: isDraining ? .draining : .idle
-    case .head: .slowHead
-    case .body, .paused: .slowBody
-    case .answer, .sending: .slowAnswer
-    }
+  private func speed(at now: ContinuousClock.Instant) -> Double {
+    recentByteCount * exp(-((now - lastProgress) / Self.window))
   }
 
   /// Returns the connections that may be evicted, the first candidate first.
@@ -359,23 +287,22 @@ struct TrackedConnection: Sendable {
   /// Idle connections come first, because their clients only have to reconnect. Slow requests
   /// follow, the slowest first; a request without any body bytes is the slowest. New connections
   /// come last, because their requests may be in transit.
-  static func order(
-    toMakeWay connections: some Sequence<(key: Int32, value: TrackedConnection)>,
-    at now: ContinuousClock.Instant, sparingNew sparesNew: Bool = true
+  static func evictionOrder(
+    of connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant
   ) -> [Int32] {
-    connections.filter { $0.value.canMakeWay(at: now, sparingNew: sparesNew) }
-      .map { (key: $0.key, rank: $0.value.rank(at: now)) }
-      .sorted { $0.rank < $1.rank }.map(\.key)
+    connections.compactMap { descriptor, connection in
+      connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.since)) }
+    }.sorted { $0.rank < $1.rank }.map(\.0)
   }
 
-  /// Returns the eviction rank of a connection: its upload speed, then the start of its phase.
-  ///
-  /// The speed of an idle connection counts as negative, that of a new connection as infinite.
-  private func rank(at now: ContinuousClock.Instant) -> (Double, ContinuousClock.Instant) {
+  /// Returns the upload speed as the rank of a connection; nil if it may not be evicted.
+  private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
+    guard closeReason == nil else { return nil }
     switch phase {
-    case .waiting: (isFresh && now - since < Self.window ? .infinity : -1, since)
-    case .body: (pace(at: now), since)
-    case .head, .paused, .answer, .sending: (0, since)
+    case .waiting: return isFresh && isNew(at: now) ? .infinity : -1
+    case .head, .sending: return 0
+    case .body: return speed(at: now) < Self.protectedSpeed ? speed(at: now) : nil
+    case .paused, .answer: return nil
     }
   }
 }

@@ -21,19 +21,19 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum number of queued requests per type of work.
   package var queueLength: Int
   /// The maximum wait of a request for a worker.
-  package var queueDeadline = Duration.seconds(5)
+  package var queueTimeout = Duration.seconds(5)
 
   /// The time limit for a request head, from the connection or the request line.
-  var headDeadline = Duration.seconds(10)
+  var headTimeout = Duration.seconds(10)
   /// The time limit for a request body.
-  var bodyDeadline = Duration.seconds(30)
+  var bodyTimeout = Duration.seconds(30)
   /// The time limit for an idle connection.
   ///
   /// It exceeds the keep-alive time of common proxies, so that a proxy does not send a request on a
   /// connection that is about to close.
-  package var idleDeadline = Duration.seconds(180)
+  package var idleTimeout = Duration.seconds(180)
   /// The time limit for a request, from its first line to the end of the response.
-  package var requestDeadline = Duration.seconds(60)
+  package var requestTimeout = Duration.seconds(60)
 
   /// The time limit for requests in flight at shutdown.
   package var grace = Duration.seconds(120)

@@ -20,8 +20,7 @@ import LqipSystem
   ///
   /// An IPv4-mapped IPv6 address is written as an IPv4 address.
   var client: String? {
-    guard let host = unsafe lqip_mhd_address(pointer).flatMap({ unsafe NumericAddress($0) })?.host
-    else { return nil }
+    guard let host = unsafe SocketAddress(getpeername, descriptor).numeric?.host else { return nil }
     let mapped = "::ffff:"
     return host.hasPrefix(mapped) ? String(host.dropFirst(mapped.count)) : host
   }
@@ -36,6 +35,21 @@ import LqipSystem
   /// The size of the request head in bytes.
   var headByteCount: Int {
     unsafe lqip_mhd_head_size(pointer)
+  }
+
+  /// Returns whether the head conforms strictly to RFC 9112.
+  ///
+  /// The result is always true if this version of libmicrohttpd checks the head itself.
+  func isHeadStrict(
+    _ method: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ targetByteCount: Int,
+    _ version: UnsafePointer<CChar>
+  ) -> Bool {
+    guard !lqip_mhd_is_strict() else { return true }
+    let head = unsafe UnsafeRawBufferPointer(start: method, count: headByteCount)
+    let target = unsafe path - method
+    return unsafe ParsedHead.isStrict(
+      head.bindMemory(to: UInt8.self).span, targetRange: target..<(target + targetByteCount),
+      versionOffset: version - method)
   }
 
   /// The status of the queued response, if any.

@@ -18,19 +18,18 @@ import LqipSystem
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
-  init(_ context: ServerContext, _ socket: ListenSocket) throws(ServerError) {
+  init(_ context: ServerContext, _ socket: ListenSocket) throws(SystemError) {
     self.context = context
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard listening >= 0 else { throw .starting(.last) }
+    guard listening >= 0 else { throw .last }
     let options = lqip_mhd_options(
       listening: listening,
       // libmicrohttpd counts a closed connection until its thread has ended.
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
-    let callbacks = unsafe Self.callbacks(context)
-    guard let pointer = unsafe lqip_mhd_start(options, callbacks) else {
-      throw .starting(.last)
+    guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
+      throw .last
     }
     unsafe self.pointer = pointer
   }
@@ -54,90 +53,63 @@ import LqipSystem
     unsafe lqip_mhd_callbacks(
       context: Unmanaged.passUnretained(context).toOpaque(),
       connection: { context, connection, _, event in
-        guard let context = unsafe context, let connection = unsafe connection else { return }
-        let shared = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
+        let context = unsafe context.object(ServerContext.self)
         let open = unsafe HTTPConnection(connection)
         if event == .CONNECTION_NOTIFY_STARTED {
-          shared.reaper.add(open.descriptor)
-          shared.report(.connectionOpened)
+          context.reaper.add(open.descriptor)
+          context.metrics.count { $0.connections += 1 }
         } else {
           // libmicrohttpd closes a connection before any request if the client sent something else.
-          if shared.reaper.remove(open.descriptor), !open.isClosedByClient {
-            shared.report(.connectionCut(.malformed))
-            shared.report(.connectionUnreadable(client: open.client))
+          if context.reaper.remove(open.descriptor), !open.isClosedByClient {
+            context.metrics.count { $0.cuts[.malformed, default: 0] += 1 }
+            context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
           }
-          shared.report(.connectionClosed)
+          context.metrics.count { $0.connections -= 1 }
         }
       },
       begin: { context, target, connection in
-        guard let context = unsafe context, let connection = unsafe connection else {
-          preconditionFailure("a request has a connection and a server")
-        }
         let exchange = unsafe HTTPExchange(
-          Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue(),
-          connection: HTTPConnection(connection), target: String(copying: target))
+          context.object(ServerContext.self), descriptor: lqip_mhd_socket(connection),
+          target: target.map { unsafe String(cString: $0) } ?? "")
         if exchange.hasTooManyParameters { unsafe lqip_mhd_drop_query(target) }
-        let opaque = unsafe Unmanaged.passRetained(exchange).toOpaque()
-        unsafe lqip_mhd_enter(opaque)
-        return unsafe opaque
+        let request = unsafe Unmanaged.passRetained(exchange).toOpaque()
+        unsafe lqip_mhd_enter(request)
+        return unsafe request
       },
-      handle: { _, connection, path, method, version, piece, count, exchange in
-        guard let connection = unsafe connection, let count = unsafe count,
-          let exchange = unsafe exchange?.pointee
-        else { return .NO }
+      handle: { _, connection, path, method, version, piece, count, request in
+        guard let request = unsafe request.pointee else { return .NO }
+        let exchange = unsafe request.object(HTTPExchange.self)
+        let open = unsafe HTTPConnection(connection)
         let bytes = unsafe UnsafeRawBufferPointer(
           start: piece, count: piece == nil ? 0 : count.pointee)
         unsafe count.pointee = 0
-        let open = unsafe HTTPConnection(connection)
-        return unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
-          connection: open, piece: bytes
-        ) { target in
-          unsafe RequestLine(
-            method: String(copying: method), path: String(copying: path),
-            version: String(copying: version),
-            isHeadStrict: open.isHeadStrict(method, path, target.utf8.count, version))
-        } ? .YES : .NO
+        guard exchange.isNew else { return unsafe exchange.proceed(open, bytes) ? .YES : .NO }
+        let fields = open.fields.map { (name: $0.lowercased(), value: $1) }
+        let head = unsafe RequestHead(
+          method: String(cString: method), path: String(cString: path), query: open.query,
+          fields: fields,
+          id: RequestIdentifier.identifier(
+            given: fields.first { $0.name == "x-request-id" }?.value),
+          target: exchange.target, version: String(cString: version))
+        let isStrict = unsafe open.isHeadStrict(method, path, exchange.target.utf8.count, version)
+        return exchange.begin(open, head, isStrict: isStrict) ? .YES : .NO
       },
-      refuse: { exchange, status in
-        guard let exchange = unsafe exchange else { return }
-        unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeUnretainedValue().refuse(
-          status: Int(status))
+      refuse: { request, status in
+        unsafe request.object(HTTPExchange.self).refuse(status: Int(status))
       },
-      finish: { _, connection, exchange, reason in
-        guard let connection = unsafe connection, let opaque = unsafe exchange?.pointee else {
-          return
-        }
-        unsafe exchange?.pointee = nil
+      finish: { _, connection, request, reason in
+        guard let exchange = unsafe request.pointee else { return }
+        unsafe request.pointee = nil
         lqip_mhd_enter(nil)
-        unsafe Unmanaged<HTTPExchange>.fromOpaque(opaque).takeRetainedValue().finish(
-          connection: HTTPConnection(connection),
-          isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+        unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeRetainedValue().finish(
+          HTTPConnection(connection), isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
       })
   }
 }
 
-extension HTTPConnection {
-  /// Returns whether the head conforms strictly to RFC 9112.
-  ///
-  /// The result is always true if this version of libmicrohttpd checks the head itself.
-  fileprivate func isHeadStrict(
-    _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ targetByteCount: Int,
-    _ version: UnsafePointer<CChar>?
-  ) -> Bool {
-    guard !lqip_mhd_is_strict(), let method = unsafe method, let path = unsafe path,
-      let version = unsafe version
-    else { return true }
-    let head = unsafe UnsafeRawBufferPointer(start: method, count: headByteCount)
-    let target = unsafe path - method
-    return unsafe ParsedHead.isStrict(
-      head.bindMemory(to: UInt8.self).span, targetRange: target..<(target + targetByteCount),
-      versionOffset: version - method)
-  }
-}
-
-extension String {
-  /// Copies a C string; a null pointer becomes an empty string.
-  fileprivate init(copying string: UnsafePointer<CChar>?) {
-    self = unsafe string.map { unsafe String(cString: $0) } ?? ""
+extension UnsafeMutableRawPointer {
+  /// Returns the object that libmicrohttpd has kept for a callback.
+  fileprivate func object<Object: AnyObject>(_ type: Object.Type) -> Object {
+    unsafe Unmanaged<Object>.fromOpaque(self).takeUnretainedValue()
   }
 }

@@ -3,16 +3,15 @@ import LqipRecords
 
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
-/// The library calls ``proceed(connection:piece:line:)`` once after the head, once for each piece
-/// of the body, and once after the complete request. A response to the first call closes the
-/// connection without reading the body, so the first call responds only if the body must not be
-/// read.
+/// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece
+/// of the body and after the complete request. A response to the first call closes the connection
+/// without reading the body, so the first call responds only if the body must not be read.
 final class HTTPExchange {
   private enum Stage {
     case new
     /// The response is known; a short body is discarded first.
     case decided(Response)
-    case accepted(RequestHandler, RequestCollector)
+    case accepted(RequestHandler, RequestBody)
     case answered
   }
 
@@ -23,9 +22,10 @@ final class HTTPExchange {
   /// Each parameter takes memory of libmicrohttpd.
   private static let maximumParameterCount = 64
 
+  /// The request target as sent.
+  let target: String
   private let context: ServerContext
   private let descriptor: Int32
-  private let target: String
   private let start = ContinuousClock.now
   private var stage = Stage.new
   private var summary = RequestSummary()
@@ -37,12 +37,17 @@ final class HTTPExchange {
   private var hasUnreadBody = false
 
   /// Creates an exchange once the request line has arrived.
-  init(_ context: ServerContext, connection: borrowing HTTPConnection, target: String) {
+  init(_ context: ServerContext, descriptor: Int32, target: String) {
     self.context = context
+    self.descriptor = descriptor
     self.target = target
-    descriptor = connection.descriptor
     context.reaper.enter(.head, descriptor)
-    context.report(.requestStarted)
+    context.metrics.count { $0.inFlight += 1 }
+  }
+
+  /// Whether the head has not been handled yet.
+  var isNew: Bool {
+    if case .new = stage { true } else { false }
   }
 
   /// Whether the query has too many parameters.
@@ -53,159 +58,130 @@ final class HTTPExchange {
     target.utf8.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameterCount
   }
 
-  /// Handles one call of the library: after the head, for a piece of the body, or at the end.
-  ///
-  /// - Parameters:
-  ///   - connection: The connection.
-  ///   - piece: The next bytes of the body; empty in the first and the last call.
-  ///   - line: Returns the parsed request line for a target as sent.
-  /// - Returns: Whether the connection stays open.
-  func proceed(
-    connection: borrowing HTTPConnection, piece: UnsafeRawBufferPointer,
-    line: (_ target: String) -> RequestLine
+  /// Handles the head, and returns whether the connection stays open.
+  func begin(
+    _ connection: borrowing HTTPConnection, _ head: RequestHead, isStrict: Bool
   ) -> Bool {
-    switch stage {
-    case .new:
-      return begin(connection, line(target))
-    case .decided(let response):
-      guard unsafe piece.isEmpty else {
-        context.reaper.progress(piece.count, descriptor)
-        summary.bytesIn += piece.count
-        return true
-      }
-      return send(response, on: connection)
-    case .accepted(let handler, let collector):
-      guard unsafe piece.isEmpty else {
-        context.reaper.progress(piece.count, descriptor)
-        defer { summary.bytesIn = collector.byteCount }
-        guard unsafe !collector.take(piece) else { return true }
-        if let refusal = collector.refusal { sendRaw(refusal) }
-        return false
-      }
-      context.reaper.enter(.answer, descriptor)
-      return send(answer(handler, collector), on: connection)
-    case .answered:
-      return true
-    }
-  }
-
-  /// Rejects the request with a problem document, before libmicrohttpd sends its own HTML page.
-  func refuse(status: Int) {
-    guard case .answered = stage else {
-      return sendRaw(Problem(refusedByLibrary: status))
-    }
-  }
-
-  /// Reports the end of the exchange, after the response or a lost connection.
-  func finish(connection: borrowing HTTPConnection, isComplete: Bool) {
-    switch stage {
-    case .answered where isComplete || hasUnreadBody: break
-    case .answered: summary.outcome = "aborted"
-    default:
-      if let problem = context.reaper.cut(of: descriptor)?.problem {
-        summary.status = problem.status
-        summary.outcome = problem.code
-      } else if let status = connection.status {
-        // libmicrohttpd rejected a request that it could not parse.
-        let problem = Problem(refusedByLibrary: status)
-        summary.status = problem.status
-        summary.outcome = problem.code
-        hasUnreadBody = true
-      }
-    }
-    summary.totalTime = .now - start
-    context.report(.requestFinished(summary))
-    if hasUnreadBody { RawSocket.drain(descriptor) }
-    context.reaper.enter(.waiting, descriptor)
-  }
-
-  private func begin(_ connection: borrowing HTTPConnection, _ line: RequestLine) -> Bool {
-    let fields = connection.fields.map { (name: $0.lowercased(), value: $1) }
-    let head = RequestHead(
-      method: line.method, path: line.path, query: connection.query,
-      fields: fields,
-      id: RequestIdentifier.identifier(given: fields.first { $0.0 == "x-request-id" }?.1))
-    commonFields = context.responder.fields(for: head)
+    commonFields = context.router.fields(for: head)
     summary.id = head.id
-    summary.method = line.method
+    summary.method = head.method
     summary.trace = head[field: "traceparent"]
     // Only the last address comes from the proxy; the client can forge the others.
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.client
-    let body: RequestFraming.Body
     do throws(Problem) {
-      body = try validate(line, fields, headByteCount: connection.headByteCount)
+      let body = try framing(
+        of: head, isStrict: isStrict, headByteCount: connection.headByteCount)
+      let (acceptance, route) = context.router.admit(head)
+      summary.route = route
+      switch acceptance {
+      case .answer(let response):
+        guard case .length(...Self.discardedByteCount) = body, head[field: "expect"] == nil else {
+          return refuse(response, on: connection)
+        }
+        stage = .decided(response)
+      case .handle(let handler):
+        stage = .accepted(handler, try requestBody(body, upTo: handler.maximumBodyByteCount))
+      }
     } catch {
       return refuse(error.response, on: connection)
-    }
-    let (acceptance, route) = context.responder.admit(head)
-    summary.route = route
-    switch acceptance {
-    case .answer(let response):
-      guard case .length(...Self.discardedByteCount) = body, head[field: "expect"] == nil else {
-        return refuse(response, on: connection)
-      }
-      stage = .decided(response)
-    case .handle(let handler):
-      do throws(Problem) {
-        stage = .accepted(handler, try collector(of: body, upTo: handler.maximumBodyByteCount))
-      } catch {
-        return refuse(error.response, on: connection)
-      }
     }
     context.reaper.enter(.body, descriptor)
     return true
   }
 
-  /// Creates a collector for the body of an accepted request.
-  private func collector(
-    of body: RequestFraming.Body, upTo maximum: Int
-  ) throws(Problem) -> RequestCollector {
-    var length: Int?
-    switch body {
-    case .unstated: throw RequestFraming.lengthRequired
-    case .length(let count):
-      guard count <= maximum else { throw RequestCollector.tooLarge(maximum) }
-      length = count
-    case .chunked:
-      guard maximum > 0 else { throw RequestCollector.tooLarge(maximum) }
-      isLastRequest = true
+  /// Handles a piece of the body, or the end of the request if the piece is empty.
+  ///
+  /// - Returns: Whether the connection stays open.
+  func proceed(_ connection: borrowing HTTPConnection, _ piece: UnsafeRawBufferPointer) -> Bool {
+    if case .answered = stage { return true }
+    guard unsafe piece.isEmpty else {
+      context.reaper.progress(piece.count, descriptor)
+      summary.bytesIn += piece.count
+      guard case .accepted(_, let body) = stage, unsafe !body.take(piece) else { return true }
+      if let refusal = body.refusal { sendRaw(refusal) }
+      return false
     }
-    return RequestCollector(
-      expecting: length, maximum: maximum, budget: context.budget
-    ) { [reaper = context.reaper, descriptor] isWaiting in
-      isWaiting ? reaper.pause(descriptor) : reaper.resume(descriptor)
+    switch stage {
+    case .decided(let response):
+      return send(response, on: connection)
+    case .accepted(let handler, let body):
+      context.reaper.enter(.answer, descriptor)
+      return send(answer(handler, body), on: connection)
+    case .new, .answered:
+      preconditionFailure("a request has a head and one response")
     }
   }
 
-  /// Rejects an oversized or ambiguous head.
-  private func validate(
-    _ line: RequestLine, _ fields: [HeaderField], headByteCount: Int
+  /// Rejects the request with a problem document, before libmicrohttpd sends its own HTML page.
+  func refuse(status: Int) {
+    if case .answered = stage { return }
+    sendRaw(Problem(refusedByLibrary: status))
+  }
+
+  /// Reports the end of the exchange, after the response or a lost connection.
+  func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
+    if case .answered = stage {
+      if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
+    } else if let problem = context.reaper.closeReason(of: descriptor)?.problem
+      ?? connection.status.map(Problem.init(refusedByLibrary:))
+    {
+      note(problem)
+    }
+    summary.totalTime = .now - start
+    context.metrics.count { $0.add(summary) }
+    context.log?.write(summary)
+    if hasUnreadBody { RawSocket.drain(descriptor) }
+    context.reaper.enter(.waiting, descriptor)
+  }
+
+  /// Determines the framing of the body, or rejects an oversized or ambiguous head.
+  private func framing(
+    of head: RequestHead, isStrict: Bool, headByteCount: Int
   ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
     guard !hasTooManyParameters else {
       throw .badParameter("too many parameters (maximum \(Self.maximumParameterCount))")
     }
-    guard fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
+    guard head.fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
       throw Problem(
         status: 431, code: "too_large",
         detail: "the header section exceeds \(limits.fieldCount) fields or "
           + "\(limits.headByteCount) bytes")
     }
-    guard line.isHeadStrict else {
+    guard isStrict else {
       throw .malformed("a header line has no name, is folded or does not end with CR LF")
     }
-    return try RequestFraming.body(
-      method: line.method, target: target, version: line.version, fields: fields)
+    return try RequestFraming.body(of: head)
   }
 
-  private func answer(_ handler: RequestHandler, _ collector: RequestCollector) -> Response {
-    if let refusal = collector.refusal { return refusal.response }
+  /// Creates the body of an accepted request.
+  private func requestBody(
+    _ framing: RequestFraming.Body, upTo maximum: Int
+  ) throws(Problem) -> RequestBody {
+    let length: Int?
+    switch framing {
+    case .unstated: throw RequestFraming.lengthRequired
+    case .length(let count): length = count
+    case .chunked:
+      length = nil
+      isLastRequest = true
+    }
+    guard length ?? 1 <= maximum else { throw RequestBody.tooLarge(maximum) }
+    return RequestBody(
+      expecting: length, maximum: maximum, budget: context.budget
+    ) { [reaper = context.reaper, descriptor] isWaiting in
+      reaper.enter(isWaiting ? .paused : .body, descriptor)
+    }
+  }
+
+  private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
+    if let refusal = body.refusal { return refusal.response }
     let pool = handler.work == .encoding ? context.workers : context.drawing
     do throws(WorkerPool.Refusal) {
       return try pool.withWorker { worker in
         do throws(Problem) {
-          return try handler.respond(collector.bytes) { task, bytes, time in
+          return try handler.respond(body) { task, bytes, time in
             self.reply(to: task, bytes, within: time, from: worker)
           }
         } catch {
@@ -232,7 +208,7 @@ final class HTTPExchange {
       if failure.code == .decoderFailed {
         summary.decoderFailure = (error.code, SHA256Digest(of: bytes))
       }
-      context.report(.decoderFailed(error.code))
+      context.metrics.count { $0.decoderFailures[error.code, default: 0] += 1 }
       return .failed(failure, nil)
     }
   }
@@ -265,16 +241,19 @@ final class HTTPExchange {
   /// Writes a response directly to the socket and closes the connection.
   private func sendRaw(_ problem: Problem) {
     if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
-    summary.status = problem.status
-    summary.outcome = problem.code
+    note(problem)
     summary.bytesOut = problem.response.body.count
     stage = .answered
-    isLastRequest = true
-    hasUnreadBody = true
     context.reaper.enter(.sending, descriptor)
     RawSocket.send(
       problem, fields: commonFields + [("x-request-id", summary.id)], to: descriptor)
-    RawSocket.endSending(descriptor)
+  }
+
+  /// Notes a problem that was sent directly to the socket.
+  private func note(_ problem: Problem) {
+    summary.status = problem.status
+    summary.outcome = problem.code
+    hasUnreadBody = true
   }
 }
 

@@ -18,39 +18,31 @@ enum ParsedHead {
     _ head: Span<UInt8>, targetRange: Range<Int>, versionOffset: Int
   ) -> Bool {
     var position = 0
-    guard takeText(in: head, at: &position, where: RequestFraming.isTokenByte) > 0,
-      // Exactly one space separates the method, the target and the version.
-      position + 1 == targetRange.lowerBound, targetRange.upperBound + 1 == versionOffset
+    /// Consumes allowed bytes, but never the last byte of the head, and returns their number.
+    func take(_ isAllowed: (UInt8) -> Bool) -> Int {
+      let start = position
+      while position + 1 < head.count, isAllowed(head[position]) { position += 1 }
+      return position - start
+    }
+    /// Consumes the two NULs that have replaced CR and LF.
+    func takeLineEnd() -> Bool {
+      let start = position
+      position += 2
+      return position <= head.count && head[start] == 0 && head[start + 1] == 0
+    }
+    // Exactly one space separates the method, the target and the version.
+    guard take(RequestFraming.isTokenByte) > 0, position + 1 == targetRange.lowerBound,
+      targetRange.upperBound + 1 == versionOffset
     else { return false }
     position = versionOffset + versionByteCount
-    guard takeLineEnd(in: head, at: &position) else { return false }
+    guard takeLineEnd() else { return false }
     while position + 2 < head.count {
-      guard takeText(in: head, at: &position, where: RequestFraming.isTokenByte) > 0,
-        // A NUL has replaced the colon.
-        head[position] == 0
-      else { return false }
+      // A NUL has replaced the colon.
+      guard take(RequestFraming.isTokenByte) > 0, head[position] == 0 else { return false }
       position += 1
-      _ = takeText(in: head, at: &position, where: RequestFraming.isPlainByte)
-      guard takeLineEnd(in: head, at: &position) else { return false }
+      _ = take(RequestFraming.isPlainByte)
+      guard takeLineEnd() else { return false }
     }
-    return takeLineEnd(in: head, at: &position) && position == head.count
-  }
-
-  /// Consumes the two NULs that have replaced CR and LF.
-  private static func takeLineEnd(in head: Span<UInt8>, at position: inout Int) -> Bool {
-    guard position + 1 < head.count, head[position] == 0, head[position + 1] == 0 else {
-      return false
-    }
-    position += 2
-    return true
-  }
-
-  /// Consumes allowed bytes, but never the last byte of the head, and returns their number.
-  private static func takeText(
-    in head: Span<UInt8>, at position: inout Int, where isAllowed: (UInt8) -> Bool
-  ) -> Int {
-    let start = position
-    while position + 1 < head.count, isAllowed(head[position]) { position += 1 }
-    return position - start
+    return takeLineEnd() && position == head.count
   }
 }

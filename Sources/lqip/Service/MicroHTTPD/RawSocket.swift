@@ -13,7 +13,7 @@ enum RawSocket {
   /// The maximum number of discarded bytes, more than clients send before they read a response.
   private static let maximumByteCount = 256 << 20
 
-  /// Writes a problem directly to the socket, without blocking.
+  /// Writes a problem directly to the socket, without blocking, and closes its sending side.
   ///
   /// Bytes that do not fit into the send buffer are lost.
   static func send(_ problem: Problem, fields: [HeaderField] = [], to descriptor: Int32) {
@@ -26,16 +26,12 @@ enum RawSocket {
       unsafe sendto(
         descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
     }
-  }
-
-  /// Closes the sending side of the socket.
-  static func endSending(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
   /// Closes the sending side of the socket and discards incoming bytes.
   static func drain(_ descriptor: Int32) {
-    endSending(descriptor)
+    shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + totalTimeout
     var remaining = maximumByteCount
     while remaining > 0 {

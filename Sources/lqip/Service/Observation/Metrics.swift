@@ -3,15 +3,15 @@ import LqipRecords
 import PlaceholderEncoding
 
 /// The metrics of the server.
-package final class Metrics: ServerObserver {
-  private struct Answer: Hashable {
+package final class Metrics: Sendable {
+  struct Answer: Hashable {
     let route: String
     let status: Int
   }
 
-  private struct Counts {
+  struct Counts {
     var connections = 0
-    var cuts: [String: Int] = [:]
+    var cuts: [CloseReason: Int] = [:]
     var inFlight = 0
     var queueLengths: [RequestHandler.Work: Int] = [:]
     var answers: [Answer: Int] = [:]
@@ -35,12 +35,12 @@ package final class Metrics: ServerObserver {
     }
   }
 
-  /// A weak reference to the server, which retains the metrics as an observer.
+  /// A weak reference to the server, which retains the metrics.
   private struct WeakServer {
     weak var context: ServerContext?
   }
 
-  private let counts = Monitor(Counts())
+  let counts = Monitor(Counts())
   private let server = Monitor(WeakServer())
   private let startTime = Timestamp.now
   private let droppedLineCount: @Sendable () -> Int
@@ -59,20 +59,9 @@ package final class Metrics: ServerObserver {
     self.droppedLineCount = droppedLineCount
   }
 
-  func observe(_ event: ServerEvent) {
-    counts.withLock { counts in
-      switch event {
-      case .connectionOpened: counts.connections += 1
-      case .connectionClosed: counts.connections -= 1
-      case .connectionCut(let reason): counts.cuts[reason.rawValue, default: 0] += 1
-      case .connectionUnreadable: break
-      case .requestStarted: counts.inFlight += 1
-      case .requestFinished(let summary): counts.add(summary)
-      case .decoderFailed(let reason): counts.decoderFailures[reason, default: 0] += 1
-      case .queueChanged(let work, let length): counts.queueLengths[work] = length
-      case .queueLeft(let time): counts.waiting.add(time)
-      }
-    }
+  /// Changes the counts.
+  func count(_ change: (inout Counts) -> Void) {
+    counts.withLock(change)
   }
 
   /// Adds the resource usage and the limits of a server to the metrics.
@@ -88,17 +77,15 @@ package final class Metrics: ServerObserver {
     counts.withLock { Self.add($0, to: &text) }
     if let server = server.withLock(\.context) { Self.add(server, to: &text) }
     text.add(
-      "lqip_log_lines_dropped_total", .counter, "Log lines dropped because the log queue was full.",
+      "lqip_log_lines_dropped_total", "Log lines dropped because the log queue was full.",
       droppedLineCount())
+    let algorithm = "\(PlaceholderEncoder.algorithmVersion)"
     text.add(
-      "lqip_build_info", .gauge, "Always 1, labeled with version info.",
-      [
-        ("version", ProgramVersion.current),
-        ("algorithm", "\(PlaceholderEncoder.algorithmVersion)"),
-      ])
+      "lqip_build_info", "Always 1, labeled with version information.", 1,
+      [("version", ProgramVersion.current), ("algorithm", algorithm)])
     if let sandbox = sandbox() {
       text.add(
-        "lqip_sandbox_info", .gauge, "Always 1, labeled with the sandbox layers of the decoders.",
+        "lqip_sandbox_info", "Always 1, labeled with the sandbox layers of the decoders.", 1,
         [("walls", sandbox)])
     }
     addProcess(to: &text)
@@ -107,68 +94,62 @@ package final class Metrics: ServerObserver {
 
   private static func add(_ counts: Counts, to text: inout PrometheusText) {
     text.add(
-      "lqip_requests_total", .counter, "Completed requests.",
+      "lqip_requests_total", "Completed requests.",
       counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
-        ("", [("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
+        ([("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
       })
+    text.add("lqip_refusals_total", "Failed requests, by error code.", byReason: counts.refusals)
     text.add(
-      "lqip_refusals_total", .counter, "Failed requests, by error code.", byReason: counts.refusals)
+      "lqip_decoder_failures_total", "Worker failures, by reason.",
+      byReason: counts.decoderFailures)
+    text.add("lqip_requests_in_flight", "Requests in flight.", counts.inFlight)
     text.add(
-      "lqip_decoder_failures_total", .counter,
-      "Worker failures, by reason.", byReason: counts.decoderFailures)
-    text.add("lqip_requests_in_flight", .gauge, "Requests in flight.", counts.inFlight)
-    text.add(
-      "lqip_queue_depth", .gauge, "Queued requests, by type of work.",
+      "lqip_queue_depth", "Queued requests, by type of work.",
       RequestHandler.Work.allCases.map {
-        ("", [("work", $0.rawValue)], Double(counts.queueLengths[$0] ?? 0))
+        ([("work", $0.rawValue)], Double(counts.queueLengths[$0] ?? 0))
       })
-    text.add("lqip_connections_open", .gauge, "Open client connections.", counts.connections)
+    text.add("lqip_connections_open", "Open client connections.", counts.connections)
     text.add(
-      "lqip_connections_cut_total", .counter,
-      "Connections closed by the server, by reason.", byReason: counts.cuts)
+      "lqip_connections_cut_total", "Connections closed by the server, by reason.",
+      byReason: Dictionary(uniqueKeysWithValues: counts.cuts.map { ($0.key.rawValue, $0.value) }))
     text.add(
       "lqip_decode_seconds", "Time to decode and encode the images in a request.", counts.decoding)
-    text.add(
-      "lqip_queue_wait_seconds", "Time requests spent in the queue.", counts.waiting)
+    text.add("lqip_queue_wait_seconds", "Time that requests spend in the queue.", counts.waiting)
     text.add(
       "lqip_request_seconds",
       "Time from the first line of a request to the end of its response.", counts.requests)
     text.add(
-      "lqip_received_bytes_total", .counter, "Bytes received in request bodies.",
-      counts.receivedByteCount)
-    text.add(
-      "lqip_sent_bytes_total", .counter, "Bytes sent in response bodies.", counts.sentByteCount)
+      "lqip_received_bytes_total", "Bytes received in request bodies.", counts.receivedByteCount)
+    text.add("lqip_sent_bytes_total", "Bytes sent in response bodies.", counts.sentByteCount)
   }
 
   /// Adds the resource usage and the limits of a server.
   private static func add(_ server: ServerContext, to text: inout PrometheusText) {
     let limits = server.limits
-    text.add("lqip_connections_limit", .gauge, "Maximum open connections.", limits.connectionCount)
+    text.add("lqip_connections_limit", "Maximum open connections.", limits.connectionCount)
     text.add(
-      "lqip_queue_limit", .gauge, "Maximum queue depth per type of work.", limits.queueLength)
-    text.add("lqip_workers_busy", .gauge, "Busy workers.", server.workers.lentCount)
-    text.add("lqip_workers_limit", .gauge, "Maximum busy workers.", limits.workerCount)
+      "lqip_queue_limit", "Maximum number of queued requests, by type of work.", limits.queueLength)
+    text.add("lqip_workers_busy", "Busy workers.", server.workers.lentCount)
+    text.add("lqip_workers_limit", "Maximum busy workers.", limits.workerCount)
     text.add(
-      "lqip_body_memory_bytes", .gauge, "Memory held by request bodies.",
-      server.budget.heldByteCount)
+      "lqip_body_memory_bytes", "Memory held by request bodies.", server.budget.heldByteCount)
     text.add(
-      "lqip_body_memory_limit_bytes", .gauge, "Maximum memory held by request bodies.",
+      "lqip_body_memory_limit_bytes", "Maximum memory held by request bodies.",
       limits.bufferedByteCount)
   }
 
   /// Adds the standard process metrics of Prometheus.
   private func addProcess(to text: inout PrometheusText) {
     text.add(
-      "process_start_time_seconds", .gauge,
+      "process_start_time_seconds",
       "Start time of the process, in seconds since the Unix epoch.",
-      Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
-    text.add(
-      "process_cpu_seconds_total", .counter, "CPU time used.", ProcessFigures.processorTime)
-    if let memory = ProcessFigures.residentMemory {
-      text.add("process_resident_memory_bytes", .gauge, "Resident memory.", memory)
+      [([], Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)])
+    text.add("process_cpu_seconds_total", "CPU time used.", [([], ProcessUsage.processorTime)])
+    if let memory = ProcessUsage.memory?.resident {
+      text.add("process_resident_memory_bytes", "Resident memory.", memory)
     }
-    if let count = ProcessFigures.openDescriptorCount {
-      text.add("process_open_fds", .gauge, "Open file descriptors.", count)
+    if let count = ProcessUsage.descriptorCount {
+      text.add("process_open_fds", "Open file descriptors.", count)
     }
   }
 }

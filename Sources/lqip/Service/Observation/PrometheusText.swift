@@ -1,58 +1,49 @@
 /// A text in the Prometheus exposition format, version 0.0.4.
 struct PrometheusText {
-  typealias Labels = [HeaderField]
-
-  enum Kind: String {
-    case counter, gauge, histogram
-  }
-
   private(set) var text = ""
 
-  /// Writes a metric with its samples; a suffix extends the metric's name.
+  /// Writes a metric with its samples; a metric whose name ends in `_total` is a counter.
   mutating func add(
-    _ name: String, _ kind: Kind, _ help: String,
-    _ samples: [(suffix: String, labels: Labels, value: Double)]
+    _ name: String, _ help: String, _ samples: [(labels: [HeaderField], value: Double)]
   ) {
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    for (suffix, labels, value) in samples {
-      let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
-      let list = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
-      text += "\(name)\(suffix)\(list) \(Self.number(value))\n"
-    }
+    begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
+    for (labels, value) in samples { add(sample: name, labels, value) }
   }
 
   /// Writes a metric with one sample.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
-    add(name, kind, help, [("", [], value)])
-  }
-
-  /// Writes a metric with one integer sample.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
-    add(name, kind, help, Double(value))
-  }
-
-  /// Writes an info metric, which consists of labels and the value 1.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ labels: Labels) {
-    add(name, kind, help, [("", labels, 1)])
+  mutating func add(
+    _ name: String, _ help: String, _ value: some BinaryInteger, _ labels: [HeaderField] = []
+  ) {
+    add(name, help, [(labels, Double(value))])
   }
 
   /// Writes counts by reason.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, byReason counts: [String: Int]) {
-    add(
-      name, kind, help,
-      counts.sorted { $0.key < $1.key }.map { ("", [("reason", $0.key)], Double($0.value)) })
+  mutating func add(_ name: String, _ help: String, byReason counts: [String: Int]) {
+    let counts = counts.sorted { $0.key < $1.key }
+    add(name, help, counts.map { ([("reason", $0.key)], Double($0.value)) })
   }
 
   /// Writes a histogram in seconds.
   mutating func add(_ name: String, _ help: String, _ histogram: Histogram) {
-    let counts = histogram.cumulativeCounts
-    let buckets = counts.map { bound, count in
-      let end = bound.map(Self.number) ?? "+Inf"
-      return (suffix: "_bucket", labels: [(name: "le", value: end)], value: Double(count))
+    begin(name, "histogram", help)
+    var total = 0.0
+    for (bound, count) in zip(Histogram.bounds + [.infinity], histogram.counts) {
+      total += Double(count)
+      let end = bound.isFinite ? Self.number(bound) : "+Inf"
+      add(sample: "\(name)_bucket", [("le", end)], total)
     }
-    let sum = histogram.sum / .seconds(1)
-    let count = buckets.last?.value ?? 0
-    add(name, .histogram, help, buckets + [("_sum", [], sum), ("_count", [], count)])
+    add(sample: "\(name)_sum", [], histogram.sum / .seconds(1))
+    add(sample: "\(name)_count", [], total)
+  }
+
+  private mutating func begin(_ name: String, _ kind: String, _ help: String) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+  }
+
+  private mutating func add(sample name: String, _ labels: [HeaderField], _ value: Double) {
+    let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
+    let list = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+    text += "\(name)\(list) \(Self.number(value))\n"
   }
 
   /// Formats a value, without a decimal point if it is an integer.
@@ -61,14 +52,7 @@ struct PrometheusText {
   }
 
   private static func escaped(_ value: String) -> String {
-    value.map { character in
-      switch character {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      case "\n": "\\n"
-      default: String(character)
-      }
-    }.joined()
+    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 }
 
@@ -79,7 +63,8 @@ struct Histogram: Sendable {
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
 
-  private var counts = Array(repeating: 0, count: bounds.count + 1)
+  /// The number of durations in each bucket; the last bucket has no upper bound.
+  private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
   private(set) var sum = Duration.zero
 
   /// Counts a duration.
@@ -87,14 +72,5 @@ struct Histogram: Sendable {
     let seconds = duration / .seconds(1)
     counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
     sum += duration
-  }
-
-  /// The number of durations up to each bound; the last element has no bound and the total count.
-  var cumulativeCounts: [(bound: Double?, count: Int)] {
-    var total = 0
-    return (Self.bounds + [nil]).enumerated().map { index, bound in
-      total += counts[index]
-      return (bound, total)
-    }
   }
 }

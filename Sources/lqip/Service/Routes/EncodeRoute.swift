@@ -25,20 +25,15 @@ struct EncodeRoute: Route {
       + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
   }
 
-  /// The media types of a response.
-  private enum MediaType: String, CaseIterable {
-    case json = "application/json"
-    case text = "text/plain"
-  }
-
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
     if let coding { throw Self.unsupportedCoding(coding) }
     var parameters = Parameters()
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
-    let mediaType = try Self.mediaType(for: head)
-    if mediaType == .text, parameters.records.kinds?.count ?? 1 > 1 {
-      throw .badParameter("text/plain returns one placeholder per image; set 'kinds' to one kind")
+    let wantsText = try Self.wantsText(head)
+    if wantsText, parameters.records.kinds?.count ?? 1 > 1 {
+      throw .badParameter(
+        "a text/plain response has one placeholder per image; set 'kinds' to one kind")
     }
     let form = try MultipartForm(
       contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
@@ -47,56 +42,18 @@ struct EncodeRoute: Route {
         work: .encoding, maximumBodyByteCount: limits.byteCount
       ) { [parameters] body, decode throws(Problem) in
         try body.withSpan { bytes throws(Problem) in
-          try respond(bytes, form, parameters, mediaType, decode)
+          // The time limit applies to the complete request, not to each file.
+          let start = ContinuousClock.now
+          let whole = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
+          let records = try (form?.files(in: bytes) ?? [whole]).map { file in
+            record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
+          }
+          var response = try response(
+            records, isForm: form != nil, parameters.records, wantsText: wantsText)
+          response.decodingTime = .now - start
+          return response
         }
       })
-  }
-
-  private func respond(
-    _ bytes: Span<UInt8>, _ form: MultipartForm?, _ parameters: Parameters, _ mediaType: MediaType,
-    _ decode: RequestHandler.Decode
-  ) throws(Problem) -> Response {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let layout = parameters.records.layout
-    var response: Response
-    if let form {
-      let files = try form.files(in: bytes)
-      guard !files.isEmpty else {
-        throw Problem(status: 400, code: "no_files", detail: "the form contains no files")
-      }
-      // The time limit applies to the complete request, not to each file.
-      let deadline = start + limits.timeout
-      let records = files.map { file in
-        guard let range = file.range else {
-          return PlaceholderRecord(path: file.name, outcome: .failed(Self.partHeaderTooLarge))
-        }
-        return record(
-          of: bytes.extracting(range), at: file.name, parameters, layout,
-          within: deadline - clock.now, decode)
-      }
-      response = self.response(
-        mediaType, records, parameters.records.chosenKinds,
-        .array(records.map { layout.json(of: $0) }))
-      let failures = records.compactMap(\.failure)
-      if failures.count == records.count, let first = failures.first {
-        let problem = problem(first, byteCount: bytes.count)
-        response.status = problem.status
-        response.outcome = problem.code
-        response.fields += problem.response.fields.filter { $0.name == "retry-after" }
-      }
-    } else {
-      let record = record(
-        of: bytes, at: FilePath([]), parameters, layout, within: limits.timeout, decode)
-      if case .failed(let failure) = record.outcome {
-        response = problem(failure, byteCount: bytes.count).response
-      } else {
-        response = self.response(
-          mediaType, [record], parameters.records.chosenKinds, layout.json(of: record))
-      }
-    }
-    response.decodingTime = clock.now - start
-    return response
   }
 
   /// Returns the problem for a compressed body: RFC 9110, section 15.5.16.
@@ -108,66 +65,74 @@ struct EncodeRoute: Route {
       fields: ["accept-encoding": "identity"])
   }
 
-  /// Selects the media type of the response from `Accept`; quality values are ignored.
-  private static func mediaType(for head: RequestHead) throws(Problem) -> MediaType {
+  /// Returns whether `Accept` selects text instead of JSON; quality values are ignored.
+  private static func wantsText(_ head: RequestHead) throws(Problem) -> Bool {
     let types = head.list("accept").map { element in
       element.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     }
-    let json = [MediaType.json.rawValue, "application/*", "*/*"]
-    let text = [MediaType.text.rawValue, "text/*"]
-    if types.isEmpty || types.contains(MediaType.json.rawValue) { return .json }
-    if types.contains(where: text.contains) { return .text }
-    if types.contains(where: json.contains) { return .json }
-    let supported = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
-    throw Problem(status: 406, code: "not_acceptable", detail: "supported types: \(supported)")
+    if types.isEmpty || types.contains("application/json") { return false }
+    if types.contains(where: ["text/plain", "text/*"].contains) { return true }
+    if types.contains(where: ["application/*", "*/*"].contains) { return false }
+    throw Problem(
+      status: 406, code: "not_acceptable",
+      detail: "supported types: application/json, text/plain")
   }
 
-  private static let partHeaderTooLarge = RecordFailure(
-    .tooLarge,
-    "the part's headers exceed \(ByteCount.text(MultipartForm.maximumHeadByteCount))")
-
   private func record(
-    of bytes: Span<UInt8>, at path: FilePath, _ parameters: Parameters, _ layout: RecordLayout,
-    within time: Duration, _ decode: RequestHandler.Decode
+    of file: MultipartForm.File, in body: Span<UInt8>, _ parameters: Parameters,
+    until deadline: ContinuousClock.Instant, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
+    guard let range = file.range else {
+      let maximum = ByteCount.text(MultipartForm.maximumHeadByteCount)
+      let failure = RecordFailure(.tooLarge, "the part's headers exceed \(maximum)")
+      return PlaceholderRecord(path: file.name, outcome: .failed(failure))
+    }
+    let time = deadline - .now
     guard time > .zero else {
-      return PlaceholderRecord(path: path, outcome: .failed(RecordFailure(WorkerFailure.timedOut)))
+      let failure = RecordFailure(WorkerFailure.timedOut)
+      return PlaceholderRecord(path: file.name, outcome: .failed(failure))
     }
     var encoder = FileEncoder(
       parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
-    encoder.digests = layout.needsDigest
-    let reply = decode(encoder.task(byteCount: bytes.count), bytes, time)
-    if let record = encoder.record(reply, at: path) { return record }
+    encoder.digests = parameters.records.layout.needsDigest
+    let reply = decode(encoder.task(byteCount: range.count), body.extracting(range), time)
+    if let record = encoder.record(reply, at: file.name) { return record }
     preconditionFailure("a request body always has a record")
   }
 
   private func response(
-    _ mediaType: MediaType, _ records: [PlaceholderRecord], _ kinds: Set<PlaceholderKind>,
-    _ json: JSON
-  ) -> Response {
+    _ records: [PlaceholderRecord], isForm: Bool, _ options: RecordOptions, wantsText: Bool
+  ) throws(Problem) -> Response {
+    guard let first = records.first else {
+      throw Problem(status: 400, code: "no_files", detail: "the form contains no files")
+    }
+    let problem = records.contains { $0.failure == nil } ? nil : first.failure.map(problem)
+    if !isForm, let problem { return problem.response }
     // A text response has one kind: the requested one, or BlurHash by default.
+    let kinds = options.chosenKinds
     let kind = kinds.first.flatMap { kinds.count == 1 ? $0 : nil } ?? .blurHash
-    let (type, body) =
-      switch mediaType {
-      case .json: ("application/json", json.bytes + [UInt8(ascii: "\n")])
-      case .text:
-        // A failed file has an empty line, so that lines correspond to files.
-        (
-          "text/plain; charset=utf-8",
-          records.flatMap { Array("\($0.text(of: kind))\n".utf8) }
-        )
-      }
-    return Response(
-      status: 200, fields: [("content-type", type), ("cache-control", "no-store")], body: body)
+    let objects = records.map { options.layout.json(of: $0) }
+    let (type, text) =
+      wantsText
+      // A failed file has an empty line, so that lines correspond to files.
+      ? ("text/plain; charset=utf-8", records.flatMap { Array("\($0.text(of: kind))\n".utf8) })
+      : ("application/json", (isForm ? .array(objects) : objects[0]).bytes + Array("\n".utf8))
+    var response = Response(
+      status: 200, fields: [("content-type", type), ("cache-control", "no-store")], body: text)
+    if let problem {
+      response.status = problem.status
+      response.outcome = problem.code
+      response.fields += problem.response.fields.filter { $0.name == "retry-after" }
+    }
+    return response
   }
 
   /// Returns the problem for an image that could not be encoded.
-  private func problem(_ failure: RecordFailure, byteCount: Int) -> Problem {
+  private func problem(_ failure: RecordFailure) -> Problem {
     let status =
       switch failure.code {
       case .unsupportedFormat: 415
-      case .tooLarge: byteCount > limits.byteCount ? 413 : 422
-      case .corrupt, .truncated, .decoderFailed: 422
+      case .corrupt, .truncated, .decoderFailed, .tooLarge: 422
       case .timeout: 504
       case .unreadable: 500
       // Memory is exhausted or a codec library is missing, so a retry may succeed.

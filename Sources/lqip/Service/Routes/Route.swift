@@ -42,21 +42,5 @@ struct RequestHandler {
   let work: Work
   /// The maximum size of the body in bytes.
   var maximumBodyByteCount = 0
-  let respond: (_ body: BodyBytes, _ decode: Decode) throws(Problem) -> Response
-}
-
-/// The application that answers the requests of a server.
-protocol Responder: Sendable {
-  /// Decides from the head how to handle a request.
-  ///
-  /// - Returns: The decision, and the path of the route, if any.
-  func admit(_ head: RequestHead) -> (Acceptance, route: String?)
-
-  /// Returns the header fields for every response to a request, including errors of the server
-  /// itself.
-  func fields(for head: RequestHead) -> [HeaderField]
-}
-
-extension Responder {
-  func fields(for head: RequestHead) -> [HeaderField] { [] }
+  let respond: (_ body: RequestBody, _ decode: Decode) throws(Problem) -> Response
 }

@@ -1,7 +1,8 @@
 package import LqipRecords
+package import LqipSystem
 
 /// A router that finds the route of a request and applies the rules common to all routes.
-package struct Router: Responder {
+package struct Router: Sendable {
   private let routes: [any Route]
   private let tokens: TokenFile?
   private let crossOrigin: CrossOriginPolicy
@@ -15,15 +16,15 @@ package struct Router: Responder {
   ///   - isLoopback: Whether the server listens only on a loopback address.
   ///   - metrics: The metrics to serve at `/metrics`.
   ///   - showsMetrics: Whether to serve `/metrics`; false if it has its own listener.
-  ///   - readiness: The state to serve at `/readyz`.
+  ///   - isDraining: Whether the server is shutting down, for `/readyz`.
   package init(
     limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
-    metrics: Metrics, showsMetrics: Bool = true, readiness: Readiness
+    metrics: Metrics, showsMetrics: Bool = true, isDraining: Monitor<Bool>
   ) {
     routes =
       [EncodeRoute(limits: limits), DecodeRoute()]
       + (showsMetrics ? [MetricsRoute(metrics: metrics)] : [])
-      + Self.statusRoutes(readiness) + AssetRoute.all
+      + Self.statusRoutes(isDraining) + AssetRoute.all
     self.tokens = tokens
     // A page that uses DNS rebinding has no token, so tokens make the check of host names
     // unnecessary.
@@ -31,21 +32,30 @@ package struct Router: Responder {
   }
 
   /// Creates a router for the admin listener, with metrics and health checks only.
-  package init(adminTokens: TokenFile?, metrics: Metrics, readiness: Readiness) {
-    routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(readiness)
+  package init(adminTokens: TokenFile?, metrics: Metrics, isDraining: Monitor<Bool>) {
+    routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(isDraining)
     tokens = adminTokens
     crossOrigin = CrossOriginPolicy(origins: [])
   }
 
-  private static func statusRoutes(_ readiness: Readiness) -> [any Route] {
+  init(routes: [any Route]) {
+    self.routes = routes
+    tokens = nil
+    crossOrigin = CrossOriginPolicy(origins: [])
+  }
+
+  private static func statusRoutes(_ isDraining: Monitor<Bool>) -> [any Route] {
     let draining = Problem(
       status: 503, code: "draining", detail: "the server is shutting down", retryAfter: 1)
     return [
       StatusRoute(path: "/healthz") { nil },
-      StatusRoute(path: "/readyz") { readiness.isDraining ? draining : nil },
+      StatusRoute(path: "/readyz") { isDraining.withLock(\.self) ? draining : nil },
     ]
   }
 
+  /// Decides from the head how to handle a request.
+  ///
+  /// - Returns: The decision, and the path of the route, if any.
   func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
     if head.method == "OPTIONS", head.path == "*" { return (.answer(serverOptions), nil) }
     guard let route = routes.first(where: { $0.path == head.path }) else {
@@ -58,6 +68,8 @@ package struct Router: Responder {
     }
   }
 
+  /// Returns the header fields for every response to a request, including errors of the server
+  /// itself.
   func fields(for head: RequestHead) -> [HeaderField] {
     [("x-content-type-options", "nosniff")]
       + (head.path == "/metrics" ? [] : crossOrigin.fields(for: head))

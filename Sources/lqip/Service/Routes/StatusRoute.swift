@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A health check for load balancers and monitoring.
 struct StatusRoute: Route {
   let path: String
@@ -30,22 +28,5 @@ extension Response {
     Response(
       status: 200, fields: [("content-type", type), ("cache-control", "no-store")],
       body: Array(text.utf8))
-  }
-}
-
-/// The readiness of the server, reported at `/readyz`.
-package final class Readiness: Sendable {
-  private let draining = Atomic(false)
-
-  package init() {}
-
-  /// Whether the server is shutting down.
-  var isDraining: Bool {
-    draining.load(ordering: .relaxed)
-  }
-
-  /// Makes `/readyz` return 503.
-  package func drain() {
-    draining.store(true, ordering: .relaxed)
   }
 }

@@ -28,6 +28,6 @@ package enum CommandError: Error, Hashable, Sendable {
       return .writing(name, error)
     }
     return .output(
-      "\(name): cannot write: cannot create a temporary file in its directory: \(error)")
+      "\(name): cannot write: failed to create a temporary file in the same directory: \(error)")
   }
 }

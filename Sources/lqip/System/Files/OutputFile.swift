@@ -60,7 +60,7 @@ package struct OutputFile: ~Copyable {
     } catch {
       throw .writing("\(destination)", over: destination.before, error)
     }
-    guard let file else { throw .output("\(destination): in use by another run") }
+    guard let file else { throw .output("\(destination): in use by another lqip process") }
     if let recover, byteCount(of: file.number) > 0 { try recover(file.number) }
     ftruncate(file.number, 0)
     return file

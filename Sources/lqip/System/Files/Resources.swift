@@ -114,7 +114,7 @@ package struct SpareResources: Hashable, Sendable {
 
   /// The remaining address space in bytes at the time of the call; `nil` without a limit.
   package static var spareAddressByteCount: Int? {
-    ResourceLimit.addresses.current.map { max(0, $0 - usedAddressByteCount) }
+    ResourceLimit.addresses.current.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
   }
 
   private static func openDescriptors(upTo count: Int) -> Int {
@@ -128,12 +128,39 @@ package struct SpareResources: Hashable, Sendable {
     return opened.count
   }
 
-  /// The size of the address space in use, from `/proc/self/statm`; 0 if that file is unavailable.
-  static var usedAddressByteCount: Int {
-    guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY),
-      let pages = Int(String(decoding: file.read(upTo: 20).prefix { $0 != 0x20 }, as: UTF8.self))
-    else { return 0 }
-    return pages * sysconf(Int32(_SC_PAGESIZE))
+}
+
+/// The resources in use by this process.
+package enum ProcessUsage {
+  /// The CPU time used, in seconds.
+  package static var processorTime: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The address space and the resident memory in bytes; `nil` on systems without `/proc`.
+  package static var memory: (addresses: Int, resident: Int)? {
+    guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY) else {
+      return nil
+    }
+    let pages = String(decoding: file.read(upTo: 256), as: UTF8.self).split(separator: " ")
+      .prefix(2).compactMap { Int($0) }
+    let pageByteCount = sysconf(Int32(_SC_PAGESIZE))
+    return pages.count == 2 ? (pages[0] * pageByteCount, pages[1] * pageByteCount) : nil
+  }
+
+  /// The number of open descriptors; `nil` on systems without `/proc`.
+  package static var descriptorCount: Int? {
+    guard
+      var directory = try? DirectoryReader(FilePath("/proc/self/fd"), followsLinks: false)
+    else { return nil }
+    var count = 0
+    while let entry = try? directory.next() {
+      if !entry.name.starts(with: [UInt8(ascii: ".")]) { count += 1 }
+    }
+    // Exclude the descriptor that reads this directory.
+    return count - 1
   }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Handles SIGINT, SIGTERM and SIGHUP in place of their default action.
 ///
-/// The first signal is reported; a second one ends the program immediately. With a reload handler, SIGHUP calls that
-/// handler instead.
+/// The first signal is reported; a second one ends the program immediately, except a SIGTERM repeated within one second.
+/// With a reload handler, SIGHUP calls that handler instead.
 package final class SignalObserver: Sendable {
   /// The write end of the pipe to which the signal handler writes signal numbers.
   ///

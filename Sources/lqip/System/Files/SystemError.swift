@@ -20,6 +20,7 @@ package struct SystemError: Error, Hashable, Sendable {
   }
 
   /// Performs a system call, retries it after `EINTR`, and throws an error if it returns -1.
+  @discardableResult
   package static func check<Result: SignedInteger>(
     _ call: () -> Result
   ) throws(SystemError) -> Result {

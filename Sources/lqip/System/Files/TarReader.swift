@@ -139,7 +139,7 @@ import CLqipArchive
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
     let names = (unsafe enableFilters(of: nil) ?? []).joined(separator: ", ")
-    return "\(reason); expected tar, uncompressed or compressed with one of: \(names)"
+    return "\(reason); expected a tar archive, uncompressed or compressed with: \(names)"
   }
 
   private static func failure(_ name: FilePath, _ reason: String) -> CommandError {

@@ -25,7 +25,7 @@ extension WorkerFailure: CustomStringConvertible {
     case .crashed(SIGSYS): "the decoder made a forbidden system call"
     case .crashed(let signal): "the decoder crashed (signal \(signal))"
     case .exited(let status): "the decoder exited with status \(status)"
-    case .malformedReply: "the decoder's reply was malformed"
+    case .malformedReply: "the decoder sent a malformed reply"
     case .timedOut: "decoding took too long"
     case .stalled: "reading took too long"
     case .cancelled: "decoding was cancelled"

@@ -13,6 +13,32 @@ package struct FleetSize: Hashable, Sendable {
   }
 }
 
+/// The next message, which is still being assembled.
+private struct FleetDraft {
+  var jobs: [Int] = []
+  var writer = MessageWriter(capacity: 2048)
+  var descriptors: [Int32] = []
+  var byteCount = 0
+  /// The recipient; never `nil` while `jobs` is not empty.
+  var member: FleetMember?
+}
+
+// Nested in the generic class, this type would need a lookup of its metadata at each use.
+private final class FleetMember {
+  let worker: Worker
+  /// The jobs of each unanswered message, oldest first.
+  var messages: [[Int]] = []
+  var imageCount = 0
+  /// The reason that the worker was killed; `nil` if it was not.
+  var failure: WorkerFailure?
+  /// The CPU time in nanoseconds at the last check.
+  var time: UInt64 = 0
+
+  init(_ worker: Worker) {
+    self.worker = worker
+  }
+}
+
 /// Distributes images to many workers from one thread, in small groups, and collects the replies.
 package final class WorkerFleet<Reply> {
   /// The result of a job.
@@ -23,31 +49,6 @@ package final class WorkerFleet<Reply> {
     ///
     /// It can be retried.
     case lost
-  }
-
-  /// The next message, which is still being assembled.
-  private struct Draft {
-    var jobs: [Int] = []
-    var writer = MessageWriter(capacity: 2048)
-    var descriptors: [Int32] = []
-    var byteCount = 0
-    /// The recipient; never `nil` while `jobs` is not empty.
-    var member: Member?
-  }
-
-  private final class Member {
-    let worker: Worker
-    /// The jobs of each unanswered message, oldest first.
-    var messages: [[Int]] = []
-    var imageCount = 0
-    /// The reason that the worker was killed; `nil` if it was not.
-    var failure: WorkerFailure?
-    /// The CPU time in nanoseconds at the last check.
-    var time: UInt64 = 0
-
-    init(_ worker: Worker) {
-      self.worker = worker
-    }
   }
 
   /// The maximum total size of the files in a message, so that a group takes no longer than one typical image.
@@ -64,9 +65,9 @@ package final class WorkerFleet<Reply> {
   private let parse: ([UInt8]) throws(MalformedMessage) -> Reply
   private let deadlines: WorkerDeadlines
   private let wakeUp: WakeUp
-  private var members: [Member] = []
+  private var members: [FleetMember] = []
   private var target = 0
-  private var draft = Draft()
+  private var draft = FleetDraft()
   private var lastWatch = ContinuousClock.now
   private var lastGrowth = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
@@ -185,15 +186,15 @@ package final class WorkerFleet<Reply> {
     for descriptor in draft.descriptors { close(descriptor) }
     member.messages.append(draft.jobs)
     member.imageCount += draft.jobs.count
-    draft = Draft()
+    draft = FleetDraft()
   }
 
   /// Returns an idle worker, otherwise a new one within the limit, otherwise a busy one if many images are waiting.
-  private func member(for waitingCount: Int) throws(WorkerError) -> Member? {
+  private func member(for waitingCount: Int) throws(WorkerError) -> FleetMember? {
     if let idle = vacantMember(for: 0) { return idle }
     if members.count < target {
       do throws(WorkerError) {
-        let member = Member(try supply.start())
+        let member = FleetMember(try supply.start())
         members.append(member)
         return member
       } catch {
@@ -209,11 +210,14 @@ package final class WorkerFleet<Reply> {
   ///
   /// A worker accepts a message if it is idle, or if it has one message and more images are waiting than workers
   /// exist.
-  private func vacantMember(for waitingCount: Int) -> Member? {
+  private func vacantMember(for waitingCount: Int) -> FleetMember? {
     let depth = waitingCount > members.count ? 1 : 0
-    return members.filter { $0.failure == nil && $0.imageCount < Worker.imageLimit }
-      .min { $0.messages.count < $1.messages.count }
-      .flatMap { $0.messages.count <= depth ? $0 : nil }
+    var vacant: FleetMember?
+    for member in members where member.failure == nil && member.imageCount < Worker.imageLimit {
+      let count = member.messages.count
+      if count <= depth, count < vacant?.messages.count ?? .max { vacant = member }
+    }
+    return vacant
   }
 
   /// Waits until jobs finish, another thread wakes this one, or the deadline passes.
@@ -258,7 +262,7 @@ package final class WorkerFleet<Reply> {
   }
 
   private func receive(
-    from member: Member, _ done: inout [(job: Int, outcome: Outcome)]
+    from member: FleetMember, _ done: inout [(job: Int, outcome: Outcome)]
   ) throws(WorkerError) {
     let event: WorkerEvent?
     do {
@@ -292,7 +296,7 @@ package final class WorkerFleet<Reply> {
 
   /// Reports the jobs of a worker that has ended: its current image as failed, all others as lost.
   private func failJobs(
-    of member: Member, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
+    of member: FleetMember, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
   ) {
     remove(member)
     // A compromised worker can forge the index, but only within its own message.
@@ -303,11 +307,11 @@ package final class WorkerFleet<Reply> {
     }
   }
 
-  private func remove(_ member: Member) {
+  private func remove(_ member: FleetMember) {
     members.removeAll { $0 === member }
   }
 
-  private func fail(_ member: Member, _ failure: WorkerFailure) {
+  private func fail(_ member: FleetMember, _ failure: WorkerFailure) {
     guard member.failure == nil else { return }
     member.failure = failure
     member.worker.terminate()

@@ -19,10 +19,10 @@ extension WorkerError: CustomStringConvertible {
     case .system(let error):
       "cannot start a worker process: \(error); check 'ulimit -u' and 'ulimit -n'"
     case .unfiltered(let error):
-      "cannot enter the sandbox: seccomp: \(error); pass --sandbox auto to decode without it"
+      "cannot enter the seccomp sandbox: \(error); pass --sandbox auto to decode without it"
     case .lost: "the worker launcher exited unexpectedly"
     case .unready(let signal):
-      "worker processes exit during startup" + (signal == 0 ? "" : " (signal \(signal))")
+      "worker processes repeatedly exited at startup" + (signal == 0 ? "" : " (signal \(signal))")
     }
   }
 }

@@ -1,69 +1,69 @@
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
-@Suite struct RequestCollectorTests {
-  /// Appends zeros to a collector.
-  static func take(_ count: Int, into collector: RequestCollector) {
+@Suite struct RequestBodyTests {
+  /// Appends zeros to a body.
+  static func take(_ count: Int, into body: RequestBody) {
     let isReadable = unsafe [UInt8](repeating: 0, count: count)
-      .withUnsafeBytes { unsafe collector.take($0) }
+      .withUnsafeBytes { unsafe body.take($0) }
     #expect(isReadable)
   }
 
   @Test(arguments: [nil, 1 << 49])
   func `the capacity grows with the received bytes, not with the stated length`(length: Int?) {
-    let collector = RequestCollector(
+    let body = RequestBody(
       expecting: length, maximum: 1 << 50, budget: BodyBudget(byteCount: 1 << 50, largest: 1 << 50))
-    #expect(collector.bytes.capacity == 0)
-    Self.take(3, into: collector)
-    #expect(collector.bytes.capacity < 128 << 10)
-    #expect(collector.refusal == nil)
+    #expect(body.capacity == 0)
+    Self.take(3, into: body)
+    #expect(body.capacity < 128 << 10)
+    #expect(body.refusal == nil)
   }
 
   @Test func `the capacity of a body is taken from the budget until it is freed`() {
     let budget = BodyBudget(byteCount: 1 << 20, largest: 1 << 20)
     do {
-      let collector = RequestCollector(expecting: nil, maximum: 1 << 20, budget: budget)
-      for _ in 0..<7 { Self.take(100_000, into: collector) }
-      #expect(collector.refusal == nil)
-      #expect(collector.bytes.capacity > 700_000)
-      #expect(budget.take((1 << 20) - collector.bytes.capacity))
+      let body = RequestBody(expecting: nil, maximum: 1 << 20, budget: budget)
+      for _ in 0..<7 { Self.take(100_000, into: body) }
+      #expect(body.refusal == nil)
+      #expect(body.capacity > 700_000)
+      #expect(budget.take((1 << 20) - body.capacity))
       #expect(!budget.take(1))
-      budget.release((1 << 20) - collector.bytes.capacity)
+      budget.release((1 << 20) - body.capacity)
     }
     #expect(budget.take(1 << 20))
   }
 
   @Test(arguments: [0, 1, 5000, 100_000])
   func `a complete body has at most its stated capacity`(length: Int) {
-    let collector = RequestCollector(
+    let body = RequestBody(
       expecting: length, maximum: 1 << 20, budget: BodyBudget(byteCount: 1 << 20, largest: 1 << 20))
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for start in stride(from: 0, to: length, by: 777) {
       let piece = bytes[start..<min(start + 777, length)]
-      #expect(unsafe piece.withUnsafeBytes { unsafe collector.take($0) })
+      #expect(unsafe piece.withUnsafeBytes { unsafe body.take($0) })
     }
-    #expect(collector.bytes.array == bytes)
-    #expect(collector.bytes.capacity <= length)
+    #expect(body.array == bytes)
+    #expect(body.capacity <= length)
   }
 
   @Test func `a failed allocation rejects the body and releases its budget`() throws {
     let most = 1 << 60
     let budget = BodyBudget(byteCount: most, largest: most)
-    let collector = RequestCollector(expecting: nil, maximum: most, budget: budget)
-    Self.take(1 << 20, into: collector)
+    let body = RequestBody(expecting: nil, maximum: most, budget: budget)
+    Self.take(1 << 20, into: body)
     // The allocation fails because the piece exceeds the address space, so none of its bytes is
     // read.
     let one = [UInt8](repeating: 0, count: 1)
     #expect(
       unsafe one.withUnsafeBytes { byte in
-        unsafe collector.take(UnsafeRawBufferPointer(start: byte.baseAddress, count: most / 2))
+        unsafe body.take(UnsafeRawBufferPointer(start: byte.baseAddress, count: most / 2))
       })
-    let refusal = try #require(collector.refusal)
+    let refusal = try #require(body.refusal)
     #expect(refusal.status == 503)
     #expect(refusal.retryAfter != nil)
-    #expect(collector.bytes.capacity == 0)
+    #expect(body.capacity == 0)
     #expect(budget.take(most))
   }
 }

@@ -1,32 +1,6 @@
 import LqipSystem
 
-/// An event in the server.
-enum ServerEvent {
-  case connectionOpened
-  case connectionClosed
-  /// The server closed a connection prematurely.
-  case connectionCut(DeadlineReaper.Cut)
-  /// A connection sent something other than a request, such as TLS.
-  ///
-  /// A `connectionCut` event precedes this event.
-  case connectionUnreadable(client: String?)
-  /// A request line has arrived; `requestFinished` follows for each request.
-  case requestStarted
-  case requestFinished(RequestSummary)
-  /// A worker failed to reply for an image, with the reason.
-  case decoderFailed(String)
-  /// The number of queued requests has changed.
-  case queueChanged(RequestHandler.Work, length: Int)
-  /// A request has left the queue after this time.
-  case queueLeft(after: Duration)
-}
-
-/// An observer of server events, called concurrently from many threads.
-protocol ServerObserver: Sendable {
-  func observe(_ event: ServerEvent)
-}
-
-/// The summary of a finished request.
+/// The summary of a finished request, or of a connection that sent something other than a request.
 struct RequestSummary: Sendable {
   /// The request ID, as in the response; empty if no complete head arrived.
   var id = ""
@@ -49,7 +23,8 @@ struct RequestSummary: Sendable {
   var decodingTime: Duration?
   /// The time from the request line to the end of the response.
   var totalTime = Duration.zero
-  /// The outcome: `ok`, the code of the problem, or `aborted` if the response was not delivered.
+  /// The outcome: `ok`, the code of the problem, `aborted` if the response was not delivered, or
+  /// `malformed` for a connection without a request, such as TLS.
   var outcome = "aborted"
 }
 

@@ -1,0 +1,152 @@
+import LqipSystem
+
+/// A request body with a size limit, whose memory is taken from the budget of all bodies.
+///
+/// libmicrohttpd accepts a response only after the complete body. Bytes above the limit are
+/// therefore discarded, up to twice the limit; then the connection is closed.
+@safe final class RequestBody {
+  /// The minimum capacity for a body in bytes.
+  private static let minimumCapacity = 4 << 10
+
+  private let maximum: Int
+  /// The maximum capacity that the body can need, in bytes.
+  private let maximumCapacity: Int
+  private let budget: BodyBudget
+  /// Called with true when the client starts to wait for memory, and with false afterwards.
+  private let waiting: (Bool) -> Void
+  /// The stored bytes; an array would end the process after a failed allocation.
+  private var start: UnsafeMutableRawPointer?
+  /// The allocated size in bytes.
+  private(set) var capacity = 0
+  /// The number of received bytes.
+  private var count = 0
+  /// The reason for discarding the body, if any.
+  private(set) var refusal: Problem?
+
+  /// Creates an empty body.
+  ///
+  /// - Parameters:
+  ///   - length: The stated length in bytes, within the limit; nil if unknown.
+  ///   - maximum: The maximum size of the body in bytes.
+  ///   - budget: The memory budget of all bodies.
+  ///   - waiting: Called with true when the client starts to wait for memory, and with false
+  ///     afterwards.
+  init(
+    expecting length: Int?, maximum: Int, budget: BodyBudget,
+    waiting: @escaping (Bool) -> Void = { _ in }
+  ) {
+    self.maximum = maximum
+    maximumCapacity = length ?? maximum
+    self.budget = budget
+    self.waiting = waiting
+  }
+
+  deinit { release() }
+
+  /// Appends a piece, and returns whether to continue reading.
+  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    let end = count
+    count += piece.count
+    if refusal == nil {
+      refusal = count > maximum ? Self.tooLarge(maximum) : reserve(count)
+      if refusal != nil { release() }
+    }
+    if refusal == nil, let start = unsafe start, let first = piece.baseAddress {
+      unsafe (start + end).copyMemory(from: first, byteCount: piece.count)
+    }
+    return count - maximum <= maximum
+  }
+
+  /// Makes room for a number of bytes, and returns the problem if this fails.
+  ///
+  /// The capacity grows with the received bytes, because a client may announce more than it sends.
+  private func reserve(_ needed: Int) -> Problem? {
+    guard needed > capacity else { return nil }
+    let new = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * capacity)))
+    guard budget.take(new - capacity, after: capacity, waiting: waiting) else {
+      return .busy("too many uploads in flight")
+    }
+    guard let memory = unsafe realloc(start, new) else {
+      budget.release(new - capacity)
+      return .busy("not enough memory for the request body")
+    }
+    unsafe start = memory
+    capacity = new
+    return nil
+  }
+
+  private func release() {
+    unsafe free(start)
+    unsafe start = nil
+    budget.release(capacity)
+    capacity = 0
+  }
+
+  /// Calls `body` with the bytes of a body that is not refused.
+  func withSpan<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(count <= capacity)
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+    return try body(unsafe bytes.bindMemory(to: UInt8.self).span)
+  }
+
+  /// Returns the problem for a body above the limit.
+  static func tooLarge(_ maximum: Int) -> Problem {
+    Problem(
+      status: 413, code: "too_large", detail: "the body exceeds \(ByteCount.text(maximum))")
+  }
+}
+
+/// A limit on the total memory of all request bodies.
+final class BodyBudget: Sendable {
+  /// The maximum size of a body that may use the reserve.
+  private static let smallByteCount = 1 << 20
+  /// The maximum wait for other bodies to release memory.
+  private static let maximumWait = Duration.milliseconds(500)
+
+  private let byteCount: Int
+  private let remaining: Monitor<Int>
+  /// The number of bytes reserved for small bodies.
+  private let reserve: Int
+
+  /// Creates a budget.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The total number of bytes.
+  ///   - largest: The maximum size of a body, which always fits if there is no other body.
+  init(byteCount: Int, largest: Int) {
+    self.byteCount = byteCount
+    remaining = Monitor(byteCount)
+    reserve = max(0, min(byteCount / 8, byteCount - largest))
+  }
+
+  /// Takes bytes from the budget, if enough are available.
+  ///
+  /// - Parameters:
+  ///   - count: The number of bytes to take.
+  ///   - taken: The number of bytes that the same body has already taken.
+  ///   - waiting: Called with true before waiting for memory, and with false afterwards.
+  /// - Returns: Whether the bytes were taken.
+  func take(_ count: Int, after taken: Int = 0, waiting: (Bool) -> Void = { _ in }) -> Bool {
+    let minimumRemaining = taken + count <= Self.smallByteCount ? 0 : reserve
+    let isTaken = { (remaining: inout Int) -> Bool? in
+      guard remaining - count >= minimumRemaining else { return nil }
+      remaining -= count
+      return true
+    }
+    if remaining.withLock(isTaken) != nil { return true }
+    waiting(true)
+    defer { waiting(false) }
+    return remaining.wait(until: .now + Self.maximumWait, for: isTaken) ?? false
+  }
+
+  /// The number of bytes in use.
+  var heldByteCount: Int { byteCount - remaining.withLock(\.self) }
+
+  /// Returns bytes to the budget.
+  func release(_ count: Int) {
+    guard count > 0 else { return }
+    remaining.update { $0 += count }
+  }
+}
