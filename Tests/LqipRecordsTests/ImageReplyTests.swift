@@ -76,7 +76,7 @@ import Testing
     options.blurHash.method = .fitted
     options.lqip.method = .corners
     options.lqip.hasSixColors = true
-    options.preview.maximumByteCount = 8192
+    options.preview = PreviewImage.Options(format: .jpeg, maximumByteCount: 8192)
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
     (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)
     (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)

@@ -5,6 +5,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
   package var lqip = LQIPMethod.fitted
+  package var previewFormat = PreviewImage.Format.webp
   package var previewByteCount = PreviewImage.Options.defaultByteCount
   package var decoding = ImageDecoder.Options()
 
@@ -32,6 +33,12 @@ package struct PlaceholderOptions: Hashable, Sendable {
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
     .value(
+      "--preview-format", "FORMAT", \.previewFormat, .choice,
+      help: "Format of previews: webp (default) or jpeg",
+      details:
+        "'webp' searches for the size and quality closest to the image. 'jpeg' uses PNG for "
+        + "transparent images, and if no JPEG fits. Without libwebp, the format is 'jpeg'."),
+    .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help:
         "Limit preview data URLs to N bytes (default: \(PreviewImage.Options.defaultByteCount))",
@@ -58,6 +65,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (components != nil, components.map { "components=\($0)" } ?? ""),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
+      (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
       (
         previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
       ),
