@@ -85,7 +85,7 @@ let package = Package(
     .executable(name: "lqip", targets: ["lqip"]),
   ] + fuzzed,
   traits: [
-    .trait(name: "WebP", description: "Read WebP images, through libwebp."),
+    .trait(name: "WebP", description: "Read WebP images and write WebP previews, through libwebp."),
     .trait(name: "GIF", description: "Read GIF images, through giflib."),
     .default(enabledTraits: ["WebP", "GIF"]),
   ],

@@ -2,7 +2,9 @@
 #include "lqip_versions.h"
 
 #include <png.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 // libjpeg's header needs stdio.h.
@@ -12,7 +14,7 @@
 #include <isa-l.h>
 #endif
 #ifdef HAS_WEBP
-#include "webp_reader.h"
+#include "webp_library.h"
 #endif
 #ifdef HAS_GIF
 #include "gif_library.h"
@@ -21,6 +23,16 @@
 #ifdef __linux__
 atomic_bool codec_loads_libraries = true;
 #endif
+
+static int compare(const void *one, const void *other) {
+  return *(const uint8_t *)one - *(const uint8_t *)other;
+}
+
+/// Sorts enough bytes that glibc before 2.37 reads the size of the memory, once per process.
+static void sort_bytes(void) {
+  uint8_t bytes[2048] = {0};
+  qsort(bytes, sizeof bytes, 1, compare);
+}
 
 void lqip_load_libraries(void) {
 #ifdef HAS_WEBP
@@ -34,6 +46,8 @@ void lqip_load_libraries(void) {
 #endif
   // lcms2 reads the local time.
   tzset();
+  // libwebp sorts when it encodes losslessly.
+  sort_bytes();
 }
 
 static bool print(char *text, unsigned major, unsigned minor, unsigned patch) {

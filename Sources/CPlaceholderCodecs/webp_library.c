@@ -1,7 +1,8 @@
 #ifdef HAS_WEBP
 
+#include "webp_library.h"
+
 #include "codec_library.h"
-#include "webp_reader.h"
 
 CODEC_LIBRARY(webp_functions, webp_library, "libwebp.so.7", WEBP_FUNCTIONS)
 

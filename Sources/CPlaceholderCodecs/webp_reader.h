@@ -3,25 +3,11 @@
 #ifndef WEBP_READER_H
 #define WEBP_READER_H
 
-#include <webp/decode.h>
-
 #include "codec.h"
 #include "lqip_webp.h"
+#include "webp_library.h"
 
 #pragma clang assume_nonnull begin
-
-/// The libwebp functions in use.
-#define WEBP_FUNCTIONS(each) \
-  each(WebPInitDecoderConfigInternal) each(WebPIDecode) each(WebPIUpdate) \
-  each(WebPIDecGetRGB) each(WebPIDelete) each(WebPGetDecoderVersion)
-
-typedef struct {
-#define WEBP_FIELD(name) __typeof__(&name) name;
-  WEBP_FUNCTIONS(WEBP_FIELD)
-} webp_functions;
-
-/// Returns the functions of libwebp, loading it if necessary; null if it cannot be loaded.
-const webp_functions *_Nullable webp_library(void);
 
 enum { CHUNK_HEADER_SIZE = 8, LOSSLESS_HEADER_SIZE = 5 };
 

@@ -3,7 +3,7 @@
 /// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.
 public struct PlaceholderEncoder: Sendable, Hashable {
   /// The version of the algorithms, incremented whenever placeholders may change.
-  public static let algorithmVersion: Int = 10
+  public static let algorithmVersion: Int = 11
 
   /// The placeholders to generate, and the limits on decoding.
   public struct Options: Sendable, Hashable {

@@ -2,12 +2,26 @@ public import Placeholders
 
 /// A tiny image in a data URL, which needs neither a script nor a stylesheet.
 public struct PreviewImage: Sendable, Hashable {
-  /// The candidates for the long side in pixels, longest first.
+  /// The maximum of the long side in pixels.
+  package static let maximumSide = 64
+  /// The candidates for the long side of a JPEG or PNG file in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
-  /// The first side to try: the largest at which most photos fit the default length.
-  private static let usualSide = 24
-  /// The bits per sample to try for an image with alpha; fewer bits let a larger image fit.
+  /// The bits per sample to try for a PNG file with alpha; fewer bits let a larger image fit.
   private static let depths = [8, 5, 4]
+
+  /// The formats of a preview image.
+  @nonexhaustive
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// WebP by libwebp; ``jpeg`` if libwebp is missing.
+    case webp
+    /// JPEG by libjpeg; PNG if the image has transparent pixels or no JPEG file fits.
+    case jpeg
+
+    /// The format that this process can write.
+    package var available: Format {
+      self == .webp && CodecLibrary.libwebp.version == nil ? .jpeg : self
+    }
+  }
 
   /// Options for a preview image.
   public struct Options: Sendable, Hashable {
@@ -16,6 +30,9 @@ public struct PreviewImage: Sendable, Hashable {
     /// The minimum length of a data URL, in bytes: one pixel of any color fits.
     public static let minimumByteCount: Int = 128
 
+    /// The format of the image file.
+    public var format: Format
+
     /// The maximum length of the data URL, in bytes; at least ``minimumByteCount``.
     public var maximumByteCount: Int {
       didSet { maximumByteCount = max(maximumByteCount, Self.minimumByteCount) }
@@ -23,8 +40,11 @@ public struct PreviewImage: Sendable, Hashable {
 
     /// Creates options.
     ///
-    /// - Parameter maximumByteCount: The maximum length of the data URL, raised to ``minimumByteCount``.
-    public init(maximumByteCount: Int = Self.defaultByteCount) {
+    /// - Parameters:
+    ///   - format: The format of the image file.
+    ///   - maximumByteCount: The maximum length of the data URL, raised to ``minimumByteCount``.
+    public init(format: Format = .webp, maximumByteCount: Int = Self.defaultByteCount) {
+      self.format = format
       self.maximumByteCount = max(maximumByteCount, Self.minimumByteCount)
     }
   }
@@ -32,7 +52,7 @@ public struct PreviewImage: Sendable, Hashable {
   /// The image file.
   public let bytes: [UInt8]
 
-  /// JPEG or PNG, whichever is smaller.
+  /// WebP, JPEG or PNG.
   public let format: ImageFormat
 
   /// The width in pixels.
@@ -73,30 +93,34 @@ public struct PreviewImage: Sendable, Hashable {
   private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
   private static let svgEnd = "'/%3E%3C/svg%3E"
 
-  /// Creates the largest preview that fits the options, up to 32 pixels on its long side; nil if memory is short.
+  /// Creates the preview that is closest to the image among those that fit the options; nil if memory is short.
   ///
-  /// The search starts at 24 pixels and goes up until a size does not fit, or down until a size fits.
+  /// WebP has up to 64 pixels on its long side. Size and quality are searched for the least distance in OKLab, at 48
+  /// cells per side and coarser. JPEG and PNG have up to 32 pixels, as many as fit.
   ///
   /// - Parameters:
   ///   - grid: The image.
-  ///   - options: The maximum length of ``dataURL``.
+  ///   - options: The format, and the maximum length of ``dataURL``.
   /// - Complexity: O(cells).
   public init?(encoding grid: PixelGrid, _ options: Options = Options()) {
     let byteCount = options.maximumByteCount
-    let longSide = max(grid.sourceWidth, grid.sourceHeight)
-    let sides = Self.sides.filter { $0 <= longSide || $0 == 1 }
-    let usual = sides.firstIndex { $0 <= Self.usualSide } ?? 0
-    func image(_ side: Int) -> Self? { Self(grid.bitmap(longSide: side), upTo: byteCount) }
-    guard var best = image(sides[usual]) else {
-      guard let smaller = sides[(usual + 1)...].lazy.compactMap(image).first else { return nil }
-      self = smaller
+    #if WebP
+    if options.format.available == .webp {
+      let capacity = ImageFormat.webp.capacity(ofDataURL: byteCount)
+      var search = WebPSearch(grid, capacity: capacity)
+      guard let file = search.closest() else { return nil }
+      self.init(
+        bytes: file.bytes, format: .webp, width: file.width, height: file.height,
+        hasAlpha: file.hasAlpha)
       return
     }
-    for side in sides[..<usual].reversed() {
-      guard let larger = image(side) else { break }
-      best = larger
-    }
-    self = best
+    #endif
+    let longSide = max(grid.sourceWidth, grid.sourceHeight)
+    let sides = Self.sides.lazy.filter { $0 <= longSide }
+    guard
+      let largest = sides.compactMap({ Self(grid.bitmap(longSide: $0), upTo: byteCount) }).first
+    else { return nil }
+    self = largest
   }
 
   /// Decodes a data URL; nil if it contains no image.
@@ -120,31 +144,34 @@ public struct PreviewImage: Sendable, Hashable {
     self.hasAlpha = hasAlpha
   }
 
+  /// Encodes a bitmap as JPEG or PNG; nil if the data URL would be too long.
   private init?(_ bitmap: RGBABitmap, upTo byteCount: Int) {
-    func fits(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
-      format.dataURLPrefix.utf8.count + (bytes.count + 2) / 3 * 4 <= byteCount
-    }
-    (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.isOpaque)
-    if hasAlpha {
-      let files = Self.depths.lazy.compactMap {
-        try? bitmap.rounded(toBits: $0).pngData(isSmall: true)
-      }
-      guard let file = files.first(where: { fits($0, .png) }) else { return nil }
-      (bytes, format) = (file, .png)
+    let isOpaque = bitmap.isOpaque
+    if isOpaque,
+      let file = bitmap.jpegData(upTo: ImageFormat.jpeg.capacity(ofDataURL: byteCount))
+    {
+      self.init(file, .jpeg, of: bitmap)
       return
     }
-    let jpeg = JPEGWriter.bytes(of: bitmap)
-    // PNG is not tried if the JPEG is far too large or the image looks like a photo: the PNG would not be smaller.
-    let triesPNG =
-      min(jpeg.count, 3 * width * height) <= byteCount && !bitmap.isRough(beyond: 16 * jpeg.count)
-    let png = triesPNG ? try? bitmap.pngData(isSmall: true) : nil
-    if let png, fits(png, .png), png.count <= jpeg.count {
-      (bytes, format) = (png, .png)
-    } else if fits(jpeg, .jpeg) {
-      (bytes, format) = (jpeg, .jpeg)
-    } else {
-      return nil
+    let capacity = ImageFormat.png.capacity(ofDataURL: byteCount)
+    let files = (isOpaque ? [8] : Self.depths).lazy.compactMap {
+      try? bitmap.rounded(toBits: $0).pngData(isSmall: true)
     }
+    guard let file = files.first(where: { $0.count <= capacity }) else { return nil }
+    self.init(file, .png, of: bitmap)
+  }
+
+  private init(_ bytes: [UInt8], _ format: ImageFormat, of bitmap: RGBABitmap) {
+    self.init(
+      bytes: bytes, format: format, width: bitmap.width, height: bitmap.height,
+      hasAlpha: !bitmap.isOpaque)
+  }
+}
+
+extension ImageFormat {
+  /// The maximum size of a file whose data URL has at most some bytes.
+  fileprivate func capacity(ofDataURL byteCount: Int) -> Int {
+    (byteCount - dataURLPrefix.utf8.count) / 4 * 3
   }
 }
 

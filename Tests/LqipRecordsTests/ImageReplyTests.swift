@@ -75,7 +75,7 @@ import Testing
     options.blurHash.components = .exactly(x: 9, y: 1)
     options.blurHash.method = .fitted
     options.lqip.method = .six
-    options.preview.maximumByteCount = 8192
+    options.preview = PreviewImage.Options(format: .jpeg, maximumByteCount: 8192)
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
     (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)
     (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)

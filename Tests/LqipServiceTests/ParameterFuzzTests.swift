@@ -11,8 +11,8 @@ import Testing
 
   private static let names = [
     "blurhash", "lqip", "lqip2", "width", "height", "punch", "components", "background",
-    "exact", "lenient", "verify", "profile", "kinds", "preview-bytes", "text", "kind", "thumbhash",
-    "css", "", "unknown",
+    "exact", "lenient", "verify", "profile", "kinds", "preview-bytes", "preview-format", "text",
+    "kind", "thumbhash", "css", "", "unknown",
   ]
 
   private func response(

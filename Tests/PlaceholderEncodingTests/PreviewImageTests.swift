@@ -10,30 +10,71 @@ import Testing
     try ImageDecoder().decode(fixture: name).grid
   }
 
-  @Test(arguments: try Fixtures.names(), [128, 400])
-  func `a preview is a valid image within the byte limit`(name: String, byteCount: Int) throws {
+  /// The distance of a preview, as our WebP and JPEG readers decode it, from the image.
+  private static func distance(of preview: PreviewImage, from grid: PixelGrid) throws -> Float {
+    let drawn = try ImageDecoder().decode(preview.bytes.span).grid
+    return PictureDistance(to: grid).distance(
+      of: try drawn.bitmap(width: preview.width, height: preview.height))
+  }
+
+  @Test(
+    arguments: try Fixtures.names(),
+    [(PreviewImage.Format.webp, 128), (.webp, 400), (.jpeg, 128), (.jpeg, 400)])
+  func `a preview is a valid image within the byte limit`(
+    name: String, options: (format: PreviewImage.Format, byteCount: Int)
+  ) throws {
     let grid = try Self.grid(name)
-    let preview = try #require(PreviewImage(encoding: grid, .init(maximumByteCount: byteCount)))
-    #expect(preview.dataURL.utf8.count <= byteCount)
+    let preview = try #require(
+      PreviewImage(
+        encoding: grid,
+        .init(format: options.format, maximumByteCount: options.byteCount)))
+    #expect(preview.dataURL.utf8.count <= options.byteCount)
+    #expect((preview.format == .webp) == (options.format == .webp))
     let prefix = "data:\(preview.format.mimeType);base64,"
     #expect(preview.dataURL.hasPrefix(prefix))
     let text = String(preview.dataURL.dropFirst(prefix.count))
     #expect(Data(base64Encoded: text).map { Array($0) } == preview.bytes)
+    #expect(PreviewImage(dataURL: preview.dataURL) == preview)
     let image = try ImageDecoder(options: .verifying).decode(preview.bytes.span)
     #expect(image.format == preview.format)
     #expect(image.grid.sourceWidth == preview.width)
     #expect(image.grid.sourceHeight == preview.height)
+    #expect(image.grid.isOpaque != preview.hasAlpha)
     #expect(image.warnings == [])
-    let whole = (grid.sourceWidth, grid.sourceHeight)
     let longSide = max(preview.width, preview.height)
-    #expect([1, 2, 4, 8, 12, 16, 20, 24, 28, 32].contains(longSide))
-    #expect(longSide <= max(whole.0, whole.1))
+    #expect(longSide <= max(grid.sourceWidth, grid.sourceHeight))
+    #expect(longSide <= PreviewImage.maximumSide)
   }
 
-  @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "size-300x200.png"])
-  func `a preview resembles the image`(name: String) throws {
+  @Test(arguments: [(1, 1), (1, 3000), (3000, 2), (40, 40), (64, 48)], [128, 400, 8192])
+  func `noise with and without alpha fits every limit`(
+    size: (width: Int, height: Int), byteCount: Int
+  ) throws {
+    var numbers = LCG(seed: 7)
+    let pixels = (0..<size.width * size.height * 4).map { _ in
+      UInt8(truncatingIfNeeded: numbers.next() >> 24)
+    }
+    let clear = try PixelGrid(
+      pixels: pixels, width: size.width, height: size.height, format: .rgba)
+    let opaque = try PixelGrid(
+      pixels: Array(pixels.dropLast(size.width * size.height)), width: size.width,
+      height: size.height, format: .rgb)
+    for grid in [clear, opaque] {
+      for format in PreviewImage.Format.allCases {
+        let preview = try #require(
+          PreviewImage(encoding: grid, .init(format: format, maximumByteCount: byteCount)))
+        #expect(preview.dataURL.utf8.count <= byteCount)
+        #expect(PreviewImage(dataURL: preview.dataURL) == preview)
+      }
+    }
+  }
+
+  @Test(
+    arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "size-300x200.png"],
+    PreviewImage.Format.allCases)
+  func `a preview resembles the image`(name: String, format: PreviewImage.Format) throws {
     let grid = try Self.grid(name)
-    let preview = try #require(PreviewImage(encoding: grid))
+    let preview = try #require(PreviewImage(encoding: grid, .init(format: format)))
     #expect(max(preview.width, preview.height) >= 16)
     let drawn = try ImageDecoder().decode(preview.bytes.span).grid
     for (one, other) in try zip(
@@ -41,6 +82,17 @@ import Testing
     {
       #expect(Oklab(linear: one).distance(to: Oklab(linear: other)) < 0.08)
     }
+  }
+
+  @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "jpeg-gray.jpg"], [200, 400])
+  func `WebP is closer to the image than JPEG`(name: String, byteCount: Int) throws {
+    let grid = try Self.grid(name)
+    let distances = try [PreviewImage.Format.webp, .jpeg].map { format in
+      let preview = try #require(
+        PreviewImage(encoding: grid, .init(format: format, maximumByteCount: byteCount)))
+      return try Self.distance(of: preview, from: grid)
+    }
+    #expect(distances[0] < distances[1])
   }
 
   @Test func `a limit that is too small is raised to the minimum`() {
@@ -52,38 +104,72 @@ import Testing
     #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
   }
 
-  @Test func `alpha is preserved and the background does not leak in`() throws {
+  @Test(arguments: PreviewImage.Format.allCases)
+  func `alpha is preserved and the background does not leak in`(
+    format: PreviewImage.Format
+  ) throws {
     let pixels = (0..<64 * 64).flatMap { index -> [UInt8] in
       let isInside = (16..<48).contains(index % 64) && (16..<48).contains(index / 64)
       return isInside ? [255, 0, 0, 255] : [0, 0, 0, 0]
     }
     let grid = try PixelGrid(pixels: pixels, width: 64, height: 64, format: .rgba)
-    let preview = try #require(PreviewImage(encoding: grid))
-    #expect(preview.hasAlpha && preview.format == .png && preview.width >= 16)
-    let file = try PlainPNG(preview.bytes)
-    let samples = try file.samples()
+    let preview = try #require(PreviewImage(encoding: grid, .init(format: format)))
+    #expect(preview.hasAlpha && preview.format != .jpeg && preview.width >= 16)
+    let drawn = try ImageDecoder().decode(preview.bytes.span).grid
+      .bitmap(width: preview.width, height: preview.height)
     let center = (preview.height / 2 * preview.width + preview.width / 2) * 4
-    #expect(samples[center..<center + 4] == [255, 0, 0, 255])
-    #expect(samples[3] == 0)
-    for pixel in stride(from: 0, to: samples.count, by: 4) where samples[pixel + 3] > 0 {
-      #expect(samples[pixel] == 255 && samples[pixel + 1] == 0)
+    #expect(drawn.pixels[center..<center + 4] == [255, 0, 0, 255])
+    #expect(drawn.pixels[3] == 0)
+    for first in stride(from: 0, to: drawn.pixels.count, by: 4) where drawn.pixels[first + 3] > 0 {
+      #expect(drawn.pixels[first] > 250 && drawn.pixels[first + 1] < 5)
     }
   }
 
-  @Test func `the smaller of JPEG and PNG is chosen`() throws {
-    let flat = PixelGrid(width: 40, height: 40) { _, _ in SRGBColor.white.linear }
-    #expect(try #require(PreviewImage(encoding: flat)).format == .png)
-    #expect(
-      try #require(PreviewImage(encoding: try Self.grid("jpeg-baseline-420.jpg"))).format == .jpeg)
+  @Test func `soft alpha survives with colors`() throws {
+    var pixels: [UInt8] = []
+    for y in 0..<64 {
+      for x in 0..<96 {
+        pixels += [UInt8(y * 4), 90, UInt8(255 - y * 3), UInt8(x * 255 / 95)]
+      }
+    }
+    let grid = try PixelGrid(pixels: pixels, width: 96, height: 64, format: .rgba)
+    let preview = try #require(PreviewImage(encoding: grid))
+    #expect(preview.hasAlpha)
+    #expect(try Self.distance(of: preview, from: grid) < 0.3)
+    let drawn = try ImageDecoder().decode(preview.bytes.span).grid.bitmap(width: 4, height: 1)
+    for (pixel, expected) in [32, 96, 159, 223].enumerated() {
+      #expect(abs(Int(drawn.pixels[pixel * 4 + 3]) - expected) < 24)
+    }
   }
 
-  @Test func `a higher limit allows a larger preview`() throws {
+  @Test func `a flat image has its exact color`() throws {
+    let color = SRGBColor(red: 51, green: 102, blue: 153)
+    let flat = PixelGrid(width: 40, height: 40) { _, _ in color.linear }
+    let preview = try #require(PreviewImage(encoding: flat))
+    #expect(try ImageDecoder().decode(preview.bytes.span).grid.averageColor == color)
+  }
+
+  @Test func `JPEG is replaced by PNG if no JPEG fits`() throws {
+    let grid = try Self.grid("jpeg-baseline-420.jpg")
+    func format(_ byteCount: Int) throws -> ImageFormat {
+      try #require(
+        PreviewImage(encoding: grid, .init(format: .jpeg, maximumByteCount: byteCount))
+      ).format
+    }
+    #expect(try format(400) == .jpeg)
+    #expect(try format(128) == .png)
+  }
+
+  @Test(arguments: PreviewImage.Format.allCases)
+  func `a higher limit allows a closer preview`(format: PreviewImage.Format) throws {
     let grid = try Self.grid("size-640x480.png")
-    let sides = try [128, 250, 400, 1000].map {
-      try #require(PreviewImage(encoding: grid, .init(maximumByteCount: $0))).width
+    let distances = try [128, 250, 400, 1000].map {
+      try Self.distance(
+        of: try #require(
+          PreviewImage(encoding: grid, .init(format: format, maximumByteCount: $0))),
+        from: grid)
     }
-    #expect(sides == sides.sorted() && sides[0] < sides[3])
-    #expect(sides[3] == 32)
+    #expect(distances == distances.sorted(by: >) && distances[0] > distances[3])
   }
 
   @Test func `the SVG is well formed and embeds the preview`() throws {

@@ -47,6 +47,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["webp", "jpeg"])
+  func `--preview-format selects the format of preview and svg`(format: String) throws {
+    let record = try record(image, "--kinds=preview,svg", "--preview-format", format)
+    let preview = try #require(record["preview"] as? String)
+    #expect(preview.hasPrefix("data:image/\(format);base64,"))
+    #expect(try #require(record["svg"] as? String).contains(preview))
+  }
+
   @Test(arguments: ["blurhash", "lqip", "thumbhash", "preview", "svg", "css"])
   func `--text writes only the placeholder, one per line`(kind: String) throws {
     let broken = Fixtures.path("broken/text.jpg")

@@ -139,6 +139,25 @@ import Testing
     #expect(try output() == first)
   }
 
+  @Test(arguments: ["preview", "svg"])
+  func `records with previews of another libwebp version are encoded again`(kind: String) throws {
+    _ = try counts(["--update", "--kinds", kind])
+    let first = try output()
+    let version = try #require(CodecLibrary.libwebp.version)
+    let old = first.replacing(" libwebp=\(version)\"", with: " libwebp=0.1.0\"")
+    try #require(old != first)
+    try directory.write("out.ndjson", Array(old.utf8))
+    #expect(try counts(["--update", "--kinds", kind]) == Self.encoded)
+    #expect(try output() == first)
+  }
+
+  @Test func `a stamp without previews does not depend on libwebp`() throws {
+    _ = try counts(["--update", "--kinds", "lqip"])
+    #expect(!(try output().contains("libwebp")))
+    _ = try counts(["--update", "--kinds=preview", "--preview-format=jpeg"])
+    #expect(!(try output().contains("libwebp")))
+  }
+
   @Test func `an update encodes a file that was missing before`() throws {
     let arguments = [
       "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("later.png"),

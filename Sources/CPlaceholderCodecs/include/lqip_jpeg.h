@@ -55,6 +55,13 @@ bool lqip_jpeg_reader_read_row(
 /// Reads the rest of the image to detect damage.
 bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
 
+/// Encodes an image of 8-bit RGB samples as baseline JPEG with 4:2:0 subsampling, in as few bytes as the format allows.
+///
+/// The quantization table is that of libjpeg for luma at quality 50; the Huffman tables are optimal. Returns the size
+/// of the file; 0 if it exceeds `capacity` or memory is short.
+size_t lqip_jpeg_write(
+    const uint8_t *samples, uint32_t width, uint32_t height, uint8_t *file, size_t capacity);
+
 #pragma clang assume_nonnull end
 
 #endif

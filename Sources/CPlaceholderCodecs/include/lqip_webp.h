@@ -8,7 +8,7 @@
 /// Decodes a WebP image, or the first frame of an animation, row by row, as 8-bit RGB or RGBA.
 ///
 /// This reader parses the container and passes the image to libwebp in pieces. On Linux, libwebp is loaded when
-/// the first WebP image is read.
+/// the first WebP image is read or written.
 ///
 /// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_webp_reader lqip_webp_reader;
@@ -45,6 +45,33 @@ lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 
 /// The number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
+
+/// An image that libwebp encodes several times, with different settings.
+typedef struct lqip_webp_writer lqip_webp_writer;
+
+typedef struct {
+  /// The quantizer in the file, from 0, the finest, to 127; without effect if the file is lossless.
+  int quantizer;
+  /// 0 to 100, from 2 levels of alpha to all.
+  int alpha_quality;
+} lqip_webp_settings;
+
+/// Creates a writer for 8-bit RGB or RGBA samples, which it copies.
+///
+/// Returns null if libwebp cannot be loaded or memory is short.
+lqip_webp_writer *_Nullable lqip_webp_writer_create(
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_lossless);
+void lqip_webp_writer_destroy(lqip_webp_writer *writer);
+
+/// Encodes the image, and stores the file in `file` if it has at most `capacity` bytes.
+///
+/// Returns the size of the file; 0 if memory is short.
+size_t lqip_webp_writer_encode(
+    lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity);
+
+/// Decodes a file of a known size as 8-bit RGBA; returns false if memory is short.
+bool lqip_webp_decode(
+    const uint8_t *file, size_t count, uint32_t width, uint32_t height, uint8_t *pixels);
 
 #pragma clang assume_nonnull end
 

@@ -33,7 +33,8 @@ extension PixelGrid {
     return scaled(width: width, height: height)
   }
 
-  private func scaled(width: Int, height: Int) -> RGBABitmap {
+  /// Renders the image at a size of at least one pixel.
+  func scaled(width: Int, height: Int) -> RGBABitmap {
     let (colors, alphas) = straightPoints(width: width, height: height)
     var pixels = SRGBEncoder.shared.pixels(ofLinear: colors)
     for (index, alpha) in alphas.enumerated() {

@@ -51,7 +51,8 @@ package enum PortableMath {
     return quadrant & 2 == 0 ? value : -value
   }
 
-  private static func logarithm(_ value: Double) -> Double {
+  /// The natural logarithm of a positive number.
+  package static func logarithm(_ value: Double) -> Double {
     var exponent = Double(value.exponent)
     var significand = value.significand
     if significand > 1.414_213_562_373_095 {

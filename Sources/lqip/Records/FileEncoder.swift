@@ -34,6 +34,7 @@ package struct FileEncoder: Sendable {
     encoding.blurHash.components = options.components
     encoding.blurHash.method = options.blurHash
     encoding.lqip.method = options.lqip
+    encoding.preview.format = options.previewFormat
     encoding.preview.maximumByteCount = options.previewByteCount
     encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits

@@ -174,7 +174,7 @@ extension ImagePlaceholders {
     _ reader: inout MessageReader
   ) throws(MalformedMessage) -> PreviewImage {
     let format = try format(&reader)
-    let sides: ClosedRange<UInt16> = 1...32
+    let sides = 1...UInt16(PreviewImage.maximumSide)
     let (width, height) = (try reader.integer(in: sides), try reader.integer(in: sides))
     let hasAlpha = try reader.flag()
     let bytes = try reader.run(upTo: 8 << 10)

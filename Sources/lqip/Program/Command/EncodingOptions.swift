@@ -76,7 +76,15 @@ struct EncodingOptions: Sendable {
   var stampedSettings: String {
     let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
     let words = ["\(PlaceholderEncoder.algorithmVersion)", names] + placeholders.text + limits.text
-    return words.joined(separator: " ")
+    return (words + previewEncoder).joined(separator: " ")
+  }
+
+  /// The version of libwebp if it writes the previews, because its files differ between versions.
+  private var previewEncoder: [String] {
+    guard !kinds.isDisjoint(with: [.preview, .svg]), placeholders.previewFormat == .webp else {
+      return []
+    }
+    return ["libwebp=\(CodecLibrary.libwebp.version ?? "none")"]
   }
 
   /// An encoder with these settings.

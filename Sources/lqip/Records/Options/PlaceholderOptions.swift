@@ -5,6 +5,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var components = BlurHash.Components.auto
   package var blurHash = BlurHash.Method.reference
   package var lqip = LQIP.Method.fitted
+  package var previewFormat = PreviewImage.Format.webp
   package var previewByteCount = PreviewImage.Options.defaultByteCount
   package var decoding = ImageDecoder.Options()
 
@@ -31,6 +32,12 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
+    .value(
+      "--preview-format", "FORMAT", \.previewFormat, .choice,
+      help: "Format of previews: webp (default) or jpeg",
+      details:
+        "'webp' searches for the size and quality closest to the image. 'jpeg' uses PNG for "
+        + "transparent images, and if no JPEG fits. Without libwebp, the format is 'jpeg'."),
     .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help:
@@ -59,6 +66,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (components != standard.components, "components=\(components)"),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
+      (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
       (
         previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
       ),

@@ -1,0 +1,113 @@
+#ifdef HAS_WEBP
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lqip_webp.h"
+#include "webp_library.h"
+
+
+enum {
+  OPAQUE_METHOD = 6,
+  /// With method 6, alpha takes up to 17 ms and saves hardly any bytes.
+  ALPHA_METHOD = 4,
+  /// Slower methods save no bytes in an image of this size.
+  LOSSLESS_METHOD = 1,
+  /// Of 12 photos in 400 characters, the mean distance is 0.0346 without the filter and 0.0336 with 40 to 80.
+  FILTER_STRENGTH = 50,
+};
+
+struct lqip_webp_writer {
+  const webp_functions *webp;
+  WebPPicture picture;
+  WebPConfig config;
+  uint8_t *_Nullable file;
+  size_t capacity;
+  size_t count;
+};
+
+/// Stores the part of the file that fits, and counts all of it.
+static int write_bytes(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
+  lqip_webp_writer *writer = picture->custom_ptr;
+  if (writer->count < writer->capacity) {
+    const size_t room = writer->capacity - writer->count;
+    memcpy(writer->file + writer->count, bytes, count < room ? count : room);
+  }
+  writer->count += count;
+  return true;
+}
+
+/// Converts the samples once, for all files; returns false if memory is short.
+static bool import_samples(
+    lqip_webp_writer *writer, const uint8_t *samples, bool has_alpha, bool is_lossless) {
+  const webp_functions *webp = writer->webp;
+  WebPPicture *picture = &writer->picture;
+  if (has_alpha) {
+    // The sharp conversion ignores alpha, so the hidden color of transparent pixels would bleed.
+    picture->use_argb = is_lossless;
+    return webp->WebPPictureImportRGBA(picture, samples, picture->width * 4);
+  }
+  picture->use_argb = true;
+  return webp->WebPPictureImportRGB(picture, samples, picture->width * 3) &&
+         (is_lossless || webp->WebPPictureSharpARGBToYUVA(picture));
+}
+
+lqip_webp_writer *lqip_webp_writer_create(
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_lossless) {
+  const webp_functions *webp = webp_library();
+  lqip_webp_writer *writer = webp ? calloc(1, sizeof *writer) : NULL;
+  if (!writer) return NULL;
+  writer->webp = webp;
+  WebPConfig *config = &writer->config;
+  const bool is_compatible =
+      webp->WebPConfigInitInternal(config, WEBP_PRESET_DEFAULT, 0, WEBP_ENCODER_ABI_VERSION) &&
+      webp->WebPPictureInitInternal(&writer->picture, WEBP_ENCODER_ABI_VERSION);
+  if (!is_compatible) {
+    free(writer);
+    return NULL;
+  }
+  config->lossless = is_lossless;
+  config->segments = 1;
+  config->sns_strength = 0;
+  config->filter_strength = FILTER_STRENGTH;
+  config->method = is_lossless ? LOSSLESS_METHOD : has_alpha ? ALPHA_METHOD : OPAQUE_METHOD;
+  writer->picture.width = (int)width;
+  writer->picture.height = (int)height;
+  writer->picture.writer = write_bytes;
+  writer->picture.custom_ptr = writer;
+  if (import_samples(writer, samples, has_alpha, is_lossless)) return writer;
+  lqip_webp_writer_destroy(writer);
+  return NULL;
+}
+
+void lqip_webp_writer_destroy(lqip_webp_writer *writer) {
+  writer->webp->WebPPictureFree(&writer->picture);
+  free(writer);
+}
+
+/// The quality that libwebp maps to a quantizer.
+static float quality_of(int quantizer) {
+  const float compression = quantizer >= 127 ? 0 : 1 - ((float)quantizer + 0.5F) / 127;
+  const float linear = compression * compression * compression;
+  return 100 * (linear < 0.5F ? linear * 1.5F : (linear + 1) / 2);
+}
+
+size_t lqip_webp_writer_encode(
+    lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity) {
+  writer->config.quality = quality_of(settings.quantizer);
+  writer->config.alpha_quality = settings.alpha_quality;
+  writer->file = file;
+  writer->capacity = capacity;
+  writer->count = 0;
+  return writer->webp->WebPEncode(&writer->config, &writer->picture) ? writer->count : 0;
+}
+
+bool lqip_webp_decode(
+    const uint8_t *file, size_t count, uint32_t width, uint32_t height, uint8_t *pixels) {
+  const webp_functions *webp = webp_library();
+  if (!webp) return false;
+  const size_t row = (size_t)width * 4;
+  return webp->WebPDecodeRGBAInto(file, count, pixels, row * height, (int)row) != NULL;
+}
+
+#endif

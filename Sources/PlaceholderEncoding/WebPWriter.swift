@@ -1,0 +1,72 @@
+#if WebP
+
+internal import CPlaceholderCodecs
+internal import Placeholders
+
+/// A bitmap that libwebp encodes with different settings.
+@safe struct WebPWriter: ~Copyable {
+  /// The range of the quantizer in the format, from the finest to the coarsest.
+  static let quantizers = 0...127
+
+  private let handle: OpaquePointer
+  private let bitmap: RGBABitmap
+  private let capacity: Int
+
+  /// Creates a writer; nil if libwebp cannot be loaded or memory is short.
+  ///
+  /// - Parameters:
+  ///   - bitmap: The pixels.
+  ///   - capacity: The maximum size of a file in bytes.
+  ///   - isLossless: Whether the files have the exact samples.
+  init?(_ bitmap: RGBABitmap, capacity: Int, isLossless: Bool) {
+    let isOpaque = bitmap.isOpaque
+    let handle = unsafe (isOpaque ? bitmap.rgb : bitmap.pixels).withUnsafeBufferPointer { samples in
+      unsafe samples.baseAddress.flatMap {
+        unsafe lqip_webp_writer_create(
+          $0, UInt32(bitmap.width), UInt32(bitmap.height), !isOpaque, isLossless)
+      }
+    }
+    guard let handle = unsafe handle else { return nil }
+    unsafe self.handle = handle
+    self.bitmap = bitmap
+    self.capacity = capacity
+  }
+
+  deinit { unsafe lqip_webp_writer_destroy(handle) }
+
+  /// Encodes the bitmap.
+  ///
+  /// - Parameters:
+  ///   - quantizer: A value of ``quantizers``; without effect on lossless files.
+  ///   - alphaQuality: From 0 for two levels of alpha to 100 for all.
+  /// - Returns: The size of the file, and the file if it fits; nil if memory is short.
+  func file(quantizer: Int, alphaQuality: Int) -> (byteCount: Int, bytes: [UInt8]?)? {
+    let settings = lqip_webp_settings(
+      quantizer: Int32(quantizer), alpha_quality: Int32(alphaQuality))
+    var byteCount = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      byteCount = unsafe lqip_webp_writer_encode(handle, settings, start, capacity)
+      count = byteCount <= capacity ? byteCount : 0
+    }
+    guard byteCount > 0 else { return nil }
+    return (byteCount, byteCount <= capacity ? bytes : nil)
+  }
+}
+
+extension RGBABitmap {
+  /// Decodes a file of a ``WebPWriter``; nil if memory is short.
+  init?(webP file: [UInt8], width: Int, height: Int) {
+    let byteCount = width * height * 4
+    let pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      let isDecoded = unsafe lqip_webp_decode(
+        file, file.count, UInt32(width), UInt32(height), start)
+      count = isDecoded ? byteCount : 0
+    }
+    guard !pixels.isEmpty else { return nil }
+    self.init(width: width, height: height, unchecked: pixels)
+  }
+}
+
+#endif
