@@ -162,6 +162,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// A non-loopback address without a token file or `--no-auth`.
   case unguarded(String)
   case starting(SystemError)
+  /// libmicrohttpd could not be loaded.
+  case libraryUnavailable
   case workers(WorkerError)
 }
 
@@ -181,6 +183,8 @@ extension ServerError: CustomStringConvertible {
       "refusing to listen on \(address) without authentication; pass --token-file FILE or --no-auth"
     case .starting(let error):
       "cannot start the server: \(error)"
+    case .libraryUnavailable:
+      "cannot start the server: libmicrohttpd could not be loaded"
     case .workers(let error): "\(error)"
     }
   }

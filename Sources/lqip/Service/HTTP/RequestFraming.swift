@@ -31,7 +31,7 @@ enum RequestFraming {
     func values(_ name: String) -> [String] {
       fields.filter { $0.name == name }.map(\.value)
     }
-    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.contains("%00") else {
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !target.includes("%00") else {
       throw .malformed("the request target contains invalid characters")
     }
     // Only proxies receive the absolute form.

@@ -19,6 +19,7 @@ import LqipSystem
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
   init(_ context: ServerContext, _ socket: ListenSocket) throws(ServerError) {
+    guard unsafe lqip_mhd() != nil else { throw .libraryUnavailable }
     self.context = context
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -37,7 +38,7 @@ import LqipSystem
 
   /// Leaves new connections in the backlog; the corresponding C function is `MHD_quiesce_daemon`.
   func stopAccepting() {
-    unsafe MHD_quiesce_daemon(pointer)
+    _ = unsafe lqip_mhd()?.pointee.MHD_quiesce_daemon(pointer)
   }
 
   /// Closes all connections and waits for their threads.
@@ -46,7 +47,7 @@ import LqipSystem
   func stop() {
     // libmicrohttpd closes the descriptor only if the daemon still accepts connections.
     stopAccepting()
-    unsafe MHD_stop_daemon(pointer)
+    unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer)
     close(listening)
   }
 
