@@ -8,6 +8,14 @@ release = swift build -c release --product lqip --disable-local-rpath $(search) 
   $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
 
+# `make static`: a position-independent program without shared libraries. LQIP_LINKED links the libraries that the
+# dynamic program loads on first use.
+static_lqip = .build/static/lqip
+static_release = swift build -c release --product lqip --disable-local-rpath --scratch-path .build/static-build \
+  --static-swift-stdlib -Xcc -DLQIP_LINKED -Xswiftc -use-ld=lld -Xswiftc -static-executable \
+  $(addprefix -Xswiftc ,-Xclang-linker -static-pie) $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all \
+  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lwebp -lgif -lzstd -llzma -lbz2 -lz)
+
 # Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
   pkg-config --cflags-only-I --libs-only-L libarchive libmicrohttpd nettle))))
@@ -34,8 +42,8 @@ notices = LICENSE THIRD-PARTY.md
 units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
 staged = .build/install
 
-.PHONY: help check demo test lint build program staged install uninstall deb docs bootstrap bench \
-  bench-quick cost fixtures fuzz sanitize spark
+.PHONY: help check demo test lint build program staged install uninstall deb static wheel npm container dist try-dist \
+  docs bootstrap bench bench-quick cost fixtures fuzz sanitize spark
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -116,6 +124,24 @@ docs: bootstrap ## Build the API reference, in .build/docs/site
 	scripts/make-docs
 
 # The following targets install additional tools.
+
+static: bootstrap ## Build .build/static/lqip, which runs on any Linux
+	scripts/static-libraries
+	$(static_release)
+	strip -o $(static_lqip) .build/static-build/release/lqip
+	@$(MAKE) --no-print-directory staged lqip=$(static_lqip) staged=.build/static/install
+
+wheel: static ## Build a Python wheel, in .build/dist
+npm: static ## Build the npm packages, in .build/dist
+container: static ## Build a container image, in .build/dist
+wheel npm container:
+	scripts/make-dist $@
+
+dist: static ## Build all artifacts of a release, in .build/dist
+	scripts/make-dist
+
+try-dist: build dist ## Install each of these artifacts in a fresh environment, and use it; requires root
+	scripts/try-dist
 
 deb: bootstrap ## Build a Debian package, in .build/deb
 	scripts/make-deb

@@ -52,6 +52,13 @@ func programLibrary(_ name: String) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)")
 }
 
+/// A C library that only the program uses, loaded on demand on Linux.
+func loadedProgramLibrary(_ name: String, library: String) -> Target {
+  .target(
+    name: name, dependencies: ["CPlaceholderCodecs"], path: "Sources/System/\(name)",
+    cSettings: strictC, linkerSettings: [.linkedLibrary(library, .when(platforms: [.macOS]))])
+}
+
 /// A module of the program, in the folder `name` of `Sources/lqip`.
 ///
 /// The prefix keeps the target's name unique in the package graphs of clients.
@@ -124,29 +131,20 @@ let package = Package(
 
     programLibrary("CLqipLinux"),
     programLibrary("CLqipNettle"),
-    programLibrary("CLqipArchive"),
-    programLibrary("CLqipMicroHTTPD"),
-    .target(
-      name: "CLqipDeferred", dependencies: ["CLqipArchive", "CLqipMicroHTTPD"],
-      path: "Sources/System/CLqipDeferred", cSettings: strictC,
-      linkerSettings: [
-        .linkedLibrary("archive", .when(platforms: [.macOS])),
-        .linkedLibrary("microhttpd", .when(platforms: [.macOS])),
-      ]),
+    loadedProgramLibrary("CLqipArchive", library: "archive"),
+    loadedProgramLibrary("CLqipMicroHTTPD", library: "microhttpd"),
     .target(
       name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
     module(
       "System",
       on: [
-        "CLqipArchive", "CLqipDeferred", "CLqipNettle", "CLqipProcess", "Placeholders",
+        "CLqipArchive", "CLqipNettle", "CLqipProcess", "Placeholders",
         .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
     module("Records", on: ["LqipSystem", "PlaceholderEncoding"]),
     module(
       "Service",
-      on: [
-        "CLqipDeferred", "CLqipMicroHTTPD", "LqipRecords", "LqipSystem", "PlaceholderEncoding",
-      ],
+      on: ["CLqipMicroHTTPD", "LqipRecords", "LqipSystem", "PlaceholderEncoding"],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
         .embedInCode("Resources/index.html"), .embedInCode("Resources/item.js"),

@@ -20,7 +20,7 @@
 #include "gif_library.h"
 #endif
 
-#ifdef __linux__
+#ifdef CODEC_LOADS_LIBRARIES
 atomic_bool codec_loads_libraries = true;
 #endif
 
@@ -41,7 +41,7 @@ void lqip_load_libraries(void) {
 #ifdef HAS_GIF
   gif_library();
 #endif
-#ifdef __linux__
+#ifdef CODEC_LOADS_LIBRARIES
   atomic_store(&codec_loads_libraries, false);
 #endif
   // lcms2 reads the local time.

@@ -169,7 +169,7 @@ extension JSON {
       let digits = word.drop { $0 == "-" }
       guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,
         first != "0" || digits.count == 1 || !(digits.dropFirst().first?.isNumber ?? true),
-        word.last?.isNumber ?? false, ["x", "X", ".e", ".E"].allSatisfy({ !word.contains($0) })
+        word.last?.isNumber ?? false, ["x", "X", ".e", ".E"].allSatisfy({ !word.includes($0) })
       else { throw ParsingError() }
       if let integer = Int(word) { return .integer(integer) }
       guard let number = Double(word), number.isFinite else { throw ParsingError() }

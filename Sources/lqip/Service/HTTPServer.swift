@@ -37,14 +37,14 @@ package final class HTTPServer: Sendable {
     } catch {
       throw .failed("\(error)")
     }
-    do throws(SystemError) {
+    do {
       try context.reaper.start()
-      for socket in sockets {
-        let daemon = try HTTPDaemon(context, socket)
-        daemons.withLock { $0.append(daemon) }
-      }
     } catch {
       throw .starting(error)
+    }
+    for socket in sockets {
+      let daemon = try HTTPDaemon(context, socket)
+      daemons.withLock { $0.append(daemon) }
     }
   }
 

@@ -1,4 +1,5 @@
 import LqipRecords
+import LqipSystem
 
 /// Formats the help of the program and of its commands.
 enum HelpText {
@@ -41,7 +42,9 @@ enum HelpText {
   }
 
   private static func fullParts(of command: CommandOutline) -> [String] {
-    let paragraphs = command.discussion.split(separator: "\n\n").map { wrapped($0) }
+    let paragraphs = command.discussion.parts(separatedBy: "\n\n").filter { !$0.isEmpty }.map {
+      wrapped($0)
+    }
     let general = CommandOutline.Group(
       title: command.groups.isEmpty ? "Options" : "General", options: CommandOutline.common)
     let column = helpColumn(of: (command.options + general.options).map(row))

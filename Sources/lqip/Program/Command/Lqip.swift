@@ -8,7 +8,7 @@ enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,
     CSSCommand.self,
-    ServeCommand.self, CompletionsCommand.self, ManCommand.self,
+    ServeCommand.self, HealthcheckCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
   static func main() {

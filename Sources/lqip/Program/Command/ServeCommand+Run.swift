@@ -201,6 +201,6 @@ extension ServeCommand {
   /// Returns whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
   /// `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
   private static func isOfService(_ name: String) -> Bool {
-    name.contains("_SERVICE_") || name.contains("_PORT_") || name.hasSuffix("_PORT")
+    name.includes("_SERVICE_") || name.includes("_PORT_") || name.hasSuffix("_PORT")
   }
 }

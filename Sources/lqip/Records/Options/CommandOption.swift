@@ -1,3 +1,5 @@
+import LqipSystem
+
 /// A row in the option table of a command, used for parsing, help, completions and the manual.
 package struct CommandOption<Settings>: Sendable {
   /// The effect of the option on the command.

@@ -20,7 +20,7 @@ enum RequestFraming {
   ///
   /// - Throws: The problem to respond with if the head is invalid.
   static func body(of head: RequestHead) throws(Problem) -> Body {
-    guard head.target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !head.target.contains("%00")
+    guard head.target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !head.target.includes("%00")
     else {
       throw .malformed("the request target contains invalid characters")
     }

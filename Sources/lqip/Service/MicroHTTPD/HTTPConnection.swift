@@ -72,23 +72,26 @@ import LqipSystem
   func send(
     status: Int, fields: [HeaderField], body: [UInt8]
   ) -> Bool {
+    guard let library = unsafe lqip_mhd()?.pointee else { return false }
     let response = unsafe body.withUnsafeBytes {
-      unsafe MHD_create_response_from_buffer(
+      unsafe library.MHD_create_response_from_buffer(
         $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
     guard let response = unsafe response else { return false }
-    defer { unsafe MHD_destroy_response(response) }
+    defer { unsafe library.MHD_destroy_response(response) }
     for (name, value) in fields {
-      guard unsafe MHD_add_response_header(response, name, value) == .YES else { return false }
+      guard unsafe library.MHD_add_response_header(response, name, value) == .YES else {
+        return false
+      }
     }
-    return unsafe MHD_queue_response(pointer, UInt32(status), response) == .YES
+    return unsafe library.MHD_queue_response(pointer, UInt32(status), response) == .YES
   }
 
   private func values(_ kind: MHD_ValueKind) -> [HeaderField] {
     typealias Values = [HeaderField]
     var values: Values = []
     unsafe withUnsafeMutablePointer(to: &values) { values in
-      _ = unsafe MHD_get_connection_values_n(
+      _ = unsafe lqip_mhd()?.pointee.MHD_get_connection_values_n(
         pointer, kind,
         { values, _, name, nameCount, value, valueCount in
           unsafe values?.assumingMemoryBound(to: Values.self).pointee.append(

@@ -18,25 +18,28 @@ import LqipSystem
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
-  init(_ context: ServerContext, _ socket: ListenSocket) throws(SystemError) {
+  init(_ context: ServerContext, _ socket: ListenSocket) throws(CommandError) {
+    guard unsafe lqip_mhd() != nil else {
+      throw .failed("cannot start the server: libmicrohttpd could not be loaded")
+    }
     self.context = context
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard listening >= 0 else { throw .last }
+    guard listening >= 0 else { throw .starting(.last) }
     let options = lqip_mhd_options(
       listening: listening,
       // libmicrohttpd counts a closed connection until its thread has ended.
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
-      throw .last
+      throw .starting(.last)
     }
     unsafe self.pointer = pointer
   }
 
   /// Leaves new connections in the backlog; the corresponding C function is `MHD_quiesce_daemon`.
   func stopAccepting() {
-    unsafe MHD_quiesce_daemon(pointer)
+    _ = unsafe lqip_mhd()?.pointee.MHD_quiesce_daemon(pointer)
   }
 
   /// Closes all connections and waits for their threads.
@@ -45,7 +48,7 @@ import LqipSystem
   func stop() {
     // libmicrohttpd closes the descriptor only if the daemon still accepts connections.
     stopAccepting()
-    unsafe MHD_stop_daemon(pointer)
+    unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer)
     close(listening)
   }
 

@@ -1,4 +1,5 @@
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// A static file that changes only with the version of the program.

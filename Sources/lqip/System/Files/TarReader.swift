@@ -21,42 +21,51 @@ import CLqipArchive
 
   private let name: FilePath
   private let descriptor: FileDescriptor
+  private let library: lqip_archive_functions
   private let archive: OpaquePointer
   private var isAtEnd = false
 
   /// Opens an archive; `-` is standard input.
   package init(_ path: FilePath) throws(CommandError) {
     let descriptor = try Self.open(path)
-    unsafe archive = try Self.archive(path, descriptor)
+    guard let library = unsafe lqip_archive()?.pointee else {
+      throw Self.failure(path, "libarchive could not be loaded")
+    }
+    unsafe archive = try Self.archive(path, descriptor, library)
+    self.library = library
     self.descriptor = descriptor
     name = path
   }
 
-  deinit { unsafe archive_read_free(archive) }
+  deinit { _ = unsafe library.archive_read_free(archive) }
 
   /// Advances to the next entry; returns `nil` after the last.
   package mutating func next() throws(CommandError) -> Entry? {
     guard !isAtEnd else { return nil }
     var header: OpaquePointer?
-    let result = unsafe archive_read_next_header(archive, &header)
+    let result = unsafe library.archive_read_next_header(archive, &header)
     guard result != ARCHIVE_EOF else {
       // libarchive also accepts the end of the stream as the end of the archive. Complete archives end with a
       // marker.
-      guard unsafe archive_filter_bytes(archive, 0) > archive_read_header_position(archive) else {
+      guard
+        unsafe library.archive_filter_bytes(archive, 0)
+          > library.archive_read_header_position(archive)
+      else {
         throw Self.failure(name, "truncated: no end-of-archive marker")
       }
       isAtEnd = true
       return nil
     }
     guard result == ARCHIVE_OK || result == ARCHIVE_WARN,
-      let header = unsafe header, let name = unsafe archive_entry_pathname(header),
-      let status = unsafe archive_entry_stat(header)
-    else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
-    let isValid = unsafe result == ARCHIVE_OK || archive_errno(archive) == Self.unconvertedName
+      let header = unsafe header, let name = unsafe library.archive_entry_pathname(header),
+      let status = unsafe library.archive_entry_stat(header)
+    else { throw unsafe Self.failure(name, Self.reason(from: archive, library)) }
+    let isValid =
+      unsafe result == ARCHIVE_OK || library.archive_errno(archive) == Self.unconvertedName
     return unsafe Entry(
       path: FilePath(cString: name), status: FileStatus(status.pointee),
-      hardLinkTarget: archive_entry_hardlink(header).map { unsafe FilePath(cString: $0) },
-      defect: isValid ? nil : Self.reason(from: archive))
+      hardLinkTarget: library.archive_entry_hardlink(header).map { unsafe FilePath(cString: $0) },
+      defect: isValid ? nil : Self.reason(from: archive, library))
   }
 
   /// Reads the content of the current entry.
@@ -65,8 +74,8 @@ import CLqipArchive
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     // The block map of a sparse file may extend past the declared size.
     while content.count <= entry.status.byteCount {
-      let count = unsafe archive_read_data(archive, &block, block.count)
-      guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive)) }
+      let count = unsafe library.archive_read_data(archive, &block, block.count)
+      guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive, library)) }
       guard count > 0 else { return content }
       content += block[..<count]
     }
@@ -94,16 +103,18 @@ import CLqipArchive
   }
 
   private static func archive(
-    _ name: FilePath, _ descriptor: borrowing FileDescriptor
+    _ name: FilePath, _ descriptor: borrowing FileDescriptor, _ library: lqip_archive_functions
   ) throws(CommandError) -> OpaquePointer {
-    guard let archive = unsafe archive_read_new() else { throw failure(name, "out of memory") }
-    guard unsafe enableFilters(of: archive) != nil,
-      unsafe archive_read_support_format_tar(archive) == ARCHIVE_OK,
-      unsafe archive_read_set_options(archive, options) == ARCHIVE_OK,
-      unsafe archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
+    guard let archive = unsafe library.archive_read_new() else {
+      throw failure(name, "out of memory")
+    }
+    guard unsafe enableFilters(of: archive, library) != nil,
+      unsafe library.archive_read_support_format_tar(archive) == ARCHIVE_OK,
+      unsafe library.archive_read_set_options(archive, options) == ARCHIVE_OK,
+      unsafe library.archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
     else {
-      defer { unsafe archive_read_free(archive) }
-      throw unsafe failure(name, reason(from: archive))
+      defer { _ = unsafe library.archive_read_free(archive) }
+      throw unsafe failure(name, reason(from: archive, library))
     }
     return unsafe archive
   }
@@ -112,9 +123,13 @@ import CLqipArchive
   ///
   /// For other formats, libarchive would run an external program.
   ///
-  /// - Parameter archive: The archive; `nil` to list the formats only.
+  /// - Parameters:
+  ///   - archive: The archive; `nil` to list the formats only.
+  ///   - library: The functions of libarchive.
   /// - Returns: The names of the formats; `nil` if one cannot be enabled.
-  private static func enableFilters(of archive: OpaquePointer?) -> [String]? {
+  private static func enableFilters(
+    of archive: OpaquePointer?, _ library: lqip_archive_functions
+  ) -> [String]? {
     var names: [String] = []
     var result = ARCHIVE_OK
     func enable(
@@ -124,21 +139,25 @@ import CLqipArchive
       names.append(name)
       if let archive = unsafe archive { result = min(result, unsafe body(archive)) }
     }
-    unsafe enable("gzip", archive_zlib_version(), archive_read_support_filter_gzip)
-    unsafe enable("bzip2", archive_bzlib_version(), archive_read_support_filter_bzip2)
-    unsafe enable("xz", archive_liblzma_version(), archive_read_support_filter_xz)
-    unsafe enable("zstd", archive_libzstd_version(), archive_read_support_filter_zstd)
+    unsafe enable("gzip", library.archive_zlib_version(), library.archive_read_support_filter_gzip)
+    unsafe enable(
+      "bzip2", library.archive_bzlib_version(), library.archive_read_support_filter_bzip2)
+    unsafe enable("xz", library.archive_liblzma_version(), library.archive_read_support_filter_xz)
+    unsafe enable(
+      "zstd", library.archive_libzstd_version(), library.archive_read_support_filter_zstd)
     return result == ARCHIVE_OK ? names : nil
   }
 
   /// The error message with which libarchive reports an unknown format or compression.
   private static let unrecognized = "Unrecognized archive format"
 
-  private static func reason(from archive: OpaquePointer) -> String {
-    guard let text = unsafe archive_error_string(archive) else { return "unknown error" }
+  private static func reason(
+    from archive: OpaquePointer, _ library: lqip_archive_functions
+  ) -> String {
+    guard let text = unsafe library.archive_error_string(archive) else { return "unknown error" }
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
-    let names = (unsafe enableFilters(of: nil) ?? []).joined(separator: ", ")
+    let names = (unsafe enableFilters(of: nil, library) ?? []).joined(separator: ", ")
     return "\(reason); expected a tar archive, uncompressed or compressed with: \(names)"
   }
 

@@ -36,7 +36,7 @@ struct GalleryPage: Sendable {
 
   /// Returns whether the beginning of a file is that of a gallery.
   static func isOutput(_ beginning: [UInt8]) -> Bool {
-    String(decoding: beginning, as: UTF8.self).contains("<title>Image placeholders</title>")
+    String(decoding: beginning, as: UTF8.self).includes("<title>Image placeholders</title>")
   }
 
   /// The markup before the first image.

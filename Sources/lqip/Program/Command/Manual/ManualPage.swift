@@ -1,4 +1,5 @@
 import LqipRecords
+import LqipSystem
 
 /// Generates the manual page lqip(1) from the option tables of the commands.
 enum ManualPage {
@@ -80,7 +81,7 @@ enum ManualPage {
 
   private static func section(of command: CommandOutline) -> Roff {
     let text = "\(command.summary).\n\n\(command.discussion)\n\n\(command.details)"
-    let paragraphs = text.split(separator: "\n\n")
+    let paragraphs = text.parts(separatedBy: "\n\n").filter { !$0.isEmpty }
     return """
       .SS lqip \(command.name)
       \(Roff(paragraphs.map { Roff(paragraph: $0) }, separator: ".PP\n"))\

@@ -1,3 +1,8 @@
+// The libmicrohttpd functions in use.
+
+#ifndef LQIP_MICROHTTPD_H
+#define LQIP_MICROHTTPD_H
+
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,6 +17,20 @@ static const int lqip_peek = MSG_PEEK;
 // Swift cannot import variadic functions, which libmicrohttpd uses for its options.
 
 #pragma clang assume_nonnull begin
+
+#define MHD_FUNCTIONS(each) \
+  each(MHD_start_daemon) each(MHD_quiesce_daemon) each(MHD_stop_daemon) \
+  each(MHD_get_connection_info) each(MHD_get_connection_values_n) \
+  each(MHD_create_response_from_buffer) each(MHD_add_response_header) \
+  each(MHD_queue_response) each(MHD_destroy_response)
+
+typedef struct {
+#define MHD_FIELD(name) __typeof__(&name) _Nonnull name;
+  MHD_FUNCTIONS(MHD_FIELD)
+} lqip_mhd_functions;
+
+/// Returns the functions of libmicrohttpd, loading it if necessary; null if it cannot be loaded.
+const lqip_mhd_functions *_Nullable lqip_mhd(void);
 
 /// The settings of a daemon.
 typedef struct {
@@ -39,7 +58,7 @@ typedef struct {
       enum MHD_RequestTerminationCode reason);
 } lqip_mhd_callbacks;
 
-/// The request that the current thread handles. `CLqipDeferred` defines it once for all translation units.
+/// The request that the current thread handles. Defined once for all translation units.
 extern _Thread_local void *_Nullable lqip_mhd_request;
 
 static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
@@ -71,12 +90,12 @@ static inline bool lqip_mhd_is_strict(void) {
 #endif
 }
 
-/// Starts a daemon for plain HTTP.
+/// Starts a daemon for plain HTTP. The library must be available.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
     lqip_mhd_options options, lqip_mhd_callbacks callbacks) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
                        MHD_USE_ERROR_LOG;
-  return MHD_start_daemon(
+  return lqip_mhd()->MHD_start_daemon(
       flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
       // The logger comes first because each option takes effect immediately.
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
@@ -96,22 +115,24 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
 /// The connection's socket, or -1.
 static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
 /// The size of the request head in bytes.
 static inline size_t lqip_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
 /// The status of the response, or 0 if no response is queued yet.
 static inline unsigned int lqip_mhd_status(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
   return info ? info->http_status : 0;
 }
 
 #pragma clang assume_nonnull end
+
+#endif

@@ -1,4 +1,5 @@
-// Loads optional codec libraries on first use on Linux; links them on other systems.
+// Calls C libraries through a table of functions. A library is loaded on first use on Linux, so that it does not slow
+// down the start, and linked on other systems and into a static program, which defines LQIP_LINKED.
 
 #ifndef CODEC_LIBRARY_H
 #define CODEC_LIBRARY_H
@@ -6,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __linux__
+#if defined(__linux__) && !defined(LQIP_LINKED)
+#define CODEC_LOADS_LIBRARIES
 
 #include <dlfcn.h>
 #include <pthread.h>

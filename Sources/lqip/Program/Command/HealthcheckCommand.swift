@@ -1,0 +1,81 @@
+import LqipRecords
+import LqipSystem
+
+/// Checks a server on this machine, for containers without a shell.
+struct HealthcheckCommand: Command {
+  var port: UInt16?
+
+  static let name = "healthcheck"
+  static let summary = "Check that a server on this machine responds"
+  static let operand = "[PORT]"
+  static let discussion = """
+    Requests /healthz on 127.0.0.1, on port 8080 or PORT. The exit status is 0 if the response is \
+    200. It is 1 after any other response, or without one within 2 seconds.
+    """
+
+  static let groups: [OptionGroup<Self>] = []
+
+  static let examples = [
+    CommandExample(purpose: "Check a server on the default port", line: "lqip healthcheck"),
+    CommandExample(purpose: "Check a server on port 9000", line: "lqip healthcheck 9000"),
+  ]
+
+  private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
+  private static let seconds = 2
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    guard port == nil else { throw .unexpectedOperand(operand.text) }
+    guard let port = UInt16(operand.text), port > 0 else {
+      throw .invalidValue(operand.text, option: "PORT", allowed: "a port number")
+    }
+    self.port = port
+  }
+
+  func validate() throws(UsageError) {}
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    let port = port ?? 8080
+    let head: [UInt8]
+    do {
+      head = try Self.response(from: port)
+    } catch {
+      throw .failed("127.0.0.1:\(port): \(error)")
+    }
+    let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    guard line.split(separator: " ").dropFirst().first == "200" else {
+      throw .failed("127.0.0.1:\(port): unexpected response '\(line)'")
+    }
+    return .success
+  }
+
+  /// Returns the beginning of the response.
+  private static func response(from port: UInt16) throws(SystemError) -> [UInt8] {
+    #if canImport(Glibc)
+    let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+    let stream = SOCK_STREAM
+    #endif
+    let server = try FileDescriptor(owning: SystemError.check { socket(AF_INET, stream, 0) })
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      _ = unsafe setsockopt(
+        server.number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    _ = try SystemError.check {
+      unsafe withUnsafePointer(to: &address) {
+        unsafe connect(
+          server.number, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
+          socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    _ = try SystemError.check { unsafe write(server.number, request, request.utf8.count) }
+    var head = [UInt8](repeating: 0, count: 256)
+    let count = try SystemError.check { unsafe read(server.number, &head, head.count) }
+    return Array(head[..<count])
+  }
+}

@@ -1,0 +1,33 @@
+// Searching and replacing of UTF-8 text. The functions of the standard library would link its regular expressions,
+// which are a tenth of the program.
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// The first occurrence of `pattern`; `nil` if there is none.
+  package func firstRange(of pattern: [UInt8]) -> Range<Int>? {
+    let starts = startIndex..<Swift.max(startIndex, endIndex - pattern.count + 1)
+    return starts.first { self[$0...].starts(with: pattern) }.map { $0..<($0 + pattern.count) }
+  }
+}
+
+extension String {
+  /// Returns whether the text contains `text`.
+  package func includes(_ text: String) -> Bool {
+    Array(utf8).firstRange(of: Array(text.utf8)) != nil
+  }
+
+  /// The parts between the occurrences of `separator`, including empty ones.
+  package func parts(separatedBy separator: String) -> [String] {
+    var rest = Array(utf8)[...]
+    var parts: [String] = []
+    while let range = rest.firstRange(of: Array(separator.utf8)) {
+      parts.append(String(decoding: rest[..<range.lowerBound], as: UTF8.self))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(decoding: rest, as: UTF8.self)]
+  }
+
+  /// Replaces every occurrence of `text`.
+  package func replacing(_ text: String, with replacement: String) -> String {
+    parts(separatedBy: text).joined(separator: replacement)
+  }
+}
