@@ -6,7 +6,6 @@ import Testing
 @Suite struct DocumentationTests {
   /// Blocks that cannot run in a test: the page, the beginning of the block and the reason.
   private static let exceptions: [(page: String, start: String, reason: String)] = [
-    ("README.md", "make build", "builds and installs; InstallTests runs the targets"),
     ("CONTRIBUTING.md", "make check", "builds and tests"),
     ("Documentation/large-collections.md", "parallel -S", "needs two hosts"),
     ("Documentation/library.md", "swift run", "builds; scripts/check-clients does that"),
