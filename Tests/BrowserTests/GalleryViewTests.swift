@@ -1,4 +1,5 @@
 import Foundation
+import Placeholders
 import PlaceholdersTestSupport
 import Testing
 

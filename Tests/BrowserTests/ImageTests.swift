@@ -94,7 +94,7 @@ extension BrowserTests {
       for (picture, size) in zip(pictures, sizes.split(separator: ",")) {
         let (name, grid) = (picture.name, picture.grid)
         #expect(size == "\(grid.sourceWidth)x\(grid.sourceHeight)", "\(name)")
-        let shown = PixelGrid(
+        let shown = try PixelGrid(
           painted.part(
             x: picture.left, y: picture.top, width: grid.sourceWidth, height: grid.sourceHeight))
         let (own, other) = (grid.averageColor, shown.averageColor)

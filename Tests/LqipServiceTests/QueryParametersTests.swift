@@ -43,7 +43,7 @@ import Testing
     #expect(
       detail(("components", "10x1"))
         == "invalid value '10x1' for 'components': expected auto, or two numbers from 1 to 9 "
-        + "such as 4x3")
+        + "joined by 'x', such as 4x3")
     #expect(
       detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)
     #expect(

@@ -106,7 +106,7 @@ import Testing
     #expect(
       detail(origin, host: "a.example", isLoopback: true)
         == "pages from \(origin) are not allowed to access the server using this host name; to allow them, "
-        + "set --cors-origin \(origin)")
+        + "pass --cors-origin \(origin)")
   }
 
   @Test(arguments: [

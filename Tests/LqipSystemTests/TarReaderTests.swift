@@ -172,8 +172,8 @@ import Testing
   func `a file that is not an archive is an error`(bytes: [UInt8]) {
     #expect(
       failure(of: bytes)
-        == "\(messagePrefix)Unrecognized archive format; expected tar, uncompressed or "
-        + "compressed with one of: gzip, bzip2, xz, zstd")
+        == "\(messagePrefix)Unrecognized archive format; expected a tar archive, uncompressed or "
+        + "compressed with: gzip, bzip2, xz, zstd")
   }
 
   @Test func `a missing archive or a directory is an error`() {

@@ -35,7 +35,7 @@ import Testing
     #expect(refusal.status == 3)
     #expect(
       refusal.errors
-        == "lqip: \(file) exists and does not look like lqip output; "
+        == "lqip: \(file) exists but does not look like lqip output; "
         + "pass --force to replace it\n")
     #expect(try Program("css", "-o", file, "--force").status == 0)
     #expect(try directory.text(of: "site.css") == LQIP.stylesheet)

@@ -74,7 +74,7 @@ import Testing
     let run = try Program("encode", photo, "-o", file)
     #expect(run.status == 3)
     #expect(
-      run.errors == "lqip: \(file) exists and does not look like lqip output; "
+      run.errors == "lqip: \(file) exists but does not look like lqip output; "
         + "pass --force to replace it\n")
     #expect(try directory.text(of: name) == text)
   }

@@ -134,7 +134,7 @@ import Testing
     program.signal(SIGTERM)
     #expect(
       try program.line()
-        == "lqip: shutdown: requests still in flight were cut off when the grace period ended "
+        == "lqip: shutdown: unfinished requests were cut off when the grace period ended "
         + "(see --grace)")
     #expect(program.status() == 1)
   }

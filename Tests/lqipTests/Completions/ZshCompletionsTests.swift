@@ -22,7 +22,7 @@ import Testing
   @Test func `an option has its exclusions, names, help and value`() {
     #expect(
       script.contains(
-        "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: all cores)]:N: '"))
+        "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: one per core)]:N: '"))
     #expect(script.contains("'--exact[Decode at full resolution (slower)]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))

@@ -127,7 +127,7 @@ extension OptionValue<BlurHash.Components> {
 extension OptionValue<LQIP.PackedColors> {
   /// One value of an LQIP.
   package static var lqip: Self {
-    OptionValue(allowed: "# and 8 hexadecimal digits") { LQIP.PackedColors($0.text) }
+    OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) }
   }
 }
 
