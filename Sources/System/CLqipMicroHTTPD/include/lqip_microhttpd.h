@@ -46,7 +46,8 @@ typedef struct {
   void (*connection)(
       void *context, struct MHD_Connection *connection, void *_Nullable *_Nonnull socket_context,
       enum MHD_ConnectionNotificationCode event);
-  void *(*begin)(void *context, const char *_Nullable target, struct MHD_Connection *connection);
+  void *_Nonnull (*_Nonnull begin)(
+      void *context, const char *_Nullable target, struct MHD_Connection *connection);
   enum MHD_Result (*handle)(
       void *context, struct MHD_Connection *connection, const char *path, const char *method,
       const char *version, const char *_Nullable piece, size_t *count,
