@@ -40,6 +40,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
 
+  /// The tiny JPEG, a picture that browsers draw with a constant header.
+  public let tiny: TinyJPEG?
+
   /// The tiny preview image, for a data URL or an SVG.
   public let preview: PreviewImage?
 
@@ -60,8 +63,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
     hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
     frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: PackedLQIP? = nil,
     lqip2: PackedLQIP? = nil,
-    thumbHash: ThumbHash? = nil, preview: PreviewImage? = nil, integerLQIP: IntegerLQIP? = nil,
-    palette: Palette? = nil, averageColor: SRGBColor, warnings: [String] = []
+    thumbHash: ThumbHash? = nil, tiny: TinyJPEG? = nil, preview: PreviewImage? = nil,
+    integerLQIP: IntegerLQIP? = nil, palette: Palette? = nil, averageColor: SRGBColor,
+    warnings: [String] = []
   ) {
     self.format = format
     self.width = width
@@ -75,6 +79,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.lqip = lqip
     self.lqip2 = lqip2
     self.thumbHash = thumbHash
+    self.tiny = tiny
     self.preview = preview
     self.integerLQIP = integerLQIP
     self.palette = palette
@@ -95,7 +100,7 @@ extension ImagePlaceholders: Codable {
     case blurHash = "blurhash"
     case components, lqip, lqip2
     case thumbHash = "thumbhash"
-    case preview, svg
+    case tiny, preview, svg
     case integerLQIP = "css"
     case palette
     case averageColor = "average_color"
@@ -118,10 +123,12 @@ extension ImagePlaceholders: Codable {
     let orientation = try container.decode(Int.self, forKey: .orientation)
     let color = try container.decode(String.self, forKey: .averageColor)
     let preview = try container.decodeIfPresent(String.self, forKey: .preview)
+    let tiny = try container.decodeIfPresent(String.self, forKey: .tiny)
+    let width = try container.decode(Int.self, forKey: .width)
+    let height = try container.decode(Int.self, forKey: .height)
     self.init(
       format: try value(.mimeType, ImageFormat.allCases.first { $0.mimeType == mimeType }),
-      width: try container.decode(Int.self, forKey: .width),
-      height: try container.decode(Int.self, forKey: .height),
+      width: width, height: height,
       orientation: try value(.orientation, Orientation(rawValue: orientation)),
       hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
       isOpaque: try container.decode(Bool.self, forKey: .isOpaque),
@@ -131,6 +138,9 @@ extension ImagePlaceholders: Codable {
       lqip: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip),
       lqip2: try container.decodeIfPresent(PackedLQIP.self, forKey: .lqip2),
       thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
+      tiny: try tiny.map {
+        try value(.tiny, try? TinyJPEG($0, shape: TinyJPEG.Shape(width: width, height: height)))
+      },
       preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
       integerLQIP: try container.decodeIfPresent(IntegerLQIP.self, forKey: .integerLQIP),
       palette: try container.decodeIfPresent(Palette.self, forKey: .palette),
@@ -155,6 +165,7 @@ extension ImagePlaceholders: Codable {
     try container.encodeIfPresent(lqip, forKey: .lqip)
     try container.encodeIfPresent(lqip2, forKey: .lqip2)
     try container.encodeIfPresent(thumbHash, forKey: .thumbHash)
+    try container.encodeIfPresent(tiny?.string, forKey: .tiny)
     try container.encodeIfPresent(preview?.dataURL, forKey: .preview)
     try container.encodeIfPresent(preview?.svgDataURL, forKey: .svg)
     try container.encodeIfPresent(integerLQIP, forKey: .integerLQIP)

@@ -13,6 +13,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var blurHash: BlurHashOptions = BlurHashOptions()
     /// The options for a three-color LQIP.
     public var lqip: LQIPOptions = LQIPOptions()
+    /// The options for a tiny JPEG.
+    public var tiny: TinyJPEGOptions = TinyJPEGOptions()
     /// The options for a preview image.
     public var preview: PreviewImage.Options = PreviewImage.Options()
     /// The options for decoding.
@@ -38,6 +40,12 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var method: LQIPEncoding = .fitted
     /// Whether to add three more colors.
     public var hasSixColors: Bool = false
+  }
+
+  /// Options for a tiny JPEG.
+  public struct TinyJPEGOptions: Sendable, Hashable {
+    /// The maximum number of bytes before padding, clamped to ``/Placeholders/TinyJPEG/byteCounts``.
+    public var maximumByteCount: Int = TinyJPEG.byteCounts.upperBound
   }
 
   /// The placeholders to generate, and the limits on decoding.
@@ -125,10 +133,18 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       isAnimated: image.isAnimated, frameCount: image.frameCount,
       blurHash: kinds.contains(.blurHash) ? blurHash(of: grid) : nil, lqip: lqip, lqip2: lqip2,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
+      tiny: kinds.contains(.tiny) ? tiny(grid, thumbnail) : nil,
       preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
       integerLQIP: kinds.contains(.css) ? IntegerLQIP(fitting: thumbnail) : nil,
       palette: kinds.contains(.palette) ? Palette(thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
+  }
+
+  private func tiny(_ grid: PixelGrid, _ thumbnail: PixelGrid) -> TinyJPEG {
+    TinyJPEG(
+      encoding: thumbnail,
+      shape: TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight),
+      maximumByteCount: options.tiny.maximumByteCount)
   }
 
   private func blurHash(of grid: PixelGrid) -> BlurHash {
@@ -149,6 +165,8 @@ public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   case lqip
   /// A ThumbHash: about 25 bytes in Base64 for a blurred preview with aspect ratio and transparency.
   case thumbHash = "thumbhash"
+  /// A JPEG picture in at most 24 bytes, drawn by every browser with a constant header.
+  case tiny
   /// A tiny image in a data URL.
   case preview
   /// The tiny image wrapped in an SVG with a blur filter.

@@ -121,6 +121,11 @@ extension PackedLQIPError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension TinyJPEGError: LocalizedError {
+  /// The error's ``/Placeholders/TinyJPEGError/description``.
+  public var errorDescription: String? { description }
+}
+
 extension ThumbHashError: LocalizedError {
   /// The error's ``/Placeholders/ThumbHashError/description``.
   public var errorDescription: String? { description }

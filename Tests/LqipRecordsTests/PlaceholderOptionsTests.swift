@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct PlaceholderOptionsTests {
   private static let values = [
-    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six", "--preview-bytes": "300",
-    "--background": "#012",
+    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six", "--tiny-bytes": "18",
+    "--preview-bytes": "300", "--background": "#012",
   ]
 
   @Test func `default options have no settings text`() {
@@ -25,8 +25,8 @@ import Testing
     }
     #expect(
       texts == [
-        "components=9x1", "blurhash=fitted", "lqip=six", "preview-bytes=300",
-        "background=#001122", "exact", "lenient", "verify",
+        "components=9x1", "blurhash=fitted", "lqip=six", "tiny-bytes=18",
+        "preview-bytes=300", "background=#001122", "exact", "lenient", "verify",
       ])
     #expect(all.text == texts)
   }
@@ -34,6 +34,7 @@ import Testing
   @Test(arguments: [
     ("--components", ["1x1", "1x9", "9x1", "4x3"]), ("--blurhash", ["reference", "fitted"]),
     ("--lqip", ["fitted", "corners", "six"]), ("--preview-bytes", ["300", "400"]),
+    ("--tiny-bytes", ["16", "23", "24"]),
     ("--background", ["#000", "#001", "white"]),
   ])
   func `different values have different settings texts`(name: String, values: [String]) throws {

@@ -14,7 +14,8 @@ package enum GeneratedImage {
       BlurHash(fitting: grid, components: components).string,
       PackedLQIP(encoding: grid, by: .corners).string, three.string,
       text(of: PackedLQIP(encoding: grid, over: three)), grid.averageColor.hex,
-      ThumbHash(encoding: grid).string, IntegerLQIP(fitting: grid).description,
+      ThumbHash(encoding: grid).string, TinyJPEG(encoding: grid).string,
+      IntegerLQIP(fitting: grid).description,
       Palette(grid).swatches.map { $0.color.hex }.joined(),
     ].joined(separator: " ")
   }

@@ -35,6 +35,7 @@ package struct FileEncoder: Sendable {
     encoding.blurHash.method = options.blurHash
     encoding.lqip.method = options.lqip.encoding
     encoding.lqip.hasSixColors = options.lqip == .six
+    encoding.tiny.maximumByteCount = options.tinyByteCount
     encoding.preview.maximumByteCount = options.previewByteCount
     encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits

@@ -171,6 +171,7 @@ extension ImageTask {
     writer.add(options.blurHash.method == .fitted)
     writer.add(options.lqip.method == .fitted)
     writer.add(options.lqip.hasSixColors)
+    writer.add(UInt8(clamping: options.tiny.maximumByteCount))
     writer.add(UInt32(options.preview.maximumByteCount))
     let (decoding, limits) = (options.decoding, options.limits)
     writer.add([decoding.background.red, decoding.background.green, decoding.background.blue])
@@ -204,6 +205,7 @@ extension ImageTask {
     options.blurHash.method = try reader.flag() ? .fitted : .reference
     options.lqip.method = try reader.flag() ? .fitted : .corners
     options.lqip.hasSixColors = try reader.flag()
+    options.tiny.maximumByteCount = Int(try reader.integer(UInt8.self))
     options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
     let color = try reader.run(upTo: 3)
     guard color.count == 3 else { throw MalformedMessage() }

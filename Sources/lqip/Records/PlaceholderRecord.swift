@@ -58,7 +58,7 @@ extension PlaceholderKind {
     switch self {
     case .blurHash: ["blurhash", "components"]
     case .lqip: ["lqip", "lqip2"]
-    case .thumbHash, .preview, .svg, .css, .palette: [rawValue]
+    case .thumbHash, .tiny, .preview, .svg, .css, .palette: [rawValue]
     }
   }
 }
@@ -86,6 +86,7 @@ extension ImagePlaceholders {
     let lqip = [lqip, lqip2].compactMap(\.self)
     members += zip(["lqip", "lqip2"], lqip).map { ($0, .string($1.string)) }
     if let thumbHash { members.append(("thumbhash", .string(thumbHash.string))) }
+    if let tiny { members.append(("tiny", .string(tiny.string))) }
     if let preview {
       members += [("preview", .string(preview.dataURL)), ("svg", .string(preview.svgDataURL))]
     }
@@ -100,6 +101,7 @@ extension ImagePlaceholders {
     case .blurHash: blurHash?.string
     case .lqip: lqip.map { first in [first, lqip2].compactMap(\.?.string).joined(separator: " ") }
     case .thumbHash: thumbHash?.string
+    case .tiny: tiny?.string
     case .preview: preview?.dataURL
     case .svg: preview?.svgDataURL
     case .css: integerLQIP?.description

@@ -74,6 +74,7 @@ enum CommandAdvice {
   private static func isPlaceholder(_ text: String) -> Bool {
     (try? BlurHash(text)) != nil || (try? PackedLQIP(text)) != nil
       || (try? ThumbHash(text)) != nil
+      || (try? TinyJPEG(text, shape: .landscape)) != nil
   }
 
   private static func isURL(_ text: String) -> Bool {

@@ -7,8 +7,8 @@ import LqipRecords
 enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,
-    CSSCommand.self,
-    ServeCommand.self, CompletionsCommand.self, ManCommand.self,
+    CSSCommand.self, TinyHeaderCommand.self, ServeCommand.self, CompletionsCommand.self,
+    ManCommand.self,
   ]
 
   static func main() {

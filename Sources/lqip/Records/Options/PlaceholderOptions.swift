@@ -5,6 +5,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var components: ComponentCount?
   package var blurHash = BlurHashEncoding.reference
   package var lqip = LQIPMethod.fitted
+  package var tinyByteCount = TinyJPEG.byteCounts.upperBound
   package var previewByteCount = PreviewImage.Options.defaultByteCount
   package var decoding = ImageDecoder.Options()
 
@@ -32,6 +33,11 @@ package struct PlaceholderOptions: Hashable, Sendable {
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
     .value(
+      "--tiny-bytes", "N", \.tinyByteCount, .integer(in: TinyJPEG.byteCounts),
+      help: "Limit tiny JPEGs to N bytes (default: \(TinyJPEG.byteCounts.upperBound))",
+      details: "N is \(TinyJPEG.byteCounts.lowerBound) to \(TinyJPEG.byteCounts.upperBound). "
+        + "The value is padded to a multiple of three bytes."),
+    .value(
       "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
       help:
         "Limit preview data URLs to N bytes (default: \(PreviewImage.Options.defaultByteCount))",
@@ -58,6 +64,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (components != nil, components.map { "components=\($0)" } ?? ""),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
+      (tinyByteCount != standard.tinyByteCount, "tiny-bytes=\(tinyByteCount)"),
       (
         previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
       ),

@@ -6,6 +6,7 @@ package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(PackedLQIP, second: PackedLQIP?, width: Int, height: Int)
   case thumbHash(ThumbHash, width: Int, height: Int)
+  case tiny(TinyJPEG, width: Int, height: Int)
   case css(IntegerLQIP, width: Int, height: Int)
 
   /// The rendered pixels.
@@ -16,6 +17,7 @@ package enum Preview: Sendable {
     case .lqip(let lqip, let second, let width, let height):
       lqip.bitmap(width: width, height: height, second: second)
     case .thumbHash(let hash, let width, let height): hash.bitmap(width: width, height: height)
+    case .tiny(let tiny, let width, let height): tiny.bitmap(width: width, height: height)
     case .css(let lqip, let width, let height): lqip.bitmap(width: width, height: height)
     }
   }
@@ -41,6 +43,7 @@ extension Preview: CustomStringConvertible {
     case .lqip(let lqip, let second, let width, let height):
       "\(lqip) \(width)x\(height) \(second?.string ?? "")"
     case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
+    case .tiny(let tiny, let width, let height): "tiny \(tiny) \(width)x\(height)"
     case .css(let lqip, let width, let height): "css \(lqip) \(width)x\(height)"
     }
   }
@@ -73,8 +76,8 @@ extension PreviewError {
         "\(quoted(text)): data URLs need no decoding; browsers display them directly")
     }
     return .malformed(
-      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
-        + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND to see why")
+      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash or tiny JPEG in base64, an "
+        + "LQIP such as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND to see why")
   }
 
   private static func quoted(_ text: String) -> String {

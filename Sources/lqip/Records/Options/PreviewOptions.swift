@@ -90,6 +90,11 @@ package struct PreviewOptions: Hashable, Sendable {
       let (x, y) = hash.bitmapSize
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
+    case .tiny:
+      // The picture has twice as many pixels across, but a portrait is recognized by its size alone.
+      let size = try size(ratio: 2, 1, maximumSide: maximumSide)
+      let shape = TinyJPEG.Shape(width: size.width, height: size.height)
+      return .tiny(try TinyJPEG(text, shape: shape), width: size.width, height: size.height)
     case .css:
       guard let lqip = IntegerLQIP(text) else {
         let range = IntegerLQIP.range
