@@ -37,6 +37,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
 
+  /// The tiny JPEG, a picture that browsers draw with a constant header.
+  public let tiny: TinyJPEG?
+
   /// The tiny preview image, for a data URL or an SVG.
   public let preview: PreviewImage?
 
@@ -56,7 +59,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
     format: ImageFormat, width: Int, height: Int, orientation: ImageOrientation = .up,
     hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
     frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: LQIP? = nil,
-    thumbHash: ThumbHash? = nil, preview: PreviewImage? = nil, css: CSSInteger? = nil,
+    thumbHash: ThumbHash? = nil, tiny: TinyJPEG? = nil, preview: PreviewImage? = nil,
+    css: CSSInteger? = nil,
     palette: ImagePalette? = nil, averageColor: SRGBColor, warnings: [String] = []
   ) {
     self.format = format
@@ -70,6 +74,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.blurHash = blurHash
     self.lqip = lqip
     self.thumbHash = thumbHash
+    self.tiny = tiny
     self.preview = preview
     self.css = css
     self.palette = palette
@@ -90,7 +95,7 @@ extension ImagePlaceholders: Codable {
     case blurHash = "blurhash"
     case components, lqip, lqip2
     case thumbHash = "thumbhash"
-    case preview, svg
+    case tiny, preview, svg
     case css, palette
     case averageColor = "average_color"
     case warnings
@@ -113,10 +118,12 @@ extension ImagePlaceholders: Codable {
     let lqip = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip)
     let lqip2 = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip2)
     let preview = try container.decodeIfPresent(String.self, forKey: .preview)
+    let tiny = try container.decodeIfPresent(String.self, forKey: .tiny)
+    let width = try container.decode(Int.self, forKey: .width)
+    let height = try container.decode(Int.self, forKey: .height)
     self.init(
       format: try value(.mimeType, ImageFormat.allCases.first { $0.mimeType == mimeType }),
-      width: try container.decode(Int.self, forKey: .width),
-      height: try container.decode(Int.self, forKey: .height),
+      width: width, height: height,
       orientation: try value(.orientation, ImageOrientation(rawValue: orientation)),
       hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
       isOpaque: try container.decode(Bool.self, forKey: .isOpaque),
@@ -125,6 +132,10 @@ extension ImagePlaceholders: Codable {
       blurHash: try container.decodeIfPresent(BlurHash.self, forKey: .blurHash),
       lqip: lqip.map { LQIP($0, lqip2) },
       thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
+      tiny: try tiny.map {
+        try value(
+          .tiny, try? TinyJPEG(parsing: $0, shape: TinyJPEG.Shape(width: width, height: height)))
+      },
       preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
       css: try container.decodeIfPresent(CSSInteger.self, forKey: .css),
       palette: try container.decodeIfPresent(ImagePalette.self, forKey: .palette),
@@ -149,6 +160,7 @@ extension ImagePlaceholders: Codable {
     try container.encodeIfPresent(lqip?.first, forKey: .lqip)
     try container.encodeIfPresent(lqip?.second, forKey: .lqip2)
     try container.encodeIfPresent(thumbHash, forKey: .thumbHash)
+    try container.encodeIfPresent(tiny?.description, forKey: .tiny)
     try container.encodeIfPresent(preview?.dataURL, forKey: .preview)
     try container.encodeIfPresent(preview?.svgDataURL, forKey: .svg)
     try container.encodeIfPresent(css, forKey: .css)

@@ -13,6 +13,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var blurHash: BlurHashOptions = BlurHashOptions()
     /// The options for an LQIP.
     public var lqip: LQIPOptions = LQIPOptions()
+    /// The options for a tiny JPEG.
+    public var tiny: TinyJPEGOptions = TinyJPEGOptions()
     /// The options for a preview image.
     public var preview: PreviewImage.Options = PreviewImage.Options()
     /// The options for decoding.
@@ -36,6 +38,12 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   public struct LQIPOptions: Sendable, Hashable {
     /// The method of choosing the colors, and their number.
     public var method: LQIP.Method = .fitted
+  }
+
+  /// Options for a tiny JPEG.
+  public struct TinyJPEGOptions: Sendable, Hashable {
+    /// The maximum number of bytes before padding, clamped to ``/Placeholders/TinyJPEG/byteCounts``.
+    public var maximumByteCount: Int = TinyJPEG.byteCounts.upperBound
   }
 
   /// The placeholders to generate, and the limits on decoding.
@@ -120,10 +128,18 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       lqip: kinds.contains(.lqip)
         ? LQIP(encoding: lqip == .corners ? grid : thumbnail, method: lqip) : nil,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
+      tiny: kinds.contains(.tiny) ? tiny(grid, thumbnail) : nil,
       preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
       css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
       palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
+  }
+
+  private func tiny(_ grid: PixelGrid, _ thumbnail: PixelGrid) -> TinyJPEG {
+    TinyJPEG(
+      encoding: thumbnail,
+      shape: TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight),
+      maximumByteCount: options.tiny.maximumByteCount)
   }
 }
 
@@ -136,6 +152,8 @@ public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   case lqip
   /// A ThumbHash: about 25 bytes in Base64 for a blurred preview with aspect ratio and transparency.
   case thumbHash = "thumbhash"
+  /// A JPEG picture in at most 24 bytes, drawn by every browser with a constant header.
+  case tiny
   /// A tiny image in a data URL.
   case preview
   /// The tiny image wrapped in an SVG with a blur filter.

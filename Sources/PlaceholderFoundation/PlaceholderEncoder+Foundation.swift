@@ -136,6 +136,11 @@ extension SRGBColor.ParsingError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension TinyJPEG.ParsingError: LocalizedError {
+  /// The error's ``/Placeholders/TinyJPEG/ParsingError/description``.
+  public var errorDescription: String? { description }
+}
+
 extension ThumbHash.ParsingError: LocalizedError {
   /// The error's ``/Placeholders/ThumbHash/ParsingError/description``.
   public var errorDescription: String? { description }

@@ -58,6 +58,21 @@ extension BrowserTests {
     private static let sizes = [(36, 24), (24, 36), (64, 16)]
 
     @Test(arguments: Browser.installed)
+    func `tiny JPEGs match the pictures of their data URLs`(browser: Browser) throws {
+      var sheet = Sheet()
+      for (width, height) in [(16, 8), (8, 16), (80, 40), (60, 80)] {
+        sheet.addRow(
+          try (1...8).map { index in
+            let grid = PixelGrid.noise(width: width * index, height: height * index)
+            let tiny = TinyJPEG(encoding: grid)
+            let style = "background:url(\(tiny.dataURL)) 0 0/100% 100% no-repeat"
+            return (try tiny.bitmap(width: width, height: height), style)
+          })
+      }
+      try expect(sheet, with: "", in: browser, toBeWithin: 38)
+    }
+
+    @Test(arguments: Browser.installed)
     func `LQIPs of three and six colors match the stylesheet`(browser: Browser) throws {
       var sheet = Sheet()
       var random = LCG(seed: 49)

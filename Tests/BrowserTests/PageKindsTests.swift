@@ -5,7 +5,7 @@ extension BrowserTests {
   /// Tests of the kinds of placeholders on the server's page.
   @Suite struct PageKindsTests {
     private static let kinds = [
-      "lqip", "blurhash", "thumbhash", "preview", "svg", "css", "average_color",
+      "lqip", "blurhash", "thumbhash", "tiny", "preview", "svg", "css", "average_color",
     ]
 
     /// Returns the kinds of the visible layers of all images.
@@ -47,7 +47,7 @@ extension BrowserTests {
       _ = try session.evaluate("void (document.querySelector('.images details').open = true)")
       let images = "[...document.querySelectorAll('.images img.layer, .images .thumb img')]"
       try session.wait(
-        for: "\(images).filter(({ naturalWidth }) => naturalWidth > 1).length", toBe: "8")
+        for: "\(images).filter(({ naturalWidth }) => naturalWidth > 1).length", toBe: "10")
       let drawn = try session.evaluate(
         """
         [...document.querySelectorAll(".images span.layer, .images .thumb span")].map((each) =>

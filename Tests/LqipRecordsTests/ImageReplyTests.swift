@@ -46,6 +46,7 @@ import Testing
         guard case .encoded(let image, _, _)? = try? ImageReply(parsing: forged) else { continue }
         #expect(image.width > 0 && image.height > 0)
         #expect(image.palette?.swatches.allSatisfy { (0...1).contains($0.share) } ?? true)
+        #expect(image.tiny.map { $0.bytes.count <= 24 } ?? true)
         #expect(image.preview.map { $0.bytes.count <= 8 << 10 } ?? true)
       }
     }
@@ -76,6 +77,7 @@ import Testing
     options.blurHash.method = .fitted
     options.lqip.method = .six
     options.preview = PreviewImage.Options(format: .jpeg, maximumByteCount: 8192)
+    options.tiny.maximumByteCount = 16
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
     (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)
     (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)

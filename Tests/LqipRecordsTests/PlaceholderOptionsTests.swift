@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlaceholderOptionsTests {
   private static let values = [
-    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six",
+    "--components": "9x1", "--blurhash": "fitted", "--lqip": "six", "--tiny-bytes": "18",
     "--preview-format": "jpeg", "--preview-bytes": "300", "--background": "#012",
   ]
 
@@ -25,7 +25,8 @@ import Testing
     }
     #expect(
       texts == [
-        "components=9x1", "blurhash=fitted", "lqip=six", "preview-format=jpeg", "preview-bytes=300",
+        "components=9x1", "blurhash=fitted", "lqip=six", "tiny-bytes=18", "preview-format=jpeg",
+        "preview-bytes=300",
         "background=#001122", "exact", "lenient", "verify",
       ])
     #expect(all.text == texts)
@@ -34,7 +35,8 @@ import Testing
   @Test(arguments: [
     ("--components", ["1x1", "1x9", "9x1", "4x3"]), ("--blurhash", ["reference", "fitted"]),
     ("--lqip", ["fitted", "corners", "six"]), ("--preview-bytes", ["300", "400"]),
-    ("--preview-format", ["webp", "jpeg"]), ("--background", ["#000", "#001", "white"]),
+    ("--tiny-bytes", ["16", "23", "24"]), ("--preview-format", ["webp", "jpeg"]),
+    ("--background", ["#000", "#001", "white"]),
   ])
   func `different values have different settings texts`(name: String, values: [String]) throws {
     let option = try #require(PlaceholderOptions.table.first { $0.name == name })

@@ -11,6 +11,7 @@ import Testing
     if image.blurHash != nil { kinds.insert(.blurHash) }
     if image.lqip != nil { kinds.insert(.lqip) }
     if image.thumbHash != nil { kinds.insert(.thumbHash) }
+    if image.tiny != nil { kinds.insert(.tiny) }
     if image.preview != nil { kinds.insert(.preview) }
     if image.css != nil { kinds.insert(.css) }
     if image.palette != nil { kinds.insert(.palette) }
@@ -31,6 +32,7 @@ import Testing
       #expect(one.blurHash == nil || one.blurHash == all.blurHash)
       #expect(one.lqip == nil || one.lqip == all.lqip)
       #expect(one.thumbHash == nil || one.thumbHash == all.thumbHash)
+      #expect(one.tiny == nil || one.tiny == all.tiny)
       #expect(one.preview == nil || one.preview == all.preview)
       #expect(one.css == nil || one.css == all.css)
       #expect(one.palette == nil || one.palette == all.palette)

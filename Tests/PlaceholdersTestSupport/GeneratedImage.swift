@@ -12,7 +12,7 @@ package enum GeneratedImage {
       "\(BlurHash(encoding: grid))", "\(BlurHash(encoding: grid, method: .fitted))",
       "\(LQIP(encoding: grid, method: .corners))", "\(six.first)",
       six.second?.description ?? "none", "\(grid.averageColor)", "\(ThumbHash(encoding: grid))",
-      "\(CSSInteger(encoding: grid))",
+      "\(TinyJPEG(encoding: grid))", "\(CSSInteger(encoding: grid))",
       ImagePalette(encoding: grid).swatches.map { $0.color.description }.joined(),
     ].joined(separator: " ")
   }

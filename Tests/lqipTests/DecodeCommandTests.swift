@@ -32,6 +32,7 @@ import Testing
   @Test func `a missing width or height is derived from the string`() throws {
     #expect(size(try Program("decode", hash).output) == [256, 192])
     #expect(size(try Program("decode", hash, "--height", "30").output) == [40, 30])
+    #expect(size(try Program("decode", "gaRBSIpQRt3l0M2NAkcUibpcvn9J8fwR").output) == [256, 128])
     #expect(size(try Program("decode", "#ccd94c11").output) == [256, 256])
     #expect(size(try Program("decode", "#ccd94c11", "--width", "9").output) == [9, 9])
   }
@@ -59,7 +60,10 @@ import Testing
       "data:image/png;base64,AAAA",
       "'%': data URLs need no decoding; browsers display them directly\n"
     ),
-    ("", "unknown placeholder '%': expected a BlurHash, a ThumbHash in base64, an LQIP such "),
+    (
+      "",
+      "unknown placeholder '%': expected a BlurHash, a ThumbHash or tiny JPEG in base64, an LQIP such "
+    ),
     ("12.5", "unknown placeholder '%': "), ("L", "unknown placeholder '%': "),
     ("EfghDwQI9wiIh4hwj3CI", "unknown placeholder '%': "), ("é", "unknown placeholder '%': "),
   ])

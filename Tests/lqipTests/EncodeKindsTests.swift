@@ -1,5 +1,6 @@
 import Foundation
 import LqipTestSupport
+import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
   #if os(Linux)
   @Test func `placeholders do not depend on uninitialized memory`() throws {
     func output(fillingMemoryWith byte: Int) throws -> [UInt8] {
-      let kinds = "--kinds=blurhash,lqip,thumbhash,preview,css,palette"
+      let kinds = "--kinds=blurhash,lqip,thumbhash,tiny,preview,css,palette"
       return try Program(
         ["encode", "--quiet", kinds, Fixtures.directory.path],
         environment: ["GLIBC_TUNABLES": "glibc.malloc.perturb=\(byte)"]
@@ -47,6 +48,21 @@ import Testing
     }
   }
 
+  @Test func `a tiny JPEG does not exceed --tiny-bytes`() throws {
+    for count in [16, 20, 24] {
+      let record = try record(image, "--kinds=tiny", "--tiny-bytes=\(count)")
+      let text = try #require(record["tiny"] as? String)
+      #expect(try #require(Data(base64Encoded: text)).count <= (count + 2) / 3 * 3)
+    }
+  }
+
+  @Test func `tiny-header prints the headers of landscapes and portraits`() throws {
+    let run = try Program("tiny-header")
+    #expect(run.status == 0)
+    let headers = TinyJPEG.Shape.allCases.map { "\($0.header)\n" }
+    #expect(String(decoding: run.output, as: UTF8.self) == headers.joined())
+  }
+
   @Test(arguments: ["webp", "jpeg"])
   func `--preview-format selects the format of preview and svg`(format: String) throws {
     let record = try record(image, "--kinds=preview,svg", "--preview-format", format)
@@ -55,7 +71,7 @@ import Testing
     #expect(try #require(record["svg"] as? String).contains(preview))
   }
 
-  @Test(arguments: ["blurhash", "lqip", "thumbhash", "preview", "svg", "css"])
+  @Test(arguments: ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css"])
   func `--text writes only the placeholder, one per line`(kind: String) throws {
     let broken = Fixtures.path("broken/text.jpg")
     let run = try Program("encode", "--text", kind, broken, image)
@@ -76,7 +92,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors.contains(
-        "expected a comma-separated list of: blurhash, lqip, thumbhash, preview, svg, css"))
+        "expected a comma-separated list of: blurhash, lqip, thumbhash, tiny, preview, svg, css"))
   }
 
   @Test func `--stdin reads one image from standard input`() throws {

@@ -100,8 +100,9 @@ extension Plane<Mutable> {
 extension Planes<Mutable> {
   /// Calls `body` with uninitialized planes.
   @inline(__always)
-  static func withScratch<Result>(count: Int, _ body: (Planes) -> Result) -> Result {
-    let groupCount = ScaleLayout.all.count
+  static func withScratch<Result>(
+    count: Int, groupCount: Int = ScaleLayout.all.count, _ body: (Planes) -> Result
+  ) -> Result {
     // A temporary allocation is slower: the runtime looks up a conformance.
     let start = UnsafeMutablePointer<Parts>.allocate(capacity: count * groupCount)
     defer { unsafe start.deallocate() }

@@ -35,6 +35,7 @@ package struct FileEncoder: Sendable {
     encoding.blurHash.method = options.blurHash
     encoding.lqip.method = options.lqip
     encoding.preview.format = options.previewFormat
+    encoding.tiny.maximumByteCount = options.tinyByteCount
     encoding.preview.maximumByteCount = options.previewByteCount
     encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits

@@ -104,6 +104,7 @@ extension ImagePlaceholders {
       writer.add(lqip.second) { $0.add($1.rawValue) }
     }
     writer.add(thumbHash) { $0.add($1.bytes) }
+    writer.add(tiny) { $0.add($1.bytes) }
     writer.add(preview) { writer, preview in
       writer.add(UInt8(Self.formats.firstIndex(of: preview.format) ?? 255))
       writer.add(UInt16(preview.width))
@@ -127,6 +128,7 @@ extension ImagePlaceholders {
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     let format = try Self.format(&reader)
     let (width, height) = (try reader.integer(in: Self.sides), try reader.integer(in: Self.sides))
+    let shape = TinyJPEG.Shape(width: Int(width), height: Int(height))
     guard let orientation = ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))) else {
       throw MalformedMessage()
     }
@@ -148,6 +150,11 @@ extension ImagePlaceholders {
           throw MalformedMessage()
         }
         return hash
+      },
+      tiny: try reader.optional { reader throws(MalformedMessage) in
+        let bytes = try reader.run(upTo: TinyJPEG.byteCounts.upperBound)
+        guard let tiny = try? TinyJPEG(bytes: bytes, shape: shape) else { throw MalformedMessage() }
+        return tiny
       }, preview: try reader.optional(Self.preview),
       css: try reader.optional { reader throws(MalformedMessage) in
         guard let lqip = CSSInteger(Int(try reader.integer(Int32.self))) else {

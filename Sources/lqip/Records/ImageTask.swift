@@ -168,6 +168,7 @@ extension ImageTask {
     writer.add(options.blurHash.method.rawValue)
     writer.add(options.lqip.method.rawValue)
     writer.add(options.preview.format == .webp)
+    writer.add(UInt8(clamping: options.tiny.maximumByteCount))
     writer.add(UInt32(options.preview.maximumByteCount))
     let (decoding, limits) = (options.decoding, options.limits)
     writer.add([decoding.background.red, decoding.background.green, decoding.background.blue])
@@ -201,6 +202,7 @@ extension ImageTask {
     options.blurHash.method = blurHash
     options.lqip.method = lqip
     options.preview.format = try reader.flag() ? .webp : .jpeg
+    options.tiny.maximumByteCount = Int(try reader.integer(UInt8.self))
     options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
     let color = try reader.run(upTo: 3)
     guard color.count == 3 else { throw MalformedMessage() }

@@ -58,7 +58,7 @@ extension PlaceholderKind {
     switch self {
     case .blurHash: ["blurhash", "components"]
     case .lqip: ["lqip", "lqip2"]
-    case .thumbHash, .preview, .svg, .css, .palette: [rawValue]
+    case .thumbHash, .tiny, .preview, .svg, .css, .palette: [rawValue]
     }
   }
 }
@@ -85,6 +85,7 @@ extension ImagePlaceholders {
     }
     members += zip(["lqip", "lqip2"], lqip?.values ?? []).map { ($0, .string("\($1)")) }
     if let thumbHash { members.append(("thumbhash", .string("\(thumbHash)"))) }
+    if let tiny { members.append(("tiny", .string("\(tiny)"))) }
     if let preview {
       members += [("preview", .string(preview.dataURL)), ("svg", .string(preview.svgDataURL))]
     }
@@ -99,6 +100,7 @@ extension ImagePlaceholders {
     case .blurHash: blurHash?.description
     case .lqip: lqip?.description
     case .thumbHash: thumbHash?.description
+    case .tiny: tiny?.description
     case .preview: preview?.dataURL
     case .svg: preview?.svgDataURL
     case .css: css?.description

@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct DecodeRouteTests {
   private static let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+  private static let tiny = "gaRBSIpQRt3l0M2NAkcUibpcvn9J8fwR"
   private let service = TestService()
 
   private func decode(
@@ -24,6 +25,10 @@ import Testing
       ),
       (try Program("decode", Self.hash, "--height=30"), "height=30&blurhash=\(Self.hash)"),
       (try Program("decode", "#ccd94c11", "--width=9"), "lqip=#ccd94c11&width=9"),
+      (
+        try Program("decode", Self.tiny, "--width=40", "--height=60"),
+        "tiny=\(Self.tiny)&width=40&height=60"
+      ),
       (
         try Program("decode", "#ccd94c11", "--lqip2=#01234567"), "lqip=#ccd94c11&lqip2=#01234567"
       ),

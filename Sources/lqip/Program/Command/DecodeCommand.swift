@@ -17,8 +17,9 @@ struct DecodeCommand: Command {
   static let operand = "STRING..."
   static let takesNegativeNumbers = true
   static let discussion = """
-    STRING is a BlurHash, a ThumbHash in base64, an LQIP such as '#ccd94c11' or a CSS integer such \
-    as 192900. Quote STRING in the shell. '-' reads strings from standard input, one per line.
+    STRING is a BlurHash, a ThumbHash or tiny JPEG in base64, an LQIP such as '#ccd94c11' or a CSS \
+    integer such as 192900. Quote STRING in the shell. '-' reads strings from standard input, one \
+    per line.
     """
 
   static let details = """
@@ -33,7 +34,8 @@ struct DecodeCommand: Command {
     '--data-url', its line is empty. The exit status is then 1.
 
     The default width is 256 pixels. If only one side is set, the other is derived from the \
-    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP is square.
+    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP is square. A tiny \
+    JPEG is a portrait if the height exceeds the width; its default size is 256x128.
     """
 
   static let groups: [OptionGroup<Self>] = [
@@ -50,7 +52,7 @@ struct DecodeCommand: Command {
       [
         .value(
           "--kind", "KIND", \.kind, .choice,
-          help: "Set the kind: blurhash, lqip, thumbhash or css (default: auto-detected)")
+          help: "Set the kind: blurhash, lqip, thumbhash, tiny or css (default: auto-detected)")
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 

@@ -33,8 +33,8 @@ struct ServeCommand: Command {
 
   static let details = """
     /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
-    several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash' \
-    or 'css'.
+    several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash', \
+    'tiny' or 'css'.
 
     With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 

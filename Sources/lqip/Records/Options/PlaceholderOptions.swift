@@ -6,6 +6,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var blurHash = BlurHash.Method.reference
   package var lqip = LQIP.Method.fitted
   package var previewFormat = PreviewImage.Format.webp
+  package var tinyByteCount = TinyJPEG.byteCounts.upperBound
   package var previewByteCount = PreviewImage.Options.defaultByteCount
   package var decoding = ImageDecoder.Options()
 
@@ -33,8 +34,13 @@ package struct PlaceholderOptions: Hashable, Sendable {
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
     .value(
+      "--tiny-bytes", "N", \.tinyByteCount, .integer(in: TinyJPEG.byteCounts),
+      help: "Limit tiny JPEGs to N bytes (default: \(TinyJPEG.byteCounts.upperBound))",
+      details: "N is a number from \(TinyJPEG.byteCounts.lowerBound) to "
+        + "\(TinyJPEG.byteCounts.upperBound). The value is padded to a multiple of three bytes."),
+    .value(
       "--preview-format", "FORMAT", \.previewFormat, .choice,
-      help: "Format of previews: webp (default) or jpeg",
+      help: "Set the preview format: webp (default) or jpeg",
       details:
         "'webp' searches for the size and quality closest to the image. 'jpeg' uses PNG for "
         + "transparent images, and if no JPEG fits. Without libwebp, the format is 'jpeg'."),
@@ -67,6 +73,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
       (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
+      (tinyByteCount != standard.tinyByteCount, "tiny-bytes=\(tinyByteCount)"),
       (
         previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
       ),

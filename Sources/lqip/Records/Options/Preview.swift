@@ -6,6 +6,7 @@ package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(LQIP, width: Int, height: Int)
   case thumbHash(ThumbHash, width: Int, height: Int)
+  case tiny(TinyJPEG, width: Int, height: Int)
   case css(CSSInteger, width: Int, height: Int)
 
   /// The rendered pixels.
@@ -17,6 +18,7 @@ package enum Preview: Sendable {
       case .lqip(let lqip, let width, let height): try lqip.bitmap(width: width, height: height)
       case .thumbHash(let hash, let width, let height):
         try hash.bitmap(width: width, height: height)
+      case .tiny(let tiny, let width, let height): try tiny.bitmap(width: width, height: height)
       case .css(let integer, let width, let height):
         try integer.bitmap(width: width, height: height)
       }
@@ -44,6 +46,7 @@ extension Preview: CustomStringConvertible {
     case .lqip(let lqip, let width, let height):
       "\(lqip.first) \(width)x\(height) \(lqip.second?.description ?? "")"
     case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
+    case .tiny(let tiny, let width, let height): "tiny \(tiny) \(width)x\(height)"
     case .css(let integer, let width, let height): "css \(integer) \(width)x\(height)"
     }
   }
@@ -76,7 +79,8 @@ extension PreviewError {
         "\(quoted(text)): data URLs need no decoding; browsers display them directly")
     }
     return .malformed(
-      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash in base64, an LQIP such "
+      "unknown placeholder \(quoted(text)): expected a BlurHash, a ThumbHash or tiny JPEG in base64, "
+        + "an LQIP such "
         + "as '#ccd94c11' or a CSS integer such as 192900; pass --kind KIND for a detailed error")
   }
 

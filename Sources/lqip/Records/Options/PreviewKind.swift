@@ -5,6 +5,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
   case blurHash = "blurhash"
   case lqip
   case thumbHash = "thumbhash"
+  case tiny
   case css
 
   /// The length of a BlurHash that begins with `#`: as a size flag, `#` means 9x7 components.
@@ -12,7 +13,8 @@ package enum PreviewKind: String, CaseIterable, Sendable {
 
   /// Detects the kind of a placeholder, even if it is malformed; returns `nil` if the kind is ambiguous.
   ///
-  /// Hardly any text is both a valid BlurHash and a valid ThumbHash, because both formats encode their length.
+  /// Hardly any text is both a valid BlurHash and a valid ThumbHash, because both formats encode their length. A tiny
+  /// JPEG does not, so it is tried last.
   package init?(of text: String) {
     if text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength {
       self = .lqip
@@ -22,6 +24,8 @@ package enum PreviewKind: String, CaseIterable, Sendable {
       self = .blurHash
     } else if ThumbHash(text) != nil {
       self = .thumbHash
+    } else if (try? TinyJPEG(parsing: text, shape: .landscape)) != nil {
+      self = .tiny
     } else if Int(text) != nil, !text.isUnmarkedLQIP {
       self = .css
     } else if text.isLikeBlurHash {
@@ -39,6 +43,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
     case .blurHash: "BlurHash"
     case .lqip: "LQIP"
     case .thumbHash: "ThumbHash"
+    case .tiny: "tiny JPEG"
     case .css: "CSS integer"
     }
   }

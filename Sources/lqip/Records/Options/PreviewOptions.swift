@@ -90,6 +90,12 @@ package struct PreviewOptions: Hashable, Sendable {
       let (x, y) = hash.bitmapSize
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
+    case .tiny:
+      // The picture has twice as many pixels across, but a portrait is recognized by its size alone.
+      let size = try size(ratio: 2, 1, maximumSide: maximumSide)
+      let shape = TinyJPEG.Shape(width: size.width, height: size.height)
+      return .tiny(
+        try TinyJPEG(parsing: text, shape: shape), width: size.width, height: size.height)
     case .css:
       let integer = try CSSInteger(parsing: text)
       let size = try size(ratio: 3, 2, maximumSide: maximumSide)

@@ -3,10 +3,10 @@ import { call, curl, drawing, markup, Problem } from "./service.js";
 
 /** The display names of all kinds that the page can show. */
 export const kinds = {
-  lqip: "LQIP", blurhash: "BlurHash", thumbhash: "ThumbHash", preview: "Preview", svg: "SVG", css: "CSS integer",
-  average_color: "Average color",
+  lqip: "LQIP", blurhash: "BlurHash", thumbhash: "ThumbHash", tiny: "Tiny JPEG", preview: "Preview", svg: "SVG",
+  css: "CSS integer", average_color: "Average color",
 };
-const requested = ["blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette"];
+const requested = ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"];
 const revealDelay = 600;
 
 const clone = (name) => document.querySelector(`#${name}`).content.firstElementChild.cloneNode(true);
@@ -88,6 +88,11 @@ export class Item {
           break;
         case "css": layer.style.setProperty("--lqip-css", value); break;
         case "average_color": layer.style.background = value; break;
+        case "tiny": {
+          const header = layer.dataset[record.height > record.width ? "portrait" : "landscape"];
+          layer.src = `data:image/jpeg;base64,${header}${value}/9k=`;
+          break;
+        }
         case "preview": case "svg": layer.src = value; break;
       }
     }

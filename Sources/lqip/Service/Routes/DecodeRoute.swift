@@ -11,6 +11,7 @@ struct DecodeRoute: Route {
     var blurHash: String?
     var lqip: String?
     var thumbHash: String?
+    var tiny: String?
     var css: String?
     var options = PreviewOptions()
 
@@ -19,6 +20,7 @@ struct DecodeRoute: Route {
         .value("--blurhash", "STRING", \.blurHash, .text, help: "Render this BlurHash"),
         .value("--lqip", "STRING", \.lqip, .text, help: "Render this LQIP"),
         .value("--thumbhash", "STRING", \.thumbHash, .text, help: "Render this ThumbHash"),
+        .value("--tiny", "STRING", \.tiny, .text, help: "Render this tiny JPEG"),
         .value("--css", "INTEGER", \.css, .text, help: "Render this CSS integer"),
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
@@ -54,12 +56,13 @@ struct DecodeRoute: Route {
     var parameters = Parameters()
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     let given: [(text: String, kind: PreviewKind)] = [
-      // An unescaped plus sign arrives as a space, which is not a digit of either hash.
+      // An unescaped plus sign arrives as a space, which is not a digit of these kinds.
       (parameters.blurHash.map(withPlusSigns), .blurHash), (parameters.lqip, .lqip),
-      (parameters.thumbHash.map(withPlusSigns), .thumbHash), (parameters.css, .css),
+      (parameters.thumbHash.map(withPlusSigns), .thumbHash),
+      (parameters.tiny.map(withPlusSigns), .tiny), (parameters.css, .css),
     ].compactMap { text, kind in text.map { ($0, kind) } }
     guard let (text, kind) = given.first, given.count == 1 else {
-      throw .badParameter("expected exactly one of: blurhash, lqip, thumbhash, css")
+      throw .badParameter("expected exactly one of: blurhash, lqip, thumbhash, tiny, css")
     }
     do {
       return try parameters.options.preview(

@@ -5,8 +5,8 @@ import PlaceholderEncoding
 extension GalleryPage {
   /// The placeholder kinds that the page renders, in page order.
   static let drawnKinds: [(kind: PlaceholderKind, name: String)] = [
-    (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.preview, "Preview"),
-    (.svg, "SVG"), (.css, "CSS integer"),
+    (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.tiny, "Tiny JPEG"),
+    (.preview, "Preview"), (.svg, "SVG"), (.css, "CSS integer"),
   ]
 
   /// A placeholder on the page: its text, and the element that renders it.
@@ -79,6 +79,8 @@ extension GalleryPage {
           }
         case .thumbHash:
           image.thumbHash.map { ($0.description, Self.layer(kind, source: Self.preview($0))) }
+        case .tiny:
+          image.tiny.map { ("\($0)", Self.layer(kind, source: $0.dataURL)) }
         case .preview:
           image.preview.map { ($0.dataURL, Self.layer(kind, source: $0.dataURL)) }
         case .svg:

@@ -1,0 +1,272 @@
+/// Quantized coefficients while they are chosen, and the number of bits of their scan.
+struct TinyBlocks {
+  /// The levels of each block, 28 for each in the zigzag order of the file.
+  private(set) var levels: [Int]
+
+  /// The bits of each block's nonzero levels; bit 0, of DC, is always set.
+  private var masks: [UInt32]
+
+  /// The number of bits of the scan.
+  private(set) var bitCount = 0
+
+  /// The sum of the magnitudes of each block's dequantized coefficients.
+  private var magnitudes: [Float]
+
+  /// What a bit costs so that the scan fits its limit.
+  private var price: Float = 0
+
+  /// The frequency of each position, row · 8 + column, in a landscape picture.
+  let frequencies: [Int]
+
+  /// The quantization steps of each component, 28 for each.
+  private let steps: [Float]
+
+  private static let width = 28
+
+  /// The number of bits that no scan has, for a symbol without a code.
+  private static let noCode = 10_000
+
+  /// The bits of each AC symbol with its value, for luma and chroma; and those of each size of a DC difference.
+  private static let acBits: [Int] = [TinyTables.ac(.luma), TinyTables.ac(.cb)].flatMap { code in
+    (0..<512).map { index in
+      let (run, size) = (index / 16, index % 16)
+      guard run < 16, size > 0, code.length(of: index) > 0 else { return noCode }
+      return code.length(of: index) + size
+    }
+  }
+  private static let dcBits: [Int] = [TinyTables.dc(.luma), TinyTables.dc(.cb)].flatMap { code in
+    (0..<16).map { code.length(of: $0) > 0 ? code.length(of: $0) + $0 : noCode }
+  }
+
+  /// Copies, because access to a lazy static takes time.
+  private let acBits = Self.acBits
+  private let dcBits = Self.dcBits
+
+  /// Starts with zeros.
+  init(_ shape: TinyJPEG.Shape) {
+    levels = Array(repeating: 0, count: TinyCoefficients.blockCount * Self.width)
+    masks = Array(repeating: 1, count: TinyCoefficients.blockCount)
+    magnitudes = Array(repeating: 0, count: TinyCoefficients.blockCount)
+    frequencies = TinyTables.zigzag.prefix(Self.width).map { frequency in
+      shape == .landscape ? frequency.y * 8 + frequency.x : frequency.x * 8 + frequency.y
+    }
+    steps = TinyTables.steps(shape).flatMap { $0.prefix(Self.width).map { Float($0) } }
+    bitCount = countedBits
+  }
+
+  @inline(__always)
+  private static func count(_ block: Int) -> Int {
+    block % 3 == 0 ? TinyTables.usedCounts.luma : TinyTables.usedCounts.chroma
+  }
+
+  /// Sets a block, which has only zeros, to the rounded coefficients of samples.
+  mutating func set(_ block: Int, to samples: [Float]) {
+    for position in 0..<Self.count(block) {
+      let frequency = frequencies[position]
+      let (row, column) = (TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8])
+      var sum: Float = 0
+      for y in 0..<8 {
+        var line: Float = 0
+        for x in 0..<8 { line += samples[y * 8 + x] * column[x] }
+        sum += line * row[y]
+      }
+      let step = steps[block % 3 * Self.width + position]
+      let level = Int((sum / step).rounded())
+      if isInRange(block, Float(abs(level)) * step) { put(level, block, position) }
+    }
+    bitCount = countedBits
+  }
+
+  /// Sets the highest of the frequencies that are not zero to zero, in all blocks, until the scan fits a limit.
+  mutating func truncate(toBitCount limit: Int) {
+    for position in (1..<Self.width).reversed() where bitCount > limit {
+      for block in 0..<TinyCoefficients.blockCount { put(0, block, position) }
+      bitCount = countedBits
+    }
+  }
+
+  /// Whether a block's magnitudes stay in range with some more.
+  @inline(__always)
+  private func isInRange(_ block: Int, _ more: Float) -> Bool {
+    magnitudes[block] + more <= Float(TinyCoefficients.maximumMagnitude)
+  }
+
+  /// Sets a level without counting its bits.
+  private mutating func put(_ level: Int, _ block: Int, _ position: Int) {
+    let index = block * Self.width + position
+    let step = steps[block % 3 * Self.width + position]
+    magnitudes[block] += Float(abs(level) - abs(levels[index])) * step
+    levels[index] = level
+    guard position > 0 else { return }
+    let bit: UInt32 = 1 << position
+    masks[block] = level == 0 ? masks[block] & ~bit : masks[block] | bit
+  }
+
+  /// The samples of a landscape block; zero is the middle of their range.
+  func samples(_ block: Int) -> [Float] {
+    var samples = [Float](repeating: 0, count: 64)
+    for position in 0..<Self.count(block) {
+      let level = levels[block * Self.width + position]
+      guard level != 0 else { continue }
+      let coefficient = Float(level) * steps[block % 3 * Self.width + position]
+      let frequency = frequencies[position]
+      let (row, column) = (TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8])
+      for y in 0..<8 {
+        for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
+      }
+    }
+    return samples
+  }
+
+  /// The coefficients of the file.
+  var coefficients: TinyCoefficients {
+    var coefficients = TinyCoefficients()
+    for block in 0..<TinyCoefficients.blockCount {
+      for position in 0..<Self.width {
+        coefficients.values[block * 64 + position] = Int16(levels[block * Self.width + position])
+      }
+    }
+    return coefficients
+  }
+
+  private var countedBits: Int {
+    var bitCount = 0
+    for block in 0..<TinyCoefficients.blockCount {
+      bitCount += dcBitCount(block, levels[block * Self.width])
+      bitCount += TinyTables.ac(TinyCoefficients.component(ofBlock: block)).length(of: 0)
+      var previous = 0
+      for position in 1..<Self.width where masks[block] >> position & 1 == 1 {
+        bitCount += acBitCount(block, previous, position, levels[block * Self.width + position])
+        previous = position
+      }
+    }
+    return bitCount
+  }
+
+  /// The bits of a block's DC difference, if it has a level.
+  @inline(__always)
+  private func dcBitCount(_ block: Int, _ level: Int) -> Int {
+    let previous = block < 3 ? 0 : levels[(block - 3) * Self.width]
+    let size = TinyScan.size(of: level - previous)
+    return dcBitCount(block, size: size)
+  }
+
+  @inline(__always)
+  private func dcBitCount(_ block: Int, size: Int) -> Int {
+    size < 16 ? dcBits[min(1, block % 3) << 4 | size] : Self.noCode
+  }
+
+  @inline(__always)
+  private func acBitCount(_ block: Int, _ previous: Int, _ position: Int, _ level: Int) -> Int {
+    let size = TinyScan.size(of: level)
+    guard size < 16 else { return Self.noCode }
+    return acBits[min(1, block % 3) << 9 | (position - previous - 1) << 4 | size]
+  }
+
+  /// How the number of bits changes with a level.
+  @inline(__always)
+  private func change(_ block: Int, _ position: Int, to level: Int) -> Int {
+    let old = levels[block * Self.width + position]
+    guard position > 0 else {
+      var change = dcBitCount(block, level) - dcBitCount(block, old)
+      if block < 3 {
+        let next = levels[(block + 3) * Self.width]
+        let (size, oldSize) = (TinyScan.size(of: next - level), TinyScan.size(of: next - old))
+        change += dcBitCount(block, size: size) - dcBitCount(block, size: oldSize)
+      }
+      return change
+    }
+    let mask = masks[block]
+    let below = mask & (1 << position - 1)
+    let previous = 31 - below.leadingZeroBitCount
+    let above = mask & ~(1 << (position + 1) - 1)
+    guard above != 0 else {
+      return (level == 0 ? 0 : acBitCount(block, previous, position, level))
+        - (old == 0 ? 0 : acBitCount(block, previous, position, old))
+    }
+    let next = above.trailingZeroBitCount
+    let nextLevel = levels[block * Self.width + next]
+    func bits(_ level: Int) -> Int {
+      level == 0
+        ? acBitCount(block, previous, next, nextLevel)
+        : acBitCount(block, previous, position, level)
+          + acBitCount(block, position, next, nextLevel)
+    }
+    return bits(level) - bits(old)
+  }
+
+  /// Changes one level after the other as long as that reduces the distance and the bits, weighed together.
+  ///
+  /// The price of a bit rises until the scan fits the limit, and then falls so that the best levels use the rest.
+  ///
+  /// - Parameters:
+  ///   - model: The distance around the present levels.
+  ///   - bitLimit: The maximum number of bits.
+  mutating func descend(_ model: TinyModel, bitLimit: Int) {
+    let sweepLimit = 3
+    var model = model
+    let curvatures = (0..<TinyCoefficients.blockCount).flatMap { block in
+      frequencies.map { model.curvature(block / 3, $0, $0)[[0, 3, 5][block % 3]] }
+    }
+    if bitCount > bitLimit {
+      price = 0.000_02
+      while bitCount > bitLimit && price < 1 {
+        sweep(&model, curvatures, price: price, bitLimit: bitCount)
+        price *= 1.4
+      }
+    } else {
+      for _ in 0..<sweepLimit {
+        guard sweep(&model, curvatures, price: price * 1.5, bitLimit: bitLimit) else { break }
+      }
+    }
+    for factor: Float in [0.7, 0.5, 0.35, 0.25, 0.15, 0.05] {
+      for _ in 0..<sweepLimit {
+        guard sweep(&model, curvatures, price: price * factor, bitLimit: bitLimit) else { break }
+      }
+    }
+  }
+
+  /// Tries to change each level once; returns whether one has changed.
+  @discardableResult
+  private mutating func sweep(
+    _ model: inout TinyModel, _ curvatures: [Float], price: Float, bitLimit: Int
+  ) -> Bool {
+    var hasChanged = false
+    for block in 0..<TinyCoefficients.blockCount {
+      let (mcu, component) = (block / 3, block % 3)
+      for position in 0..<Self.count(block) {
+        let frequency = frequencies[position]
+        let slope = model.slope[mcu * 64 + frequency][component]
+        let curvature = curvatures[block * Self.width + position]
+        let step = steps[component * Self.width + position]
+        let level = levels[block * Self.width + position]
+        var best: (level: Int, cost: Float, bits: Int) = (level, -1e-9, 0)
+        func offer(_ candidate: Int) {
+          guard candidate != level else { return }
+          let delta = Float(candidate - level) * step
+          let change = slope * delta + 0.5 * curvature * delta * delta
+          // Without bits to save, most candidates are too far already.
+          guard change - 30 * price < best.cost else { return }
+          let growth = Float(abs(candidate) - abs(level)) * step
+          guard growth < 0 || isInRange(block, growth) else { return }
+          let bits = self.change(block, position, to: candidate)
+          guard bitCount + bits <= bitLimit || bits < 0 else { return }
+          let cost = change + price * Float(bits)
+          if cost < best.cost { best = (candidate, cost, bits) }
+        }
+        offer(level + (slope < 0 ? 1 : -1))
+        if level != 0 {
+          offer(level > 0 ? level - 1 : level + 1)
+          offer(0)
+        }
+        guard best.level != level else { continue }
+        put(best.level, block, position)
+        bitCount += best.bits
+        model.move(
+          mcu, component, frequency, by: Float(best.level - level) * step, frequencies)
+        hasChanged = true
+      }
+    }
+    return hasChanged
+  }
+}

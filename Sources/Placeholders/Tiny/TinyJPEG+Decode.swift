@@ -1,0 +1,110 @@
+extension TinyJPEG {
+  /// Draws the picture as browsers do: decoded, then enlarged bilinearly.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: The pixels; those of the picture's own size differ from libjpeg-turbo's by at most 3.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Complexity: O(`width` · `height`).
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
+    let pixels = pixels
+    let columns = LinearTap.all(from: shape.width, to: width)
+    let rows = LinearTap.all(from: shape.height, to: height)
+    let quads = PixelQuad.lanes(width: width) { Float(min($0, width - 1)) }
+    return RGBABitmap(width: width, height: height) { y in
+      let row = rows[y]
+      let (first, second) = (row.first * shape.width, row.second * shape.width)
+      return (0..<shape.width).map { row.mix(pixels[first + $0], pixels[second + $0]) }
+    } quad: { row, quad in
+      var (red, green, blue) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+      for lane in 0..<4 {
+        let tap = columns[Int(quads[quad][lane])]
+        let color = tap.mix(row[tap.first], row[tap.second])
+        (red[lane], green[lane], blue[lane]) = (color.x, color.y, color.z)
+      }
+      return PixelQuad(encodedRed: red, green: green, blue: blue)
+    }
+  }
+
+  /// The pixels of the picture, row-major, encoded in 0...1 and rounded to samples; the fourth lanes are zero.
+  private var pixels: [SIMD4<Float>] {
+    let steps = TinyTables.steps(shape)
+    let planes = (0..<TinyCoefficients.blockCount).map { block in
+      let values = coefficients.values[block * 64..<(block + 1) * 64]
+      return TinyTransform.samples(zip(values, steps[block % 3]).map { Float($0) * Float($1) })
+        .map { max(0, min(255, ($0 + 128).rounded())) }
+    }
+    return (0..<shape.width * shape.height).map { pixel in
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: shape.width)
+      let block = shape == .landscape ? x / 8 * 3 : y / 8 * 3
+      let sample = y % 8 * 8 + x % 8
+      let color = TinyTransform.color(
+        luma: planes[block][sample], cb: planes[block + 1][sample] - 128,
+        cr: planes[block + 2][sample] - 128)
+      return SIMD4(
+        color.x.rounded() / 255, color.y.rounded() / 255, color.z.rounded() / 255, 0)
+    }
+  }
+}
+
+/// The two samples from which an enlarged one is interpolated.
+struct LinearTap: Sendable {
+  let first: Int
+  let second: Int
+
+  /// The share of the second sample.
+  let share: Float
+
+  /// Interpolates between two colors.
+  @inline(__always)
+  func mix(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> SIMD4<Float> {
+    one + (other - one) * share
+  }
+
+  /// The taps of all samples, whose centers are spread evenly; the samples at the ends extend beyond them.
+  static func all(from count: Int, to length: Int) -> [LinearTap] {
+    (0..<length).map { place in
+      let position = (Float(place) + 0.5) * Float(count) / Float(length) - 0.5
+      let clamped = max(0, min(Float(count - 1), position))
+      let first = Int(clamped)
+      return LinearTap(
+        first: first, second: min(count - 1, first + 1), share: clamped - Float(first))
+    }
+  }
+}
+
+/// The cosine transform of a block, and its color space.
+enum TinyTransform {
+  /// The cosines of each frequency at the centers of the samples, scaled so that the transform is orthonormal.
+  ///
+  /// Source: ITU-T T.81, A.3.3.
+  static let basis: [[Float]] = (0..<8).map { frequency in
+    let scale = frequency == 0 ? 0.125.squareRoot() : 0.5
+    return (0..<8).map { sample in
+      Float(scale * PortableMath.cosine(Double((2 * sample + 1) * frequency) * .pi / 16))
+    }
+  }
+
+  /// The samples of a block from its coefficients in zigzag order; zero is the middle of their range.
+  static func samples(_ coefficients: [Float]) -> [Float] {
+    var samples = [Float](repeating: 0, count: 64)
+    for (coefficient, frequency) in zip(coefficients, TinyTables.zigzag) where coefficient != 0 {
+      let (row, column) = (basis[frequency.y], basis[frequency.x])
+      for y in 0..<8 {
+        for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
+      }
+    }
+    return samples
+  }
+
+  /// Red, green and blue in the units of the components, clamped to 0...255.
+  ///
+  /// Source: JFIF 1.02, "Conversion to and from RGB".
+  static func color(luma: Float, cb: Float, cr: Float) -> SIMD3<Float> {
+    clamped(
+      SIMD3(luma + 1.402 * cr, luma - 0.344_136 * cb - 0.714_136 * cr, luma + 1.772 * cb),
+      to: SIMD3(repeating: 255))
+  }
+}

@@ -1,0 +1,73 @@
+/// The positions of an image's parts at four scales in groups of four.
+///
+/// There are 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser ones. The four children of a part have the same place
+/// in four groups, so that their mean is a group of parents. The 6×6 parts of one coarse part are one group. All
+/// positions are those of a landscape picture; the axes of a portrait are swapped.
+enum TinyLayout {
+  /// Fine parts across and down.
+  static let side = 24
+
+  static let groupCount = 192
+
+  /// The groups of each scale.
+  @inline(__always) static var fine: Range<Int> { 0..<144 }
+  @inline(__always) static var twelfths: Range<Int> { 144..<180 }
+  @inline(__always) static var sixths: Range<Int> { 180..<189 }
+  @inline(__always) static var thirds: Range<Int> { 189..<192 }
+  @inline(__always) static var coarser: Range<Int> { 144..<192 }
+  @inline(__always) static var all: Range<Int> { 0..<192 }
+
+  /// The column and row of each fine part.
+  static let places: [(x: Int, y: Int)] = (0..<side * side).map { part in
+    let (quarter, twelfth) = (part / 4).quotientAndRemainder(dividingBy: twelfths.count)
+    let (half, sixth) = twelfth.quotientAndRemainder(dividingBy: sixths.count)
+    let lane = part % 4
+    let x = ((sixth % 3 * 2 + lane % 2) * 2 + half % 2) * 2 + quarter % 2
+    let y = ((sixth / 3 * 2 + lane / 2) * 2 + half / 2) * 2 + quarter / 2
+    return (x, y)
+  }
+
+  /// For each row, the fine parts on both sides of the edge between the blocks.
+  static let seam: [(left: Int, right: Int)] = (0..<side).map { row in
+    func part(_ column: Int) -> Int { places.firstIndex { $0 == (column, row) } ?? 0 }
+    return (part(side / 2 - 1), part(side / 2))
+  }
+
+  /// Fills in the coarser parts with the means of the fine ones.
+  @inline(__always)
+  static func average(_ plane: MutablePlane) {
+    for (children, parents) in [(fine, twelfths), (twelfths, sixths)] {
+      for group in 0..<parents.count {
+        let first = children.lowerBound + group
+        let sum =
+          plane[first] + plane[first + parents.count] + plane[first + 2 * parents.count]
+          + plane[first + 3 * parents.count]
+        plane[parents.lowerBound + group] = sum * 0.25
+      }
+    }
+    for group in 0..<thirds.count {
+      var means = Parts.zero
+      for lane in 0..<4 where group * 4 + lane < sixths.count {
+        means[lane] = plane[sixths.lowerBound + group * 4 + lane].sum() * 0.25
+      }
+      plane[thirds.lowerBound + group] = means
+    }
+  }
+
+  /// Adds the slopes of coarser parts to those of the fine ones: the transpose of ``average(_:)``.
+  @inline(__always)
+  static func distribute(_ plane: MutablePlane) {
+    for part in 0..<sixths.count {
+      let slope = plane[part: thirds.lowerBound * 4 + part]
+      plane[sixths.lowerBound + part] += Parts(repeating: slope * 0.25)
+    }
+    for (children, parents) in [(twelfths, sixths), (fine, twelfths)] {
+      for group in 0..<parents.count {
+        let slope = plane[parents.lowerBound + group] * 0.25
+        for quarter in 0..<4 {
+          plane[children.lowerBound + quarter * parents.count + group] += slope
+        }
+      }
+    }
+  }
+}

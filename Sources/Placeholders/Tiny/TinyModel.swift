@@ -1,0 +1,135 @@
+/// The distance of a picture as a quadratic function of its coefficients, around a point.
+struct TinyModel {
+  /// The slope by luma, Cb and Cr of each frequency: 64 for each of both MCUs.
+  private(set) var slope: [SIMD4<Float>]
+
+  /// The curvature between the components, as transforms of the metric of the pixels: 13×13 for each MCU.
+  private let metric: [SIMD8<Float>]
+
+  /// The factor of each frequency in a curvature.
+  private let scales: [Float]
+
+  private static let length = 13
+
+  private static let cosines: [[Float]] = (0..<length).map { frequency in
+    (0..<8).map { Float(PortableMath.cosine(Double((2 * $0 + 1) * frequency) * .pi / 16)) }
+  }
+
+  /// The scale of the basis, and how strongly a frequency is drawn: bilinear enlargement and the means over parts
+  /// dampen high frequencies.
+  private static let scales: [Float] = (0..<64).map { index in
+    func sinc(_ value: Double) -> Double {
+      value == 0 ? 1 : PortableMath.sine(value * .pi) / (value * .pi)
+    }
+    let (x, y) = (Double(index % 8) / 16, Double(index / 8) / 16)
+    let enlarged = sinc(x) * sinc(x) * sinc(y) * sinc(y)
+    // How much smaller the distances are at coarser scales.
+    let importance: [Double] = [1, 1.5, 2.7, 5]
+    var sum = Double(TinyObjective.weights[0])
+    for (scale, side) in [(1, 12.0), (2, 6.0), (3, 3.0)] {
+      let mean = sinc(x * 16 / side) * sinc(y * 8 / side)
+      sum += Double(TinyObjective.weights[scale]) * importance[scale] * mean * mean
+    }
+    let strength = enlarged * (sum / Double(TinyObjective.weights[0])).squareRoot()
+    // The terms of a product of cosines have a quarter of its weight.
+    let basis = (index % 8 == 0 ? 0.5.squareRoot() : 1) * (index / 8 == 0 ? 0.5.squareRoot() : 1)
+    return Float(strength * basis * 0.125 / 255)
+  }
+
+  /// Approximates the distance around a picture.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture, with its distance and the slope by each pixel.
+  ///   - objective: The image.
+  ///   - stiffness: What the curvature is multiplied by.
+  init(_ picture: TinyFit.Judged, _ objective: TinyObjective, stiffness: Float) {
+    let (value, isShown) = (picture.value, picture.isShown)
+    scales = Self.scales.map { $0 * stiffness.squareRoot() }
+    var slope = [SIMD4<Float>](repeating: .zero, count: 128)
+    var metric: [SIMD8<Float>] = []
+    for mcu in 0..<2 {
+      var slopes: [SIMD4<Float>] = []
+      var products: [SIMD8<Float>] = []
+      for sample in 0..<64 {
+        let pixel = sample / 8 * 16 + mcu * 8 + sample % 8
+        let rgb = value.slope[pixel] * isShown[pixel]
+        slopes.append(
+          SIMD4(
+            rgb.x + rgb.y + rgb.z, -0.344_136 * rgb.y + 1.772 * rgb.z,
+            1.402 * rgb.x - 0.714_136 * rgb.y, 0) * (1 / 255))
+        products.append(objective.metric[pixel] * value.importance[pixel])
+      }
+      for frequency in picture.blocks.frequencies {
+        let (row, column) = (
+          TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8]
+        )
+        var sum = SIMD4<Float>.zero
+        for y in 0..<8 {
+          var line = SIMD4<Float>.zero
+          for x in 0..<8 { line += slopes[y * 8 + x] * column[x] }
+          sum += line * row[y]
+        }
+        slope[mcu * 64 + frequency] = sum
+      }
+      metric += Self.transform(products)
+    }
+    self.slope = slope
+    self.metric = metric
+  }
+
+  private static func transform(_ products: [SIMD8<Float>]) -> [SIMD8<Float>] {
+    var lines = [SIMD8<Float>](repeating: .zero, count: 8 * length)
+    for y in 0..<8 {
+      for frequency in 0..<length {
+        var sum = SIMD8<Float>.zero
+        for x in 0..<8 { sum += products[y * 8 + x] * cosines[frequency][x] }
+        lines[y * length + frequency] = sum
+      }
+    }
+    var result = [SIMD8<Float>](repeating: .zero, count: length * length)
+    for row in 0..<length {
+      for column in 0..<length - row {
+        var sum = SIMD8<Float>.zero
+        for y in 0..<8 { sum += lines[y * length + column] * cosines[row][y] }
+        result[row * length + column] = sum
+      }
+    }
+    return result
+  }
+
+  /// The second derivatives between two frequencies of an MCU: Y with Y, Cb, Cr, then Cb with Cb, Cr, and Cr.
+  @inline(__always)
+  func curvature(_ mcu: Int, _ one: Int, _ other: Int) -> SIMD8<Float> {
+    let (v, u) = (one >> 3, one & 7)
+    let (w, t) = (other >> 3, other & 7)
+    let first = mcu * Self.length * Self.length
+    let (rows, columns) = ((abs(v - w), v + w), (abs(u - t), u + t))
+    func term(_ row: Int, _ column: Int) -> SIMD8<Float> {
+      metric[first + row * Self.length + column]
+    }
+    let sum =
+      term(rows.0, columns.0) + term(rows.0, columns.1) + term(rows.1, columns.0)
+      + term(rows.1, columns.1)
+    return sum * (scales[one] * scales[other])
+  }
+
+  /// Moves the point by a step of one coefficient.
+  mutating func move(
+    _ mcu: Int, _ component: Int, _ frequency: Int, by step: Float, _ frequencies: [Int]
+  ) {
+    for other in frequencies {
+      let curvature = curvature(mcu, frequency, other)
+      slope[mcu * 64 + other] += Self.row(curvature, component) * step
+    }
+  }
+
+  /// The row of a symmetric matrix.
+  @inline(__always)
+  private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
+    switch component {
+    case 0: SIMD4(matrix[0], matrix[1], matrix[2], 0)
+    case 1: SIMD4(matrix[1], matrix[3], matrix[4], 0)
+    default: SIMD4(matrix[2], matrix[4], matrix[5], 0)
+    }
+  }
+}

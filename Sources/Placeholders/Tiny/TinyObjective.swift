@@ -1,0 +1,272 @@
+/// What the fit of a tiny JPEG minimizes: the distance of the drawn picture from an image.
+///
+/// The distance is the mean difference in OKLab at four scales, and the error of the gradient across the edge between
+/// the blocks, which would show as a seam.
+struct TinyObjective: Sendable {
+  /// What the mean distance of each scale counts, from the finest on.
+  static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
+
+  /// What the mean gradient error across the edge counts.
+  static let seamWeight: Float = 0.05
+
+  /// How much more the differences in tint count than those in lightness.
+  static let tintWeight: Float = 1.3
+
+  /// The least squared distance: a slope is unbounded at zero.
+  private static let leastSquare: Float = 0.000_05
+
+  /// The image in OKLab, and the share of each part.
+  private let planes: PlaneStore
+
+  /// The encoded color of each of the 16×8 pixels' areas, row-major.
+  let pixels: [SIMD3<Float>]
+
+  /// The products of the derivatives of OKLab by Y, Cb and Cr at each pixel: Y with Y, Cb, Cr, then Cb, then Cr.
+  let metric: [SIMD8<Float>]
+
+  private static let columns = LinearTap.all(from: 16, to: TinyLayout.side)
+  private static let rows = LinearTap.all(from: 8, to: TinyLayout.side)
+
+  /// What each part counts.
+  private static let shares: [Parts] = TinyLayout.all.map { group in
+    if TinyLayout.fine.contains(group) { return Parts(repeating: weights[0] / 576) }
+    if TinyLayout.twelfths.contains(group) { return Parts(repeating: weights[1] / 144) }
+    if TinyLayout.sixths.contains(group) { return Parts(repeating: weights[2] / 36) }
+    let share = weights[3] / 9
+    return group == TinyLayout.all.upperBound - 1
+      ? Parts(share, 0, 0, 0) : Parts(repeating: share)
+  }
+
+  /// OKLab from the roots of the cones' responses, with the weight of tints.
+  private static let mixing: Oklab.Rows = (
+    Oklab.componentsOfRoots.0, Oklab.componentsOfRoots.1 * tintWeight,
+    Oklab.componentsOfRoots.2 * tintWeight
+  )
+
+  private static func transposed(_ rows: Oklab.Rows) -> Oklab.Rows {
+    (
+      SIMD3(rows.0.x, rows.1.x, rows.2.x), SIMD3(rows.0.y, rows.1.y, rows.2.y),
+      SIMD3(rows.0.z, rows.1.z, rows.2.z)
+    )
+  }
+
+  /// Averages an image.
+  init(_ grid: PixelGrid, shape: TinyJPEG.Shape) {
+    let side = TinyLayout.side
+    let points = grid.points(width: side, height: side)
+    planes = PlaneStore(planeCount: 4, groupCount: TinyLayout.groupCount) { planes in
+      planes[3].set(over: TinyLayout.all) { Self.shares[$0] }
+      let colors = planes.color(0)
+      for group in TinyLayout.fine {
+        func point(_ lane: Int) -> SIMD4<Float> {
+          let place = TinyLayout.places[group * 4 + lane]
+          return points[
+            shape == .landscape ? place.y * side + place.x : place.x * side + place.y]
+        }
+        colors.set(group, to: (point(0), point(1), point(2), point(3)))
+      }
+      Planes.withScratch(count: 3, groupCount: TinyLayout.groupCount) { scratch in
+        Self.setComponents(colors, roots: scratch.color(0))
+      }
+    }
+    let areas = grid.points(width: shape.width, height: shape.height)
+    pixels = (0..<128).map { pixel in
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: 16)
+      return SRGB.encoded(ofLinear: areas[shape == .landscape ? pixel : x * 8 + y].xyz)
+    }
+    metric = pixels.map(Self.metric)
+  }
+
+  private static func metric(ofEncoded color: SIMD3<Float>) -> SIMD8<Float> {
+    let (light, slope) = FastOklab.light(ofEncoded: color)
+    let rates = FastOklab.derivatives(
+      coneRoots: FastOklab.components(linear: light).coneRoots, slope: slope, leastSquare: 0.004)
+    let weights = SIMD3(1, tintWeight, tintWeight)
+    let (red, green, blue) = (rates.red * weights, rates.green * weights, rates.blue * weights)
+    let luma = red + green + blue
+    let cb = 1.772 * blue - 0.344_136 * green
+    let cr = 1.402 * red - 0.714_136 * green
+    return SIMD8(
+      dot(luma, luma), dot(luma, cb), dot(luma, cr), dot(cb, cb), dot(cb, cr), dot(cr, cr), 0, 0)
+  }
+
+  /// Replaces the light of fine parts by the components of all parts.
+  @inline(__always)
+  private static func setComponents(_ colors: MutableColorPlanes, roots: MutableColorPlanes) {
+    TinyLayout.average(colors.x)
+    TinyLayout.average(colors.y)
+    TinyLayout.average(colors.z)
+    roots.set(coneRootsOf: colors, over: TinyLayout.all)
+    colors.set(mixing: roots, by: mixing, over: TinyLayout.all)
+  }
+
+  /// The distance of a picture, its slope, and the importance of each pixel.
+  struct Value {
+    let distance: Float
+
+    /// The derivative by the encoded color of each pixel.
+    let slope: [SIMD4<Float>]
+
+    /// The sum of the inverse distances of the fine parts on each pixel, times their shares.
+    let importance: [Float]
+  }
+
+  /// Compares a picture.
+  ///
+  /// - Parameter picture: Encoded colors within 0...1 of the 16×8 pixels, row-major.
+  /// - Returns: The distance and its derivatives.
+  func value(_ picture: [SIMD4<Float>]) -> Value {
+    planes.with { planes in
+      Planes.withScratch(count: 10, groupCount: TinyLayout.groupCount) { scratch in
+        let (color, roots, rate) = (scratch.color(0), scratch.color(3), scratch.color(6))
+        let image = planes.color(0)
+        let shares = planes[3]
+        let inverse = scratch[9]
+        Self.enlarge(picture, color)
+        for (plane, rate) in [(color.x, rate.x), (color.y, rate.y), (color.z, rate.z)] {
+          rate.set(over: TinyLayout.fine) { Self.rate(ofEncoded: plane[$0]) }
+          plane.set(over: TinyLayout.fine) { FastOklab.light(ofEncoded: plane[$0]) }
+        }
+        Self.setComponents(color, roots: roots)
+        var sum = Parts.zero
+        color.set(color, minus: image, over: TinyLayout.all)
+        inverse.set(over: TinyLayout.all) { group in
+          let distance = FastOklab.squareRoots(
+            color.dot(color, group) + Parts(repeating: Self.leastSquare))
+          sum += distance * shares[group]
+          return shares[group] / distance
+        }
+        let seam = Self.seam(color)
+        color.set(color, times: inverse, over: TinyLayout.all)
+        seam.add(color)
+        let slope = Self.slope(color, roots: roots, rate: rate, inverse: inverse)
+        return Value(
+          distance: sum.sum() + seam.distance, slope: slope.colors, importance: slope.importance)
+      }
+    }
+  }
+
+  /// The slopes of the gradient errors across the edge.
+  private struct Seam {
+    var distance: Float = 0
+    var slopes: [SIMD3<Float>] = []
+
+    @inline(__always)
+    func add(_ color: MutableColorPlanes) {
+      for (pair, slope) in zip(TinyLayout.seam, slopes) {
+        for (part, sign) in [(pair.left, Float(-1)), (pair.right, 1)] {
+          let (group, lane) = part.quotientAndRemainder(dividingBy: 4)
+          color.x[group][lane] += sign * slope.x
+          color.y[group][lane] += sign * slope.y
+          color.z[group][lane] += sign * slope.z
+        }
+      }
+    }
+  }
+
+  private static func seam(_ difference: MutableColorPlanes) -> Seam {
+    var seam = Seam()
+    let share = seamWeight / Float(TinyLayout.side)
+    for pair in TinyLayout.seam {
+      let error =
+        difference[pair.right / 4, pair.right % 4] - difference[pair.left / 4, pair.left % 4]
+      let distance = (dot(error, error) + leastSquare).squareRoot()
+      seam.distance += share * distance
+      seam.slopes.append(error * (share / distance))
+    }
+    return seam
+  }
+
+  /// Turns the slopes by the components into those by the pixels.
+  private static func slope(
+    _ color: MutableColorPlanes, roots: MutableColorPlanes, rate: MutableColorPlanes,
+    inverse: MutablePlane
+  ) -> (colors: [SIMD4<Float>], importance: [Float]) {
+    let least = Parts(repeating: 0.004)
+    func divide(_ slope: MutablePlane, _ root: MutablePlane) {
+      slope.set(over: TinyLayout.all) { group in
+        let square = root[group] * root[group]
+        return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
+      }
+    }
+    let plain = color
+    // The roots are needed for the derivative, so the sums go through single groups.
+    let rootRows = transposed(mixing)
+    mix(plain, by: rootRows)
+    divide(plain.x, roots.x)
+    divide(plain.y, roots.y)
+    divide(plain.z, roots.z)
+    mix(plain, by: transposed(Oklab.conesOfLight))
+    TinyLayout.distribute(plain.x)
+    TinyLayout.distribute(plain.y)
+    TinyLayout.distribute(plain.z)
+    plain.x.set(over: TinyLayout.fine) { plain.x[$0] * rate.x[$0] }
+    plain.y.set(over: TinyLayout.fine) { plain.y[$0] * rate.y[$0] }
+    plain.z.set(over: TinyLayout.fine) { plain.z[$0] * rate.z[$0] }
+    return reduce(plain, inverse)
+  }
+
+  @inline(__always)
+  private static func mix(_ color: MutableColorPlanes, by rows: Oklab.Rows) {
+    for group in TinyLayout.all {
+      let (x, y, z) = (color.x[group], color.y[group], color.z[group])
+      color.x[group] = x * rows.0.x + y * rows.0.y + z * rows.0.z
+      color.y[group] = x * rows.1.x + y * rows.1.y + z * rows.1.z
+      color.z[group] = x * rows.2.x + y * rows.2.y + z * rows.2.z
+    }
+  }
+
+  /// Enlarges the pixels bilinearly to the fine parts.
+  private static func enlarge(_ picture: [SIMD4<Float>], _ color: MutableColorPlanes) {
+    var tall: [SIMD4<Float>] = []
+    tall.reserveCapacity(16 * TinyLayout.side)
+    for row in rows {
+      for x in 0..<16 {
+        tall.append(row.mix(picture[row.first * 16 + x], picture[row.second * 16 + x]))
+      }
+    }
+    for group in TinyLayout.fine {
+      func point(_ lane: Int) -> SIMD4<Float> {
+        let place = TinyLayout.places[group * 4 + lane]
+        let tap = columns[place.x]
+        return tap.mix(tall[place.y * 16 + tap.first], tall[place.y * 16 + tap.second])
+      }
+      color.set(group, to: (point(0), point(1), point(2), point(3)))
+    }
+  }
+
+  /// Sums the slopes of the fine parts over the pixels: the transpose of `enlarge`.
+  private static func reduce(
+    _ color: MutableColorPlanes, _ inverse: MutablePlane
+  ) -> (colors: [SIMD4<Float>], importance: [Float]) {
+    var tall = [SIMD4<Float>](repeating: .zero, count: 16 * TinyLayout.side)
+    for part in 0..<576 {
+      let place = TinyLayout.places[part]
+      let tap = columns[place.x]
+      let slope = SIMD4(
+        color.x[part: part], color.y[part: part], color.z[part: part], inverse[part: part])
+      tall[place.y * 16 + tap.first] += slope * (1 - tap.share)
+      tall[place.y * 16 + tap.second] += slope * tap.share
+    }
+    var pixels = [SIMD4<Float>](repeating: .zero, count: 128)
+    for (y, row) in rows.enumerated() {
+      for x in 0..<16 {
+        let slope = tall[y * 16 + x]
+        pixels[row.first * 16 + x] += slope * (1 - row.share)
+        pixels[row.second * 16 + x] += slope * row.share
+      }
+    }
+    return (pixels, pixels.map { $0.w })
+  }
+
+  /// How fast light grows with its encoded value: the derivative of ``FastOklab/light(ofEncoded:)``.
+  @inline(__always)
+  private static func rate(ofEncoded encoded: Parts) -> Parts {
+    var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52
+    rate = rate * encoded + 3 * 0.602_765_06
+    rate = rate * encoded + 2 * 0.542_298_00
+    rate = rate * encoded + 0.029_614_86
+    return rate.replacing(
+      with: Parts(repeating: 1 / 12.92), where: encoded .<= Parts(repeating: 0.040_45))
+  }
+}

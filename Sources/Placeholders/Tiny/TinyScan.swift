@@ -1,0 +1,182 @@
+/// The quantized coefficients of the six blocks of a picture.
+struct TinyCoefficients: Sendable, Hashable {
+  /// Two MCUs, each with a block of luma, Cb and Cr.
+  static let blockCount = 6
+
+  /// The maximum sum of the magnitudes of a block's dequantized coefficients.
+  ///
+  /// The samples of such a block are within ±512 around the middle of their range. Decoders with 16-bit arithmetic
+  /// or with tables for clamping draw samples beyond differently.
+  static let maximumMagnitude = 2048
+
+  /// 64 coefficients for each block, in zigzag order, with complete DC coefficients.
+  var values = [Int16](repeating: 0, count: blockCount * 64)
+
+  /// The component of a block.
+  static func component(ofBlock block: Int) -> TinyTables.Component {
+    [.luma, .cb, .cr][block % 3]
+  }
+
+  /// Whether all decoders draw the same picture.
+  func isInRange(_ shape: TinyJPEG.Shape) -> Bool {
+    let steps = TinyTables.steps(shape)
+    return (0..<Self.blockCount).allSatisfy { block in
+      let sum = (0..<64).reduce(0) { sum, position in
+        sum + abs(Int(values[block * 64 + position])) * Int(steps[block % 3][position])
+      }
+      return sum <= Self.maximumMagnitude
+    }
+  }
+}
+
+/// The entropy-coded segment of a picture.
+///
+/// Source: ITU-T T.81, F.1.2 and F.2.2.
+enum TinyScan {
+  /// The scan, padded with 0xFF to a multiple of three bytes.
+  ///
+  /// - Precondition: Every symbol has a code.
+  static func paddedBytes(of coefficients: TinyCoefficients) -> [UInt8] {
+    let bytes = bytes(of: coefficients)
+    return bytes + [UInt8](repeating: 0xff, count: (3 - bytes.count % 3) % 3)
+  }
+
+  /// The scan, whose last byte is filled with ones.
+  ///
+  /// - Precondition: Every symbol has a code.
+  static func bytes(of coefficients: TinyCoefficients) -> [UInt8] {
+    var writer = TinyBitWriter()
+    var previous: [Int] = [0, 0, 0]
+    for block in 0..<TinyCoefficients.blockCount {
+      let component = TinyCoefficients.component(ofBlock: block)
+      let values = coefficients.values[block * 64..<(block + 1) * 64].map { Int($0) }
+      writer.append(values[0] - previous[block % 3], run: 0, TinyTables.dc(component))
+      previous[block % 3] = values[0]
+      var run = 0
+      let code = TinyTables.ac(component)
+      for value in values.dropFirst() {
+        if value == 0 {
+          run += 1
+        } else {
+          writer.append(value, run: run, code)
+          run = 0
+        }
+      }
+      if run > 0 { writer.append(code.codes[0]) }
+    }
+    return writer.finish()
+  }
+
+  /// Decodes a scan strictly.
+  static func coefficients(of bytes: [UInt8]) throws(TinyJPEG.ParsingError) -> TinyCoefficients {
+    var coefficients = TinyCoefficients()
+    var reader = TinyBitReader(bytes)
+    var previous: [Int] = [0, 0, 0]
+    for block in 0..<TinyCoefficients.blockCount {
+      let component = TinyCoefficients.component(ofBlock: block)
+      let size = try TinyTables.dc(component).symbol(&reader)
+      previous[block % 3] += try reader.value(size: size)
+      coefficients.values[block * 64] = Int16(previous[block % 3])
+      let code = TinyTables.ac(component)
+      var position = 1
+      while position < 64 {
+        let symbol = try code.symbol(&reader)
+        guard symbol > 0 else { break }
+        position += symbol >> 4
+        guard position < 64 else { throw .tooManyCoefficients }
+        coefficients.values[block * 64 + position] = Int16(try reader.value(size: symbol & 15))
+        position += 1
+      }
+    }
+    try reader.finish()
+    return coefficients
+  }
+
+  /// The number of bits of a value's magnitude.
+  @inline(__always)
+  static func size(of value: Int) -> Int {
+    Int.bitWidth - value.magnitude.leadingZeroBitCount
+  }
+}
+
+/// Packs bits into bytes, starting with the highest bit.
+private struct TinyBitWriter {
+  private var bytes: [UInt8] = []
+  private var bits: UInt64 = 0
+  private var bitCount = 0
+
+  /// Appends the symbol of a value after a run of zeros, and the value's bits.
+  mutating func append(_ value: Int, run: Int, _ code: TinyCode) {
+    let size = TinyScan.size(of: value)
+    append(code.codes[run << 4 | size])
+    // Negative values are stored as one's complement.
+    append((UInt32(value < 0 ? value - 1 + (1 << size) : value), size))
+  }
+
+  /// Appends bits, with a zero byte after each 0xFF, which would otherwise start a marker.
+  mutating func append(_ code: (bits: UInt32, length: Int)) {
+    bits = bits << code.length | UInt64(code.bits)
+    bitCount += code.length
+    while bitCount >= 8 {
+      bitCount -= 8
+      let byte = UInt8(truncatingIfNeeded: bits >> bitCount)
+      bytes.append(byte)
+      if byte == 0xff { bytes.append(0) }
+    }
+  }
+
+  /// Fills the last byte with ones.
+  mutating func finish() -> [UInt8] {
+    append((UInt32(1) << (-bitCount & 7) - 1, -bitCount & 7))
+    return bytes
+  }
+}
+
+/// Reads the bits of a scan.
+struct TinyBitReader {
+  private let bytes: [UInt8]
+  /// The index of the byte after the current one.
+  private var position = 0
+  private var current: UInt8 = 0
+  private var bitCount = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads up to 16 bits.
+  mutating func read(_ count: Int) throws(TinyJPEG.ParsingError) -> Int {
+    var value = 0
+    for _ in 0..<count {
+      if bitCount == 0 { try advance() }
+      bitCount -= 1
+      value = value << 1 | Int(current >> bitCount & 1)
+    }
+    return value
+  }
+
+  /// Reads a value whose magnitude has a number of bits.
+  mutating func value(size: Int) throws(TinyJPEG.ParsingError) -> Int {
+    guard size > 0 else { return 0 }
+    let bits = try read(size)
+    return bits >> (size - 1) == 0 ? bits + 1 - (1 << size) : bits
+  }
+
+  private mutating func advance() throws(TinyJPEG.ParsingError) {
+    guard position < bytes.count else { throw .truncated }
+    current = bytes[position]
+    position += 1
+    if current == 0xff {
+      guard position < bytes.count, bytes[position] == 0 else { throw .truncated }
+      position += 1
+    }
+    bitCount = 8
+  }
+
+  /// Checks that only padding follows.
+  func finish() throws(TinyJPEG.ParsingError) {
+    let rest = bytes[position...]
+    let ones = UInt8(truncatingIfNeeded: 1 << bitCount - 1)
+    guard bytes.count.isMultiple(of: 3), rest.count < 3, rest.allSatisfy({ $0 == 0xff }),
+      current & ones == ones
+    else { throw .wrongPadding }
+  }
+}

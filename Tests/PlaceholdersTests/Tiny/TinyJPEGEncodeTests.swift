@@ -1,0 +1,87 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct TinyJPEGEncodeTests {
+  /// Images that need more bits than most: noise, edges, saturated colors, extreme shapes.
+  private static let awkward: [PixelGrid] = {
+    let colors: [SIMD3<Float>] = [
+      .zero, .one, SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 1, 0), SIMD3(1, 0, 1),
+    ]
+    var grids = [(1, 1), (2, 1), (1, 9), (16, 8), (8, 16), (128, 128), (300, 7), (3, 200)]
+      .map { PixelGrid.noise(width: $0.0, height: $0.1) }
+    for width in [1, 2, 3, 5, 8, 13] {
+      grids.append(PixelGrid(width: 64, height: 48) { x, _ in colors[x / width % 2] })
+      grids.append(PixelGrid(width: 48, height: 64) { _, y in colors[2 + y / width % 2] })
+      grids.append(PixelGrid(width: 64, height: 64) { x, y in colors[(x / width + y / width) % 7] })
+    }
+    for color in colors { grids.append(PixelGrid(width: 5, height: 4) { _, _ in color }) }
+    return grids
+  }()
+
+  @Test(arguments: [16, 18, 20, 24])
+  func `a value does not exceed the limit of bytes`(limit: Int) throws {
+    for grid in Self.awkward {
+      let value = TinyJPEG(encoding: grid, maximumByteCount: limit)
+      #expect(value.bytes.count <= (limit + 2) / 3 * 3 && value.bytes.count.isMultiple(of: 3))
+      #expect(try TinyJPEG(parsing: value.description, shape: value.shape) == value)
+    }
+  }
+
+  @Test func `a limit out of range is clamped`() {
+    let grid = PixelGrid.noise(width: 60, height: 40)
+    #expect(TinyJPEG(encoding: grid, maximumByteCount: 0).bytes.count <= 18)
+    #expect(TinyJPEG(encoding: grid, maximumByteCount: .max).bytes.count <= 24)
+  }
+
+  @Test func `a fit is never farther than rounded coefficients that fit the limit`() {
+    for grid in Self.awkward {
+      let shape = TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight)
+      let objective = TinyObjective(grid, shape: shape)
+      let fit = TinyFit(objective, shape, byteCount: 24)
+      let best = fit.best()
+      #expect(best.value.distance <= fit.unfitted.value.distance)
+    }
+  }
+
+  @Test(arguments: [
+    SIMD3<UInt8>(0, 0, 0), [255, 255, 255], [180, 180, 180], [200, 30, 60], [0, 0, 255],
+  ])
+  func `a flat image keeps its color`(color: SIMD3<UInt8>) throws {
+    let value = TinyJPEG(encoding: PixelGrid(.flat(color, width: 40, height: 30)))
+    let drawn = try value.bitmap(width: 40, height: 30)
+    #expect(drawn.spread == 0)
+    let shown = Oklab(linear: drawn.linearRow(0)[0].xyz)
+    let wanted = Oklab(linear: RGBABitmap.flat(color, width: 1, height: 1).linearRow(0)[0].xyz)
+    #expect(shown.distance(to: wanted) < 0.03)
+  }
+
+  @Test func `a gray image has no tint`() throws {
+    let grid = PixelGrid(width: 60, height: 40) { x, y in
+      SIMD3(repeating: Float((x * 7 + y * 3) % 60) / 60)
+    }
+    let drawn = try TinyJPEG(encoding: grid).bitmap(width: 30, height: 20)
+    for pixel in stride(from: 0, to: drawn.pixels.count, by: 4) {
+      #expect(drawn.pixels[pixel] == drawn.pixels[pixel + 1])
+      #expect(drawn.pixels[pixel] == drawn.pixels[pixel + 2])
+    }
+  }
+
+  @Test func `a transposed image has the transposed picture`() throws {
+    let image = PixelGrid(width: 60, height: 40) { x, y in
+      SIMD3(Float(x) / 60, Float(y) / 40, Float(x * y) / 2400)
+    }
+    let landscape = TinyJPEG(encoding: image)
+    let portrait = TinyJPEG(encoding: image.oriented(.leftMirrored))
+    let picture = try landscape.bitmap(width: 16, height: 8)
+    let transposed = try portrait.bitmap(width: 8, height: 16)
+    #expect(portrait.shape == .portrait)
+    let distance = (0..<128).reduce(0) { sum, pixel in
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: 16)
+      let (one, other) = (picture.pixels[pixel * 4], transposed.pixels[(x * 8 + y) * 4])
+      return sum + abs(Int(one) - Int(other))
+    }
+    #expect(distance < 128 * 12)
+  }
+}

@@ -1,0 +1,108 @@
+import PlaceholdersTestSupport
+import Testing
+
+@testable import Placeholders
+
+@Suite struct TinyJPEGTests {
+  private static let value = TinyJPEG(encoding: .noise(width: 60, height: 40))
+
+  @Test(arguments: TinyJPEG.Shape.allCases)
+  func `a header is a multiple of three bytes, so that text can be appended`(
+    shape: TinyJPEG.Shape
+  ) {
+    #expect(shape.headerBytes.count.isMultiple(of: 3))
+    #expect(!shape.header.contains("="))
+    #expect(shape.headerBytes.starts(with: [0xff, 0xd8, 0xff, 0xdb]))
+    #expect(Base64.decode(TinyJPEG.endOfImage.utf8) == [0xff, 0xd9])
+  }
+
+  @Test func `a header is a constant that never changes`() {
+    func checksum(_ shape: TinyJPEG.Shape) -> UInt64 {
+      // FNV-1a
+      shape.headerBytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+    #expect(checksum(.landscape) == 0x46454dc42453713a)
+    #expect(checksum(.portrait) == 0x8cb85bd4232f0e5e)
+  }
+
+  @Test func `the portrait header is the transposed landscape header`() {
+    let (landscape, portrait) = (TinyTables.steps(.landscape), TinyTables.steps(.portrait))
+    for component in 0..<3 {
+      for (position, frequency) in TinyTables.zigzag.enumerated() {
+        let other = TinyTables.zigzag.firstIndex { $0 == (frequency.y, frequency.x) }
+        #expect(other.map { landscape[component][$0] } == portrait[component][position])
+      }
+    }
+  }
+
+  @Test func `an image is a portrait only if it is taller than wide`() {
+    #expect(TinyJPEG.Shape(width: 3, height: 4) == .portrait)
+    #expect(TinyJPEG.Shape(width: 4, height: 4) == .landscape)
+    #expect(TinyJPEG.Shape(width: 5, height: 4) == .landscape)
+    #expect(TinyJPEG(encoding: .noise(width: 30, height: 40)).shape == .portrait)
+    #expect(TinyJPEG(encoding: .noise(width: 40, height: 30)).shape == .landscape)
+  }
+
+  @Test func `a value survives a round trip`() throws {
+    for shape in TinyJPEG.Shape.allCases {
+      let value = TinyJPEG(
+        encoding: .noise(width: 60, height: 40), shape: shape, maximumByteCount: 24)
+      #expect(try TinyJPEG(parsing: value.description, shape: shape) == value)
+      #expect(try TinyJPEG(bytes: value.bytes, shape: shape) == value)
+    }
+  }
+
+  @Test func `a data URL is the header, the value and the end of the image`() {
+    let value = Self.value
+    let text = value.dataURL.replacing("data:image/jpeg;base64,", with: "")
+    #expect(Base64.decode(text.utf8) == value.file)
+  }
+
+  @Test(arguments: [
+    ("no value!", TinyJPEG.ParsingError.notBase64), ("AAAAA", .notBase64),
+    ("", .truncated), ("AAAA", .truncated),
+    ("/////////////w==", .truncated),
+    (String(repeating: "A", count: 36), .tooLong(byteCount: 27)),
+  ])
+  func `a text that no encoder produces is rejected`(text: String, error: TinyJPEG.ParsingError) {
+    #expect(throws: error) { try TinyJPEG(parsing: text, shape: .landscape) }
+  }
+
+  @Test func `a value that is too short, too long or padded otherwise is rejected`() {
+    let bytes = Self.value.bytes
+    for count in bytes.indices {
+      #expect(throws: TinyJPEG.ParsingError.self) {
+        try TinyJPEG(bytes: Array(bytes.prefix(count)), shape: .landscape)
+      }
+    }
+    let flat = TinyJPEG(encoding: PixelGrid(width: 9, height: 9) { _, _ in SIMD3(0.2, 0.4, 0.1) })
+    #expect(flat.bytes.last == 0xff)
+    for rest: [UInt8] in [[0xff, 0xff, 0xff], [0, 0, 0], [0xff]] {
+      #expect(throws: TinyJPEG.ParsingError.wrongPadding) {
+        try TinyJPEG(bytes: flat.bytes + rest, shape: .landscape)
+      }
+    }
+    let other = Array(flat.bytes.dropLast()) + [0xfe]
+    #expect(throws: TinyJPEG.ParsingError.self) { try TinyJPEG(bytes: other, shape: .landscape) }
+  }
+
+  @Test func `samples far beyond black and white are out of range`() throws {
+    let limit = 2048 / Int(TinyTables.steps(.landscape)[0][0])
+    for (level, isValid) in [
+      (limit, true), (limit + 1, false), (-limit, true), (-limit - 1, false),
+    ] {
+      var coefficients = TinyCoefficients()
+      coefficients.values[0] = Int16(level)
+      coefficients.values[3 * 64] = Int16(level)
+      let bytes = TinyScan.paddedBytes(of: coefficients)
+      #expect(try TinyScan.coefficients(of: bytes) == coefficients)
+      if isValid {
+        #expect(throws: Never.self) { try TinyJPEG(bytes: bytes, shape: .landscape) }
+      } else {
+        #expect(throws: TinyJPEG.ParsingError.outOfRange) {
+          try TinyJPEG(bytes: bytes, shape: .landscape)
+        }
+      }
+    }
+  }
+}

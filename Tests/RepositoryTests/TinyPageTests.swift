@@ -1,0 +1,54 @@
+import LqipTestSupport
+import PlaceholderEncoding
+import PlaceholdersTestSupport
+import Testing
+
+/// The constants and the decoders of Documentation/tiny.md.
+@Suite struct TinyPageTests {
+  private static let page = "Documentation/tiny.md"
+
+  @Test func `the page contains the headers of the library`() throws {
+    let lines = try Repository.lines(of: Self.page)
+    for shape in TinyJPEG.Shape.allCases {
+      #expect(lines.contains("    \(shape.header)"))
+      let sentence = "A header has \(shape.headerBytes.count) bytes"
+      #expect(lines.joined(separator: " ").contains(sentence))
+    }
+  }
+
+  @Test func `every decoder joins the header, the value and the end of the image`() throws {
+    let blocks = try CodeBlock.all(in: Self.page).filter { $0.language != "sh" }
+    #expect(blocks.map(\.language) == ["js", "python", "php", "go", "liquid", "swift"])
+    for block in blocks {
+      #expect(block.text.contains("/9k="), "\(block.language)")
+      #expect(block.language == "swift" || block.text.contains("data:image/jpeg;base64,"))
+    }
+  }
+
+  /// For each language that a test can run, a statement that fails unless a decoder returns a URL.
+  private static let checks = [
+    "js": """
+    const url = tinyURL({ tiny: "VALUE", width: WIDTH, height: HEIGHT });
+    if (url !== "EXPECTED") throw new Error(url);
+    """,
+    "python": #"assert tiny_url("VALUE", WIDTH, HEIGHT) == "EXPECTED""#,
+  ]
+
+  @Test(arguments: checks.keys.sorted(), ["size-300x200.png", "size-31x57.png"])
+  func `a decoder returns the data URL of the library`(language: String, name: String) throws {
+    let image = try PlaceholderEncoder { $0.kinds = [.tiny] }.encode(fixture: name)
+    let tiny = try #require(image.tiny)
+    let blocks = try CodeBlock.all(in: Self.page)
+    let block = try #require(blocks.first { $0.language == language })
+    let check = try #require(Self.checks[language])
+      .replacing("VALUE", with: tiny.description).replacing("WIDTH", with: "\(image.width)")
+      .replacing("HEIGHT", with: "\(image.height)").replacing("EXPECTED", with: tiny.dataURL)
+    let sandbox = try DocumentationSandbox()
+    func run(_ language: String, _ name: String, _ text: String) throws {
+      try sandbox.run(
+        CodeBlock(page: Self.page, line: block.line, language: language, name: name, text: text))
+    }
+    try run("sh", "", "lqip tiny-header > tiny-headers.txt")
+    try run(language, block.name, block.text + check)
+  }
+}
