@@ -40,7 +40,7 @@ package struct RecordOptions: Hashable, Sendable {
   /// The option `--profile`.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
-    help: "Write the fields for PROFILE: mastodon, matrix, activitypub or nostr",
+    help: "Write fields for mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
   /// The option `--kinds`.

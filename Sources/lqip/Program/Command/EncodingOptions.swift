@@ -37,7 +37,7 @@ struct EncodingOptions: Sendable {
   /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
     "--sandbox", "MODE", \.self, .choice,
-    help: "Set the decoder sandbox: auto (default), require or off",
+    help: "Set the sandbox: auto (default), require or off",
     details:
       "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
       + "the decoders without a sandbox.")
