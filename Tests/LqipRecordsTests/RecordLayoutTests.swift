@@ -82,7 +82,7 @@ import Testing
       #/
       {"path":"a","mimetype":"image/png","bytes":73,"width":3,"height":2,"orientation":1,
       "has_alpha":false,"opaque":true,"animated":false,"blurhash":"[^"]+","components":\[4,3\],
-      "lqip":"\#[0-9a-f]{8}","thumbhash":"[^"]+","preview":"data:image/webp;base64,[^"]+",
+      "lqip":"\#[0-9a-f]{8}","thumbhash":"[^"]+","tiny":"[^"]+","preview":"data:image/webp;base64,[^"]+",
       "svg":"data:image/svg\+xml,%3Csvg[^"]+","css":-?[0-9]+,
       "palette":\[{"color":"\#336699","share":1.0}\],"average_color":"\#336699","warnings":\[\],
       "stamp":"[^"]+"}

@@ -48,8 +48,8 @@ import Testing
       detail(("components", ""))?.hasPrefix("invalid value '' for 'components'") == true)
     #expect(
       detail(("colour", "red"))
-        == "unknown parameter 'colour'; supported: components, blurhash, lqip, preview-format, "
-        + "preview-bytes, background, exact, lenient, verify")
+        == "unknown parameter 'colour'; supported: components, blurhash, lqip, tiny-bytes, "
+        + "preview-format, preview-bytes, background, exact, lenient, verify")
     #expect(
       detail(("lqip", "fited"))
         == "invalid value 'fited' for 'lqip': expected fitted, corners or six "

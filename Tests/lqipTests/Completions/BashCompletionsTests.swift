@@ -67,7 +67,7 @@ import Testing
   }
 
   private static let kinds = [
-    "blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette",
+    "blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette",
   ]
 
   @Test func `help completes to a command`() throws {

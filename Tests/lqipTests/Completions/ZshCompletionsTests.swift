@@ -26,7 +26,8 @@ import Testing
     #expect(script.contains("'--exact[Decode at full resolution (slower)]'"))
     #expect(script.contains(":METHOD:(fitted corners six)'"))
     #expect(script.contains("'*:PATH...:_files'"))
-    #expect(script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash preview svg css"))
+    #expect(
+      script.contains(":KIND,...:_values -s , name blurhash lqip thumbhash tiny preview svg css"))
     #expect(script.contains("'1:\\[COMMAND\\]:(encode export decode "))
     #expect(script.contains("'1:SHELL:(bash zsh fish)'"))
   }

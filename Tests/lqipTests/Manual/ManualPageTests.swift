@@ -9,7 +9,9 @@ import Testing
   private let lines = ManualPage.text(for: CommandOutline.all).split(separator: "\n")
 
   @Test func `the page documents every command and option`() throws {
-    let starts = CommandOutline.all.map { lines.firstIndex(of: ".SS lqip \($0.name)") }
+    let starts = CommandOutline.all.map { command in
+      lines.firstIndex(of: ".SS lqip \(command.name.replacing("-", with: "\\-"))")
+    }
     let ends = starts.dropFirst() + [lines.firstIndex(of: ".SH EXIT STATUS")]
     for (command, (start, end)) in zip(CommandOutline.all, zip(starts, ends)) {
       let section = lines[try #require(start)..<(try #require(end))]

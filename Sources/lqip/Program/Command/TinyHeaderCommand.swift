@@ -17,7 +17,9 @@ struct TinyHeaderCommand: Command {
 
   static let examples = [
     CommandExample(
-      purpose: "Save the headers for your templates", line: "lqip tiny-header > tiny-headers.txt")
+      purpose: "Save the headers for your templates", line: "lqip tiny-header > tiny-headers.txt"),
+    CommandExample(
+      purpose: "Print the header for landscapes", line: "lqip tiny-header | head -n 1"),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

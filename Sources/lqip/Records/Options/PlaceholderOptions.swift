@@ -72,8 +72,8 @@ package struct PlaceholderOptions: Hashable, Sendable {
       (components != standard.components, "components=\(components)"),
       (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
       (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
-      (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
       (tinyByteCount != standard.tinyByteCount, "tiny-bytes=\(tinyByteCount)"),
+      (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
       (
         previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
       ),
