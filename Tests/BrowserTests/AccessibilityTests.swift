@@ -71,7 +71,7 @@ extension BrowserTests {
       _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)
-      #expect(try page.evaluate("document.querySelectorAll('.layer').length") == "12")
+      #expect(try page.evaluate("document.querySelectorAll('.layer').length") == "14")
       _ = try page.evaluate(
         "document.querySelectorAll('details').forEach((each) => { each.open = true; })")
       try expectNoViolations(in: page)

@@ -23,7 +23,7 @@ import Testing
     #expect(script.contains("-s o -l output -r -F -d "))
     #expect(script.contains("-s j -l jobs -x -d "))
     #expect(script.contains("-l exact -d "))
-    #expect(script.contains("-l kinds -x -a '(__fish_append , blurhash lqip thumbhash preview "))
+    #expect(script.contains("-l kinds -x -a '(__fish_append , blurhash lqip thumbhash tiny "))
     #expect(script.contains("-n '__fish_seen_subcommand_from help' -a 'encode export decode "))
     #expect(script.contains("-n '__fish_seen_subcommand_from encode' -F\n"))
     #expect(script.contains("-n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'\n"))
