@@ -27,7 +27,8 @@ import Testing
     other.standardError = FileHandle.nullDevice
     try other.run()
     defer {
-      other.terminate()
+      // The process inherits a blocked SIGTERM.
+      kill(other.processIdentifier, SIGKILL)
       other.waitUntilExit()
     }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

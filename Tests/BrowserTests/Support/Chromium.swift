@@ -37,7 +37,7 @@ struct Chromium {
   }
 
   /// The time limit for a page in seconds.
-  private static let seconds = 120
+  private static let seconds = 120.0
 
   private let directory: TemporaryDirectory
 
@@ -92,20 +92,17 @@ struct Chromium {
   ) throws -> (output: String, errors: String) {
     let output = try directory.write("output", [])
     let errors = try directory.write("errors", [])
-    let command = Self.executable.map { [$0.path] } ?? []
-    // Chromium sometimes hangs at startup; `timeout` then ends its child processes, too.
-    for _ in 1...3 {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-      process.arguments =
-        ["--kill-after=5", "\(Self.seconds)"] + command
-        + Self.arguments(profile: file("profile")) + options + ["file://\(file(page))"]
-      process.standardOutput = FileHandle(forWritingAtPath: output)
-      process.standardError = FileHandle(forWritingAtPath: errors)
-      try process.run()
-      process.waitUntilExit()
-      if ![124, 137].contains(process.terminationStatus) { break }
-    }
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments =
+      Self.arguments(profile: file("profile")) + options + ["file://\(file(page))"]
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+    let watch = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds, execute: watch)
+    process.waitUntilExit()
+    watch.cancel()
     return (try directory.text(of: "output"), try directory.text(of: "errors"))
   }
 }
