@@ -128,6 +128,8 @@ docs: bootstrap ## Build the API reference, in .build/docs/site
 static: bootstrap ## Build .build/static/lqip, which runs on any Linux
 	scripts/static-libraries
 	$(static_release)
+	@! nm .build/static-build/release/lqip | grep -q _RegexParser || \
+	  { echo "static: the program links regular expressions; import LqipSystem where text is replaced" >&2; exit 1; }
 	strip -o $(static_lqip) .build/static-build/release/lqip
 	@$(MAKE) --no-print-directory staged lqip=$(static_lqip) staged=.build/static/install
 

@@ -9,7 +9,6 @@ internal import Placeholders
   static let quantizers = 0...127
 
   private let handle: OpaquePointer
-  private let bitmap: RGBABitmap
   private let capacity: Int
 
   /// Creates a writer; nil if libwebp cannot be loaded or memory is short.
@@ -28,7 +27,6 @@ internal import Placeholders
     }
     guard let handle = unsafe handle else { return nil }
     unsafe self.handle = handle
-    self.bitmap = bitmap
     self.capacity = capacity
   }
 

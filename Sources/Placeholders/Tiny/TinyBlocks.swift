@@ -110,10 +110,7 @@ struct TinyBlocks {
       guard level != 0 else { continue }
       let coefficient = Float(level) * steps[block % 3 * Self.width + position]
       let frequency = frequencies[position]
-      let (row, column) = (TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8])
-      for y in 0..<8 {
-        for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
-      }
+      TinyTransform.add(coefficient, row: frequency / 8, column: frequency % 8, to: &samples)
     }
     return samples
   }

@@ -40,9 +40,11 @@ extension TinyJPEG {
       let (y, x) = pixel.quotientAndRemainder(dividingBy: shape.width)
       let block = shape == .landscape ? x / 8 * 3 : y / 8 * 3
       let sample = y % 8 * 8 + x % 8
-      let color = TinyTransform.color(
-        luma: planes[block][sample], cb: planes[block + 1][sample] - 128,
-        cr: planes[block + 2][sample] - 128)
+      let color = clamped(
+        TinyTransform.color(
+          luma: planes[block][sample], cb: planes[block + 1][sample] - 128,
+          cr: planes[block + 2][sample] - 128),
+        to: SIMD3(repeating: 255))
       return SIMD4(
         color.x.rounded() / 255, color.y.rounded() / 255, color.z.rounded() / 255, 0)
     }
@@ -91,20 +93,24 @@ enum TinyTransform {
   static func samples(_ coefficients: [Float]) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for (coefficient, frequency) in zip(coefficients, TinyTables.zigzag) where coefficient != 0 {
-      let (row, column) = (basis[frequency.y], basis[frequency.x])
-      for y in 0..<8 {
-        for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
-      }
+      add(coefficient, row: frequency.y, column: frequency.x, to: &samples)
     }
     return samples
   }
 
-  /// Red, green and blue in the units of the components, clamped to 0...255.
+  /// Adds the wave of a coefficient to the samples of a block.
+  static func add(_ coefficient: Float, row: Int, column: Int, to samples: inout [Float]) {
+    let (row, column) = (basis[row], basis[column])
+    for y in 0..<8 {
+      for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
+    }
+  }
+
+  /// Red, green and blue in the units of the components, which may exceed 0...255.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB".
+  @inline(__always)
   static func color(luma: Float, cb: Float, cr: Float) -> SIMD3<Float> {
-    clamped(
-      SIMD3(luma + 1.402 * cr, luma - 0.344_136 * cb - 0.714_136 * cr, luma + 1.772 * cb),
-      to: SIMD3(repeating: 255))
+    SIMD3(luma + 1.402 * cr, luma - 0.344_136 * cb - 0.714_136 * cr, luma + 1.772 * cb)
   }
 }

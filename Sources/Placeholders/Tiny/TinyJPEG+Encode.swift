@@ -110,11 +110,10 @@ extension TinyFit {
       var isShown: [SIMD4<Float>] = []
       for pixel in 0..<128 {
         let (block, sample) = (pixel % 16 / 8 * 3, pixel / 16 * 8 + pixel % 8)
-        let (luma, cb, cr) = (
-          planes[block][sample] + 128, planes[block + 1][sample], planes[block + 2][sample]
-        )
-        let green = luma - 0.344_136 * cb - 0.714_136 * cr
-        let color = SIMD4(luma + 1.402 * cr, green, luma + 1.772 * cb, 0) * (1 / 255)
+        let channels = TinyTransform.color(
+          luma: planes[block][sample] + 128, cb: planes[block + 1][sample],
+          cr: planes[block + 2][sample])
+        let color = SIMD4(channels, 0) * (1 / 255)
         let shown = clamped(color, to: .one)
         picture.append(shown)
         // Beyond what can be shown a coefficient changes nothing; but a little of a slope leads back.

@@ -54,10 +54,6 @@ struct CSSCommand: Command {
       line: "lqip css --kind css -o lqip-css.css"),
   ]
 
-  mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    throw .unexpectedOperand(operand.text)
-  }
-
   func validate() throws(UsageError) {
     try OutputContent.stylesheet.check(output.path)
   }

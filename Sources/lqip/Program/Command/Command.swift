@@ -34,10 +34,10 @@ protocol Command: Sendable {
 
   init()
 
-  /// Adds an operand.
+  /// Adds an operand; an error by default.
   mutating func take(_ operand: CommandArgument) throws(UsageError)
 
-  /// Rejects incomplete or conflicting settings.
+  /// Rejects incomplete or conflicting settings; accepts all by default.
   func validate() throws(UsageError)
 
   /// Runs the command.
@@ -50,6 +50,12 @@ extension Command {
   static var readsEnvironment: Bool { false }
   static var details: String { "" }
   static var basics: [String] { [] }
+
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
+    throw .unexpectedOperand(operand.text)
+  }
+
+  func validate() throws(UsageError) {}
 
   static var options: [CommandOption<Self>] {
     groups.flatMap(\.options)

@@ -31,8 +31,6 @@ struct HealthcheckCommand: Command {
     self.port = port
   }
 
-  func validate() throws(UsageError) {}
-
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let port = port ?? 8080

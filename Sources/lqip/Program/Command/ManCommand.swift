@@ -17,12 +17,6 @@ struct ManCommand: Command {
     CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
   ]
 
-  mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    throw .unexpectedOperand(operand.text)
-  }
-
-  func validate() throws(UsageError) {}
-
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     var output = try OutputFile(.standardOutput)

@@ -22,12 +22,6 @@ struct TinyHeaderCommand: Command {
       purpose: "Print the header for landscapes", line: "lqip tiny-header | head -n 1"),
   ]
 
-  mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    throw .unexpectedOperand(operand.text)
-  }
-
-  func validate() throws(UsageError) {}
-
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     var output = try OutputFile(.standardOutput)

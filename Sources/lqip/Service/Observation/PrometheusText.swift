@@ -1,3 +1,5 @@
+import LqipSystem
+
 /// A text in the Prometheus exposition format, version 0.0.4.
 struct PrometheusText {
   private(set) var text = ""
