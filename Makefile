@@ -24,7 +24,7 @@ search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
 # A debug build with optimization, for `make check`: it recompiles only the changed files. A release build recompiles
-# their modules, and every module that imports these.
+# the modules of these files, and all modules that import them.
 incremental = $(search) -Xswiftc -O --scratch-path .build/check
 
 # Suites that `make check` skips: they take most of the time of `make test`.
@@ -90,7 +90,7 @@ program: ## Build without installing the C libraries
 	$(release)
 	@$(MAKE) --no-print-directory staged
 
-# Writes the manual page and the completions for `install`.
+# Writes the manual page and the shell completions for `make install`.
 staged:
 	@mkdir -p $(addprefix $(staged)/,$(dir $(pages)))
 	@$(lqip) man >$(staged)/share/man/man1/lqip.1
@@ -142,7 +142,7 @@ wheel npm container:
 dist: static ## Build all artifacts of a release, in .build/dist
 	scripts/make-dist
 
-try-dist: build dist ## Install each of these artifacts in a fresh environment, and use it; requires root
+try-dist: build dist ## Install each release artifact in a fresh environment, and use it; requires root
 	scripts/try-dist
 
 deb: bootstrap ## Build a Debian package, in .build/deb

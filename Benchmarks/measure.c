@@ -2,8 +2,8 @@
 // memory of a run in bytes. Discards the program's output.
 // Usage: measure RUNS PROGRAM [ARGUMENT]...
 //
-// This is a separate program, because the peak memory that Linux reports for a child includes that of the parent
-// at the fork: a child of Python never appears to need less memory than Python.
+// This is a separate program, because the peak memory that Linux reports for a child includes the memory of the
+// parent at the fork: a child of Python never appears to use less memory than Python.
 
 #include <fcntl.h>
 #include <stdio.h>

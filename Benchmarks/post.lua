@@ -1,4 +1,4 @@
--- For wrk: posts a file repeatedly, and prints the number of requests and failures.
+-- For wrk: posts a file repeatedly, and prints the numbers of requests, microseconds and failures.
 -- Usage: wrk -s post.lua URL -- FILE
 
 function init(arguments)

@@ -46,7 +46,7 @@ async def exchange(port: int, send: Send, within: float) -> Answer:
         async with asyncio.timeout(within):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LARGEST_ANSWER)
             try:
-                # The response may arrive before the whole request is sent; sending then stops.
+                # The response may arrive before the complete request is sent; sending then stops.
                 sending = asyncio.ensure_future(send(writer))
                 try:
                     status, fields = await answer(reader)

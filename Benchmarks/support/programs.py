@@ -25,7 +25,7 @@ Record = dict[str, Any]
 
 
 def encoded(files: Iterable[Path], *options: str) -> list[Record] | None:
-    """The records of the files, in the same order; None if this lqip does not support the options."""
+    """The records of the files, in the same order; None if lqip does not support the options."""
     paths = [str(file) for file in files]
     command = [str(LQIP), "encode", *options, "--", *paths]
     result = subprocess.run(command, capture_output=True, text=True)

@@ -15,7 +15,7 @@ static uint64_t nanoseconds(clockid_t clock) {
 }
 
 static bool has_deadline(const lqip_limits *limits) {
-  return limits->max_work < UINT64_MAX || limits->max_wait < UINT64_MAX;
+  return limits->max_cpu_time < UINT64_MAX || limits->max_wall_time < UINT64_MAX;
 }
 
 lqip_codec *lqip_codec_create_with_bytes(
@@ -27,8 +27,8 @@ lqip_codec *lqip_codec_create_with_bytes(
   codec->memory = codec->memory_start = bytes;
   codec->memory_left = codec->memory_size = count;
   if (has_deadline(&limits)) {
-    codec->work_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-    codec->wait_start = nanoseconds(CLOCK_MONOTONIC);
+    codec->cpu_start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    codec->wall_start = nanoseconds(CLOCK_MONOTONIC);
   }
   return codec;
 }
@@ -77,7 +77,7 @@ bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first) {
 lqip_status lqip_codec_status(const lqip_codec *codec) { return codec->status; }
 const char *lqip_codec_message(const lqip_codec *codec) { return codec->message; }
 int lqip_codec_errno(const lqip_codec *codec) { return codec->error_number; }
-int lqip_codec_warning_count(const lqip_codec *codec) { return codec->kept_warnings; }
+int lqip_codec_warning_count(const lqip_codec *codec) { return codec->stored_warnings; }
 
 const char *lqip_codec_warning(const lqip_codec *codec, int index) {
   return codec->warnings[index];
@@ -106,9 +106,9 @@ void codec_fail_unreadable(lqip_codec *codec) {
   codec_fail(codec, LQIP_UNREADABLE, lqip_error_text(errno));
 }
 
-bool codec_survives(lqip_codec *codec) {
-  if (!codec->limits.lenient || codec->is_cut) return false;
-  codec->is_cut = true;
+bool codec_recover(lqip_codec *codec) {
+  if (!codec->limits.lenient || codec->had_failure) return false;
+  codec->had_failure = true;
   if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
   char message[MESSAGE_SIZE];
   snprintf(message, sizeof message, "%s", codec->message);
@@ -116,20 +116,20 @@ bool codec_survives(lqip_codec *codec) {
   return true;
 }
 
-/// Stores a warning unless it is a duplicate or `maximum` warnings are stored.
-static void keep_warning(lqip_codec *codec, const char *message, int maximum) {
+/// Stores a warning unless it is a duplicate or `maximum` warnings are already stored.
+static void store_warning(lqip_codec *codec, const char *message, int maximum) {
   if (++codec->seen_warnings > codec->limits.max_warnings)
     codec_fail_damaged(codec, "too many warnings");
-  if (codec->kept_warnings >= maximum) return;
-  char *kept = codec->warnings[codec->kept_warnings];
-  snprintf(kept, MESSAGE_SIZE, "%s", message);
-  for (int i = 0; i < codec->kept_warnings; i++)
-    if (strcmp(codec->warnings[i], kept) == 0) return;
-  codec->kept_warnings++;
+  if (codec->stored_warnings >= maximum) return;
+  char *stored = codec->warnings[codec->stored_warnings];
+  snprintf(stored, MESSAGE_SIZE, "%s", message);
+  for (int i = 0; i < codec->stored_warnings; i++)
+    if (strcmp(codec->warnings[i], stored) == 0) return;
+  codec->stored_warnings++;
 }
 
 void codec_warn(lqip_codec *codec, const char *message) {
-  keep_warning(codec, message, KEPT_WARNINGS);
+  store_warning(codec, message, MAX_STORED_WARNINGS);
 }
 
 void codec_damage(lqip_codec *codec, const char *message) {
@@ -137,7 +137,7 @@ void codec_damage(lqip_codec *codec, const char *message) {
   if (!codec->limits.lenient) longjmp(codec->failed, 1);
   char marked[MESSAGE_SIZE];
   snprintf(marked, sizeof marked, "%s: %s", codec->at_end ? "truncated" : "damaged", message);
-  keep_warning(codec, marked, KEPT_WARNINGS + KEPT_DAMAGES);
+  store_warning(codec, marked, MAX_STORED_WARNINGS + MAX_STORED_DAMAGE);
 }
 
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
@@ -145,22 +145,22 @@ bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
   return *count < LQIP_MAX_FRAMES || codec->limits.verifies;
 }
 
-uint64_t codec_wait_left(const lqip_codec *codec) {
-  const uint64_t waited = nanoseconds(CLOCK_MONOTONIC) - codec->wait_start;
-  return waited < codec->limits.max_wait ? codec->limits.max_wait - waited : 0;
+uint64_t codec_wall_time_left(const lqip_codec *codec) {
+  const uint64_t waited = nanoseconds(CLOCK_MONOTONIC) - codec->wall_start;
+  return waited < codec->limits.max_wall_time ? codec->limits.max_wall_time - waited : 0;
 }
 
 void codec_check_deadline(lqip_codec *codec) {
-  // A worker process has no deadline of its own: its parent enforces the limits.
+  // A worker process runs without time limits here, because its parent enforces them.
   if (!has_deadline(&codec->limits)) return;
   const uint64_t now = nanoseconds(CLOCK_MONOTONIC);
-  bool is_over = now - codec->wait_start >= codec->limits.max_wait;
-  // Reading the CPU time takes a system call. CPU time passes no faster than wall time, so one check
-  // per millisecond is enough.
-  if (now >= codec->next_look) {
-    codec->next_look = now + 1000000;
-    const uint64_t work = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - codec->work_start;
-    is_over = is_over || work >= codec->limits.max_work;
+  bool is_over = now - codec->wall_start >= codec->limits.max_wall_time;
+  // Reading the CPU time takes a system call. The CPU time of a thread never exceeds its wall time, so one check per
+  // millisecond is enough.
+  if (now >= codec->next_cpu_check) {
+    codec->next_cpu_check = now + 1000000;
+    const uint64_t cpu_time = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - codec->cpu_start;
+    is_over = is_over || cpu_time >= codec->limits.max_cpu_time;
   }
   if (is_over) codec_fail(codec, LQIP_TIMED_OUT, "the deadline passed");
 }
@@ -176,12 +176,12 @@ void codec_check_size(
 }
 
 const char *lqip_error_text(int number) {
-  // All threads share the buffer of strerror().
+  // strerror() is not thread-safe: all threads share its buffer.
   static _Thread_local char text[128];
   return strerror_r(number, text, sizeof text) == 0 ? text : "unknown system error";
 }
 
-void lqip_watch_memory(void) { errno = 0; }
+void lqip_clear_allocation_error(void) { errno = 0; }
 
 // Source: POSIX, malloc().
-bool lqip_lacked_memory(void) { return errno == ENOMEM; }
+bool lqip_has_allocation_error(void) { return errno == ENOMEM; }

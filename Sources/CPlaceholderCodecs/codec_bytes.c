@@ -15,7 +15,7 @@ static void wait_for_bytes(lqip_codec *codec) {
   for (;;) {
     codec_check_deadline(codec);
     // Rounded up, so that the deadline has passed when poll() times out.
-    const uint64_t milliseconds = codec_wait_left(codec) / 1000000 + 1;
+    const uint64_t milliseconds = codec_wall_time_left(codec) / 1000000 + 1;
     const int result = poll(&polled, 1, milliseconds < INT_MAX ? (int)milliseconds : INT_MAX);
     if (result > 0) return;
     if (result < 0 && errno != EINTR) codec_fail_unreadable(codec);
@@ -25,7 +25,7 @@ static void wait_for_bytes(lqip_codec *codec) {
 /// Reads up to `count` bytes; returns 0 at the end of the data.
 static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   // Reading from a pipe or a socket can block.
-  const bool may_wait = !codec->is_file && codec->limits.max_wait < UINT64_MAX;
+  const bool may_wait = !codec->is_file && codec->limits.max_wall_time < UINT64_MAX;
   for (;;) {
     if (may_wait) wait_for_bytes(codec);
     const ssize_t result = codec->is_file
@@ -47,15 +47,15 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
 static size_t read_window(lqip_codec *codec) {
   size_t count = 0;
   while (count < WINDOW_SIZE) {
-    const size_t some = read_some(codec, codec->window + count, WINDOW_SIZE - count);
-    if (some == 0) break;
-    count += some;
+    const size_t added = read_some(codec, codec->window + count, WINDOW_SIZE - count);
+    if (added == 0) break;
+    count += added;
   }
   codec->next = codec->window;
   return count;
 }
 
-/// Divides memory into windows as well, so that the deadline is checked between them.
+/// Returns the next window of the bytes in memory. Windows allow `codec_fill` to check the deadline in between.
 static size_t next_window(lqip_codec *codec) {
   size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
   codec->next = codec->memory;
@@ -66,43 +66,44 @@ static size_t next_window(lqip_codec *codec) {
 
 bool codec_fill(lqip_codec *codec) {
   codec_check_deadline(codec);
+  // Bytes read ahead come before the next read from the descriptor.
   const bool reads = codec->window && codec->memory_left == 0;
   codec->available = reads ? read_window(codec) : next_window(codec);
   codec->at_end = codec->available == 0;
   return !codec->at_end;
 }
 
-size_t codec_take(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  size_t taken = 0;
-  while (taken < count) {
+size_t codec_read(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  size_t consumed = 0;
+  while (consumed < count) {
     if (codec->available == 0 && !codec_fill(codec)) break;
-    const size_t piece = count - taken < codec->available ? count - taken : codec->available;
-    if (bytes) memcpy(bytes + taken, codec->next, piece);
+    const size_t piece = count - consumed < codec->available ? count - consumed : codec->available;
+    if (bytes) memcpy(bytes + consumed, codec->next, piece);
     codec->next += piece;
     codec->available -= piece;
-    taken += piece;
+    consumed += piece;
   }
-  return taken;
+  return consumed;
 }
 
-uint64_t codec_rest(const lqip_codec *codec) {
+uint64_t codec_remaining(const lqip_codec *codec) {
   if (!codec->window) return codec->memory_left;
   if (!codec->is_file) return UINT64_MAX;
   const off_t rest = codec->file_end - codec->file_offset;
   return rest > 0 ? (uint64_t)rest : 0;
 }
 
-lqip_bytes codec_look_ahead(lqip_codec *codec, size_t count) {
+lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count) {
   if (codec->window && codec->memory_left < count) {
     if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
     uint8_t *const ahead = realloc(codec->ahead, count);
     if (!ahead) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
     codec->memory = codec->ahead = ahead;
     while (codec->memory_left < count) {
-      const size_t some =
+      const size_t added =
           read_some(codec, ahead + codec->memory_left, count - codec->memory_left);
-      if (some == 0) break;
-      codec->memory_left += some;
+      if (added == 0) break;
+      codec->memory_left += added;
     }
   }
   return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
@@ -115,6 +116,6 @@ void codec_rewind(lqip_codec *codec) {
   codec->memory_left = codec->memory_size;
   codec->file_offset = codec->file_start;
   codec->available = 0;
-  codec->kept_warnings = codec->seen_warnings = 0;
+  codec->stored_warnings = codec->seen_warnings = 0;
   codec_fill(codec);
 }

@@ -33,7 +33,7 @@ struct lqip_gif_reader {
 
 // Callbacks
 
-/// Passes the next bytes to giflib; after the end of the file, zeros, which terminate any block.
+/// Passes the next bytes to giflib. After the end of the file, it passes zeros, which terminate any block.
 static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   lqip_gif_reader *reader = gif->UserData;
   if (reader->has_failed) return 0;
@@ -41,12 +41,12 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
     reader->has_failed = true;
     return 0;
   }
-  const size_t taken = codec_take(reader->codec, bytes, (size_t)count);
-  memset(bytes + taken, 0, (size_t)count - taken);
+  const size_t consumed = codec_read(reader->codec, bytes, (size_t)count);
+  memset(bytes + consumed, 0, (size_t)count - consumed);
   return count;
 }
 
-// Functions that call giflib, and never jump
+// Functions that call giflib and never jump
 
 static bool read_extension(lqip_gif_reader *reader) {
   GifByteType *block;
@@ -60,10 +60,10 @@ static bool read_extension(lqip_gif_reader *reader) {
   return true;
 }
 
-/// Reads up to the first image; returns false on an error or without an image.
-static bool read_blocks(lqip_gif_reader *reader) {
+/// Reads up to the descriptor of the first image; returns false on an error or if the file contains no image.
+static bool read_first_image(lqip_gif_reader *reader) {
   const gif_functions *library = reader->library;
-  lqip_watch_memory();
+  lqip_clear_allocation_error();
   reader->gif = library->DGifOpen(reader, read_bytes, &reader->open_error);
   if (!reader->gif) return false;
   for (;;) {
@@ -86,7 +86,7 @@ static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   }
 }
 
-/// Reads the next row of the canvas; rows above and below the frame are transparent.
+/// Reads the next row of the canvas. Rows above and below the frame are transparent.
 static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   const GifImageDesc *frame = &reader->gif->Image;
   const uint32_t width = (uint32_t)frame->Width;
@@ -97,7 +97,7 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   if (is_outside || width < reader->header.width) memset(row, 0, reader->header.width * size);
   if (is_outside) return true;
   reader->y = (uint32_t)frame->Top + frame_row(frame, number);
-  lqip_watch_memory();
+  lqip_clear_allocation_error();
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     return false;
   uint8_t *pixel = row + (uint32_t)frame->Left * size;
@@ -109,13 +109,13 @@ static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   return true;
 }
 
-// Functions that call the codec, and jump if it fails
+// Functions that call the codec and jump if it fails
 
 static void fail(lqip_gif_reader *reader) {
   if (reader->has_failed) longjmp(reader->codec->failed, 1);
   const int error = reader->gif ? reader->gif->Error : reader->open_error;
   // After a failed allocation, giflib may report another error.
-  if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_lacked_memory())
+  if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_has_allocation_error())
     codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
   if (reader->codec->at_end) codec_fail_damaged(reader->codec, "unexpected end of file");
   const char *message = error ? reader->library->GifErrorString(error) : NULL;
@@ -123,30 +123,30 @@ static void fail(lqip_gif_reader *reader) {
 }
 
 /// Consumes a byte; returns 0 at the end of the file.
-static uint8_t next_byte(lqip_gif_reader *reader) {
+static uint8_t read_byte(lqip_gif_reader *reader) {
   uint8_t byte = 0;
-  codec_take(reader->codec, &byte, 1);
+  codec_read(reader->codec, &byte, 1);
   return byte;
 }
 
-static void skip_data(lqip_gif_reader *reader) {
-  for (uint8_t size; (size = next_byte(reader)) != 0;) codec_take(reader->codec, NULL, size);
+static void skip_sub_blocks(lqip_gif_reader *reader) {
+  for (uint8_t size; (size = read_byte(reader)) != 0;) codec_read(reader->codec, NULL, size);
 }
 
-/// Counts the frames after the first one.
-static void read_rest(lqip_gif_reader *reader) {
+/// Counts the frames after the first one, without decoding them.
+static void count_remaining_frames(lqip_gif_reader *reader) {
   lqip_codec *codec = reader->codec;
-  for (uint8_t kind; (kind = next_byte(reader)) == IMAGE || kind == EXTENSION;) {
+  for (uint8_t kind; (kind = read_byte(reader)) == IMAGE || kind == EXTENSION;) {
     uint8_t bytes[9] = {0};
-    codec_take(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
+    codec_read(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
     if (codec->at_end) break;
     if (kind == IMAGE) {
       if (!codec_count_frame(codec, &reader->frame_count)) break;
       const uint8_t flags = bytes[8];
-      if (flags & 0x80) codec_take(codec, NULL, (size_t)3 << ((flags & 7) + 1));
-      next_byte(reader);
+      if (flags & 0x80) codec_read(codec, NULL, (size_t)3 << ((flags & 7) + 1));
+      read_byte(reader);
     }
-    skip_data(reader);
+    skip_sub_blocks(reader);
   }
   if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
 }
@@ -166,7 +166,7 @@ static void read_colors(lqip_gif_reader *reader) {
   }
 }
 
-static uint32_t larger(int side, int end) { return (uint32_t)(side < end ? end : side); }
+static uint32_t extended_side(int side, int end) { return (uint32_t)(side < end ? end : side); }
 
 // Entry points
 
@@ -188,15 +188,15 @@ void lqip_gif_reader_destroy(lqip_gif_reader *reader) {
 
 bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
   lqip_codec *codec = reader->codec;
-  const bool is_read = reader->library && read_blocks(reader);
+  const bool is_read = reader->library && read_first_image(reader);
   if (setjmp(codec->failed)) return false;
   if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
   if (!is_read) fail(reader);
   if (codec->at_end) fail(reader);
   const GifImageDesc *frame = &reader->gif->Image;
   if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
-  reader->header.width = larger(reader->gif->SWidth, frame->Left + frame->Width);
-  reader->header.height = larger(reader->gif->SHeight, frame->Top + frame->Height);
+  reader->header.width = extended_side(reader->gif->SWidth, frame->Left + frame->Width);
+  reader->header.height = extended_side(reader->gif->SHeight, frame->Top + frame->Height);
   codec_check_size(
       codec, reader->header.width, reader->header.height, codec->limits.max_gif_pixels);
   const bool is_partial = (uint32_t)frame->Width < reader->header.width ||
@@ -215,10 +215,10 @@ bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y
   const bool has_all_rows = reader->row_count == reader->header.height;
   const bool is_read = has_all_rows || read_row(reader, row);
   *has_row = false;
-  if (setjmp(codec->failed)) return codec_survives(codec);
+  if (setjmp(codec->failed)) return codec_recover(codec);
   if (!is_read) fail(reader);
   if (has_all_rows) {
-    read_rest(reader);
+    count_remaining_frames(reader);
     return true;
   }
   codec_check_deadline(codec);

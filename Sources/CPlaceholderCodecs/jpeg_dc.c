@@ -1,3 +1,5 @@
+// Fills in the low bits of DC coefficients that the scans lack, and converts the components.
+
 #include "jpeg_reader.h"
 
 #include <string.h>
@@ -8,7 +10,7 @@ enum { UNIT = 64, COLOR_BITS = 20, UNIT_BITS = 14 };
 typedef int16_t four_shorts __attribute__((vector_size(8)));
 typedef uint8_t four_bytes __attribute__((vector_size(4)));
 
-/// Computes what each sample of luma, Cb and Cr adds to a color.
+/// Computes the contribution of each luma, Cb and Cr sample to a color.
 ///
 /// Source: ITU-T T.871, section 7.
 static void prepare_colors(lqip_jpeg_reader *reader) {
@@ -17,9 +19,9 @@ static void prepare_colors(lqip_jpeg_reader *reader) {
     const int32_t luma = (reader->filled[0][sample] << UNIT_BITS) + half;
     const int32_t blue = reader->filled[1][sample] - CENTERJSAMPLE * UNIT;
     const int32_t red = reader->filled[2][sample] - CENTERJSAMPLE * UNIT;
-    reader->parts[0][sample] = (jpeg_color){luma, luma, luma};
-    reader->parts[1][sample] = (jpeg_color){0, -5638 * blue, 29032 * blue};
-    reader->parts[2][sample] = (jpeg_color){22970 * red, -11700 * red, 0};
+    reader->contributions[0][sample] = (jpeg_color){luma, luma, luma};
+    reader->contributions[1][sample] = (jpeg_color){0, -5638 * blue, 29032 * blue};
+    reader->contributions[2][sample] = (jpeg_color){22970 * red, -11700 * red, 0};
   }
 }
 
@@ -45,7 +47,7 @@ void jpeg_fill_dc(lqip_jpeg_reader *reader) {
 static void convert_ycc(
     const lqip_jpeg_reader *reader, JSAMPLE luma, JSAMPLE blue, JSAMPLE red, JSAMPLE *pixel) {
   const jpeg_color color =
-      reader->parts[0][luma] + reader->parts[1][blue] + reader->parts[2][red];
+      reader->contributions[0][luma] + reader->contributions[1][blue] + reader->contributions[2][red];
   const four_shorts values = __builtin_convertvector(color >> COLOR_BITS, four_shorts);
   const four_shorts minimum = {0}, maximum = minimum + MAXJSAMPLE;
   const four_bytes samples = __builtin_convertvector(

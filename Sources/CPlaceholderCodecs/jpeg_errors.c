@@ -3,7 +3,7 @@
 
 #include "jpeg_reader.h"
 
-/// Formats libjpeg's message without the prefixes of its messages about damage.
+/// Formats libjpeg's message without the prefix of a message about damage, because the error states the damage itself.
 static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MAX]) {
   static const char *const preambles[] = {"Corrupt JPEG data: ", "Invalid JPEG file structure: "};
   info->err->format_message(info, message);
@@ -45,7 +45,7 @@ static void error_exit(j_common_ptr info) {
   }
 }
 
-/// Whether a warning means lost pixels. The other warnings also occur in intact photos.
+/// Whether a warning means lost pixels. Other warnings also occur in intact photos.
 static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
   switch (code) {
     // After the end of the data, the arithmetic decoder continues with zeros and reports no damage.
@@ -68,10 +68,10 @@ static void emit_message(j_common_ptr info, int level) {
   if (!is_damage(&reader->info, info->err->msg_code)) {
     codec_warn(reader->codec, message);
   } else {
-    // If the first scan ends early, the rows below have no data; later scans only refine them.
-    if (reader->codec->at_end && !reader->has_cut_row && reader->info.input_scan_number <= 1) {
-      reader->has_cut_row = true;
-      reader->cut_row = reader->info.input_iMCU_row * jpeg_rows_of_blocks(&reader->info);
+    // If the first scan ends early, the remaining rows have no data. Later scans only refine rows.
+    if (reader->codec->at_end && !reader->has_truncated_row && reader->info.input_scan_number <= 1) {
+      reader->has_truncated_row = true;
+      reader->truncated_row = reader->info.input_iMCU_row * jpeg_mcu_row_height(&reader->info);
     }
     codec_damage(reader->codec, message);
   }

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jpeg_lockstep.h"
+#include "jpeg_dc_rows.h"
 
-static void check_work(lqip_jpeg_reader *reader) {
+static void check_limits(lqip_jpeg_reader *reader) {
   if (reader->info.input_scan_number > reader->codec->limits.max_scans)
     codec_fail(reader->codec, LQIP_TOO_LARGE, "too many scans");
   codec_check_deadline(reader->codec);
 }
 
-static void progress_monitor(j_common_ptr info) { check_work(jpeg_reader_of(info)); }
+static void progress_monitor(j_common_ptr info) { check_limits(jpeg_reader_of(info)); }
 
 // Entry points
 
@@ -27,7 +27,7 @@ lqip_jpeg_reader *lqip_jpeg_reader_create(lqip_codec *codec) {
 void lqip_jpeg_reader_destroy(lqip_jpeg_reader *reader) {
   if (reader->is_created) jpeg_destroy_decompress(&reader->info);
   jpeg_free_segments(reader);
-  jpeg_free_sample(reader);
+  jpeg_free_probe(reader);
   free(reader);
 }
 
@@ -39,10 +39,10 @@ static void prepare(lqip_jpeg_reader *reader) {
   reader->progress.progress_monitor = progress_monitor;
   info->progress = &reader->progress;
   jpeg_set_source(reader);
-  jpeg_keep_segments(reader);
+  jpeg_store_segments(reader);
 }
 
-/// CMYK and YCCK come out as CMYK; everything else as gray or RGB.
+/// Selects gray, RGB or CMYK by the number of components; returns that number. libjpeg converts YCCK to CMYK.
 static int choose_color_space(lqip_jpeg_reader *reader) {
   j_decompress_ptr info = &reader->info;
   switch (info->num_components) {
@@ -70,24 +70,24 @@ bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader) {
   return reader->info.progressive_mode;
 }
 
-/// Whether a scan has brought the DC coefficient of every component, be it without its last bits.
-static bool knows_dc(const struct jpeg_decompress_struct *info) {
+/// Whether the scans contain a DC coefficient of every component, with or without its low bits.
+static bool has_dc(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++)
     if (info->coef_bits[i][0] < 0) return false;
   return true;
 }
 
-/// Whether the scans have brought all bits of the DC coefficients.
-static bool has_whole_dc(const struct jpeg_decompress_struct *info) {
+/// Whether the scans contain all bits of the DC coefficients.
+static bool has_complete_dc(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++)
     if (info->coef_bits[i][0] != 0) return false;
   return true;
 }
 
-/// Whether the scans have brought all bits of all coefficients.
-static bool is_complete(const struct jpeg_decompress_struct *info) {
+/// Whether the scans contain all bits of all coefficients.
+static bool has_all_coefficients(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++) {
-    // A component's first scan latches its table.
+    // libjpeg sets the table in the first scan of the component.
     if (!info->comp_info[i].quant_table) return false;
     for (int k = 0; info->coef_bits && k < DCTSIZE2; k++)
       if (info->coef_bits[i][k] != 0) return false;
@@ -95,22 +95,20 @@ static bool is_complete(const struct jpeg_decompress_struct *info) {
   return true;
 }
 
-/// Reads scans into the coefficients, up to the end of one after which `is_enough` holds.
+/// Reads scans into the coefficients until `is_enough` returns true after a scan, or to the end of the image.
 static void read_scans(
     lqip_jpeg_reader *reader, bool (*is_enough)(const struct jpeg_decompress_struct *)) {
   j_decompress_ptr info = &reader->info;
   for (;;) {
     int progress = jpeg_consume_input(info);
-    check_work(reader);
+    check_limits(reader);
     if (progress == JPEG_REACHED_EOI || progress == JPEG_SUSPENDED) return;
     if (progress == JPEG_SCAN_COMPLETED && is_enough && is_enough(info)) return;
   }
 }
 
-/// The pixels of a row that stand before the place where its data ends.
-///
-/// libjpeg fills up the rest with one color.
-static JDIMENSION pixels_before_cut(const struct jpeg_decompress_struct *info, const JSAMPLE *row) {
+/// The number of pixels in a truncated row before the end of its data. libjpeg fills the rest with one color.
+static JDIMENSION intact_pixel_count(const struct jpeg_decompress_struct *info, const JSAMPLE *row) {
   const size_t size = (size_t)info->output_components;
   const JSAMPLE *last = row + (info->output_width - 1) * size;
   JDIMENSION count = info->output_width;
@@ -124,21 +122,21 @@ bool lqip_jpeg_reader_start(
   if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
   const bool is_enough = jpeg_first_scan_is_enough(info);
-  reader->keeps_one_row = dc_only && is_enough && !verifies && jpeg_has_dc_in_first_scan(info);
-  if (reader->keeps_one_row) jpeg_keep_one_row(reader);
+  reader->uses_row_buffer = dc_only && is_enough && !verifies && jpeg_has_dc_in_first_scan(info);
+  if (reader->uses_row_buffer) jpeg_use_row_buffer(reader);
   info->scale_num = 1;
   info->scale_denom = (unsigned)scale;
   info->do_block_smoothing = FALSE;
   info->buffered_image = dc_only;
-  // Missing bits are filled in before components become colors.
+  // Missing bits are filled in before the components are converted.
   if (dc_only) info->out_color_space = info->jpeg_color_space;
   jpeg_start_decompress(info);
-  if (dc_only && !reader->keeps_one_row) {
-    read_scans(reader, is_enough ? knows_dc : has_whole_dc);
+  if (dc_only && !reader->uses_row_buffer) {
+    read_scans(reader, is_enough ? has_dc : has_complete_dc);
     if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
-    if (!knows_dc(info)) codec_damage(reader->codec, missing_dc);
+    if (!has_dc(info)) codec_damage(reader->codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
-  } else if (!dc_only && reader->codec->at_end && jpeg_has_multiple_scans(info) && !is_complete(info)) {
+  } else if (!dc_only && reader->codec->at_end && jpeg_has_multiple_scans(info) && !has_all_coefficients(info)) {
     codec_damage(reader->codec, "missing scans");
   }
   if (dc_only) jpeg_fill_dc(reader);
@@ -156,8 +154,8 @@ bool lqip_jpeg_reader_read_row(
   const JDIMENSION first_row = info->output_scanline * info->scale_denom;
   *count = info->output_width;
   *has_row = info->output_scanline < info->output_height;
-  if (*has_row && reader->keeps_one_row) {
-    check_work(reader);
+  if (*has_row && reader->uses_row_buffer) {
+    check_limits(reader);
     jpeg_read_dc_row(reader, row);
   } else if (*has_row) {
     jpeg_read_scanlines(info, rows, 1);
@@ -165,9 +163,9 @@ bool lqip_jpeg_reader_read_row(
     if (reader->fills_dc)
       jpeg_convert_filled(reader, samples, (size_t)info->output_components, row);
   }
-  if (reader->has_cut_row && first_row >= reader->cut_row) {
-    *has_row = *has_row && first_row - reader->cut_row < jpeg_rows_of_blocks(info);
-    *count = pixels_before_cut(info, row);
+  if (reader->has_truncated_row && first_row >= reader->truncated_row) {
+    *has_row = *has_row && first_row - reader->truncated_row < jpeg_mcu_row_height(info);
+    *count = intact_pixel_count(info, row);
   }
   return true;
 }

@@ -28,15 +28,15 @@ struct lqip_jpeg_reader {
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
   bool is_created;
-  /// The first incomplete row of a truncated image in a lenient decode.
-  bool has_cut_row;
-  JDIMENSION cut_row;
-  /// Whether libjpeg outputs the components of the file without color conversion, and the value of each sample
-  /// with its missing bits filled in, in units of 1/64.
+  /// Whether a lenient decode has reached the end of truncated data, and the first incomplete row.
+  bool has_truncated_row;
+  JDIMENSION truncated_row;
+  /// Whether missing low bits of DC coefficients are filled in, and the filled value of each sample in units of 1/64.
+  /// libjpeg then returns the components of the file without color conversion.
   bool fills_dc;
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
-  /// What each sample of luma, Cb and Cr adds to red, green and blue; the fourth lane is unused.
-  jpeg_color parts[COLOR_COUNT][MAXJSAMPLE + 1];
+  /// The contribution of each luma, Cb and Cr sample to red, green and blue; the fourth lane is unused.
+  jpeg_color contributions[COLOR_COUNT][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
   size_t exif_size;
   /// The segments of the profile in file order, and their positions by segment number, which starts at 1.
@@ -48,18 +48,18 @@ struct lqip_jpeg_reader {
     size_t size;
   } icc_segments[MAX_ICC_SEGMENTS + 1];
   int icc_segment_count;
-  /// Whether one row of MCUs is kept, and the coefficients of each component in it.
-  bool keeps_one_row;
+  /// Whether only one row of MCUs is stored, and the coefficients of each component in that row.
+  bool uses_row_buffer;
   jvirt_barray_ptr _Nullable arrays[MAX_COMPONENTS];
   int array_count;
-  /// The decoder of the sampled rows while it runs.
-  struct jpeg_sample *_Nullable sample;
+  /// The decoder of `lqip_jpeg_reader_find_texture`; null at all other times.
+  struct jpeg_probe *_Nullable probe;
 };
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
 
 /// The height of a row of MCUs, in pixels of the full-size image.
-static inline JDIMENSION jpeg_rows_of_blocks(const struct jpeg_decompress_struct *info) {
+static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct *info) {
   return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
 }
 
@@ -69,21 +69,21 @@ void jpeg_set_errors(lqip_jpeg_reader *reader);
 /// Makes libjpeg read from the codec.
 void jpeg_set_source(lqip_jpeg_reader *reader);
 
-/// Loads the next bytes; at the end of the data, an EOI marker.
+/// Loads the next bytes, or an EOI marker at the end of the data.
 boolean jpeg_fill_input_buffer(j_decompress_ptr info);
 
 /// Installs the handlers that store the Exif and ICC segments of the header.
-void jpeg_keep_segments(lqip_jpeg_reader *reader);
+void jpeg_store_segments(lqip_jpeg_reader *reader);
 void jpeg_free_segments(lqip_jpeg_reader *reader);
 
-void jpeg_free_sample(lqip_jpeg_reader *reader);
+void jpeg_free_probe(lqip_jpeg_reader *reader);
 
-/// Prepares the values of samples whose DC coefficients lack their low bits.
+/// Computes the filled value of each sample from the DC bits that the scans lack.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.
 ///
-/// The samples of a component are `step` apart. They may be those of `row` itself.
+/// The samples of a component are `step` apart. `samples` may point into `row`.
 void jpeg_convert_filled(
     const lqip_jpeg_reader *reader, const JSAMPLE *_Nonnull const *_Nonnull samples, size_t step,
     JSAMPLE *row);

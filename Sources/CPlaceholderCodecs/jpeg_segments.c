@@ -5,10 +5,13 @@
 
 enum { MAX_SEGMENT_SIZE = 65533 };
 
-static const char exif_signature[] = "Exif\0";        // and the terminating zero of the literal
-static const char icc_signature[] = "ICC_PROFILE";
+// Stores the Exif and ICC segments of the header.
+//
+// Replaces jpeg_save_markers, which takes quadratic time in the number of segments before libjpeg-turbo 3.0.4.
 
-// Replaces jpeg_save_markers, which before libjpeg-turbo 3.0.4 takes quadratic time in the number of segments.
+/// The signatures include the terminating zero of the literal.
+static const char exif_signature[] = "Exif\0";
+static const char icc_signature[] = "ICC_PROFILE";
 
 static uint8_t read_byte(j_decompress_ptr info) {
   if (info->src->bytes_in_buffer == 0) jpeg_fill_input_buffer(info);
@@ -76,7 +79,7 @@ static boolean read_icc_segment(j_decompress_ptr info) {
   return TRUE;
 }
 
-void jpeg_keep_segments(lqip_jpeg_reader *reader) {
+void jpeg_store_segments(lqip_jpeg_reader *reader) {
   jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 1, read_exif_segment);
   jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 2, read_icc_segment);
 }
@@ -90,7 +93,7 @@ lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
   return (lqip_bytes){reader->exif, reader->exif_size};
 }
 
-/// Sorts the profile's segments by number, which few files need.
+/// Sorts the segments of the profile by number. In few files, they are out of order.
 static bool order_segments(lqip_jpeg_reader *reader, size_t size) {
   uint8_t *ordered = malloc(size + 1);
   if (!ordered) return false;

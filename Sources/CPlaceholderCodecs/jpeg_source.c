@@ -6,7 +6,7 @@ static void init_source(j_decompress_ptr info) {
   info->src->bytes_in_buffer = codec->available;
 }
 
-// At the end of the data, an EOI marker makes libjpeg finish with a warning.
+// The EOI marker at the end of the data makes libjpeg finish with a warning.
 boolean jpeg_fill_input_buffer(j_decompress_ptr info) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   lqip_codec *codec = jpeg_reader_of((j_common_ptr)info)->codec;

@@ -18,11 +18,11 @@ static void ignore_message(j_common_ptr info, int level) { (void)info, (void)lev
 
 static void keep_destination(j_compress_ptr info) { (void)info; }
 
-/// Fails, because the file has more bytes than its buffer.
+/// Fails because the file exceeds its buffer.
 static boolean overflow(j_compress_ptr info) { fail((j_common_ptr)info); }
 
-/// Lets all components share a quantization table and a pair of Huffman tables: more tables take more bytes than they
-/// save. The component numbers 1, 2 and 3 imply YCbCr without a JFIF header.
+/// Makes all components share a quantization table and a pair of Huffman tables, because further tables take more bytes
+/// than they save. Without a JFIF header, the component numbers 1, 2 and 3 imply YCbCr.
 static void set_parameters(j_compress_ptr info, uint32_t width, uint32_t height) {
   info->image_width = width;
   info->image_height = height;
@@ -62,7 +62,7 @@ size_t lqip_jpeg_write(
   set_parameters(info, width, height);
   jpeg_start_compress(info, TRUE);
   while (info->next_scanline < height) {
-    // libjpeg does not write to the row, although its type allows that.
+    // libjpeg does not write to the row, although its parameter is not const.
     JSAMPROW row = (JSAMPROW)samples + (size_t)info->next_scanline * width * 3;
     jpeg_write_scanlines(info, &row, 1);
   }

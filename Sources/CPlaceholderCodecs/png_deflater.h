@@ -6,10 +6,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// Compresses the pixels of a smooth image with ISA-L, in about a quarter of the time of zlib's fastest level.
+/// Compresses the pixels of a smooth image with ISA-L, in about a quarter of the time that zlib's fastest level takes.
 typedef struct png_deflater png_deflater;
 
-/// Creates a deflater; returns null without ISA-L or if memory is short, and libpng then writes the pixels.
+/// Creates a deflater. If it returns null, because ISA-L is missing or an allocation fails, libpng writes the pixels.
 ///
 /// - row_size: The size of a row of samples in bytes.
 png_deflater *_Nullable png_deflater_create(size_t row_size);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// A vector of four or eight lanes holds the samples of one pixel. The lanes that a smaller pixel leaves unused
-// are stored too, and the next pixel overwrites them.
+// A vector of four or eight lanes holds the samples of one pixel. Lanes that a smaller pixel leaves unused are also
+// stored, and the next pixel overwrites them.
 
 typedef uint8_t four_bytes __attribute__((vector_size(4)));
 typedef uint8_t eight_bytes __attribute__((vector_size(8)));
@@ -14,10 +14,12 @@ typedef int16_t eight __attribute__((vector_size(16)));
 
 /// Defines the functions for pixels in one vector type, with 16 bits per sample.
 ///
-/// `nearest` undoes Paeth's filter, rearranged so that little work remains once the pixel to the left is known.
-/// The predictor is whichever of left, up and upper left is nearest to `left + up - upper_left`. As a function
-/// of left alone, it is left itself if left is at most the lesser of up and `turn` or at least the greater. In
-/// between, it is the lesser of up and upper left if left is at most `middle`, otherwise the greater.
+/// `nearest` undoes Paeth's filter. The computation is rearranged, so that little of it depends on the pixel to the
+/// left, which is known last.
+///
+/// The predictor is the value among left, up and upper left that is nearest to `left + up - upper_left`. It is left,
+/// unless left is strictly between up and `turn`. In between, it is the lesser of up and upper left if left is at most
+/// `middle`, otherwise the greater.
 #define DEFINE_FILTERS(vector, bytes)                                                             \
   INLINE vector load_##vector(const uint8_t *from) {                                              \
     bytes samples;                                                                                \
@@ -91,8 +93,8 @@ INLINE four high_half(eight both) { return __builtin_shufflevector(both, both, 4
 
 /// Undoes Paeth's filter in two rows, each in one half of a vector.
 ///
-/// The lower row lags by two pixels, so the pixel above is known one step early, and neither row waits for the
-/// other.
+/// The lower row lags by two pixels. The pixel above is therefore known one step early, and within a step the rows do
+/// not depend on each other.
 INLINE void add_nearest_two(
     const uint8_t *filtered, const uint8_t *filtered_below, const uint8_t *above, uint8_t *row,
     uint8_t *below, size_t count, size_t size) {

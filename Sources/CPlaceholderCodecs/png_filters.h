@@ -10,7 +10,7 @@
 /// The number of bytes that the functions below read and write past the end of a row.
 enum { PNG_ROW_PADDING = 8 };
 
-/// Undoes the filter of a row; returns false for an invalid filter type.
+/// Undoes the filter of a row; returns false if the filter type is invalid.
 ///
 /// - filtered: The stored row, which starts with the filter type.
 /// - above: The row above, or zeros.
@@ -23,7 +23,7 @@ enum { PNG_ROW_PADDING = 8 };
 bool png_unfilter(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, int pixel_size);
 
-/// Undoes Paeth's filter in two rows at once, in little more than half the time.
+/// Undoes Paeth's filter in two rows at once, in slightly more than half of the time.
 ///
 /// - filtered: The stored rows, one after the other.
 /// - below: The result for the second row, with the same padding.

@@ -18,15 +18,15 @@ enum {
 
 bool png_inflater_init(
     png_inflater *inflater, lqip_codec *codec, uint32_t first_chunk_size, uint64_t count,
-    size_t most, size_t padding) {
+    size_t max_request, size_t padding) {
   inflater->codec = codec;
   inflater->chunk_left = first_chunk_size;
   inflater->checksum = crc32_gzip_refl(0, (const uint8_t *)"IDAT", CHUNK_TYPE_SIZE);
   inflater->to_inflate = count;
-  inflater->capacity = BUFFER_SIZE + 2 * most;
+  inflater->capacity = BUFFER_SIZE + 2 * max_request;
   if (inflater->capacity > count) inflater->capacity = (size_t)count;
   inflater->inflated = calloc(1, inflater->capacity + padding);
-  // Not cleared, because most of its 80 KB is a buffer.
+  // Not cleared: most of its 80 KB is a buffer.
   inflater->state = malloc(sizeof *inflater->state);
   if (!inflater->inflated || !inflater->state) return false;
   isal_inflate_init(inflater->state);
@@ -40,7 +40,7 @@ void png_inflater_free(png_inflater *inflater) {
 }
 
 static bool read_bytes(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  return codec_take(codec, bytes, count) == count;
+  return codec_read(codec, bytes, count) == count;
 }
 
 static bool begin_next_chunk(png_inflater *inflater) {
@@ -57,8 +57,8 @@ static bool begin_next_chunk(png_inflater *inflater) {
   return inflater->chunk_left <= PNG_UINT_31_MAX;
 }
 
-/// Whether libpng would accept this zlib header: a window of 32 KiB, or one that holds the whole image.
-static bool is_usual_header(const png_inflater *inflater, uint8_t first_byte) {
+/// Whether libpng accepts the window in this zlib header: 32 KiB, or enough for the complete image.
+static bool has_accepted_window(const png_inflater *inflater, uint8_t first_byte) {
   const int window = first_byte >> 4;
   return window == LARGEST_WINDOW ||
          (window < LARGEST_WINDOW && inflater->to_inflate <= 256u << window);
@@ -73,8 +73,8 @@ static bool feed(png_inflater *inflater) {
   if (codec->available == 0 && !codec_fill(codec)) return false;
   const uint32_t count =
       codec->available < inflater->chunk_left ? (uint32_t)codec->available : inflater->chunk_left;
-  if (!inflater->is_begun && !is_usual_header(inflater, *codec->next)) return false;
-  inflater->is_begun = true;
+  if (!inflater->has_started && !has_accepted_window(inflater, *codec->next)) return false;
+  inflater->has_started = true;
   state->next_in = (uint8_t *)codec->next;
   state->avail_in = count;
   inflater->checksum = crc32_gzip_refl(inflater->checksum, codec->next, count);
@@ -87,17 +87,18 @@ static bool feed(png_inflater *inflater) {
 #ifdef __x86_64__
 __attribute__((target("avx"))) static void clear_wide_registers(void) { __builtin_ia32_vzeroupper(); }
 
-/// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise all SSE code that
-/// follows slows down; filters take twice as long.
-static void leave_inflater(void) {
+/// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise, later SSE code is slower;
+/// filters take twice as long.
+static void clear_upper_registers(void) {
   if (__builtin_cpu_supports("avx")) clear_wide_registers();
 }
 #else
-static void leave_inflater(void) {}
+static void clear_upper_registers(void) {}
 #endif
 
-/// Whether the compressed data is much longer than the inflated data, for example because of empty blocks. For each
-/// block, ISA-L copies 20 KB of tables; zlib copies none.
+/// Whether the compressed data is much longer than the inflated data, for example because of empty blocks.
+///
+/// For each block, ISA-L copies 20 KB of tables; zlib copies none.
 static bool is_bloated(const png_inflater *inflater) {
   return inflater->consumed > inflater->produced + inflater->produced / 8 + MAX_EXCESS;
 }
@@ -108,12 +109,12 @@ static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, si
   // A few bytes of input can take a second to inflate.
   codec_check_deadline(inflater->codec);
   for (;;) {
-    // The bytes already read can contain the end of the data, so no more are requested before them.
+    // The bytes already read can contain the end of the data, so they are inflated before more are requested.
     const uint32_t available = state->avail_in;
     state->next_out = bytes;
     state->avail_out = (uint32_t)room;
-    const int result = inflater->is_begun ? isal_inflate(state) : ISAL_END_INPUT;
-    leave_inflater();
+    const int result = inflater->has_started ? isal_inflate(state) : ISAL_END_INPUT;
+    clear_upper_registers();
     if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) return false;
     *count = room - state->avail_out;
     inflater->consumed += available - state->avail_in;
@@ -150,7 +151,7 @@ bool png_inflater_finish(png_inflater *inflater) {
     if (!inflate_some(inflater, inflater->inflated, inflater->capacity, &excess)) return false;
     if (excess > 0) return false;
   }
-  // Bytes in the inflater's bit buffer are trailing data, too.
+  // Complete bytes in the inflater's bit buffer are trailing data, too.
   if (state->avail_in > 0 || state->read_in_length >= 8 || inflater->chunk_left > 0) return false;
   uint8_t stored[sizeof inflater->checksum];
   return read_bytes(inflater->codec, stored, sizeof stored) &&

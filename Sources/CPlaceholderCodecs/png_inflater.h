@@ -15,7 +15,7 @@
 typedef struct {
   lqip_codec *codec;
   struct inflate_state *_Nullable state;
-  bool is_begun;
+  bool has_started;
 
   /// The unread size of the current chunk, and the checksum of its bytes so far.
   uint32_t chunk_left;
@@ -30,18 +30,18 @@ typedef struct {
   size_t capacity, start, end;
 } png_inflater;
 
-/// Starts at the first byte of the first chunk's data; returns false if memory is short.
+/// Starts at the first byte of the first chunk's data; returns false if an allocation fails.
 ///
 /// - count: The size of the inflated image in bytes.
-/// - most: The maximum number of bytes requested at a time.
+/// - max_request: The maximum number of bytes requested at a time.
 /// - padding: The number of bytes that may be read past the requested ones.
 bool png_inflater_init(
     png_inflater *inflater, lqip_codec *codec, uint32_t first_chunk_size, uint64_t count,
-    size_t most, size_t padding);
+    size_t max_request, size_t padding);
 
 void png_inflater_free(png_inflater *inflater);
 
-/// Makes at least `count` bytes available; returns false for anything unusual.
+/// Makes at least `count` bytes available; returns false if libpng must decode the image.
 bool png_inflater_provide(png_inflater *inflater, size_t count);
 
 /// Whether the data ends with the image and the checksums are correct.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-png_unknown_chunkp png_kept_chunk(png_structp png, png_infop info, const char *name) {
+png_unknown_chunkp png_stored_chunk(png_structp png, png_infop info, const char *name) {
   png_unknown_chunkp chunks;
   int count = png_get_unknown_chunks(png, info, &chunks);
   for (int i = 0; i < count; i++)
@@ -12,7 +12,7 @@ png_unknown_chunkp png_kept_chunk(png_structp png, png_infop info, const char *n
 
 uint32_t png_frame_count(png_structp png, png_infop info) {
   enum { SIZE = 8 };
-  const png_unknown_chunkp control = png_kept_chunk(png, info, "acTL");
+  const png_unknown_chunkp control = png_stored_chunk(png, info, "acTL");
   if (!control || control->size != SIZE) return 0;
   const uint32_t count = png_get_uint_32(control->data);
   return count < LQIP_MAX_FRAMES ? count : LQIP_MAX_FRAMES;
@@ -26,7 +26,7 @@ lqip_png_color png_color_description(png_structp png, png_infop info) {
   int method;
   if (png_get_iCCP(png, info, &name, &method, &profile, &size))
     color.icc_profile = (lqip_bytes){profile, size};
-  const png_unknown_chunkp coding = png_kept_chunk(png, info, "cICP");
+  const png_unknown_chunkp coding = png_stored_chunk(png, info, "cICP");
   color.has_coding = coding && coding->size == sizeof color.coding;
   if (color.has_coding) memcpy(color.coding, coding->data, sizeof color.coding);
   color.has_srgb = png_get_sRGB(png, info, &method) != 0;

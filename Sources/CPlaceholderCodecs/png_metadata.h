@@ -9,10 +9,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// Finds a chunk that libpng did not interpret; returns null without such a chunk.
-png_unknown_chunkp _Nullable png_kept_chunk(png_structp png, png_infop info, const char *name);
+/// Finds a chunk that libpng stores without interpreting it; returns null if the file does not contain it.
+png_unknown_chunkp _Nullable png_stored_chunk(png_structp png, png_infop info, const char *name);
 
-/// The number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 without that chunk.
+/// The number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 if the chunk is missing or invalid.
 uint32_t png_frame_count(png_structp png, png_infop info);
 
 /// The color information of the file.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void png_palette_take(png_palette *palette, png_structp png, png_infop info) {
+void png_palette_read(png_palette *palette, png_structp png, png_infop info) {
   png_colorp colors;
   png_bytep alphas = NULL;
   int color_count = 0, alpha_count = 0;

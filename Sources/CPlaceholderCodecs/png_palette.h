@@ -11,13 +11,13 @@
 
 /// The RGB or RGBA color of each index; indices beyond the palette are black.
 typedef struct {
-  /// 3, or 4 with transparency.
+  /// 3, or 4 if the palette has transparency.
   size_t channels;
   uint8_t colors[256][4];
 } png_palette;
 
 /// Reads the palette from the chunks that libpng has parsed.
-void png_palette_take(png_palette *palette, png_structp png, png_infop info);
+void png_palette_read(png_palette *palette, png_structp png, png_infop info);
 
 /// Converts a row of 1-, 2-, 4- or 8-bit indices to samples.
 void png_palette_expand(

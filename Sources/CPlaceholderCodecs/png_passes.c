@@ -21,6 +21,6 @@ static bool find_row(png_passes *passes, const lqip_header *size, lqip_png_row *
 }
 
 bool png_passes_find_row(png_passes *passes, const lqip_header *size, lqip_png_row *row) {
-  if (!passes->are_done) passes->are_done = !find_row(passes, size, row);
-  return !passes->are_done;
+  if (!passes->is_finished) passes->is_finished = !find_row(passes, size, row);
+  return !passes->is_finished;
 }

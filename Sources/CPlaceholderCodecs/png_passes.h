@@ -14,10 +14,10 @@ typedef struct {
   /// The row number within the pass.
   uint32_t row;
   /// Whether all rows were read.
-  bool are_done;
+  bool is_finished;
 } png_passes;
 
-/// Finds the next row, skipping passes without a pixel in an image of this size; returns false after the last row.
+/// Finds the next row; returns false after the last one. Passes without pixels, as in small images, are skipped.
 bool png_passes_find_row(png_passes *passes, const lqip_header *size, lqip_png_row *row);
 
 #pragma clang assume_nonnull end

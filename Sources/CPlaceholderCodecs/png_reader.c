@@ -13,7 +13,7 @@ enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, CHUNK_HEADER_SIZE = 8 }
 
 enum { MAX_SIDE = 65535 };
 
-/// The maximum number of bytes read after the last row to check the end of the file; they inflate to at most 16 MB.
+/// The maximum number of bytes read after the last row to find the end of the pixels. They inflate to at most 16 MB.
 enum { MAX_TAIL = 16 << 10 };
 
 struct lqip_png_reader {
@@ -38,7 +38,7 @@ struct lqip_png_reader {
 
 static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
 
-/// Fails if an allocation has failed, which libpng reports as damage or ignores.
+/// Fails if an allocation has failed. libpng itself reports a failed allocation as damage or ignores it.
 static void check_memory(lqip_png_reader *reader) {
   if (reader->lacks_memory) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
 }
@@ -52,7 +52,7 @@ static void warning(png_structp png, png_const_charp message) {
   codec_warn(reader_of(png)->codec, message);
 }
 
-/// Allocates memory for libpng, with a limit, because libpng trusts the size in an eXIf chunk.
+/// Allocates memory for libpng, up to a limit, because libpng trusts the size in an eXIf chunk.
 static png_voidp allocate(png_structp png, png_alloc_size_t size) {
   lqip_png_reader *reader = png_get_mem_ptr(png);
   if (size > MAX_CHUNK_SIZE) return NULL;
@@ -66,7 +66,7 @@ static void release(png_structp png, png_voidp memory) {
   free(memory);
 }
 
-/// Whether libpng has returned all rows and is only searching for the end of their data.
+/// Whether libpng has returned all rows and reads on only to find the end of their data.
 static bool has_all_rows(const lqip_png_reader *reader) {
   if (reader->header.height == 0) return false;
   return reader->passes.is_interlaced
@@ -83,7 +83,7 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
     reader->tail += count;
     if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
   }
-  if (codec_take(codec, bytes, count) < count) png_error(png, "unexpected end of file");
+  if (codec_read(codec, bytes, count) < count) png_error(png, "unexpected end of file");
   if (count == CHUNK_HEADER_SIZE) memcpy(reader->chunk_header, bytes, CHUNK_HEADER_SIZE);
 }
 
@@ -103,7 +103,7 @@ void lqip_png_reader_destroy(lqip_png_reader *reader) {
 
 static void prepare(lqip_png_reader *reader) {
   // libpng stores these chunks without interpreting them.
-  static const png_byte kept[] = "acTL\0cICP\0fcTL";
+  static const png_byte stored[] = "acTL\0cICP\0fcTL";
   // These chunks do not affect pixels, and 200 small text chunks can inflate to 1.4 GB.
   static const png_byte ignored[] =
       "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -120,7 +120,7 @@ static void prepare(lqip_png_reader *reader) {
   if (reader->codec->limits.lenient) png_set_compression_buffer_size(reader->png, 32);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored, 11);
-  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, kept, 3);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, stored, 3);
 }
 
 /// Requests 8 bits per sample, no palette, and alpha only if the image has transparency.
@@ -131,7 +131,7 @@ static void choose_layout(lqip_png_reader *reader) {
   reader->header.channels = png_get_channels(reader->png, reader->info);
 }
 
-/// Checks the size before libpng parses it, because libpng would continue with the chunks after it.
+/// Checks the size before libpng parses it, because libpng parses all chunks before the pixels in one call.
 static void check_size(lqip_png_reader *reader) {
   enum { NAME = 12, WIDTH = 16, HEIGHT = 20, END = 24 };
   lqip_codec *codec = reader->codec;
@@ -143,8 +143,8 @@ static void check_size(lqip_png_reader *reader) {
     codec_fail(codec, LQIP_TOO_LARGE, "a side exceeds 65,535 pixels");
 }
 
-/// Creates the fast row reader before libpng reads the pixels, if the input can be read again.
-static void take_rows(lqip_png_reader *reader) {
+/// Creates the fast row reader if the input can be rewound, which `fall_back_to_libpng` needs.
+static void create_fast_rows(lqip_png_reader *reader) {
   if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
   reader->rows = png_rows_create(
       reader->codec, reader->png, reader->info, png_get_uint_32(reader->chunk_header));
@@ -156,14 +156,14 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   prepare(reader);
   png_read_info(reader->png, reader->info);
   check_memory(reader);
-  take_rows(reader);
+  create_fast_rows(reader);
   reader->header.width = png_get_image_width(reader->png, reader->info);
   reader->header.height = png_get_image_height(reader->png, reader->info);
   reader->passes.is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
   reader->frame_count = png_frame_count(reader->png, reader->info);
-  // A file with a single frame is an animation only if its default image is not that frame, so it has no fcTL chunk.
-  const bool is_frame = png_kept_chunk(reader->png, reader->info, "fcTL") != NULL;
+  // A single frame makes an animation only if it is not the default image, which then has no fcTL chunk.
+  const bool is_frame = png_stored_chunk(reader->png, reader->info, "fcTL") != NULL;
   reader->is_animated = reader->frame_count > (is_frame ? 1 : 0);
   choose_layout(reader);
   *header = reader->header;
@@ -185,8 +185,8 @@ lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
   return (lqip_bytes){exif, size};
 }
 
-/// Restarts with libpng and skips to the current row.
-static void leave_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
+/// Restarts with libpng, and skips to the current row.
+static void fall_back_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
   png_rows_destroy(reader->rows);
   reader->rows = NULL;
   png_destroy_read_struct(&reader->png, &reader->info, NULL);
@@ -211,12 +211,12 @@ bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) {
-    if (reader->tail > MAX_TAIL) return *has_row = reader->passes.are_done = true;
-    return codec_survives(reader->codec);
+    if (reader->tail > MAX_TAIL) return *has_row = reader->passes.is_finished = true;
+    return codec_recover(reader->codec);
   }
   if (!png_passes_find_row(&reader->passes, &reader->header, row)) return true;
   if (!reader->rows || !png_rows_read(reader->rows, samples)) {
-    if (reader->rows) leave_to_libpng(reader, samples);
+    if (reader->rows) fall_back_to_libpng(reader, samples);
     png_read_row(reader->png, samples, NULL);
     check_memory(reader);
   }
@@ -226,8 +226,8 @@ bool lqip_png_reader_read_row(
 }
 
 bool lqip_png_reader_verify(lqip_png_reader *reader) {
-  if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
+  if (setjmp(reader->codec->failed)) return codec_recover(reader->codec);
   // libpng cannot continue after a failure.
-  if (!reader->codec->is_cut) png_read_end(reader->png, NULL);
+  if (!reader->codec->had_failure) png_read_end(reader->png, NULL);
   return true;
 }

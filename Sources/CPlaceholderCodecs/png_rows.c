@@ -12,7 +12,7 @@
 enum { MAX_ROW_SIZE = 1 << 20 };
 
 struct png_rows {
-  /// Of filtered rows.
+  /// The source of the filtered rows.
   png_inflater inflater;
 
   uint32_t rows_left;
@@ -21,14 +21,14 @@ struct png_rows {
   int pixel_size;
   size_t row_size;
   uint8_t *above, *row, *below;
-  /// Whether `below` is the row that comes next.
+  /// Whether `below` already contains the next row.
   bool has_below;
 
-  /// Without channels if there is none.
+  /// The palette; 0 channels if the image has none.
   png_palette palette;
 };
 
-/// The nearest sample of 8 bits, as libpng rounds: `(v * 255 + 32895) >> 16`.
+/// Converts 16-bit samples to 8 bits, rounded like libpng: `(v * 255 + 32895) >> 16`.
 static void scale_16(const uint8_t *restrict row, uint8_t *restrict samples, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const int high = row[2 * i], difference = row[2 * i + 1] - high;
@@ -36,17 +36,17 @@ static void scale_16(const uint8_t *restrict row, uint8_t *restrict samples, siz
   }
 }
 
-static void exchange(uint8_t **a, uint8_t **b) {
+static void swap_rows(uint8_t **a, uint8_t **b) {
   uint8_t *former = *a;
   *a = *b;
   *b = former;
 }
 
-/// Makes the next row, and with it the one below where that takes less time.
+/// Undoes the filter of the next row, and at the same time that of the row below if both use Paeth's filter.
 static bool unfilter_row(png_rows *rows) {
   if (rows->has_below) {
     rows->has_below = false;
-    exchange(&rows->row, &rows->below);
+    swap_rows(&rows->row, &rows->below);
     return true;
   }
   const size_t size = rows->row_size;
@@ -69,11 +69,11 @@ bool png_rows_read(png_rows *rows, uint8_t *samples) {
   else
     memcpy(samples, row, rows->row_size);
   rows->inflater.start += 1 + rows->row_size;
-  exchange(&rows->row, &rows->above);
+  swap_rows(&rows->row, &rows->above);
   return --rows->rows_left > 0 || png_inflater_finish(&rows->inflater);
 }
 
-static bool is_usual(png_structp png, png_infop info) {
+static bool is_supported(png_structp png, png_infop info) {
   if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) return false;
   if (png_get_rowbytes(png, info) > MAX_ROW_SIZE) return false;
   // The inflater counts in 32 bits.
@@ -86,7 +86,7 @@ static bool is_usual(png_structp png, png_infop info) {
 
 png_rows *png_rows_create(
     lqip_codec *codec, png_structp png, png_infop info, uint32_t first_chunk_size) {
-  if (!is_usual(png, info)) return NULL;
+  if (!is_supported(png, info)) return NULL;
   png_rows *rows = calloc(1, sizeof *rows);
   if (!rows) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
   rows->rows_left = png_get_image_height(png, info);
@@ -98,7 +98,7 @@ png_rows *png_rows_create(
   rows->above = calloc(1, rows->row_size + PNG_ROW_PADDING);
   rows->row = calloc(1, rows->row_size + PNG_ROW_PADDING);
   rows->below = calloc(1, rows->row_size + PNG_ROW_PADDING);
-  if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) png_palette_take(&rows->palette, png, info);
+  if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) png_palette_read(&rows->palette, png, info);
   const uint64_t count = (uint64_t)rows->rows_left * (1 + rows->row_size);
   if (png_inflater_init(
           &rows->inflater, codec, first_chunk_size, count, 1 + rows->row_size, PNG_ROW_PADDING) &&

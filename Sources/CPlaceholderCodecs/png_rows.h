@@ -9,7 +9,7 @@
 
 /// Decodes the rows of common PNG images to the same bytes as libpng, but faster.
 ///
-/// It never reports an error: it returns false for anything unusual, and libpng then decodes the image from the start.
+/// It never reports damage. It returns false for damaged or unusual data, and libpng decodes the image from the start.
 typedef struct png_rows png_rows;
 
 /// Creates a reader at the first byte of the first IDAT chunk's data; returns null if libpng must decode the image.
@@ -18,9 +18,9 @@ png_rows *_Nullable png_rows_create(
 
 void png_rows_destroy(png_rows *_Nullable rows);
 
-/// Reads the next row as 8-bit samples without a palette; returns false for anything unusual.
+/// Reads the next row as 8-bit samples, with the palette applied; returns false if libpng must decode the image.
 ///
-/// With the last row, it also reads to the end of the data.
+/// After the last row, it also reads to the end of the data and verifies the checksums.
 bool png_rows_read(png_rows *rows, uint8_t *samples);
 
 #pragma clang assume_nonnull end

@@ -12,7 +12,7 @@ enum {
   FRAME_HEADER_SIZE = 16,
   /// The part of the VP8 chunk that contains the image size.
   LOSSY_HEADER_SIZE = 10,
-  MAX_KEPT_SIZE = 4 << 20,
+  MAX_PROFILE_SIZE = 4 << 20,
   /// WEBP_MAX_DIMENSION of libwebp; the format allows a canvas of 2^24 pixels per side in an animation.
   MAX_SIDE = 16383,
   /// The flags in the VP8X chunk.
@@ -30,16 +30,16 @@ static bool is_named(const webp_chunk *chunk, const char *name) {
   return memcmp(chunk->header, name, 4) == 0;
 }
 
-static void check_left(lqip_webp_reader *reader, uint64_t count) {
+static void check_remaining(lqip_webp_reader *reader, uint64_t count) {
   if (count > reader->left) {
     codec_fail(reader->codec, LQIP_CORRUPT, "a chunk extends past the end of the file");
   }
 }
 
 /// Reads bytes; fails if the file is too short.
-static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
-  check_left(reader, count);
-  if (codec_take(reader->codec, bytes, count) < count)
+static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
+  check_remaining(reader, count);
+  if (codec_read(reader->codec, bytes, count) < count)
     codec_fail_damaged(reader->codec, "unexpected end of file");
   reader->left -= count;
 }
@@ -48,31 +48,31 @@ static void take(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t co
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
 /// Skips bytes; does not fail if the file is shorter than its header claims.
-static void skip(lqip_webp_reader *reader, uint64_t count) {
-  reader->left -= codec_take(reader->codec, NULL, count < reader->left ? count : reader->left);
+static void skip_bytes(lqip_webp_reader *reader, uint64_t count) {
+  reader->left -= codec_read(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
 
 /// Stores the first ICC profile, and skips all others.
-static void keep_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void store_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint64_t skipped = padded(chunk);
-  if (!reader->icc.bytes && chunk->size > MAX_KEPT_SIZE) {
+  if (!reader->icc.bytes && chunk->size > MAX_PROFILE_SIZE) {
     codec_warn(reader->codec, "ICC profile above 4 MiB ignored");
   } else if (!reader->icc.bytes && chunk->size > 0) {
     reader->icc.bytes = malloc(chunk->size);
     if (!reader->icc.bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
-    take(reader, reader->icc.bytes, chunk->size);
+    read_bytes(reader, reader->icc.bytes, chunk->size);
     reader->icc.count = chunk->size;
     skipped -= chunk->size;
   }
-  take(reader, NULL, skipped);
+  read_bytes(reader, NULL, skipped);
 }
 
-/// Reads bytes of the image's chunks; fails if the file is too short.
-static void take_data(lqip_webp_reader *reader, uint64_t count) {
-  check_left(reader, count);
+/// Reads bytes of the image chunks; fails if the file is too short.
+static void read_data(lqip_webp_reader *reader, uint64_t count) {
+  check_remaining(reader, count);
   while (count > 0) {
     const size_t piece = count < WINDOW_SIZE ? (size_t)count : WINDOW_SIZE;
-    if (!webp_take_data(reader, piece)) codec_fail_damaged(reader->codec, "unexpected end of file");
+    if (!webp_read_data(reader, piece)) codec_fail_damaged(reader->codec, "unexpected end of file");
     count -= piece;
   }
 }
@@ -80,7 +80,7 @@ static void take_data(lqip_webp_reader *reader, uint64_t count) {
 /// Reads the header of the next chunk; returns false at the end of the file.
 static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
   if (reader->left < CHUNK_HEADER_SIZE ||
-      codec_take(reader->codec, chunk->header, CHUNK_HEADER_SIZE) < CHUNK_HEADER_SIZE)
+      codec_read(reader->codec, chunk->header, CHUNK_HEADER_SIZE) < CHUNK_HEADER_SIZE)
     return false;
   reader->left -= CHUNK_HEADER_SIZE;
   chunk->size = little_endian(chunk->header + 4, 4);
@@ -90,8 +90,8 @@ static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
 static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[EXTENDED_SIZE];
   if (chunk->size < sizeof bytes) codec_fail(reader->codec, LQIP_CORRUPT, "VP8X chunk too short");
-  take(reader, bytes, sizeof bytes);
-  take(reader, NULL, padded(chunk) - sizeof bytes);
+  read_bytes(reader, bytes, sizeof bytes);
+  read_bytes(reader, NULL, padded(chunk) - sizeof bytes);
   reader->is_extended = true;
   reader->is_animated = bytes[0] & ANIMATION_FLAG;
   reader->has_alpha_flag = reader->has_alpha = bytes[0] & ALPHA_FLAG;
@@ -104,13 +104,13 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// Reads the header of the first frame of an animation.
-static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void read_frame_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[FRAME_HEADER_SIZE];
   if (!reader->is_animated || chunk->size < sizeof bytes)
     codec_fail(reader->codec, LQIP_CORRUPT, "unexpected frame");
-  take(reader, bytes, sizeof bytes);
+  read_bytes(reader, bytes, sizeof bytes);
   const uint64_t rest = padded(chunk) - sizeof bytes;
-  reader->left_behind_frame = rest < reader->left ? reader->left - rest : 0;
+  reader->left_after_frame = rest < reader->left ? reader->left - rest : 0;
   if (rest < reader->left) reader->left = rest;
   reader->frame = (lqip_webp_area){
       little_endian(bytes, 3) * 2, little_endian(bytes + 3, 3) * 2,
@@ -119,17 +119,17 @@ static void enter_frame(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->is_in_frame = true;
 }
 
-/// Skips a frame without an image, as browsers do; returns false outside such a frame.
-static bool leave_frame(lqip_webp_reader *reader) {
+/// Skips the rest of a frame without an image, as browsers do; returns false if the reader is not in such a frame.
+static bool skip_empty_frame(lqip_webp_reader *reader) {
   if (!reader->is_in_frame || reader->has_alpha_plane) return false;
-  skip(reader, reader->left);
-  reader->left = reader->left_behind_frame;
+  skip_bytes(reader, reader->left);
+  reader->left = reader->left_after_frame;
   reader->is_in_frame = false;
   return true;
 }
 
-/// Adds the header of the current chunk to the image data.
-static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
+/// Appends the header of the current chunk to the image data.
+static void append_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   if (reader->codec->window) {
     webp_reserve(reader, CHUNK_HEADER_SIZE);
     memcpy(reader->copy + reader->size, chunk->header, CHUNK_HEADER_SIZE);
@@ -142,7 +142,7 @@ static void add_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
 /// Reads the size of a lossy image from the header of its pixels.
 static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
-  take_data(reader, LOSSY_HEADER_SIZE);
+  read_data(reader, LOSSY_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
   const bool is_key_frame = (bytes[0] & 1) == 0;
   if (!is_key_frame || memcmp(bytes + 3, start_code, sizeof start_code) != 0)
@@ -156,7 +156,7 @@ static bool allows_alpha(const lqip_webp_reader *reader) {
 }
 
 static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
-  take_data(reader, LOSSLESS_HEADER_SIZE);
+  read_data(reader, LOSSLESS_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
   if (bytes[0] != 0x2F || bits >> 29 != 0)
@@ -165,8 +165,8 @@ static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
 
-/// Sets the canvas and the frame, and compares the size of the pixels with the container.
-static void place(lqip_webp_reader *reader, lqip_webp_area area) {
+/// Sets the canvas and the frame; fails if the size of the pixels contradicts the container.
+static void set_canvas(lqip_webp_reader *reader, lqip_webp_area area) {
   lqip_codec *codec = reader->codec;
   if (!reader->is_extended) {
     reader->width = area.width;
@@ -182,18 +182,19 @@ static void place(lqip_webp_reader *reader, lqip_webp_area area) {
 }
 
 /// Reads the header of the pixels and checks the size of their chunk.
-static void enter_image(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void read_image_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const size_t begin = reader->image_start = reader->size;
   if (reader->is_animated && reader->frame_count == 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "image data outside the frames");
-  place(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
+  set_canvas(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
   const uint64_t rest = chunk->size - (reader->size - begin);
   if (chunk->size < reader->size - begin || rest > reader->left)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid chunk size");
-  reader->whole_size = reader->size + (size_t)rest;
+  reader->total_size = reader->size + (size_t)rest;
 }
 
-/// Rejects unexpected chunks as browsers do: before an image without VP8X, in a frame, and between alpha and pixels.
+/// Rejects the unexpected chunks that browsers reject: before an image without VP8X, in a frame, and between alpha and
+/// pixels.
 static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const bool is_lossy = is_named(chunk, "VP8 ");
   const bool is_image = is_lossy || is_named(chunk, "VP8L");
@@ -203,29 +204,29 @@ static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
     codec_fail(reader->codec, LQIP_CORRUPT, "unexpected chunk before the image data");
 }
 
-/// Reads a chunk up to the start of the pixels; returns true once it has reached them.
+/// Reads a chunk, or the start of a chunk with pixels; returns true if the chunk contains pixels.
 static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
   check_order(reader, chunk);
   if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L")) {
-    add_header(reader, chunk);
+    append_header(reader, chunk);
     reader->is_lossless = is_named(chunk, "VP8L");
-    enter_image(reader, chunk);
+    read_image_header(reader, chunk);
     return true;
   }
   if (is_named(chunk, "ALPH") && allows_alpha(reader)) {
-    add_header(reader, chunk);
+    append_header(reader, chunk);
     reader->has_alpha_plane = true;
     reader->alpha_start = reader->size;
     reader->alpha_size = chunk->size;
-    take_data(reader, padded(chunk));
+    read_data(reader, padded(chunk));
   } else if (is_named(chunk, "VP8X") && !reader->is_extended) {
     read_extended(reader, chunk);
   } else if (is_named(chunk, "ICCP")) {
-    keep_profile(reader, chunk);
+    store_profile(reader, chunk);
   } else if (is_named(chunk, "ANMF")) {
-    enter_frame(reader, chunk);
+    read_frame_header(reader, chunk);
   } else {
-    take(reader, NULL, padded(chunk));
+    read_bytes(reader, NULL, padded(chunk));
   }
   return false;
 }
@@ -233,31 +234,31 @@ static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
 void webp_read_container(lqip_webp_reader *reader) {
   uint8_t header[12];
   reader->left = sizeof header;
-  take(reader, header, sizeof header);
+  read_bytes(reader, header, sizeof header);
   const uint32_t size = little_endian(header + 4, 4);
   if (size < 4) codec_fail(reader->codec, LQIP_CORRUPT, "invalid file size");
   reader->left = size - 4;
   for (webp_chunk chunk;;) {
     if (next_chunk(reader, &chunk)) {
       if (read_chunk(reader, &chunk)) return;
-    } else if (!leave_frame(reader)) {
+    } else if (!skip_empty_frame(reader)) {
       codec_fail_damaged(reader->codec, "no image");
     }
   }
 }
 
-void webp_read_rest(lqip_webp_reader *reader) {
+void webp_read_trailing_chunks(lqip_webp_reader *reader) {
   webp_chunk chunk;
-  skip(reader, reader->whole_size - reader->size + (reader->whole_size & 1));
+  skip_bytes(reader, reader->total_size - reader->size + (reader->total_size & 1));
   if (reader->is_animated) {
-    skip(reader, reader->left);
-    reader->left = reader->left_behind_frame;
+    skip_bytes(reader, reader->left);
+    reader->left = reader->left_after_frame;
   }
   while (next_chunk(reader, &chunk)) {
     const bool is_frame = reader->is_animated && is_named(&chunk, "ANMF");
     if (is_frame && !codec_count_frame(reader->codec, &reader->frame_count)) break;
-    if (reader->codec->limits.verifies) check_left(reader, chunk.size);
-    skip(reader, padded(&chunk));
+    if (reader->codec->limits.verifies) check_remaining(reader, chunk.size);
+    skip_bytes(reader, padded(&chunk));
   }
   if (reader->codec->at_end && reader->codec->limits.verifies)
     codec_damage(reader->codec, "unexpected end of file");

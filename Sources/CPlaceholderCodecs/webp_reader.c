@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// For each piece, libwebp decodes up to eight rows of a lossless image again, so pieces are large.
+// Pieces are large, because libwebp decodes up to eight rows of a lossless image again for each piece.
 enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_PER_PIECE = 1 << 20 };
 
 lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
@@ -37,20 +37,20 @@ void webp_reserve(lqip_webp_reader *reader, size_t count) {
   reader->capacity = needed * 2;
 }
 
-bool webp_take_data(lqip_webp_reader *reader, size_t count) {
+bool webp_read_data(lqip_webp_reader *reader, size_t count) {
   const bool copies = reader->codec->window != NULL;
   if (copies) webp_reserve(reader, count);
   uint8_t *const end = copies ? reader->copy + reader->size : NULL;
-  const size_t taken = codec_take(reader->codec, end, count);
-  reader->size += taken;
-  reader->left -= taken;
-  return taken == count;
+  const size_t consumed = codec_read(reader->codec, end, count);
+  reader->size += consumed;
+  reader->left -= consumed;
+  return consumed == count;
 }
 
-void webp_take_more(lqip_webp_reader *reader, size_t count) {
-  const size_t before = reader->size, missing = reader->whole_size - before;
+void webp_read_more(lqip_webp_reader *reader, size_t count) {
+  const size_t before = reader->size, missing = reader->total_size - before;
   if (missing == 0) codec_fail(reader->codec, LQIP_CORRUPT, "unexpected end of image data");
-  webp_take_data(reader, missing < count ? missing : count);
+  webp_read_data(reader, missing < count ? missing : count);
   if (reader->size == before) codec_fail_damaged(reader->codec, "unexpected end of file");
 }
 
@@ -74,7 +74,7 @@ static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header 
   const uint64_t pixels = width * reader->frame.height;
   // A lossless image: its pixels, and up to three images with one pixel per 4x4 block.
   uint64_t needed = reader->is_lossless ? pixels * 19 / 4 : 0;
-  // The alpha plane, and the pixels as which it may be compressed.
+  // The alpha plane: one byte per pixel, and four if it is compressed as a lossless image.
   if (reader->has_alpha_plane && !reader->is_lossless) needed += pixels * 5;
   return needed + width * 128 + (uint64_t)output->width * output->height * (unsigned)output->channels;
 }
@@ -92,7 +92,7 @@ static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
 /// Chooses the size of a piece so that the deadline is checked about once per `PIXELS_PER_PIECE`.
 static size_t choose_piece(const lqip_webp_reader *reader) {
   const uint64_t pixels = (uint64_t)reader->frame.width * reader->frame.height;
-  const uint64_t piece = (uint64_t)reader->whole_size * PIXELS_PER_PIECE / pixels;
+  const uint64_t piece = (uint64_t)reader->total_size * PIXELS_PER_PIECE / pixels;
   if (piece < SMALLEST_PIECE) return SMALLEST_PIECE;
   return piece < LARGEST_PIECE ? (size_t)piece : LARGEST_PIECE;
 }
@@ -138,9 +138,9 @@ static void feed(lqip_webp_reader *reader) {
   // Until a row is ready, libwebp parses the codes and transforms of a lossless image again for each piece. Doubling
   // the data limits the number of pieces.
   const bool doubles = reader->ready == 0 && reader->size > reader->piece;
-  if (reader->fed == reader->size) webp_take_more(reader, doubles ? reader->size : reader->piece);
+  if (reader->fed == reader->size) webp_read_more(reader, doubles ? reader->size : reader->piece);
   reader->fed = reader->size;
-  lqip_watch_memory();
+  lqip_clear_allocation_error();
   const VP8StatusCode status =
       reader->webp->WebPIUpdate(reader->decoder, reader->data, reader->size);
   int ready, width, height, stride;
@@ -148,7 +148,7 @@ static void feed(lqip_webp_reader *reader) {
     reader->ready = (uint32_t)ready;
   const bool has_failed = status != VP8_STATUS_OK && status != VP8_STATUS_SUSPENDED;
   // libwebp reports damaged data if it cannot allocate tables or alpha.
-  if (has_failed && lqip_lacked_memory()) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (has_failed && lqip_has_allocation_error()) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
   switch (status) {
     case VP8_STATUS_OK:
     case VP8_STATUS_SUSPENDED: return;
@@ -164,9 +164,9 @@ static void feed(lqip_webp_reader *reader) {
 bool lqip_webp_reader_read_row(
     lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row) {
   *has_row = false;
-  if (setjmp(reader->codec->failed)) return codec_survives(reader->codec);
+  if (setjmp(reader->codec->failed)) return codec_recover(reader->codec);
   if (reader->y == reader->row_count) {
-    webp_read_rest(reader);
+    webp_read_trailing_chunks(reader);
     return true;
   }
   const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;

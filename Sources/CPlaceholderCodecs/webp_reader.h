@@ -26,10 +26,10 @@ typedef struct {
 struct lqip_webp_reader {
   lqip_codec *codec;
   const webp_functions *webp;
-  /// The number of bytes left in the file according to its header; within the first frame of an animation, the number
-  /// left in the frame, and the number after it.
+  /// The number of bytes left in the file according to its header. Within the first frame of an animation, `left` is
+  /// the number left in the frame, and `left_after_frame` the number after it.
   uint64_t left;
-  uint64_t left_behind_frame;
+  uint64_t left_after_frame;
   bool is_extended;
   bool is_animated;
   bool is_lossless;
@@ -45,12 +45,12 @@ struct lqip_webp_reader {
   lqip_webp_area frame;
   webp_bytes icc;
 
-  /// The chunks of the image read so far, in `copy` or in the caller's memory, and their complete size.
+  /// The image chunks read so far, in `copy` or in the caller's memory, and the size of all image chunks.
   const uint8_t *_Nullable data;
   uint8_t *_Nullable copy;
   size_t capacity;
   size_t size;
-  size_t whole_size;
+  size_t total_size;
   /// The offsets in `data` of the content of the pixels' chunk and of the last ALPH chunk.
   size_t image_start;
   size_t alpha_start;
@@ -74,18 +74,19 @@ struct lqip_webp_reader {
 void webp_read_container(lqip_webp_reader *reader);
 
 /// Reads the chunks after the first image.
-void webp_read_rest(lqip_webp_reader *reader);
+void webp_read_trailing_chunks(lqip_webp_reader *reader);
 
 /// Reserves room in `copy` for more bytes of the image.
 void webp_reserve(lqip_webp_reader *reader, size_t count);
 
-/// Reads bytes of the image; returns false if the file ends before the last of them.
-bool webp_take_data(lqip_webp_reader *reader, size_t count);
+/// Reads `count` bytes of the image; returns false if the file is too short.
+bool webp_read_data(lqip_webp_reader *reader, size_t count);
 
 /// Reads up to `count` more bytes of the pixels; fails if none are left.
-void webp_take_more(lqip_webp_reader *reader, size_t count);
+void webp_read_more(lqip_webp_reader *reader, size_t count);
 
-/// Computes the memory for the tables of prefix codes, reading only as much of the image as necessary.
+/// Computes the memory that libwebp needs for its tables of prefix codes, reading only as much of the image as
+/// necessary.
 uint64_t webp_table_memory(lqip_webp_reader *reader);
 
 #pragma clang assume_nonnull end

@@ -1,2 +1,2 @@
-// Clients that encode also use the result types, so one import is enough.
+// Clients of this module also use the types of Placeholders, so one import is enough.
 @_exported public import Placeholders

@@ -1,6 +1,17 @@
 public import Placeholders
 
-/// The placeholders of an image, and its properties.
+/// The placeholders of an image, and the properties of the image.
+///
+/// The value is `Codable`, and its JSON form has the fields of a record of the command `lqip encode`:
+///
+/// ```swift
+/// import Foundation
+///
+/// let placeholders = try PlaceholderEncoder().encode(bytes)
+/// let json = try JSONEncoder().encode(placeholders)
+/// let copy = try JSONDecoder().decode(ImagePlaceholders.self, from: json)
+/// print(copy == placeholders)
+/// ```
 public struct ImagePlaceholders: Sendable, Hashable {
   /// The format, detected from the first bytes of the file.
   public let format: ImageFormat
@@ -23,12 +34,12 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Whether the file is an animation; only its default image is decoded.
   public let isAnimated: Bool
 
-  /// The number of frames if the file has several, at most 65,536.
+  /// The number of frames, at most 65,536; nil for a still image.
   ///
-  /// For PNG, it is the number in the header; frames of other formats are counted.
+  /// For PNG, it is the number in the header. The frames of other formats are counted.
   public let frameCount: Int?
 
-  /// The BlurHash; like the other placeholders, nil unless its kind was requested.
+  /// The BlurHash; like every placeholder, nil unless its kind was requested.
   public let blurHash: BlurHash?
 
   /// The three or six colors of a CSS gradient preview.
@@ -37,10 +48,10 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
 
-  /// The tiny JPEG, a picture that browsers draw with a constant header.
+  /// The tiny JPEG: the data of a JPEG picture, whose header is constant.
   public let tiny: TinyJPEG?
 
-  /// The tiny preview image, for a data URL or an SVG.
+  /// The preview image, which provides the data URLs of the kinds `preview` and `svg`.
   public let preview: PreviewImage?
 
   /// The integer of a CSS gradient preview.
@@ -52,7 +63,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The mean color, averaged in linear light.
   public let averageColor: SRGBColor
 
-  /// The harmless defects of the file, each kind once.
+  /// The defects of the file that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
   package init(
@@ -83,7 +94,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   }
 }
 
-/// Coded as a record of the command `lqip`, without the members that describe the file.
+/// The coded form is a record of the command `lqip encode` without the fields that describe the file.
 extension ImagePlaceholders: Codable {
   private enum CodingKeys: String, CodingKey {
     case mimeType = "mimetype"
@@ -101,9 +112,9 @@ extension ImagePlaceholders: Codable {
     case warnings
   }
 
-  /// Decodes a record; unknown members are ignored.
+  /// Decodes a record; unknown fields are ignored.
   ///
-  /// - Throws: A `DecodingError` if a member is missing or invalid.
+  /// - Throws: A `DecodingError` if a field is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value>(_ key: CodingKeys, _ value: Value?) throws -> Value {
@@ -143,7 +154,7 @@ extension ImagePlaceholders: Codable {
       warnings: try container.decode([String].self, forKey: .warnings))
   }
 
-  /// Encodes the record, with members only for the kinds that were requested.
+  /// Encodes a record, with fields only for the kinds that were requested.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(format.mimeType, forKey: .mimeType)

@@ -1,13 +1,21 @@
 /// Generates the placeholders of an image from the bytes of its file.
 ///
 /// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.
+///
+/// ```swift
+/// var options = PlaceholderEncoder.Options()
+/// options.kinds = [.blurHash, .preview]
+/// options.blurHash.method = .fitted
+/// let placeholders = try PlaceholderEncoder(options).encode(bytes)
+/// print(placeholders.blurHash?.description ?? "", placeholders.preview?.dataURL ?? "")
+/// ```
 public struct PlaceholderEncoder: Sendable, Hashable {
   /// The version of the algorithms, incremented whenever placeholders may change.
   public static let algorithmVersion: Int = 11
 
   /// The placeholders to generate, and the limits on decoding.
   public struct Options: Sendable, Hashable {
-    /// The kinds of placeholders to generate; other kinds are not computed.
+    /// The placeholder kinds to generate; other kinds are not computed.
     public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
     /// The options for a BlurHash.
     public var blurHash: BlurHashOptions = BlurHashOptions()
@@ -28,15 +36,15 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Options for a BlurHash.
   public struct BlurHashOptions: Sendable, Hashable {
-    /// The number of components.
+    /// The number of cosine terms along each axis.
     public var components: BlurHash.Components = .auto
-    /// The method of choosing the terms.
+    /// The method that chooses the terms.
     public var method: BlurHash.Method = .reference
   }
 
   /// Options for an LQIP.
   public struct LQIPOptions: Sendable, Hashable {
-    /// The method of choosing the colors, and their number.
+    /// The method that chooses the colors, and their number.
     public var method: LQIP.Method = .fitted
   }
 
@@ -58,10 +66,10 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   ///
   /// If the current task is canceled, encoding stops at the next row of the image.
   ///
-  /// - Parameter bytes: The whole file.
+  /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
+  /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``, plus that of encoding each placeholder.
   public func encode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
   }
@@ -70,9 +78,10 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   ///
   /// If the current task is canceled, encoding stops at the next row of the image.
   ///
-  /// - Parameter bytes: The whole file.
+  /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: That of ``PlaceholderEncoder/encode(_:)-(Span<UInt8>)``.
   public func encode(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
   }
@@ -84,6 +93,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError``.
+  /// - Complexity: That of ``ImageDecoder/decode(fileDescriptor:)``, plus that of encoding each placeholder.
   public func encode(fileDescriptor: Int32) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
   }
@@ -115,7 +125,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
-    // Thumbnails have no alpha.
+    // A thumbnail has no alpha, so it cannot replace a grid with transparent cells.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
     let (blurHash, lqip) = (options.blurHash, options.lqip.method)
     let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
@@ -143,16 +153,16 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 }
 
-/// The kinds of placeholders, all computed in one pass.
+/// A kind of placeholder; all requested kinds are computed in one pass.
 @nonexhaustive
 public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   /// A BlurHash: about 30 characters for a blurred preview.
   case blurHash = "blurhash"
-  /// Three colors in 32 bits, or six in 64 bits, rendered by a stylesheet.
+  /// An LQIP: three colors in 32 bits, or six in 64 bits, rendered by a stylesheet.
   case lqip
   /// A ThumbHash: about 25 bytes in Base64 for a blurred preview with aspect ratio and transparency.
   case thumbHash = "thumbhash"
-  /// A JPEG picture in at most 24 bytes, drawn by every browser with a constant header.
+  /// A tiny JPEG: at most 24 bytes, which every browser renders with a constant header.
   case tiny
   /// A tiny image in a data URL.
   case preview

@@ -1,8 +1,16 @@
 public import Placeholders
 
 /// A tiny image in a data URL, which needs neither a script nor a stylesheet.
+///
+/// ```swift
+/// let grid = try ImageDecoder().decode(bytes).grid
+/// let options = PreviewImage.Options(format: .jpeg, maximumByteCount: 600)
+/// if let preview = PreviewImage(encoding: grid, options) {
+///   print("<img src=\"\(preview.dataURL)\" width=\"640\" height=\"480\" alt=\"\">")
+/// }
+/// ```
 public struct PreviewImage: Sendable, Hashable {
-  /// The maximum of the long side in pixels.
+  /// The maximum length of the long side in pixels.
   package static let maximumSide = 64
   /// The candidates for the long side of a JPEG or PNG file in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
@@ -12,9 +20,9 @@ public struct PreviewImage: Sendable, Hashable {
   /// The formats of a preview image.
   @nonexhaustive
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// WebP by libwebp; ``jpeg`` if libwebp is missing.
+    /// WebP, encoded by libwebp; ``jpeg`` if libwebp is missing.
     case webp
-    /// JPEG by libjpeg; PNG if the image has transparent pixels or no JPEG file fits.
+    /// JPEG, encoded by libjpeg; PNG if the image has transparent pixels or no JPEG file fits.
     case jpeg
 
     /// The format that this process can write.
@@ -49,10 +57,10 @@ public struct PreviewImage: Sendable, Hashable {
     }
   }
 
-  /// The image file.
+  /// The bytes of the image file.
   public let bytes: [UInt8]
 
-  /// WebP, JPEG or PNG.
+  /// The format of the image file: WebP, JPEG or PNG.
   public let format: ImageFormat
 
   /// The width in pixels.
@@ -69,7 +77,7 @@ public struct PreviewImage: Sendable, Hashable {
 
   /// The data URL of an SVG that blurs the image and stretches it to its box.
   ///
-  /// Browsers scale it smoothly without styles, and its edges do not fade into the background.
+  /// Browsers scale the SVG smoothly without styles, and its edges do not fade into the background.
   public var svgDataURL: String {
     let (width, height) = ("\(width)", "\(height)")
     let parts = [
@@ -93,10 +101,10 @@ public struct PreviewImage: Sendable, Hashable {
   private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
   private static let svgEnd = "'/%3E%3C/svg%3E"
 
-  /// Creates the preview that is closest to the image among those that fit the options; nil if memory is short.
+  /// Creates the preview that is closest to the image among those that fit the options; nil if an allocation fails.
   ///
-  /// WebP has up to 64 pixels on its long side. Size and quality are searched for the least distance in OKLab, at 48
-  /// cells per side and coarser. JPEG and PNG have up to 32 pixels, as many as fit.
+  /// A WebP image has up to 64 pixels on its long side. Its size and quality minimize the OKLab distance from the
+  /// image, at 48 cells per side and coarser. A JPEG or PNG image has the largest size that fits, up to 32 pixels.
   ///
   /// - Parameters:
   ///   - grid: The image.
@@ -169,14 +177,14 @@ public struct PreviewImage: Sendable, Hashable {
 }
 
 extension ImageFormat {
-  /// The maximum size of a file whose data URL has at most some bytes.
+  /// The maximum size of a file whose data URL has at most `byteCount` bytes.
   fileprivate func capacity(ofDataURL byteCount: Int) -> Int {
     (byteCount - dataURLPrefix.utf8.count) / 4 * 3
   }
 }
 
 extension RGBABitmap {
-  /// Rounds samples and alpha to fewer levels, which include 0 and 255.
+  /// Rounds all samples, including alpha, to 2^`bitCount` levels from 0 to 255.
   fileprivate func rounded(toBits bitCount: Int) -> RGBABitmap {
     guard bitCount < 8 else { return self }
     let steps = 1 << bitCount - 1

@@ -7,17 +7,23 @@ extension RGBABitmap {
   public enum PNGError: Error, Hashable, Sendable {
     /// A side is longer than ``maximumPNGSide``.
     case tooLarge(width: Int, height: Int)
-    /// Memory is short.
+    /// An allocation failed.
     case outOfMemory
   }
 
-  /// The maximum side of a PNG file in pixels, which is also the default limit of libpng for reading.
+  /// The maximum side of a PNG file in pixels, which is also libpng's default limit for reading.
   public static let maximumPNGSide: Int = 1_000_000
 
-  /// Encodes the bitmap as a PNG file in sRGB, with 8 bits per sample: RGB if it is opaque, else RGBA.
+  /// Encodes the bitmap as a PNG file in sRGB, with 8 bits per sample: RGB if it is opaque, otherwise RGBA.
   ///
-  /// - Returns: The file.
-  /// - Throws: A ``PNGError`` if a side is too long or memory is short.
+  /// ```swift
+  /// let hash = try BlurHash(parsing: "LtDTq=t3kCV[yGs.j@WWIWoff5bH")
+  /// let file = try hash.bitmap(width: 32, height: 24).pngData()
+  /// print(file.count)
+  /// ```
+  ///
+  /// - Returns: The bytes of the file.
+  /// - Throws: A ``PNGError`` if a side is too long or an allocation fails.
   /// - Complexity: O(pixels).
   public func pngData() throws(PNGError) -> [UInt8] {
     try pngData(isSmall: false)

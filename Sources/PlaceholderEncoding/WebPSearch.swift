@@ -2,7 +2,7 @@
 
 internal import Placeholders
 
-/// A search for the WebP file of limited size that is closest to an image.
+/// Searches for the WebP file of limited size that is closest to an image.
 struct WebPSearch {
   /// A file that fits.
   struct Candidate {
@@ -10,7 +10,7 @@ struct WebPSearch {
     let width: Int
     let height: Int
     let hasAlpha: Bool
-    /// The quantizer; the finest for a lossless file.
+    /// The quantizer; 0, the finest, for a lossless file.
     let quantizer: Int
 
     fileprivate init(_ bytes: [UInt8], of bitmap: RGBABitmap, quantizer: Int) {
@@ -22,25 +22,25 @@ struct WebPSearch {
 
   /// The candidates for the long side in pixels.
   private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, PreviewImage.maximumSide]
-  /// The bytes per color below which no lossless file is tried.
+  /// The minimum capacity per distinct color, in bytes, at which a lossless file is tried.
   private static let losslessBytesPerColor = 4
   /// The alpha qualities to try: 14 and 4 levels.
   private static let alphaQualities = [60, 10]
-  /// The first quantizer to try, which is that of the median photo.
-  private static let usualQuantizer = 56
+  /// The first quantizer to try, which fits the median photo.
+  private static let typicalQuantizer = 56
   /// The maximum number of files per size and alpha quality.
   private static let maximumTryCount = 5
-  /// The growth of the logarithm of the file size per step of the quantizer, until two sizes are known.
-  private static let usualSlope: Double = 0.021
-  /// The quantizers beyond which another size may be closer to the image.
-  private static let usefulQuantizers = 16...88
+  /// The increase of the logarithm of the file size per finer quantizer, assumed until two sizes are known.
+  private static let typicalSlope: Double = 0.021
+  /// The quantizers outside of which a neighboring size may be closer to the image.
+  private static let moderateQuantizers = 16...88
 
   private let grid: PixelGrid
   private let capacity: Int
-  /// The image, prepared when the first two files are compared.
+  /// The distance to the image, prepared when the first two files are compared.
   private lazy var target = PictureDistance(to: grid)
 
-  /// Prepares the search.
+  /// Creates a search.
   ///
   /// - Parameters:
   ///   - grid: The image.
@@ -50,23 +50,23 @@ struct WebPSearch {
     self.capacity = capacity
   }
 
-  /// Finds the closest file; nil if memory is short.
+  /// Finds the closest file; nil if an allocation fails.
   ///
-  /// The search starts with the size that suits most photos and goes on to smaller sizes until a file fits. If the
-  /// quantizer of that file is extreme, the neighboring sizes are tried as long as they are closer to the image.
+  /// The search starts with the size that suits most photos and continues with smaller sizes until a file fits. If the
+  /// quantizer of that file is extreme, neighboring sizes are tried as long as their files are closer to the image.
   mutating func closest() -> Candidate? {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide }
-    let usual = sides.lastIndex { $0 <= usualSide } ?? 0
-    var index = usual
+    let typical = sides.lastIndex { $0 <= typicalSide } ?? 0
+    var index = typical
     var found = candidate(longSide: sides[index])
     while found == nil, index > 0 {
       index -= 1
       found = candidate(longSide: sides[index])
     }
     guard var best = found else { return nil }
-    let isFine = best.quantizer < Self.usefulQuantizers.lowerBound && index == usual
-    guard isFine || best.quantizer > Self.usefulQuantizers.upperBound else { return best }
+    let isFine = best.quantizer < Self.moderateQuantizers.lowerBound && index == typical
+    guard isFine || best.quantizer > Self.moderateQuantizers.upperBound else { return best }
     let step = isFine ? 1 : -1
     while sides.indices.contains(index + step) {
       index += step
@@ -77,7 +77,7 @@ struct WebPSearch {
   }
 
   /// The long side at which the quantizer of most photos is neither fine nor coarse.
-  private var usualSide: Int {
+  private var typicalSide: Int {
     // The bytes of alpha, its chunk and the extended header.
     let capacity = grid.isOpaque ? capacity : capacity - 96
     switch capacity {
@@ -89,7 +89,7 @@ struct WebPSearch {
     }
   }
 
-  /// Finds the closest file with a long side; nil if none fits or memory is short.
+  /// Finds the closest file with the given long side; nil if no file fits or an allocation fails.
   private mutating func candidate(longSide: Int) -> Candidate? {
     let bitmap = grid.bitmap(longSide: longSide)
     let hasFewColors = bitmap.hasFewColors(upTo: capacity / Self.losslessBytesPerColor)
@@ -116,28 +116,28 @@ struct WebPSearch {
       let next = Candidate(file.bytes, of: bitmap, quantizer: file.quantizer)
       if let other = best { best = isCloser(next, than: other) ? next : other } else { best = next }
       // With fewer levels of alpha, the colors would hardly be closer.
-      if file.quantizer <= Self.usualQuantizer { break }
+      if file.quantizer <= Self.typicalQuantizer { break }
     }
     return best
   }
 
-  /// Whether a file is closer to the image than another one; false if memory is short.
+  /// Whether one file is closer to the image than another; false if an allocation fails.
   private mutating func isCloser(_ one: Candidate, than other: Candidate) -> Bool {
-    guard let drawn = one.drawn, let otherDrawn = other.drawn else { return false }
-    return target.distance(of: drawn) < target.distance(of: otherDrawn)
+    guard let decoded = one.decoded, let otherDecoded = other.decoded else { return false }
+    return target.distance(of: decoded) < target.distance(of: otherDecoded)
   }
 
-  /// Finds about the finest quantizer whose file fits, by interpolation.
+  /// Approximates the finest quantizer whose file fits; nil if no file fits or an allocation fails.
   ///
-  /// The logarithm of the file size is nearly linear in the quantizer.
+  /// The search interpolates, because the logarithm of the file size is nearly linear in the quantizer.
   private func finestFile(
     of writer: borrowing WebPWriter, alphaQuality: Int
   ) -> (bytes: [UInt8], quantizer: Int)? {
     let range = WebPWriter.quantizers
     var best: (bytes: [UInt8], quantizer: Int)?
-    // The finest quantizer that may fit, and the coarsest.
+    // The range of quantizers that may be the finest one that fits.
     var (finest, coarsest) = (range.lowerBound, range.upperBound)
-    var (quantizer, slope) = (Self.usualQuantizer, Self.usualSlope)
+    var (quantizer, slope) = (Self.typicalQuantizer, Self.typicalSlope)
     var previous: (quantizer: Int, logarithm: Double)?
     for _ in 0..<Self.maximumTryCount {
       guard let file = writer.file(quantizer: quantizer, alphaQuality: alphaQuality) else {
@@ -157,7 +157,7 @@ struct WebPSearch {
       if let previous, previous.quantizer != quantizer {
         let measured =
           (previous.logarithm - logarithm) / Double(quantizer - previous.quantizer)
-        slope = min(max(measured, Self.usualSlope / 4), Self.usualSlope * 4)
+        slope = min(max(measured, Self.typicalSlope / 4), Self.typicalSlope * 4)
       }
       previous = (quantizer, logarithm)
       let step = (excess / slope).rounded(.up)
@@ -168,8 +168,8 @@ struct WebPSearch {
 }
 
 extension WebPSearch.Candidate {
-  /// The decoded pixels; nil if memory is short.
-  fileprivate var drawn: RGBABitmap? {
+  /// The decoded pixels; nil if an allocation fails.
+  fileprivate var decoded: RGBABitmap? {
     RGBABitmap(webP: bytes, width: width, height: height)
   }
 }

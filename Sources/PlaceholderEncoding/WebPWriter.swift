@@ -3,7 +3,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// A bitmap that libwebp encodes with different settings.
+/// Encodes one bitmap with libwebp, at different settings.
 @safe struct WebPWriter: ~Copyable {
   /// The range of the quantizer in the format, from the finest to the coarsest.
   static let quantizers = 0...127
@@ -11,12 +11,12 @@ internal import Placeholders
   private let handle: OpaquePointer
   private let capacity: Int
 
-  /// Creates a writer; nil if libwebp cannot be loaded or memory is short.
+  /// Creates a writer; nil if libwebp cannot be loaded or an allocation fails.
   ///
   /// - Parameters:
   ///   - bitmap: The pixels.
   ///   - capacity: The maximum size of a file in bytes.
-  ///   - isLossless: Whether the files have the exact samples.
+  ///   - isLossless: Whether the files preserve all samples.
   init?(_ bitmap: RGBABitmap, capacity: Int, isLossless: Bool) {
     let isOpaque = bitmap.isOpaque
     let handle = unsafe (isOpaque ? bitmap.rgb : bitmap.pixels).withUnsafeBufferPointer { samples in
@@ -35,9 +35,9 @@ internal import Placeholders
   /// Encodes the bitmap.
   ///
   /// - Parameters:
-  ///   - quantizer: A value of ``quantizers``; without effect on lossless files.
-  ///   - alphaQuality: From 0 for two levels of alpha to 100 for all.
-  /// - Returns: The size of the file, and the file if it fits; nil if memory is short.
+  ///   - quantizer: A value in ``quantizers``; ignored for lossless files.
+  ///   - alphaQuality: From 0, for two levels of alpha, to 100, for all levels.
+  /// - Returns: The size of the file, and the file if it fits; nil if an allocation fails.
   func file(quantizer: Int, alphaQuality: Int) -> (byteCount: Int, bytes: [UInt8]?)? {
     let settings = lqip_webp_settings(
       quantizer: Int32(quantizer), alpha_quality: Int32(alphaQuality))
@@ -53,7 +53,7 @@ internal import Placeholders
 }
 
 extension RGBABitmap {
-  /// Decodes a file of a ``WebPWriter``; nil if memory is short.
+  /// Decodes a file that a ``WebPWriter`` has encoded; nil if an allocation fails.
   init?(webP file: [UInt8], width: Int, height: Int) {
     let byteCount = width * height * 4
     let pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in

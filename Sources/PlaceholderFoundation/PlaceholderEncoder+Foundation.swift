@@ -1,4 +1,4 @@
-// In a separate target, so that the command does not load Foundation.
+// A separate target, so that the program does not load Foundation.
 public import Foundation
 public import PlaceholderEncoding
 public import Placeholders
@@ -6,7 +6,7 @@ public import Placeholders
 extension PlaceholderEncoder {
   /// Encodes an image in memory.
   ///
-  /// - Parameter data: The whole file.
+  /// - Parameter data: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
   public func encode(_ data: Data) throws(ImageDecodingError) -> ImagePlaceholders {
@@ -17,7 +17,7 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter url: The URL of a local file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: Foundation's error if the file cannot be opened, or ``/PlaceholderEncoding/ImageDecodingError``.
   public func encode(contentsOf url: URL) throws -> ImagePlaceholders {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
@@ -38,7 +38,7 @@ extension PlaceholderEncoder {
   /// At most one image per core is encoded at a time; the others wait. If the task is canceled, encoding stops at the
   /// next row of the image.
   ///
-  /// - Parameter data: The whole file.
+  /// - Parameter data: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
   public func encode(_ data: Data) async throws(ImageDecodingError) -> ImagePlaceholders {
@@ -55,7 +55,7 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter url: The URL of a local file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: Foundation's error if the file cannot be opened, or ``/PlaceholderEncoding/ImageDecodingError``.
   public func encode(contentsOf url: URL) async throws -> ImagePlaceholders {
     try await Self.onThread { isCancelled throws(any Error) in
       let file = try FileHandle(forReadingFrom: url)
@@ -64,13 +64,14 @@ extension PlaceholderEncoder {
     }
   }
 
+  /// The threads for `async` calls, at most one per core.
   private static let threads: OperationQueue = {
     let threads = OperationQueue()
     threads.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
     return threads
   }()
 
-  /// Runs `body` on one of the threads, with a function that returns whether the current task is canceled.
+  /// Runs `body` on a thread of ``threads``, with a function that returns whether the current task is canceled.
   private static func onThread<Failure: Error>(
     _ body:
       @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure)
@@ -91,7 +92,7 @@ extension PlaceholderEncoder {
   }
 }
 
-/// The cancellation state of a task, shared with a thread that runs outside the task.
+/// The cancellation state of a task, shared with the thread that encodes for the task.
 private final class Cancellation: @unchecked Sendable {
   private let lock = NSLock()
   private var state = false

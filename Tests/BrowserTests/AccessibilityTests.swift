@@ -18,7 +18,7 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Writes three files, one of them not an image, and returns their paths.
+    /// Writes two images and a file that is not an image, and returns their paths.
     private func writeFiles() throws -> [String] {
       try directory.write("broken.jpg", [1, 2, 3])
       for name in ["size-640x480.png", "png-rgba-8-bit.png"] {
@@ -27,7 +27,7 @@ extension BrowserTests {
       return ["size-640x480.png", "png-rgba-8-bit.png", "broken.jpg"].map(directory.file)
     }
 
-    /// Expects no violations in light and dark mode.
+    /// Expects no accessibility violations in light and dark mode.
     private func expectNoViolations(
       in page: any BrowserSession, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -39,7 +39,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the server's page is accessible, empty and with images`(browser: Browser) throws {
+    func `the server's page is accessible without and with images`(browser: Browser) throws {
       let server = try RunningServer()
       let page = try browser.open(server.url + "/")
       try expectNoViolations(in: page)

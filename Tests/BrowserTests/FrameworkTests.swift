@@ -35,8 +35,7 @@ extension BrowserTests {
         """)
     }
 
-    /// Expects scripts to insert an image with its placeholder into the page with the strict
-    /// policy.
+    /// Expects the scripts to insert an image with its placeholder into the page of the strict recipe.
     private func expectPhoto(
       from scripts: [String], in browser: Browser, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -62,7 +61,7 @@ extension BrowserTests {
     private static let photo = ##"src: "photo.jpg", width: 320, height: 240, lqip: "#47d37520""##
 
     @Test(arguments: Browser.installed)
-    func `React sets the property under a strict policy`(browser: Browser) throws {
+    func `the React recipe sets the LQIP property under a strict policy`(browser: Browser) throws {
       let code = try compiled("photo.jsx", in: browser.open(site.url(of: "compile.html")))
       try site.write(
         "photo.js",
@@ -77,7 +76,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `Vue sets the property under a strict policy`(browser: Browser) throws {
+    func `the Vue recipe sets the LQIP property under a strict policy`(browser: Browser) throws {
       let session = try browser.open(site.url(of: "compile.html"))
       let template = try #require(
         try site.recipe("photo.vue").firstMatch(of: /<template>((?:.|\n)*)<\/template>/)?.1)
@@ -94,7 +93,7 @@ extension BrowserTests {
     ///
     /// The frontmatter is a module, and the template is JSX that also accepts styles as objects.
     @Test(arguments: Browser.installed)
-    func `the Astro template renders an image with its placeholder`(browser: Browser) throws {
+    func `the Astro recipe renders an image with its placeholder`(browser: Browser) throws {
       let project = try RecipeProject(
         "astro.sh", of: site, root: "public/", output: "src/placeholders.json")
       let parts = try site.recipe("hero.astro").components(separatedBy: "---\n")
@@ -129,7 +128,7 @@ extension BrowserTests {
 
     /// Runs the recipe without Next.js, with a stub component that records its properties.
     @Test(arguments: Browser.installed)
-    func `the Next.js component receives an image with its preview`(
+    func `the Next.js recipe passes the preview to the image component`(
       browser: Browser
     ) throws {
       let project = try RecipeProject(

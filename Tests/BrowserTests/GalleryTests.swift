@@ -31,8 +31,8 @@ extension BrowserTests {
       _ = try command.run()
     }
 
-    /// Runs a script in a page that frames the gallery, and returns its answers.
-    private func answer(to script: String) throws -> [String] {
+    /// Runs a script in a page that frames the gallery, and returns the contents of its array `results`.
+    private func results(of script: String) throws -> [String] {
       try chromium.write(
         "page.html",
         """
@@ -40,9 +40,9 @@ extension BrowserTests {
         const frame = document.querySelector("iframe");
         onload = async () => {
           const page = frame.contentDocument;
-          const answer = [];
+          const results = [];
           \(script)
-          document.body.textContent = ["", ...answer, ""].join("\u{A6}");
+          document.body.textContent = ["", ...results, ""].join("\u{A6}");
         };
         </script>
         """)
@@ -52,7 +52,7 @@ extension BrowserTests {
       return visit.document.split(separator: "\u{A6}").dropFirst().dropLast().map(String.init)
     }
 
-    @Test func `a gallery of all fixtures opens from disk without console messages`() async throws {
+    @Test func `a gallery of all fixtures opens without messages or requests`() async throws {
       try writeGallery(of: Fixtures.directory.path)
       let visit = try chromium.visit("gallery.html")
       #expect(visit.messages == [])
@@ -71,22 +71,22 @@ extension BrowserTests {
       ]
       for name in names { try images.write(name) }
       try writeGallery(of: images.path)
-      let answer = try answer(
-        to: """
+      let results = try results(
+        of: """
           for (const image of page.images) image.loading = "eager";
           await Promise.all([...page.images].map((image) => image.complete
             || new Promise((resolve) => { image.onload = image.onerror = resolve; })));
           for (const item of page.querySelectorAll(".card")) {
             const [preview, image] = item.querySelectorAll("img");
             const isLinked = [...item.querySelectorAll("a")].every((link) => link.href == image.src);
-            answer.push(item.querySelector("h2").textContent, image.naturalWidth,
+            results.push(item.querySelector("h2").textContent, image.naturalWidth,
               image.naturalHeight, isLinked, preview.naturalWidth, preview.naturalHeight);
           }
           """)
       let expected = names.map { images.file($0) }
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         .flatMap { [Self.escaped($0), "3", "2", "true", "32", "21"] }
-      #expect(answer == expected)
+      #expect(results == expected)
     }
 
     /// Escapes a text for the source of an HTML document.
@@ -94,38 +94,38 @@ extension BrowserTests {
       text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    @Test func `images can be sorted and strings copied`() async throws {
+    @Test func `images can be sorted, and strings can be copied`() async throws {
       try images.write("a.png")
       try images.write("b.jpg", [1, 2, 3])
       try images.write("c.png", try Fixtures.bytes("size-300x200.png"))
       try writeGallery(of: images.path)
-      let answer = try answer(
-        to: """
+      let results = try results(
+        of: """
           const names = () => [...page.querySelectorAll(".card h2")].map((heading) =>
             heading.textContent.match(/[^/]*$/)).join(" ");
           const select = page.querySelector("select");
-          answer.push(names());
+          results.push(names());
           for (const order of ["pixels", "bytes", "path"]) {
             select.value = order;
             const sorted = new Promise((resolve) =>
               frame.contentWindow.addEventListener("hashchange", () => setTimeout(resolve)));
             select.dispatchEvent(new Event("change"));
             await sorted;
-            answer.push(names() + " " + frame.contentWindow.location.hash);
+            results.push(names() + " " + frame.contentWindow.location.hash);
           }
-          frame.contentWindow.navigator.clipboard.writeText = async (text) => answer.push(text);
+          frame.contentWindow.navigator.clipboard.writeText = async (text) => results.push(text);
           for (const button of page.querySelectorAll(".card:first-child [aria-label^=Copy]")) {
             button.click();
             await new Promise((resolve) => setTimeout(resolve));
-            answer.push(button.textContent);
+            results.push(button.textContent);
           }
           const drawn = page.querySelector("span.layer");
-          answer.push(frame.contentWindow.getComputedStyle(drawn).backgroundImage
+          results.push(frame.contentWindow.getComputedStyle(drawn).backgroundImage
             .split("radial-gradient").length - 1);
-          answer.push(page.querySelector(".failures h3").textContent.match(/[^/]*$/));
+          results.push(page.querySelector(".failures h3").textContent.match(/[^/]*$/));
           """)
       #expect(
-        answer.map { $0.hasPrefix("&lt;img") ? "markup" : $0 } == [
+        results.map { $0.hasPrefix("&lt;img") ? "markup" : $0 } == [
           "a.png c.png", "c.png a.png #sort=pixels", "c.png a.png #sort=bytes",
           "a.png c.png #sort=path", "#3686d0b4", "Copied", "Lq5?}kpKfQpKt:o$fQo$fQfQfQfQ", "Copied",
           "markup", "Copied", "#3686d0b4", "Copied", "2", "b.jpg",
@@ -137,16 +137,16 @@ extension BrowserTests {
       try writeGallery(of: images.path)
       let page = try FileManager.default.attributesOfItem(atPath: chromium.file("gallery.html"))
       #expect(page[.size] as? Int ?? .max < 4_000_000)
-      let answer = try answer(
-        to: """
+      let results = try results(
+        of: """
           const items = [...page.querySelectorAll(".card")];
           const isSkipped = (item) => !item.firstElementChild.checkVisibility({
             contentVisibilityAuto: true });
-          answer.push(items.length, page.querySelectorAll("*").length,
+          results.push(items.length, page.querySelectorAll("*").length,
             items.filter(isSkipped).length, page.documentElement.scrollHeight);
           """)
-      let numbers = answer.compactMap { Int($0) }
-      try #require(numbers.count == 4, "\(answer)")
+      let numbers = results.compactMap { Int($0) }
+      try #require(numbers.count == 4, "\(results)")
       #expect(numbers[0] == 1000)
       #expect(numbers[1] < 40_000, "elements")
       #expect(numbers[2] > 900, "items that are not laid out")

@@ -17,7 +17,7 @@ extension BrowserTests {
       directory = try TemporaryDirectory()
     }
 
-    /// Opens a gallery of a failure and two images, one of them deleted since.
+    /// Opens a gallery of two images and a failure, with one image deleted after encoding.
     private func openGallery(in browser: Browser) throws -> any BrowserSession {
       try directory.write("a b.png", try Fixtures.bytes("size-300x200.png"))
       try directory.write("gone.png", try Fixtures.bytes("size-31x57.png"))
@@ -50,9 +50,9 @@ extension BrowserTests {
       let page = try openGallery(in: browser)
       #expect(
         try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient")
-      let covered = try page.evaluate(
+      let loaded = try page.evaluate(
         "[...document.querySelectorAll('.original')].map(({ naturalWidth }) => naturalWidth > 0)")
-      #expect(covered == "true,false")
+      #expect(loaded == "true,false")
       // Only the layers of the chosen kind are visible.
       let shown =
         "[...document.querySelectorAll('.layer')].filter((each) => "
@@ -63,7 +63,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `failures come last, with a sentence and a link`(browser: Browser) throws {
+    func `failures are listed last, with a sentence and a link`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       let failure = try page.evaluate(
         "[...document.querySelectorAll('main li')].at(-1).querySelector('h3 a').href")
@@ -79,7 +79,7 @@ extension BrowserTests {
       let page = try openGallery(in: browser)
       for width in [1280, 800, 390] {
         try page.resize(width: width, height: 800)
-        #expect(try page.padded() == "", "\(width)")
+        #expect(try page.distortedPictures() == "", "\(width)")
         let overflow =
           "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
           + "document.documentElement)"
@@ -133,7 +133,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the larger view fills the window and has its own choice of placeholder`(
+    func `the larger view fills the window and can change the placeholder kind`(
       browser: Browser
     ) throws {
       let page = try openGallery(in: browser)

@@ -11,7 +11,7 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// Returns the page of the LQIP recipe with its image replaced.
+    /// Returns the page of the LQIP recipe with `content` in place of its image.
     private func page(with content: String) throws -> String {
       try site.recipe("lqip.html").replacing(/<img(?:.|\n)*?>/, with: content)
     }

@@ -35,7 +35,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed, ["mouse", "touch", "pen"])
-    func `a pointer holds one picture until it is released`(
+    func `a pressed pointer shows the placeholder of one picture until it is released`(
       browser: Browser, pointer: String
     ) throws {
       let page = try open(in: browser)
@@ -50,7 +50,9 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed, [" ", "Enter"])
-    func `a key holds the focused picture`(browser: Browser, key: String) throws {
+    func `a pressed key shows the placeholder of the focused picture`(
+      browser: Browser, key: String
+    ) throws {
       let page = try open(in: browser)
       try page.press("down", key, at: Self.stage)
       try page.waitForOpacity(0, of: Self.stage)
@@ -59,7 +61,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a tap and the click of a screen reader show the placeholder for a moment`(
+    func `a tap or a screen reader click shows the placeholder briefly`(
       browser: Browser
     ) throws {
       let page = try open(in: browser)
@@ -81,7 +83,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `scrolling by touch does not hold a picture`(browser: Browser) throws {
+    func `scrolling by touch does not show a placeholder`(browser: Browser) throws {
       let page = try open(in: browser)
       let isHeld = try page.evaluate(
         """
@@ -96,7 +98,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the replay button holds all pictures`(browser: Browser) throws {
+    func `the replay button shows all placeholders`(browser: Browser) throws {
       let page = try open(in: browser)
       try page.point("down", at: ".replay")
       for each in [Self.stage, Self.other] { try page.waitForOpacity(0, of: each) }

@@ -8,8 +8,8 @@ extension BrowserTests {
       "lqip", "blurhash", "thumbhash", "tiny", "preview", "svg", "css", "average_color",
     ]
 
-    /// Returns the kinds of the visible layers of all images.
-    private static let shown = """
+    /// A script that returns the kinds of the visible layers of all images.
+    private static let visibleKinds = """
       [...new Set([...document.querySelectorAll(".images .layer")].filter((layer) =>
         getComputedStyle(layer).display !== "none").map(({ dataset }) => dataset.kind))].join()
       """
@@ -19,12 +19,12 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `every kind shows its string and its picture`(browser: Browser) throws {
+    func `every placeholder kind shows its string and its picture`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
-      // Keep the response for a comparison.
-      try page.answerRequests(
-        by: """
+      // The response is kept for the comparison below.
+      try page.replaceFetch(
+        with: """
           ((real) => async (...request) => {
             const response = await real(...request);
             if (request[0].includes("encode")) window.record = await response.clone().json();
@@ -67,7 +67,7 @@ extension BrowserTests {
       try page.waitForProgress("2 encoded")
       for kind in Self.kinds {
         try page.session.chooseKind(kind)
-        #expect(try page.session.evaluate(Self.shown) == kind)
+        #expect(try page.session.evaluate(Self.visibleKinds) == kind)
         let summaries = try page.session.evaluate(
           "[...document.querySelectorAll('.images summary')].map((each) => each.innerText).join('|')"
         )
@@ -83,7 +83,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the markup has a placeholder unless it would show through a transparent image`(
+    func `the HTML markup omits a placeholder that would show through the image`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)

@@ -4,7 +4,7 @@ import Testing
 extension BrowserTests {
   /// Tests of card shapes, small windows and the empty page.
   @Suite struct PageLayoutTests {
-    /// Landscape, portrait, extreme, tiny, transparent and animated images.
+    /// Opens the page with landscape, portrait, extreme, tiny, transparent and animated images.
     private func open(in browser: Browser) throws -> any BrowserSession {
       let page = try ServedPage(in: browser)
       try page.choose(
@@ -21,18 +21,18 @@ extension BrowserTests {
       let page = try open(in: browser)
       for width in [1280, 800, 390] {
         try page.resize(width: width, height: 800)
-        #expect(try page.padded() == "", "\(width)")
+        #expect(try page.distortedPictures() == "", "\(width)")
       }
     }
 
     /// Verifies that the test above can fail.
     @Test(arguments: Browser.installed)
-    func `a padded image is detected`(browser: Browser) throws {
+    func `a distorted image is detected`(browser: Browser) throws {
       let page = try open(in: browser)
       _ = try page.evaluate(
         "void (document.querySelector('.images .stage').style.aspectRatio = '10')"
           + " || void (document.querySelector('.images .picture').style.width = '40%')")
-      #expect(try page.padded().contains("Placeholder of "))
+      #expect(try page.distortedPictures().contains("Placeholder of "))
     }
 
     @Test(arguments: Browser.installed)
@@ -80,7 +80,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the empty page shows samples, which a button adds`(browser: Browser) throws {
+    func `the empty page shows samples, and a button encodes them`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
       let samples = "[...document.querySelectorAll('.samples img')]"
@@ -92,7 +92,7 @@ extension BrowserTests {
         "[...document.querySelectorAll('.samples, .bar, .about, .clear')]"
         + ".filter((each) => each.checkVisibility()).map(({ className }) => className)"
       #expect(try session.evaluate(visible) == "cards samples")
-      #expect(try session.padded() == "")
+      #expect(try session.distortedPictures() == "")
       let drawn = try session.evaluate(
         "[...document.querySelectorAll('.samples .picture')].every((each) => "
           + "getComputedStyle(each).backgroundImage.startsWith('radial-gradient'))")

@@ -6,13 +6,13 @@ extension BrowserTests {
   /// Tests of progress, retries and folders on the server's page.
   @Suite struct PageProgressTests {
     @Test(arguments: Browser.installed)
-    func `the progress counts encoded and failed images`(
+    func `the progress text counts encoded and failed images`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
-      // Only the first request is sent; the others wait.
-      try page.answerRequests(
-        by: """
+      // Only the first request is sent. The others wait in `window.held`.
+      try page.replaceFetch(
+        with: """
           ((real, left) => (...request) =>
             left-- > 0 ? real(...request) : new Promise((resolve) => {
               (window.held ??= []).push(() => resolve(real(...request)));
@@ -36,13 +36,13 @@ extension BrowserTests {
     @Test(arguments: Browser.installed)
     func `failed images can be retried one by one or all at once`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
-      try page.answerRequests(by: "Object.assign(() => Promise.reject(), { real: fetch })")
+      try page.replaceFetch(with: "Object.assign(() => Promise.reject(), { real: fetch })")
       try page.choose("size-5x3.png", "size-2x1.png", "size-1x1.png")
       try page.waitForProgress("0 encoded, 3 failed")
       let sentence = try page.session.evaluate(
         "document.querySelector('.failures p').textContent")
       #expect(sentence == "The server could not be reached.")
-      try page.answerRequests(by: "fetch.real")
+      try page.replaceFetch(with: "fetch.real")
       _ = try page.session.evaluate("document.querySelector('.failures button').click()")
       try page.waitForProgress("1 encoded, 2 failed")
       _ = try page.session.evaluate("document.querySelector('.retry').click()")
@@ -61,11 +61,11 @@ extension BrowserTests {
     ]
 
     @Test(arguments: Browser.installed, failures)
-    func `retry is offered only where the same request may succeed`(
+    func `retry is offered only if the same request may succeed`(
       browser: Browser, failure: (response: String, isTransient: Bool)
     ) throws {
       let page = try ServedPage(in: browser)
-      try page.answerRequests(by: "async () => \(failure.response)")
+      try page.replaceFetch(with: "async () => \(failure.response)")
       try page.choose("size-5x3.png")
       try page.waitForProgress("0 encoded, 1 failed")
       let hidden = try page.session.evaluate(
@@ -79,8 +79,8 @@ extension BrowserTests {
       let directory = try TemporaryDirectory()
       try directory.write("a.png")
       let page = try ServedPage(in: .chromium)
-      try page.answerRequests(
-        by: "((real) => (...request) => new Promise((go) => { window.go = go; })"
+      try page.replaceFetch(
+        with: "((real) => (...request) => new Promise((go) => { window.go = go; })"
           + ".then(() => real(...request)))(fetch)")
       try page.session.choose([directory.file("a.png")], in: "input[type=file]")
       try page.session.wait(for: "typeof window.go", toBe: "function")
@@ -93,7 +93,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `an empty option has its default value`(
+    func `clearing an option restores its default value`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)

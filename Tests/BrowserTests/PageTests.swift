@@ -42,7 +42,7 @@ extension BrowserTests {
     }
 
     /// Verifies that the other tests can fail.
-    @Test func `a session records console messages and requests`() throws {
+    @Test func `console messages and requests of a session are detected`() throws {
       try page.visit(
         "data:text/html,<img src='http://images.example/a.png'>"
           + "<script>console.error('complaint')</script>")
@@ -120,7 +120,7 @@ extension BrowserTests {
       expectCleanSession()
     }
 
-    @Test func `the button on a card copies the placeholder that is shown`() throws {
+    @Test func `the copy button of a card copies the visible placeholder`() throws {
       try choose("size-300x200.png")
       for kind in ["lqip", "thumbhash"] {
         try page.chooseKind(kind)
@@ -136,7 +136,7 @@ extension BrowserTests {
       }
     }
 
-    @Test func `the larger view shows the uncut image and follows the choice of kind`() throws {
+    @Test func `the larger view is uncropped and can change the placeholder kind`() throws {
       try choose("size-128x1.png")
       _ = try page.evaluate("document.querySelector('.images .larger').click()")
       let shape = try page.evaluate(

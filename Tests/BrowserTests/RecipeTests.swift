@@ -10,7 +10,7 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// The background of the image on each page: before it has loaded, after that, and in print.
+    /// The background of the image on each page: before and after it has loaded, and in print.
     private static let backgrounds = [
       "fade.html": ("radial-gradient", "radial-gradient", "none"),
       "integer.html": ("radial-gradient", "radial-gradient", "none"),
@@ -27,7 +27,7 @@ extension BrowserTests {
     private static let opacity = "getComputedStyle(\(image)).opacity"
 
     /// Writes a copy of a page with the image far below the viewport, where lazy loading defers it.
-    private func writeFar(_ page: String) throws -> String {
+    private func writeWithDistantImage(_ page: String) throws -> String {
       let (name, space) = ("far-\(page)", String(repeating: "<br>", count: 2000))
       try site.write(name, from: page, replacing: "<img ", with: "\(space)<img loading=lazy ")
       // A unique URL keeps the image out of the browser's cache.
@@ -36,12 +36,12 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `each page shows its placeholder until its image loads, without messages`(
+    func `each recipe page shows its placeholder until its image loads`(
       browser: Browser
     ) throws {
       try #require(site.pages == Self.backgrounds.keys.sorted())
       for (page, (before, after, printed)) in Self.backgrounds {
-        let session = try browser.open(try writeFar(page))
+        let session = try browser.open(try writeWithDistantImage(page))
         #expect(try session.evaluate("\(Self.image).naturalWidth") == "0", "\(browser) \(page)")
         #expect(try session.evaluate(Self.background) == before, "\(browser) \(page)")
         for medium in [Medium.print, .forcedColors] {
@@ -75,14 +75,14 @@ extension BrowserTests {
     }
 
     /// The recipes that are not pages; those of frameworks have their own tests.
-    private static let parts = [
+    private static let otherRecipes = [
       "astro.sh", "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.astro", "hero.gotmpl",
       "hero.jsx", "hero.njk", "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css",
       "placeholders.js",
     ]
 
     @Test func `every recipe has a test`() {
-      #expect(site.names == (Self.parts + Self.backgrounds.keys).sorted())
+      #expect(site.names == (Self.otherRecipes + Self.backgrounds.keys).sorted())
     }
 
     @Test(arguments: Browser.installed)
@@ -91,7 +91,7 @@ extension BrowserTests {
     ) throws {
       let color = "getComputedStyle(\(Self.image)).color"
       for page in ["strict.html", "transparent.html"] {
-        let loading = try browser.open(try writeFar(page))
+        let loading = try browser.open(try writeWithDistantImage(page))
         #expect(try loading.evaluate(color) == "rgba(0, 0, 0, 0)", "\(browser) \(page)")
         try site.write(
           "missing-\(page)", from: page, replacing: "<img src=\"", with: "<img src=\"missing-")
@@ -102,7 +102,7 @@ extension BrowserTests {
 
     /// Runs the recipe with stubs of the npm decoders, which record their arguments.
     @Test(arguments: Browser.installed)
-    func `a BlurHash and a ThumbHash are decoded into a background until the image loads`(
+    func `a BlurHash or ThumbHash is the background until the image loads`(
       browser: Browser
     ) throws {
       let (blurHash, thumbHash) = ("LtDTq;t3kCV[yGs.j@WXIWoff5bI", "1QcSHQRnh493V4dIh4eXh1h4kJUI")

@@ -31,11 +31,11 @@ extension BrowserTests {
     }
 
     /// A transparent image.
-    private static let noPicture =
+    private static let emptyImage =
       "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"
 
     /// Returns the words that a page wrote between two marks.
-    private static func answer(of visit: Chromium.Visit) throws -> [String] {
+    private static func results(of visit: Chromium.Visit) throws -> [String] {
       let parts = visit.document.split(separator: "|", omittingEmptySubsequences: false)
       try #require(parts.count == 3, "\(visit.document.suffix(500)) \(visit.messages)")
       return parts[1].split(separator: " ").map(String.init)
@@ -65,7 +65,7 @@ extension BrowserTests {
       others & ~(0xFF << (8 * UInt32(value.1))) | value.0 << (8 * UInt32(value.1))
     }
 
-    @Test func `each value is painted with exactly its packed fields`() throws {
+    @Test func `the stylesheet paints each value with exactly its packed colors`() throws {
       let scattered = Self.scattered(20_000)
       let values = Self.everyByte + scattered.prefix(10_000)
       let seconds = Self.everyByte.reversed() + scattered.suffix(10_000)
@@ -76,20 +76,20 @@ extension BrowserTests {
           """
           const values = "\(zip(values, seconds).map { Self.hex($0) + Self.hex($1) }.joined())"
             .match(/#.{8}#.{8}/g);
-          const answer = [];
+          const results = [];
           const host = document.body.appendChild(document.createElement("div"));
           for (let start = 0; start < values.length; start += 500) {
             host.innerHTML = values.slice(start, start + 500).map((pair) =>
               `<i style="--lqip:${pair.slice(0, 9)};--lqip2:${pair.slice(9)}"></i>`).join("");
-            for (const element of host.children) answer.push(digits(element));
+            for (const element of host.children) results.push(digits(element));
           }
-          document.body.textContent = `|${answer.join(" ")}|${shapes.size}`;
+          document.body.textContent = `|${results.join(" ")}|${shapes.size}`;
           """))
       let visit = try chromium.visit("page.html")
       #expect(visit.messages == [])
-      let answer = try Self.answer(of: visit)
-      try #require(answer.count == values.count)
-      for (index, painted) in answer.enumerated()
+      let results = try Self.results(of: visit)
+      try #require(results.count == values.count)
+      for (index, painted) in results.enumerated()
       where painted != Self.digits(values[index], seconds[index]) {
         Issue.record("\(Self.hex(values[index])), \(Self.hex(seconds[index])): \(painted)")
       }
@@ -99,14 +99,14 @@ extension BrowserTests {
     @Test(arguments: [
       "", "@property --lqip { syntax: '<color>'; inherits: false; initial-value: red }",
     ])
-    func `a value is accepted in several notations`(style: String) throws {
+    func `a value is accepted in several CSS and attribute notations`(style: String) throws {
       let values = (0..<256 as Range<UInt32>).map { 0x6590_F600 ^ $0 &* 0x0001_0101 }
       let chromium = try Chromium()
       try chromium.write(
         "page.html",
         Self.page(
           """
-          const answer = [];
+          const results = [];
           const values = \(values.map(Self.hex));
           values.forEach((value, index) => {
             const name = ["img", "div", "button"][index % 3];
@@ -117,16 +117,16 @@ extension BrowserTests {
             ]) {
               document.body.innerHTML =
                 `<p style="--lqip:#123;--lqip2:#123"><${name} ${markup}></${name}></p>`;
-              answer.push(digits(document.querySelector(name)));
+              results.push(digits(document.querySelector(name)));
             }
           });
-          document.body.textContent = `|${answer.join(" ")}|`;
+          document.body.textContent = `|${results.join(" ")}|`;
           """, style: style))
-      let answer = try Self.answer(of: try chromium.visit("page.html"))
-      #expect(answer == values.flatMap { repeatElement(Self.digits($0), count: 6) })
+      let results = try Self.results(of: try chromium.visit("page.html"))
+      #expect(results == values.flatMap { repeatElement(Self.digits($0), count: 6) })
     }
 
-    /// Tests browsers without typed `attr()`, which attributes need, and without relative colors.
+    /// Simulates browsers without typed `attr()`, which `data-lqip` needs, and without relative colors.
     @Test(arguments: [
       ("", "three gray gray none"), ("attr(", "gray gray gray none"),
       ("rgb(from ", "gray gray gray none"),
@@ -142,7 +142,7 @@ extension BrowserTests {
         <!doctype html><meta charset="utf-8"><style>\(stylesheet)</style><body>
         <i data-lqip="#ccd94c11"></i><i data-lqip="no color"></i><i style="--lqip:no color"></i>
         <i style="--lqipx:#ccd94c11"></i><script>
-        const answer = [...document.querySelectorAll("i")].map((element) => {
+        const results = [...document.querySelectorAll("i")].map((element) => {
           const { backgroundColor, backgroundImage } = getComputedStyle(element);
           const text = backgroundColor + backgroundImage.replaceAll("srgb,", "");
           const colors = new Set(text.match(/rgba?\\([^)]+|(?<=srgb )[.0-9]+ [.0-9]+ [.0-9]+/g));
@@ -151,14 +151,14 @@ extension BrowserTests {
             "rgba(0, 0, 0, 0": "none",
           }[[...colors].join("|")] ?? (colors.size == 3 ? "three" : text);
         });
-        document.body.textContent = `|${answer.join(" ")}|`;
+        document.body.textContent = `|${results.join(" ")}|`;
         </script>
         """)
       let visit = try chromium.visit("page.html")
-      #expect(try Self.answer(of: visit).joined(separator: " ") == expected)
+      #expect(try Self.results(of: visit).joined(separator: " ") == expected)
     }
 
-    @Test func `previews match the browser`() throws {
+    @Test func `rendered previews match the browser`() throws {
       let sizes = [(36, 24), (24, 36), (64, 16)]
       let values = Self.scattered(100)
       var boxes: [(preview: RGBABitmap, x: Int, y: Int)] = []
@@ -171,7 +171,7 @@ extension BrowserTests {
             let second = variant == 0 ? nil : LQIP.PackedColors(rawValue: values[50 + index])
             let preview = try LQIP(first, second).bitmap(width: width, height: height)
             let (name, end) =
-              index.isMultiple(of: 2) ? ("img alt src='\(Self.noPicture)'", "") : ("div", "</div>")
+              index.isMultiple(of: 2) ? ("img alt src='\(Self.emptyImage)'", "") : ("div", "</div>")
             markup += """
               <\(name) style="left:\(index * width)px;top:\(y)px;width:\(width)px;\
               height:\(height)px;--lqip:\(first)\(second.map { ";--lqip2:\($0)" } ?? "")">\(end)

@@ -27,15 +27,15 @@ extension BrowserTests {
           const text = new Uint8Array(memory.buffer, address);
           lines.push(new TextDecoder().decode(text.subarray(0, text.indexOf(0))));
         }
-        // Base64, because BlurHash digits can look like markup. The script must not contain the mark.
+        // Base64, because BlurHash digits can look like markup. The source of the script must not contain the mark.
         const mark = String.fromCharCode(124);
         document.body.append(mark, btoa(lines.join("\\n")), mark);
         </script>
         """)
       let parts = try chromium.visit("page.html").document.split(separator: "|")
       let part = try #require(parts.dropFirst().first)
-      let answer = try #require(Data(base64Encoded: String(part)))
-      let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n").map(String.init)
+      let output = try #require(Data(base64Encoded: String(part)))
+      let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
       let expected = (0..<Self.imageCount).map { GeneratedImage.placeholders(seed: $0) }
       #expect(lines.count == expected.count)
       #expect(zip(lines, expected).filter { $0 != $1 }.isEmpty)

@@ -51,17 +51,18 @@ import Testing
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
     encoder.digests = digests
     let record = encoder.record(of: FilePath(path), followsLinks: true)
-    let held = encoder.record(of: bytes.span, at: FilePath(path))
-    guard case .encoded(let ours, _) = record.outcome, case .encoded(let expected, _) = held.outcome
+    let reference = encoder.record(of: bytes.span, at: FilePath(path))
+    guard case .encoded(let actual, _) = record.outcome,
+      case .encoded(let expected, _) = reference.outcome
     else {
       Issue.record("not encoded")
       return
     }
-    #expect(ours == expected)
-    #expect(record.digest == held.digest)
+    #expect(actual == expected)
+    #expect(record.digest == reference.digest)
   }
 
-  @Test func `a candidate without an image signature has no record`() throws {
+  @Test func `a file that lacks a required image signature has no record`() throws {
     let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
     let notes = Array("not an image".utf8)
     for (bytes, isImage) in [
@@ -70,7 +71,7 @@ import Testing
       (notes + [UInt8](repeating: 0x20, count: 2 << 20), false), ([], false),
     ] {
       let path = FilePath(try directory.write("attachment", bytes))
-      let opened = try encoder.open(path, followsLinks: false, isCandidate: true)
+      let opened = try encoder.open(path, followsLinks: false, requiresSignature: true)
       let task = opened.task
       let file = FileDescriptor(owning: opened.release())
       let reply = task.reply(for: .file(file.number))

@@ -26,7 +26,7 @@ import Testing
   }()
 
   @Test(arguments: replies)
-  func `a reply round-trips, and is malformed if truncated or followed by trailing data`(
+  func `a reply round-trips, and is malformed if truncated or extended`(
     reply: ImageReply
   ) throws {
     let bytes = reply.bytes
@@ -70,7 +70,7 @@ import Testing
   /// Tasks that together cover a non-default value of every setting.
   private static let tasks: [ImageTask] = {
     var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
-    plain.isCandidate = true
+    plain.requiresSignature = true
     var options = PlaceholderEncoder.Options()
     options.kinds = [.thumbHash, .palette]
     options.blurHash.components = .exactly(x: 9, y: 1)

@@ -10,7 +10,7 @@ import Testing
     String(decoding: json.bytes, as: UTF8.self)
   }
 
-  @Test func `values are written in order and without spaces`() {
+  @Test func `object members are written in order, without spaces`() {
     let json = JSON.object([
       ("b", .integer(-1)), ("a", .array([.boolean(true), .boolean(false)])),
       ("c", .object([])), ("d", .array([])),

@@ -12,7 +12,7 @@ import Testing
     String(decoding: JSON.object(record.members).bytes, as: UTF8.self)
   }
 
-  @Test func `a record contains the chosen number of components`() {
+  @Test func `a record contains the requested number of components`() {
     var options = PlaceholderOptions()
     options.components = .exactly(x: 1, y: 1)
     let png = TemporaryDirectory.png
@@ -76,7 +76,7 @@ import Testing
     ("a/../b", "a", nil), ("a/../../b", "a", nil), ("../b", ".", nil), ("b", "..", nil),
     ("../../b", "..", nil), ("/a/../b", "/a", nil), ("b", "/", nil), (".", ".", nil),
   ])
-  func `relative paths are lexical, and nil outside the directory`(
+  func `a path relative to a directory is computed lexically, and nil outside it`(
     path: String, base: String, expected: String?
   ) {
     #expect(FilePath(path).relative(to: FilePath(base)) == expected.map { FilePath($0) })

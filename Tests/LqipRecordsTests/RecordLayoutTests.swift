@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
-  func `every layout can be created from a parsed plain record`(
+  func `a parsed plain record can be converted to every layout`(
     format: RecordFormat, profile: RecordProfile
   ) throws {
     for kinds in [Self.allKinds, [.blurHash], [.svg, .thumbHash]] {
@@ -63,7 +63,7 @@ import Testing
         ] {
           let plain = RecordLayout(.ndjson, kinds: Self.allKinds).entry(for: record)
           guard case .object(let members) = try JSON(parsing: plain) else {
-            Issue.record("no object")
+            Issue.record("not a JSON object")
             return
           }
           let layout = RecordLayout(format, profile: profile, kinds: kinds)

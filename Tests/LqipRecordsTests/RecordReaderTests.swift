@@ -53,7 +53,7 @@ import Testing
     #expect(read.records.allSatisfy { $0.failure == (isFailure ? .corrupt : nil) })
   }
 
-  @Test func `a truncated output yields its complete lines`() throws {
+  @Test func `a truncated output returns its complete records`() throws {
     let text = Array("{\"path\":\"a\"}\n{\"path\":\"b\\n\"}\n".utf8)
     for count in text.indices {
       let read = try read(Array(text[..<count]))
@@ -103,7 +103,7 @@ import Testing
     #expect(read.error == "out, line 2: not sorted by path: '\(second)' follows '\(first)'")
   }
 
-  @Test func `line ends are compared bytewise`() throws {
+  @Test func `the end of a record line is compared byte for byte`() throws {
     let file = try open(Array("{\"path\":\"a\"}\n{\"path\":\"b\"}\n".utf8))
     var reader = RecordReader(file.number)
     #expect(!reader.ends(in: [0x7D]))
@@ -150,7 +150,7 @@ import Testing
     return lines
   }
 
-  @Test func `the record with the latest change time wins, and the first one on a tie`()
+  @Test func `of records with the same path, the latest change wins, or the first record on a tie`()
     throws
   {
     var random = LCG(seed: 5)

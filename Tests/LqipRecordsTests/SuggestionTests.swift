@@ -25,7 +25,7 @@ import Testing
       ("lqpi", "lqip"), ("BlurHash", "blurhash"), ("thumb", "thumbhash"), ("palete", "palette"),
       ("png", nil), ("gif", nil), ("cs", "css"),
     ] as [(String, String?)])
-  func `transposed letters are one edit, and short words allow only one`(
+  func `a transposition is one edit, and short words allow only one edit`(
     word: String, expected: String?
   ) {
     #expect(Suggestion.nearest(to: word, among: kinds) == expected)

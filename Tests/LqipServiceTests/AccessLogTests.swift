@@ -41,7 +41,7 @@ import Testing
     #expect(text.count < 400)
   }
 
-  @Test func `unknown values are omitted`() throws {
+  @Test func `unknown values are omitted from a log line`() throws {
     let line = AccessLog.json(RequestSummary(), at: time).bytes
     let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     #expect(object?["route"] == nil)
@@ -56,7 +56,7 @@ import Testing
         + "200 ok in=10 out=20 decode=1.5ms total=2.25ms")
   }
 
-  @Test func `a client cannot inject lines or columns`() throws {
+  @Test func `a client cannot inject lines or columns into the log`() throws {
     var summary = summary()
     summary.method = "G\nT x"
     summary.client = "a\u{2028}b\u{202E}c"
@@ -66,7 +66,7 @@ import Testing
     #expect(line.hasSuffix("client=a?b?c"))
   }
 
-  @Test func `the format none writes no lines`() throws {
+  @Test func `the log format none writes no lines`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))

@@ -15,7 +15,7 @@ import Testing
     #expect(budget.take(600, after: 0))
   }
 
-  @Test func `a reserve remains for small bodies`() {
+  @Test func `part of the budget is reserved for small bodies`() {
     let budget = BodyBudget(byteCount: 80 * mebibyte, largest: 20 * mebibyte)
     #expect(budget.take(70 * mebibyte, after: 0))
     #expect(!budget.take(mebibyte, after: mebibyte))

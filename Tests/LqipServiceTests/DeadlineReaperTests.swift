@@ -40,24 +40,24 @@ extension ServerTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX", "x", .slowBody
       ),
     ])
-    func `a slow request gets 408`(start: String, byte: String, cut: CloseReason)
-      throws
-    {
+    func `a slow request gets 408`(start: String, byte: String, reason: CloseReason) throws {
       let server = try server()
       let client = try server.client()
       client.send(start)
       #expect(!drip(byte, to: client))
-      let answer = try client.answer()
-      #expect(answer.status == 408)
-      #expect(answer.code == "slow_client")
+      let response = try client.response()
+      #expect(response.status == 408)
+      #expect(response.code == "slow_client")
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.summaries.map(\.status) == [408] && $0.connections == 0 })
-      #expect(server.journal.entries.cuts == [cut])
+      #expect(server.journal.entries.cuts == [reason])
       #expect(server.seen.isEmpty)
     }
 
     @Test(arguments: ["", "GET /health HT", "\r\n"])
-    func `a connection without a request is closed without a response`(start: String) throws {
+    func `a connection without a complete request line is closed without a response`(
+      start: String
+    ) throws {
       let server = try server()
       let client = try server.client()
       client.send(start)
@@ -66,7 +66,7 @@ extension ServerTests {
       #expect(server.journal.entries.cuts == [.idle])
     }
 
-    @Test func `a slow request line is closed without a response`() throws {
+    @Test func `a slowly sent request line closes the connection without a response`() throws {
       let server = try server()
       let client = try server.client()
       #expect(!drip("G", to: client))
@@ -74,11 +74,11 @@ extension ServerTests {
       #expect(server.journal.entries.cuts == [.idle])
     }
 
-    @Test func `an idle connection is closed after a request`() throws {
+    @Test func `a connection that stays idle after a request is closed`() throws {
       let server = try server()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(try client.isClosed())
       #expect(server.journal.entries.cuts == [.idle])
     }
@@ -99,11 +99,11 @@ extension ServerTests {
       for byte in "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello" {
         client.send(String(byte))
       }
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(server.journal.entries.cuts.isEmpty)
     }
 
-    @Test func `draining gives up after the grace period`() throws {
+    @Test func `draining stops waiting after the grace period`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
       let reaper = DeadlineReaper(ServerLimits(), Metrics())

@@ -13,7 +13,7 @@ extension ServerTests {
     private func limits(slots: Int, queue: Int) -> ServerLimits {
       var limits = ServerLimits(jobs: slots)
       limits.queueLength = queue
-      // A lost permit fails the test, because the client's timeout is shorter than this deadline.
+      // If a permit is lost, a queued request gets 503 after this deadline, and the test fails.
       limits.queueTimeout = .seconds(60)
       return limits
     }
@@ -27,15 +27,15 @@ extension ServerTests {
       for _ in 1...10 {
         let client = try server.client()
         client.send(Self.request)
-        let answer = try client.answer()
-        #expect(answer.status == 503)
-        #expect(answer.code == "busy")
-        #expect(answer.fields["retry-after"] == "1")
-        #expect(answer.fields["connection"] == nil)
+        let response = try client.response()
+        #expect(response.status == 503)
+        #expect(response.code == "busy")
+        #expect(response.fields["retry-after"] == "1")
+        #expect(response.fields["connection"] == nil)
       }
       #expect(server.seen.count == 2)
       server.gate.open()
-      for client in accepted { #expect(try client.answer().status == 200) }
+      for client in accepted { #expect(try client.response().status == 200) }
       #expect(server.journal.wait { $0.queue == 0 })
     }
 
@@ -48,12 +48,12 @@ extension ServerTests {
       #expect(server.gate.waitForArrivals(1))
       let second = try server.client()
       second.send(Self.request)
-      #expect(try second.answer().status == 503)
+      #expect(try second.response().status == 503)
       #expect(server.journal.wait { $0.queue == 0 })
       server.gate.open()
-      #expect(try first.answer().status == 200)
+      #expect(try first.response().status == 200)
       second.send(Self.request)
-      #expect(try second.answer().status == 200)
+      #expect(try second.response().status == 200)
     }
   }
 }

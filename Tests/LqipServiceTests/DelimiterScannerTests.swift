@@ -4,7 +4,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct DelimiterScannerTests {
-  /// Returns the start, the end and the last flag of each delimiter line, by checking every offset.
+  /// Returns start, end and last flag of each delimiter line, found by checking every offset.
   private static func lines(in body: [UInt8], _ delimiter: String) -> [[Int]] {
     let text = String(decoding: body, as: UTF8.self).unicodeScalars
     let scalars = Array(text)

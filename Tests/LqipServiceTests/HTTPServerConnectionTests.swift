@@ -22,7 +22,7 @@ extension ServerTests {
       SystemThread.sleep(for: TrackedConnection.window + .milliseconds(100))
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(
         server.journal.wait {
           $0.cuts == [.crowded] && $0.summaries.map(\.outcome).sorted() == ["busy", "ok"]
@@ -34,7 +34,7 @@ extension ServerTests {
       "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
     ])
-    func `ten times the connection limit does not lock out a new client`(beginning: String) throws {
+    func `connections at ten times the limit lock out no new client`(beginning: String) throws {
       var limits = ServerLimits()
       limits.connectionCount = 16
       let server = try TestServer(limits)
@@ -46,24 +46,23 @@ extension ServerTests {
       }
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(server.journal.wait { $0.connections <= limits.connectionCount })
       withExtendedLifetime(crowd) {}
     }
 
-    @Test func `a dropped server does not close its socket`() throws {
+    @Test func `a released server does not close its socket`() throws {
       let descriptor: Int32
       do {
         let server = try TestServer()
         descriptor = server.socket.descriptor
         #expect(fcntl(descriptor, F_GETFD) != -1)
-        // Drop the server without shutting it down.
-        server.drop()
+        server.releaseServer()
         #expect(fcntl(descriptor, F_GETFD) != -1)
       }
     }
 
-    @Test func `five hundred idle connections leave room for one more request`() throws {
+    @Test func `a request is answered while 500 connections are idle`() throws {
       var files = rlimit()
       unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
       files.rlim_cur = files.rlim_max
@@ -76,7 +75,7 @@ extension ServerTests {
       #expect(server.journal.wait { $0.connections == 500 })
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(server.journal.entries.cuts.isEmpty)
       withExtendedLifetime(clients) {}
     }
@@ -88,7 +87,7 @@ extension ServerTests {
       let clients = try (1...60).map { _ in try server.client() }
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       #expect(server.journal.entries.cuts.allSatisfy { $0 == .crowded })
       withExtendedLifetime(clients) {}
     }

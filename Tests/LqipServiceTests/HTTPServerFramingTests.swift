@@ -37,10 +37,10 @@ extension ServerTests {
     func `an ambiguous body length closes the connection`(head: String, status: Int) throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send("POST /echo HTTP/1.1\r\n\(head)\r\n\r\n\(ServerTests.hiddenRequest)")
-      let answer = try client.answer()
-      #expect(answer.status == status)
-      #expect(answer.fields["connection"] == "close")
+      client.send("POST /echo HTTP/1.1\r\n\(head)\r\n\r\n\(ServerTests.smuggledRequest)")
+      let response = try client.response()
+      #expect(response.status == status)
+      #expect(response.fields["connection"] == "close")
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
@@ -52,16 +52,16 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send(
-        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(ServerTests.hiddenRequest)"
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(ServerTests.smuggledRequest)"
       )
-      let answer = try client.answer()
-      #expect(answer.status == (length.count > 9 ? 413 : 400))
-      #expect(answer.code == (length.count > 9 ? "too_large" : "bad_request"))
-      #expect(answer.fields["x-request-id"]?.count == 16)
+      let response = try client.response()
+      #expect(response.status == (length.count > 9 ? 413 : 400))
+      #expect(response.code == (length.count > 9 ? "too_large" : "bad_request"))
+      #expect(response.fields["x-request-id"]?.count == 16)
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
-      #expect(server.journal.wait { $0.summaries.map(\.status) == [answer.status] })
+      #expect(server.journal.wait { $0.summaries.map(\.status) == [response.status] })
     }
 
     @Test(arguments: [
@@ -72,7 +72,7 @@ extension ServerTests {
     func `a malformed request line closes the connection`(line: String) throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send("\(line)\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
+      client.send("\(line)\r\nHost: a\r\n\r\n\(ServerTests.smuggledRequest)")
       client.finishSending()
       let rest = String(decoding: try client.rest(), as: UTF8.self)
       #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 400 ") || rest.hasPrefix("HTTP/1.1 505 "))
@@ -90,12 +90,12 @@ extension ServerTests {
       for (start, end) in [("", ""), ("Y: z\r\n", ""), ("", "Y: z\r\n")] {
         let client = try server.client()
         client.send(
-          "GET /health HTTP/1.1\r\nHost: a\r\n\(start)\(fields)\(end)\r\n\(ServerTests.hiddenRequest)"
+          "GET /health HTTP/1.1\r\nHost: a\r\n\(start)\(fields)\(end)\r\n\(ServerTests.smuggledRequest)"
         )
-        let answer = try client.answer()
-        #expect(answer.status == 400)
-        #expect(answer.code == "bad_request")
-        #expect(answer.fields["x-request-id"] != nil)
+        let response = try client.response()
+        #expect(response.status == 400)
+        #expect(response.code == "bad_request")
+        #expect(response.fields["x-request-id"] != nil)
         client.finishSending()
         #expect(try client.isClosed())
       }
@@ -111,8 +111,8 @@ extension ServerTests {
     func `a malformed line end or a NUL in the head gets 400`(head: String) throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send(head + ServerTests.hiddenRequest)
-      #expect(try client.answer().status == 400)
+      client.send(head + ServerTests.smuggledRequest)
+      #expect(try client.response().status == 400)
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
@@ -127,10 +127,10 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send(head)
-      #expect(try client.answer().body == Array("fine".utf8))
+      #expect(try client.response().body == Array("fine".utf8))
     }
 
-    @Test func `limits of libmicrohttpd produce problem documents`() throws {
+    @Test func `requests that libmicrohttpd rejects get problem documents`() throws {
       let server = try TestServer()
       let long = String(repeating: "a", count: 100_000)
       let chunked = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -142,11 +142,11 @@ extension ServerTests {
         ("\(chunked)fffffffffffffffff\r\n", 413),
       ] {
         let client = try server.client()
-        client.send(request + ServerTests.hiddenRequest)
-        let answer = try client.answer()
-        #expect(answer.status == status)
-        #expect(answer.fields["content-type"] == "application/problem+json")
-        let id = try #require(answer.fields["x-request-id"])
+        client.send(request + ServerTests.smuggledRequest)
+        let response = try client.response()
+        #expect(response.status == status)
+        #expect(response.fields["content-type"] == "application/problem+json")
+        let id = try #require(response.fields["x-request-id"])
         client.finishSending()
         #expect(try client.isClosed())
         #expect(
@@ -161,18 +161,20 @@ extension ServerTests {
       let client = try server.client()
       client.send(
         "GET /health?\(String(repeating: "a&", count: separators)) HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == status)
+      #expect(try client.response().status == status)
       #expect(server.seen.count == (status == 200 ? 1 : 0))
     }
 
     @Test(arguments: ["GET\r\n", "\u{16}\u{3}\u{1}\r\n", "GET / HTTP/2.0\r\n"])
-    func `bytes that are not a request are counted, with their client`(bytes: String) throws {
+    func `a malformed request line is counted and logged with the client address`(
+      bytes: String
+    ) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("\(bytes)Host: a\r\n\r\n")
       _ = try client.rest()
       #expect(server.journal.wait { $0.cuts == [.malformed] && $0.connections == 0 })
-      #expect(server.journal.entries.unreadable == ["127.0.0.1"])
+      #expect(server.journal.entries.malformedClients == ["127.0.0.1"])
       #expect(server.journal.entries.summaries.isEmpty)
     }
 
@@ -181,8 +183,8 @@ extension ServerTests {
       let client = try server.client()
       client.send(
         "POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"
-          + "0\r\n\r\n\(ServerTests.hiddenRequest)")
-      #expect(try client.answer().status == 400)
+          + "0\r\n\r\n\(ServerTests.smuggledRequest)")
+      #expect(try client.response().status == 400)
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
@@ -193,10 +195,10 @@ extension ServerTests {
       let client = try server.client()
       client.send(
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-          + "3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nTrailer: x\r\n\r\n\(ServerTests.hiddenRequest)")
-      let answer = try client.answer()
-      #expect(answer.body == Array("hello".utf8))
-      #expect(answer.fields["connection"] == "close")
+          + "3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nTrailer: x\r\n\r\n\(ServerTests.smuggledRequest)")
+      let response = try client.response()
+      #expect(response.body == Array("hello".utf8))
+      #expect(response.fields["connection"] == "close")
       #expect(try client.isClosed())
       #expect(server.seen == ["POST /echo"])
     }
@@ -207,20 +209,20 @@ extension ServerTests {
       let client = try server.client()
       client.send(
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-          + "\(chunks)0\r\n\r\n\(ServerTests.hiddenRequest)")
-      #expect(try client.answer().status == 400)
+          + "\(chunks)0\r\n\r\n\(ServerTests.smuggledRequest)")
+      #expect(try client.response().status == 400)
       client.finishSending()
       _ = try client.rest()
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a chunk above any limit gets 413`() throws {
+    @Test func `a chunk size that overflows gets 413`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-          + "fffffffffffffffff\r\n\(ServerTests.hiddenRequest)")
-      #expect(try client.answer().status == 413)
+          + "fffffffffffffffff\r\n\(ServerTests.smuggledRequest)")
+      #expect(try client.response().status == 413)
       #expect(server.seen.isEmpty)
     }
 
@@ -235,11 +237,11 @@ extension ServerTests {
       #expect(server.journal.entries.summaries[0].bytesIn == 5)
     }
 
-    @Test func `bytes after a body do not belong to it`() throws {
+    @Test func `bytes beyond Content-Length do not belong to the body`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nhello\r\n\r\n")
-      #expect(try client.answer().body == Array("hell".utf8))
+      #expect(try client.response().body == Array("hell".utf8))
       _ = try client.rest()
       #expect(server.seen == ["POST /echo"])
     }

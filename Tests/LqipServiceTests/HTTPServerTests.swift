@@ -14,11 +14,11 @@ extension ServerTests {
       for _ in 1...3 {
         client.send(
           "POST /echo?a=1&b=%23+%2B&c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-        let answer = try client.answer()
-        #expect(answer.status == 200)
-        #expect(answer.body == Array("hello".utf8))
-        #expect(answer.fields["x-query"] == "a=1&b=# +&c=")
-        #expect(answer.fields["connection"] == nil)
+        let response = try client.response()
+        #expect(response.status == 200)
+        #expect(response.body == Array("hello".utf8))
+        #expect(response.fields["x-query"] == "a=1&b=# +&c=")
+        #expect(response.fields["connection"] == nil)
       }
       #expect(server.seen == ["POST /echo", "POST /echo", "POST /echo"])
     }
@@ -30,9 +30,9 @@ extension ServerTests {
         "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
           + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none"
           + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\ntwo")
-      #expect(try client.answer().body == Array("fine".utf8))
-      #expect(try client.answer().body == Array("one".utf8))
-      #expect(try client.answer().body == Array("two".utf8))
+      #expect(try client.response().body == Array("fine".utf8))
+      #expect(try client.response().body == Array("one".utf8))
+      #expect(try client.response().body == Array("two".utf8))
       #expect(server.seen == ["GET /health", "POST /echo", "POST /echo"])
     }
 
@@ -40,8 +40,8 @@ extension ServerTests {
     func `a target other than a path gets 400`(target: String) throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.hiddenRequest)")
-      #expect(try client.answer().status == 400)
+      client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.smuggledRequest)")
+      #expect(try client.response().status == 400)
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
@@ -51,9 +51,9 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send("HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer(hasBody: false).fields["content-length"] == "4")
+      #expect(try client.response(hasBody: false).fields["content-length"] == "4")
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().body == Array("fine".utf8))
+      #expect(try client.response().body == Array("fine".utf8))
     }
 
     @Test func `a half-closed client receives its response`() throws {
@@ -61,7 +61,7 @@ extension ServerTests {
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
       client.finishSending()
-      #expect(try client.answer().body == Array("hello".utf8))
+      #expect(try client.response().body == Array("hello".utf8))
       #expect(try client.isClosed())
     }
 
@@ -69,7 +69,7 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.0\r\n\r\n")
-      #expect(try client.answer().body == Array("fine".utf8))
+      #expect(try client.response().body == Array("fine".utf8))
       #expect(try client.isClosed())
     }
 
@@ -80,7 +80,7 @@ extension ServerTests {
         ("GET /nothing", 404), ("BREW /health", 200), ("GET //health", 404), ("OPTIONS *", 204),
       ] {
         client.send("\(request) HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.answer(hasBody: status != 204).status == status)
+        #expect(try client.response(hasBody: status != 204).status == status)
       }
     }
 
@@ -90,10 +90,10 @@ extension ServerTests {
       for count in [1, 5000, 64 << 10] {
         client.send("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n")
         client.send([UInt8](repeating: 0, count: count))
-        #expect(try client.answer().status == 404)
+        #expect(try client.response().status == 404)
       }
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
     }
 
     @Test(arguments: [
@@ -104,28 +104,28 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send(
-        "POST /nothing HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(ServerTests.hiddenRequest)")
-      let answer = try client.answer()
-      #expect(answer.status == 404)
-      #expect(answer.fields["connection"] == "close")
+        "POST /nothing HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(ServerTests.smuggledRequest)")
+      let response = try client.response()
+      #expect(response.status == 404)
+      #expect(response.fields["connection"] == "close")
       client.finishSending()
       #expect(try client.isClosed())
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a request keeps its valid ID or gets a generated one`() throws {
+    @Test func `a valid request ID is kept, and any other is replaced`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: a.B-9_\r\n\r\n")
-      #expect(try client.answer().fields["x-request-id"] == "a.B-9_")
+      #expect(try client.response().fields["x-request-id"] == "a.B-9_")
       client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: a b\r\n\r\n")
-      let made = try client.answer().fields["x-request-id"]
-      #expect(made?.count == 16)
-      #expect(server.journal.wait { $0.summaries.map(\.id) == ["a.B-9_", made] })
+      let generated = try client.response().fields["x-request-id"]
+      #expect(generated?.count == 16)
+      #expect(server.journal.wait { $0.summaries.map(\.id) == ["a.B-9_", generated] })
     }
 
     @Test(arguments: [(false, "127.0.0.1"), (true, "192.0.2.9")])
-    func `the logged client is the peer, or the address from a proxy`(
+    func `the logged client is the peer, or the address that a trusted proxy forwards`(
       trusts: Bool, client: String
     ) throws {
       let server = try TestServer(trustsForwarded: trusts)
@@ -133,7 +133,7 @@ extension ServerTests {
       connection.send(
         "GET /health HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 10.0.0.1, 192.0.2.9\r\n"
           + "Traceparent: 00-a-b-01\r\n\r\n")
-      _ = try connection.answer()
+      _ = try connection.response()
       #expect(server.journal.wait { $0.summaries.map(\.client) == [client] })
       #expect(server.journal.entries.summaries[0].trace == "00-a-b-01")
     }
@@ -142,7 +142,7 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      let timing = try #require(try client.answer().fields["server-timing"])
+      let timing = try #require(try client.response().fields["server-timing"])
       #expect(timing.wholeMatch(of: /decode;dur=1.5, total;dur=[0-9.e-]+/) != nil)
     }
 
@@ -150,9 +150,9 @@ extension ServerTests {
       let server = try TestServer()
       let client = try server.client()
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-      _ = try client.answer()
+      _ = try client.response()
       client.send("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-      _ = try client.answer()
+      _ = try client.response()
       #expect(server.journal.wait { $0.summaries.count == 2 })
       let summaries = server.journal.entries.summaries
       #expect(summaries.map(\.route) == ["/echo", nil])
@@ -185,9 +185,9 @@ extension ServerTests {
       #expect(result.withLock { $0 } == nil)
       server.gate.open()
       for client in clients {
-        let answer = try client.answer()
-        #expect(answer.status == 200)
-        #expect(answer.fields["connection"] == "close")
+        let response = try client.response()
+        #expect(response.status == 200)
+        #expect(response.fields["connection"] == "close")
         #expect(try client.isClosed())
       }
       stopping.join()

@@ -12,7 +12,7 @@ extension ServerTests {
       try ListenSocket(#require(ListenAddress(text)))
     }
 
-    /// Returns the message of the error.
+    /// Returns the message of the error that an address causes.
     private func failure(_ text: String) throws -> String? {
       let error = #expect(throws: CommandError.self) { try socket(text) }
       guard case .failed(let message) = error else { return nil }
@@ -72,7 +72,7 @@ extension ServerTests {
         #expect(try mode(of: path) == 0o660)
         let client = try RawClient(path: path)
         client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.answer().status == 200)
+        #expect(try client.response().status == 200)
         #expect(server.server?.shutDown() == true)
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(throws: RawClient.Failure.self) { try RawClient(path: path) }
@@ -86,7 +86,7 @@ extension ServerTests {
       let server = try TestServer(address: "unix:\(path)")
       let client = try RawClient(path: path)
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
       withExtendedLifetime((abandoned, server)) {}
     }
 

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `open connections and closed ones by reason are shown`() {
+  @Test func `open connections are counted, and closed ones by reason`() {
     metrics.count {
       $0.connections = 2
       $0.cuts[.slowHead] = 1

@@ -29,7 +29,7 @@ import Testing
       + "Content-Type: image/png\r\n\r\n\(content)\r\n"
   }
 
-  /// Returns the problem code of a body.
+  /// Returns the code of the problem that a body causes; nil if the body is valid.
   private func code(_ body: String, maximum: Int = 100) -> String? {
     do {
       _ = try files(body, maximum: maximum)
@@ -76,7 +76,7 @@ import Testing
     "multipart/form-data; boundary=xyz; charset=UTF-8", "multipart/form-data; Boundary=xyz",
     "multipart/form-data ; charset=\"a;b\" ; boundary = xyz ",
   ])
-  func `files are returned in order`(type: String) throws {
+  func `the files of a form are returned in order`(type: String) throws {
     #expect(
       try files(part("one", "abc") + part("two ü", "de") + "--xyz--\r\n", type: type)
         == ["one=abc", "two ü=de"])
@@ -87,7 +87,7 @@ import Testing
     "\n--xyz\n", "\r\n--xyz x", "\r\r\n\r\n\r", "\r\n--xy\r\n--xy\r\n",
     String(repeating: "\r\n--xy", count: 1000), String(repeating: "a", count: 31) + "\r\n",
   ])
-  func `a file may be empty or resemble a boundary`(content: String) throws {
+  func `an uploaded file may be empty or resemble a boundary`(content: String) throws {
     #expect(
       try files(part("a", content) + part("b", content) + "--xyz--")
         == ["a=\(content)", "b=\(content)"])
@@ -127,9 +127,9 @@ import Testing
     ("form-data; filename=a; filename*=nonsense", "a"), ("form-data;filename=a\r\n\t; name=b", "a"),
     ("form-data; name=f;\r\n filename=folded", "folded"), ("attachment; filename=a", "a"),
   ])
-  func `file names are decoded`(disposition: String, name: String) throws {
+  func `escaped and encoded file names are decoded`(disposition: String, name: String) throws {
     let body = "--xyz\r\nX: y\r\nX\r\ncontent-DISPOSITION:\(disposition)\r\n\r\n1\r\n--xyz--"
-    // If Content-Disposition comes first, only quotes and line breaks are escaped.
+    // If Content-Disposition is the first field, only `%22`, `%0D` and `%0A` are decoded.
     let first = body.replacing("X: y\r\nX\r\n", with: "")
     #expect(try files(first) == ["\(name)=1"])
     #expect(try files(body) == ["\(name)=1"])
@@ -195,7 +195,7 @@ import Testing
     #expect(try MultipartForm(contentType: type, maximumFileCount: 1) == nil)
   }
 
-  /// Compares the parser with a simple one that searches for the delimiter at every offset.
+  /// The simple parser searches for the delimiter at every offset.
   @Test func `the parser agrees with a simple parser on random contents`() throws {
     var random = OddValues(seed: 3)
     let pieces = ["\r\n", "--", "xyz", "\r", "\n", " ", "--xyz\r\n", "\r\n--xyz", "\r\n\r\n", "a"]

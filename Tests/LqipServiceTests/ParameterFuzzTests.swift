@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["1e38", "inf", "nan", "101", "-1", "0", "1e-60", "100.0000001"])
-  func `a contrast outside its range is rejected`(punch: String) {
+  func `a punch outside its range is rejected`(punch: String) {
     let hash = "|~TSUA" + String(repeating: "~q", count: 40) + String(repeating: "00", count: 40)
     let query = [(name: "blurhash", value: hash), (name: "width", value: "9")]
     #expect(response("GET", "/v1/decode", query, []).status == 200)

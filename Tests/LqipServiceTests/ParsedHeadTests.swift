@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct ParsedHeadTests {
-  /// Checks a head as libmicrohttpd leaves it, with `~` in place of NUL.
+  /// Returns whether a head is strict, as libmicrohttpd leaves it, with `~` for NUL.
   private func isStrict(_ head: String, target: String = "/a?b") -> Bool {
     let bytes = head.utf8.map { $0 == UInt8(ascii: "~") ? 0 : $0 }
     let start = bytes.prefix { $0 != 0 }.count + 1
@@ -25,13 +25,13 @@ import Testing
     let head = Array("GET~/a~b~HTTP/1.1~~Host~ a~~X~b~~~~")
     for length in 0..<head.count { #expect(!isStrict(String(head[..<length]))) }
     #expect(!isStrict(String(head) + "~") && !isStrict(String(head) + "x"))
-    for place in 17..<head.count {
+    for index in 17..<head.count {
       var changed = head
-      changed.remove(at: place)
-      let isNamed = head[place] == "~"
-      if isNamed { #expect(!isStrict(String(changed)), "\(String(changed))") }
+      changed.remove(at: index)
+      let isNUL = head[index] == "~"
+      if isNUL { #expect(!isStrict(String(changed)), "\(String(changed))") }
       changed = head
-      changed.insert("~", at: place)
+      changed.insert("~", at: index)
       #expect(!isStrict(String(changed)), "\(String(changed))")
     }
   }

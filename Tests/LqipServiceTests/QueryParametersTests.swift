@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [("", true), ("true", true), ("1", true), ("false", false), ("0", false)])
-  func `a flag accepts several values`(value: String, isSet: Bool) throws {
+  func `a flag accepts true, 1, false, 0 or no value`(value: String, isSet: Bool) throws {
     var options = PlaceholderOptions()
     try QueryParameters.read(
       [("exact", value), ("verify", value)], into: &options, by: PlaceholderOptions.table)

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5000, 100_000])
-  func `a complete body has at most its stated capacity`(length: Int) {
+  func `a complete body occupies at most its stated length`(length: Int) {
     let body = RequestBody(
       expecting: length, maximum: 1 << 20, budget: BodyBudget(byteCount: 1 << 20, largest: 1 << 20))
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -49,21 +49,21 @@ import Testing
   }
 
   @Test func `a failed allocation rejects the body and releases its budget`() throws {
-    let most = 1 << 60
-    let budget = BodyBudget(byteCount: most, largest: most)
-    let body = RequestBody(expecting: nil, maximum: most, budget: budget)
+    let maximum = 1 << 60
+    let budget = BodyBudget(byteCount: maximum, largest: maximum)
+    let body = RequestBody(expecting: nil, maximum: maximum, budget: budget)
     Self.take(1 << 20, into: body)
     // The allocation fails because the piece exceeds the address space, so none of its bytes is
     // read.
     let one = [UInt8](repeating: 0, count: 1)
     #expect(
       unsafe one.withUnsafeBytes { byte in
-        unsafe body.take(UnsafeRawBufferPointer(start: byte.baseAddress, count: most / 2))
+        unsafe body.take(UnsafeRawBufferPointer(start: byte.baseAddress, count: maximum / 2))
       })
     let refusal = try #require(body.refusal)
     #expect(refusal.status == 503)
     #expect(refusal.retryAfter != nil)
     #expect(body.capacity == 0)
-    #expect(budget.take(most))
+    #expect(budget.take(maximum))
   }
 }

@@ -39,7 +39,7 @@ import Testing
     #expect(try body(("content-length", "7"), version: "HTTP/1.0") == .length(7))
   }
 
-  @Test func `an overflowing length is above any limit`() throws {
+  @Test func `a Content-Length that overflows is above any limit`() throws {
     let digits = String(repeating: "9", count: 40)
     #expect(try body(("host", "a"), ("content-length", digits)) == .length(.max))
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
   }
 
-  @Test func `a POST without a length is distinguished from an empty one`() throws {
+  @Test func `a POST without Content-Length is distinguished from an empty body`() throws {
     #expect(try body(("host", "a")) == .unstated)
     #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
     #expect(try body(("host", "a"), method: "PUT") == .length(0))

@@ -11,8 +11,8 @@ import Testing
 
   @Test(arguments: [nil, "", "a b", "a\n", "é", "<", String(repeating: "x", count: 129)])
   func `an unsafe request ID is replaced`(given: String?) {
-    let made = RequestIdentifier.identifier(given: given)
-    #expect(made.wholeMatch(of: /[0-9a-f]{16}/) != nil)
-    #expect(made != RequestIdentifier.identifier(given: given))
+    let generated = RequestIdentifier.identifier(given: given)
+    #expect(generated.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+    #expect(generated != RequestIdentifier.identifier(given: given))
   }
 }

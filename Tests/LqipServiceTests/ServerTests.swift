@@ -3,9 +3,9 @@ import Testing
 
 @testable import LqipService
 
-/// Tests over sockets, run one at a time so that deadlines hold on a busy machine.
+/// Tests over sockets, which run one at a time so that deadlines hold on a busy machine.
 @Suite(.serialized) enum ServerTests {
   /// A request smuggled in or after a body, which the server must not answer if the framing is
   /// ambiguous.
-  static let hiddenRequest = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+  static let smuggledRequest = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 }

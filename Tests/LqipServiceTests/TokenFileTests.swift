@@ -38,7 +38,7 @@ import Testing
     #expect(admits(file, "old"))
   }
 
-  @Test func `an unusable file is reported with its path and the reason`() throws {
+  @Test func `an unusable token file is reported with its path and the reason`() throws {
     let missing = directory.file("missing")
     #expect(
       throws: CommandError.failed(

@@ -22,7 +22,7 @@ import Testing
     return connection
   }
 
-  /// Returns the index of the first connection to evict after a number of seconds.
+  /// Returns the index of the connection to evict first after a number of seconds.
   private func first(_ connections: [TrackedConnection], after seconds: Int) -> Int32? {
     let connections = connections.enumerated().map { (Int32($0), $1) }
     return TrackedConnection.evictionOrder(
@@ -82,7 +82,7 @@ import Testing
     #expect(end(closed) == "never")
   }
 
-  @Test func `each phase has a time limit, and so has the complete request`() {
+  @Test func `each phase and the complete request have time limits`() {
     #expect(end(connection(nil)) == "10 idle")
     #expect(end(connection(.waiting)) == "180 idle")
     #expect(end(connection(.head)) == "10 slowHead")

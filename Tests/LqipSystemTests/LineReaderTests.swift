@@ -35,13 +35,13 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `lines that span two reads are complete`(terminator: String) throws {
+  func `a line that spans two reads is returned complete`(terminator: String) throws {
     let expected = (0..<20_000).map { "some/path/\($0).jpg" }
     let text = expected.joined(separator: terminator)
     #expect(try lines(of: text, terminator: nil) == expected)
   }
 
-  @Test func `the fraction grows from 0 to 1 for a file and is unknown for a pipe`() throws {
+  @Test func `the read fraction grows from 0 to 1 in a file and is nil for a pipe`() throws {
     let directory = try TemporaryDirectory()
     let text = (10_000..<40_000).map { "\($0)\n" }.joined()
     let file = try directory.write("lines", Array(text.utf8))

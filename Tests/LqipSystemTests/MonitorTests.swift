@@ -7,7 +7,7 @@ import Testing
   @Test func `an update wakes a waiting thread`() throws {
     let monitor = Monitor(false)
     let changing = try SystemThread {
-      // Give the other thread time to fall asleep. Otherwise, the test would pass without a wake-up.
+      // The other thread must fall asleep first. Otherwise, the test passes without a wake-up.
       _ = monitor.wait(until: .now + .milliseconds(50)) { $0 ? true : nil }
       monitor.update { $0 = true }
     }
@@ -15,7 +15,7 @@ import Testing
     changing.join()
   }
 
-  @Test func `a wait ends at the deadline`() {
+  @Test func `a wait returns nil at its deadline`() {
     let monitor = Monitor(0)
     #expect(monitor.wait(until: .now) { $0 > 0 ? true : nil } == nil)
     #expect(monitor.wait(until: .now + .milliseconds(20)) { $0 > 0 ? true : nil } == nil)
@@ -23,7 +23,7 @@ import Testing
     #expect(monitor.wait(until: .now) { $0 > 0 ? true : nil } == true)
   }
 
-  @Test func `no update by concurrent threads is lost`() throws {
+  @Test func `concurrent updates are not lost`() throws {
     let monitor = Monitor(0)
     for _ in 1...8 {
       _ = try SystemThread { for _ in 1...1000 { monitor.update { $0 += 1 } } }
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct SystemThreadTests {
-  @Test func `threads run concurrently, once each`() async throws {
+  @Test func `threads run concurrently, each exactly once`() async throws {
     let count = 20
     let (results, inbox) = AsyncStream.makeStream(of: Int.self)
     let begun = Monitor(0)
@@ -49,7 +49,7 @@ import Testing
     #expect(numbers.count == count)
   }
 
-  @Test func `a sleep lasts at least its duration`() {
+  @Test func `a sleep lasts at least the requested duration`() {
     let clock = ContinuousClock()
     let duration = Duration.milliseconds(5)
     #expect(clock.measure { SystemThread.sleep(for: duration) } >= duration)

@@ -61,10 +61,10 @@ import Testing
     ([0..<4, 6..<10], "01236789"),
     ([2..<4], "23"), ([0..<5], "01234"), ([0..<9], "012345678"), ([0..<2, 0..<2, 9..<10], "01019"),
   ])
-  func `ranges of the old file are copied, and identical content leaves it unchanged`(
+  func `ranges of the old file can be copied, and identical content leaves the file untouched`(
     parts: [Range<Int>], expected: String
   ) throws {
-    // Each digit stands for more than half of the output's buffer.
+    // The bytes of each digit fill more than half of the output's buffer.
     let length = 9000
     func content(_ digits: String) -> [UInt8] {
       digits.utf8.flatMap { [UInt8](repeating: $0, count: length) }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `rewriting replaces a file completely, or not at all after an error`() throws {
+  @Test func `a rewrite replaces the file, or leaves it unchanged after an error`() throws {
     let parts = (0..<100).map { String(repeating: "\($0) ", count: 1000) }
     try rewrite(parts)
     #expect(try directory.text(of: "out") == parts.joined())

@@ -57,7 +57,7 @@ import Testing
     for _ in 0..<3 { #expect(SpareResources(upToDescriptors: 20).descriptorCount == 20) }
   }
 
-  @Test func `a shortage message contains both numbers`() {
+  @Test func `a descriptor shortage is reported with the available and the required number`() {
     let spare = SpareResources(descriptorCount: 8)
     #expect(spare.shortage(ofDescriptors: 8) == nil)
     #expect(

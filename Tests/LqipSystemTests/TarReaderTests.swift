@@ -25,7 +25,7 @@ import Testing
     return entries
   }
 
-  /// The beginning of the error message for a corrupt archive.
+  /// The beginning of every error message about the archive.
   private var messagePrefix: String {
     "\(directory.file("a.tar")): cannot read archive: "
   }
@@ -85,7 +85,7 @@ import Testing
     [0xFF, 0xFE, 0x80] + ".png".utf8, Array(repeating: 0xE9, count: 100),
   ]
 
-  @Test(arguments: names) mutating func `names are read as exact bytes`(name: [UInt8]) throws {
+  @Test(arguments: names) mutating func `entry names are read byte for byte`(name: [UInt8]) throws {
     let long = name + "/".utf8 + [UInt8](repeating: UInt8(ascii: "n"), count: 300)
     archive.add(name)
     archive.addExtension(("path", long))

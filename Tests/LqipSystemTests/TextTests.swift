@@ -17,7 +17,9 @@ import Testing
     (73, 1, "73 bytes, above the limit of 1 byte"),
     ((20 << 20) + 1, 20 << 20, "20971521 bytes, above the limit of 20 MiB"),
   ])
-  func `a byte count just above a limit is exact`(count: Int, limit: Int, text: String) {
+  func `a byte count that would round to its limit is printed in bytes`(
+    count: Int, limit: Int, text: String
+  ) {
     #expect(ByteCount.text(count, above: limit) == text)
   }
 }
@@ -74,7 +76,7 @@ import Testing
     #expect(SHA256Digest(of: bytes).hex == expected)
   }
 
-  @Test func `a digest has 32 bytes`() {
+  @Test func `only 32 bytes form a digest`() {
     let digest = SHA256Digest(of: [1, 2, 3])
     #expect(SHA256Digest(bytes: digest.bytes) == digest)
     #expect(SHA256Digest(bytes: Array(digest.bytes.dropLast())) == nil)

@@ -18,21 +18,21 @@ import Testing
     let pool = pool()
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
-    for place in 0...8 {
+    for number in 0...8 {
       _ = try SystemThread {
         try? pool.withWorker { _ in
-          if place == 0 {
+          if number == 0 {
             order.update { $0.append(0) }
             _ = isOpen.wait(until: nil) { $0 ? true : nil }
           } else {
-            order.update { $0.append(place) }
+            order.update { $0.append(number) }
           }
         }
       }
       let hasArrived =
-        place == 0
+        number == 0
         ? order.wait(until: .now + .seconds(20)) { $0.isEmpty ? nil : true }
-        : lengths.wait(until: .now + .seconds(20)) { $0.last == place ? true : nil }
+        : lengths.wait(until: .now + .seconds(20)) { $0.last == number ? true : nil }
       #expect(hasArrived == true)
     }
     #expect(throws: WorkerPool.Refusal.full) { try pool.withWorker { _ in } }

@@ -1,14 +1,14 @@
 import Foundation
 import PlaceholdersTestSupport
 
-/// A fenced block of code in a Markdown file of the repository.
+/// A fenced code block in a Markdown file of the repository.
 package struct CodeBlock: Sendable {
-  /// The Markdown file, relative to the repository.
+  /// The path of the Markdown file, relative to the repository.
   package let page: String
   /// The line number of the block's opening fence.
   package let line: Int
   package let language: String
-  /// The file name after the language, or empty.
+  /// The file name after the language in the opening fence; empty if missing.
   package let name: String
   package let text: String
 
@@ -47,7 +47,7 @@ package struct CodeBlock: Sendable {
     return blocks
   }
 
-  /// The Markdown files with commands for readers to run.
+  /// The paths of the Markdown files whose code blocks are tested.
   package static let pages: [String] = {
     let fixed = [
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "Packaging/README.md",

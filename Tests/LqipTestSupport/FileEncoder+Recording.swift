@@ -1,7 +1,7 @@
 package import LqipSystem
 package import LqipRecords
 
-/// Methods that do a worker's job in the test process.
+/// Encoding in the test process instead of a worker.
 extension FileEncoder {
   /// Returns the record of a file.
   package func record(of path: FilePath, followsLinks: Bool) -> PlaceholderRecord {
@@ -22,7 +22,9 @@ extension FileEncoder {
   }
 
   private func unwrapped(_ record: PlaceholderRecord?) -> PlaceholderRecord {
-    guard let record else { preconditionFailure("only a candidate has no record") }
+    guard let record else {
+      preconditionFailure("only a task that requires a signature can have no record")
+    }
     return record
   }
 }

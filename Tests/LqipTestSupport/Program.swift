@@ -7,14 +7,14 @@ package struct Program {
   package let output: [UInt8]
   package let errors: String
 
-  /// Runs the program to its end.
+  /// Runs the program and waits until it exits.
   package init(
     _ arguments: String..., input: String = "", output redirected: FileHandle? = nil
   ) throws {
     try self.init(arguments, input: input, output: redirected)
   }
 
-  /// Runs the program to its end in a directory, optionally with redirected standard output.
+  /// Runs the program in a directory and waits until it exits.
   package init(
     _ arguments: [String], input: String = "", bytes: [UInt8]? = nil,
     output redirected: FileHandle? = nil, environment: [String: String] = [:],
@@ -34,7 +34,7 @@ package struct Program {
     process.standardError = FileHandle(forWritingAtPath: errorFile)
     try process.run()
     process.waitUntilExit()
-    // A signal becomes a negative status, unlike any exit code.
+    // A negative status is a signal number; exit codes are never negative.
     status =
       process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
@@ -42,12 +42,12 @@ package struct Program {
     errors = try scratch.text(of: "err")
   }
 
-  /// The output as lines of text.
+  /// The non-empty lines of standard output.
   package var lines: [String] {
     String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The counts in the summary, without the time.
+  /// The counts in the summary, without the duration.
   package var counts: String? {
     let lines = errors.split(separator: "\n")
     let line = lines.last { $0.hasPrefix("lqip: ") && $0.contains(" encoded, ") }

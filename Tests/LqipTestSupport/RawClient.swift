@@ -1,14 +1,14 @@
 import Foundation
 
-/// A client that sends raw bytes.
+/// An HTTP client that sends any bytes, valid or not.
 package final class RawClient {
-  /// A response as received.
-  package struct Answer: Hashable {
+  /// A received response.
+  package struct Response: Hashable {
     package let status: Int
     package let fields: [String: String]
     package let body: [UInt8]
 
-    /// The `code` of a problem.
+    /// The `code` of a problem document; nil for any other body.
     package var code: String? {
       let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
       return object?["code"] as? String
@@ -94,8 +94,8 @@ package final class RawClient {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Reads the next response, without a body after a HEAD request.
-  package func answer(hasBody: Bool = true) throws -> Answer {
+  /// Reads the next response; the response to a HEAD request has no body.
+  package func response(hasBody: Bool = true) throws -> Response {
     let end = Array("\r\n\r\n".utf8)
     var headEnd: Int?
     while headEnd == nil {
@@ -120,10 +120,10 @@ package final class RawClient {
       guard try receive() else { throw Failure(reason: "closed within a body") }
     }
     defer { received.removeFirst(count) }
-    return Answer(status: status, fields: fields, body: Array(received.prefix(count)))
+    return Response(status: status, fields: fields, body: Array(received.prefix(count)))
   }
 
-  /// Reads up to and including a byte, and returns the bytes before it.
+  /// Reads up to and including a terminator, and returns the bytes before it.
   package func bytes(before end: UInt8) throws -> [UInt8] {
     while !received.contains(end) {
       guard try receive() else { throw Failure(reason: "closed within a message") }

@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 
 /// A running program whose standard input stays open.
 package final class RunningProgram {
-  package struct Hanging: Error {}
+  package struct TimedOut: Error {}
 
   private let process = Process()
   private let input = Pipe()
@@ -19,7 +19,7 @@ package final class RunningProgram {
   package init(
     _ arguments: [String], through launcher: [String] = [], output: FileHandle = .nullDevice
   ) throws {
-    // A shell starts background jobs with SIGINT ignored, and the child process would inherit that.
+    // Shells start background jobs with SIGINT ignored, and child processes inherit this setting.
     signal(SIGINT, SIG_DFL)
     scratch = try TemporaryDirectory()
     let words = launcher + [Program.executable.path] + arguments
@@ -33,7 +33,7 @@ package final class RunningProgram {
 
   deinit {
     guard process.isRunning else { return }
-    end(by: SIGKILL)
+    send(signal: SIGKILL)
     process.waitUntilExit()
   }
 
@@ -48,7 +48,7 @@ package final class RunningProgram {
   }
 
   /// Sends a signal to the program.
-  package func end(by signal: Int32) {
+  package func send(signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
@@ -70,6 +70,6 @@ package final class RunningProgram {
       if try condition() { return }
       usleep(1000)
     }
-    throw Hanging()
+    throw TimedOut()
   }
 }

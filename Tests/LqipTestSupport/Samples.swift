@@ -32,7 +32,7 @@ package enum Samples {
     return PlaceholderRecord(path: FilePath(path), outcome: .failed(failure), stamp: stamp)
   }
 
-  /// Returns a complete output.
+  /// Returns a complete output with these records.
   package static func output(_ records: [PlaceholderRecord], _ layout: RecordLayout) -> [UInt8] {
     var output = layout.opening
     for (index, record) in records.enumerated() {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A running `lqip serve` process.
 package final class ServingProgram {
-  package struct Silent: Error {}
+  package struct OutputEnded: Error {}
 
   package let port: UInt16
   private let process = Process()
@@ -52,7 +52,7 @@ package final class ServingProgram {
 
   deinit {
     guard process.isRunning else { return }
-    signal(SIGKILL)
+    send(signal: SIGKILL)
     // Exit tests could not detect the end of their own process while this child is a zombie.
     process.waitUntilExit()
   }
@@ -62,7 +62,7 @@ package final class ServingProgram {
     try Self.line(from: errors, &lines, &rest)
   }
 
-  /// Returns all descendant processes, found in `/proc`.
+  /// Returns the IDs of all descendant processes, from `/proc`.
   package func descendants() throws -> [Int32] {
     var found = [process.processIdentifier]
     for index in 0... {
@@ -74,7 +74,7 @@ package final class ServingProgram {
     return Array(found.dropFirst())
   }
 
-  /// Returns the number of open descriptors, counted in `/proc`.
+  /// Returns the number of open descriptors, from `/proc`.
   package func descriptorCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(
       atPath: "/proc/\(process.processIdentifier)/fd"
@@ -82,7 +82,7 @@ package final class ServingProgram {
   }
 
   /// Sends a signal to the server.
-  package func signal(_ signal: Int32) {
+  package func send(signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
@@ -94,10 +94,10 @@ package final class ServingProgram {
   }
 
   /// Sends a request without a body on a new connection, and returns the response.
-  package func answer(_ request: String, token: String) throws -> RawClient.Answer {
+  package func response(_ request: String, token: String) throws -> RawClient.Response {
     let client = try RawClient(port: port)
     client.send("\(request) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\r\n")
-    return try client.answer()
+    return try client.response()
   }
 
   private static func line(
@@ -105,7 +105,7 @@ package final class ServingProgram {
   ) throws -> String {
     while lines.isEmpty {
       let data = pipe.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw Silent() }
+      guard !data.isEmpty else { throw OutputEnded() }
       rest += String(decoding: data, as: UTF8.self)
       let pieces = rest.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       lines = Array(pieces.dropLast())

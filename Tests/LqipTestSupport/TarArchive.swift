@@ -13,7 +13,7 @@ package struct TarArchive {
   /// - Parameters:
   ///   - name: The file name, at most 100 bytes.
   ///   - content: The bytes after the header.
-  ///   - type: The type of the entry; "0" is a file.
+  ///   - type: The type flag; "0" is a regular file.
   ///   - size: The size in the header; nil for the actual size.
   ///   - magic: The magic string; empty for the format before ustar.
   ///   - target: The target of a link.
@@ -37,7 +37,7 @@ package struct TarArchive {
     bytes += header + content + [UInt8](repeating: 0, count: -content.count & 511)
   }
 
-  /// Appends a file whose name is a text.
+  /// Appends a regular file.
   package mutating func add(_ name: String, _ content: [UInt8] = TemporaryDirectory.png) {
     add(name.utf8, content)
   }

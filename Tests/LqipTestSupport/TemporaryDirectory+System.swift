@@ -10,11 +10,11 @@ extension TemporaryDirectory {
     _ = try SystemError.check { unsafe utimensat(AT_FDCWD, file(name), times, 0) }
   }
 
-  /// Waits until the next run trusts the change times of all existing files.
+  /// Waits until the records of all existing files can be reused.
   ///
   /// A record is not reused if its file changed within 20 ms of being read.
   package func settle() throws {
-    // The directory now has the latest change time of all files.
+    // `chmod` sets the change time of the directory, which is now the latest of all files.
     _ = try SystemError.check { unsafe chmod(path, 0o700) }
     let changed = try FileStatus(of: FilePath(path), followsLinks: true).changed
     func age(at now: Timestamp) -> Int {
@@ -32,7 +32,7 @@ extension TemporaryDirectory {
 
   /// Creates nested directories with names of 60 letters, and an image in the innermost one.
   ///
-  /// - Parameter depth: The number of directories; with 120, the path exceeds the system's limit.
+  /// - Parameter depth: The number of directories; with 120, the path exceeds `PATH_MAX`.
   /// - Returns: The relative path of the image.
   /// - Throws: A system error.
   package func makeDeepImage(depth: Int = 120) throws -> String {

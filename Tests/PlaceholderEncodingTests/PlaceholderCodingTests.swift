@@ -5,14 +5,14 @@ import PlaceholdersTestSupport
 import Testing
 
 @Suite struct PlaceholderCodingTests {
-  private static let everything = PlaceholderEncoder {
+  private static let allKinds = PlaceholderEncoder {
     $0.kinds = Set(PlaceholderKind.allCases)
     $0.lqip.method = .six
   }
 
   @Test(arguments: ["size-640x480.png", "png-rgba-8-bit.png", "gif-animated-two-frames.gif"])
   func `placeholders survive a JSON round trip`(name: String) throws {
-    let placeholders = try Self.everything.encode(fixture: name)
+    let placeholders = try Self.allKinds.encode(fixture: name)
     let data = try JSONEncoder().encode(placeholders)
     var decoded = try JSONDecoder().decode(ImagePlaceholders.self, from: data)
     // Shares are rounded to thousandths.

@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PlaceholderEncoderTests {
-  /// Large flat images, for which the hash of the reference contains a gradient.
+  /// Large flat images, whose reference hash contains a false gradient.
   private static let flat: Set = [
     "jpeg-lines-progressive-272x264.jpg", "jpeg-progressive-repeated-dc-gray-1600x1400.jpg",
     "png-iccp-linear-fine-checkerboard.png",
@@ -26,26 +26,26 @@ import Testing
     let hash = try #require(placeholders.blurHash)
     #expect(hash.components == golden.components)
     if !Self.flat.contains(golden.path) {
-      #expect(hash.steps(from: golden.blurHash).allSatisfy { $0 <= 2 })
+      #expect(hash.differences(from: golden.blurHash).allSatisfy { $0 <= 2 })
     }
-    #expect(golden.steps(from: placeholders.averageColor) <= 2)
+    #expect(golden.maximumDifference(from: placeholders.averageColor) <= 2)
   }
 
   @Test func `an exact decode matches 99 percent of the reference digits`() throws {
-    var steps: [Int] = []
+    var differences: [Int] = []
     for golden in try Golden.rows() where !Self.flat.contains(golden.path) {
       let placeholders = try PlaceholderEncoder(decoding: .exact).encode(fixture: golden.path)
       let hash = try #require(placeholders.blurHash)
-      let ownSteps = hash.steps(from: golden.blurHash)
-      #expect(ownSteps.allSatisfy { $0 <= 1 }, "\(golden.path): \(hash)")
-      #expect(golden.steps(from: placeholders.averageColor) <= 1, "\(golden.path)")
-      steps += ownSteps
+      let ownDifferences = hash.differences(from: golden.blurHash)
+      #expect(ownDifferences.allSatisfy { $0 <= 1 }, "\(golden.path): \(hash)")
+      #expect(golden.maximumDifference(from: placeholders.averageColor) <= 1, "\(golden.path)")
+      differences += ownDifferences
     }
-    #expect(steps.count { $0 == 0 } * 100 >= steps.count * 99)
+    #expect(differences.count { $0 == 0 } * 100 >= differences.count * 99)
   }
 
   @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
-  func `the component count can be set`(fixture: String, x: Int) throws {
+  func `the BlurHash has the requested component count`(fixture: String, x: Int) throws {
     let components = BlurHash.ComponentCount(x: x, y: 10 - x)
     let encoder = PlaceholderEncoder { $0.blurHash.components = .exactly(components) }
     let hash = try #require(try encoder.encode(fixture: fixture).blurHash)
@@ -62,7 +62,7 @@ import Testing
     #expect(own.averageColor == automatic.averageColor)
   }
 
-  @Test func `three more colors are computed only on request`() throws {
+  @Test func `three more LQIP colors are computed only on request`() throws {
     var encoder = PlaceholderEncoder()
     let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
     encoder.options.lqip.method = .six

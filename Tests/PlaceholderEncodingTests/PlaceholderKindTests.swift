@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PlaceholderKindTests {
-  /// The kinds of placeholders that were generated.
+  /// The kinds that a result contains.
   private func kinds(of image: ImagePlaceholders) -> Set<PlaceholderKind> {
     var kinds: Set<PlaceholderKind> = []
     if image.blurHash != nil { kinds.insert(.blurHash) }

@@ -10,7 +10,7 @@ import Testing
     try ImageDecoder().decode(fixture: name).grid
   }
 
-  /// The distance of a preview, as our WebP and JPEG readers decode it, from the image.
+  /// The distance between a decoded preview and the image.
   private static func distance(of preview: PreviewImage, from grid: PixelGrid) throws -> Float {
     let drawn = try ImageDecoder().decode(preview.bytes.span).grid
     return PictureDistance(to: grid).distance(
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 3000), (3000, 2), (40, 40), (64, 48)], [128, 400, 8192])
-  func `noise with and without alpha fits every limit`(
+  func `previews of noise with and without alpha fit every byte limit`(
     size: (width: Int, height: Int), byteCount: Int
   ) throws {
     var numbers = LCG(seed: 7)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "jpeg-gray.jpg"], [200, 400])
-  func `WebP is closer to the image than JPEG`(name: String, byteCount: Int) throws {
+  func `a WebP preview is closer than a JPEG preview`(name: String, byteCount: Int) throws {
     let grid = try Self.grid(name)
     let distances = try [PreviewImage.Format.webp, .jpeg].map { format in
       let preview = try #require(
@@ -95,7 +95,7 @@ import Testing
     #expect(distances[0] < distances[1])
   }
 
-  @Test func `a limit that is too small is raised to the minimum`() {
+  @Test func `a byte limit below the minimum is raised to the minimum`() {
     var options = PreviewImage.Options(maximumByteCount: -1)
     #expect(options.maximumByteCount == PreviewImage.Options.minimumByteCount)
     options.maximumByteCount = PreviewImage.Options.minimumByteCount + 1
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: PreviewImage.Format.allCases)
-  func `alpha is preserved and the background does not leak in`(
+  func `a preview preserves alpha and ignores the color of transparent pixels`(
     format: PreviewImage.Format
   ) throws {
     let pixels = (0..<64 * 64).flatMap { index -> [UInt8] in
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `soft alpha survives with colors`() throws {
+  @Test func `a preview preserves a soft alpha gradient and its colors`() throws {
     var pixels: [UInt8] = []
     for y in 0..<64 {
       for x in 0..<96 {
@@ -142,14 +142,14 @@ import Testing
     }
   }
 
-  @Test func `a flat image has its exact color`() throws {
+  @Test func `the preview of a flat image has its exact color`() throws {
     let color = SRGBColor(red: 51, green: 102, blue: 153)
     let flat = PixelGrid(width: 40, height: 40) { _, _ in color.linear }
     let preview = try #require(PreviewImage(encoding: flat))
     #expect(try ImageDecoder().decode(preview.bytes.span).grid.averageColor == color)
   }
 
-  @Test func `JPEG is replaced by PNG if no JPEG fits`() throws {
+  @Test func `a preview is a PNG if no JPEG fits the limit`() throws {
     let grid = try Self.grid("jpeg-baseline-420.jpg")
     func format(_ byteCount: Int) throws -> ImageFormat {
       try #require(
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: PreviewImage.Format.allCases)
-  func `a higher limit allows a closer preview`(format: PreviewImage.Format) throws {
+  func `a higher byte limit produces a closer preview`(format: PreviewImage.Format) throws {
     let grid = try Self.grid("size-640x480.png")
     let distances = try [128, 250, 400, 1000].map {
       try Self.distance(
@@ -172,7 +172,7 @@ import Testing
     #expect(distances == distances.sorted(by: >) && distances[0] > distances[3])
   }
 
-  @Test func `the SVG is well formed and embeds the preview`() throws {
+  @Test func `the SVG of a preview is well formed and embeds the preview`() throws {
     for name in ["size-640x480.png", "png-rgba-8-bit.png"] {
       let preview = try #require(PreviewImage(encoding: try Self.grid(name)))
       let url = preview.svgDataURL

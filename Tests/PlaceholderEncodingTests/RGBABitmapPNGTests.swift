@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (17, 9)])
-  func `alpha survives encoding`(size: (Int, Int)) throws {
+  func `the alpha of a bitmap survives PNG encoding`(size: (Int, Int)) throws {
     var random = LCG(seed: 1)
     let bitmap = try RGBABitmap(
       width: size.0, height: size.1, pixels: random.bytes(size.0 * size.1 * 4))
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Source: PNG, sections 5.2 and 11.2.2.
-  @Test func `a file starts with the signature, an 8-bit RGB header and an sRGB chunk`() throws {
+  @Test func `a PNG starts with the signature, an 8-bit RGB header and an sRGB chunk`() throws {
     let file = try RGBABitmap.flat([1, 2, 3], width: 258, height: 3).pngData()
     #expect(
       file.prefix(33) == [

@@ -4,7 +4,7 @@ import Testing
 @testable import PlaceholderEncoding
 @testable import Placeholders
 
-/// Tiny JPEGs in libjpeg-turbo, the decoder of Chromium and Firefox.
+/// Compares renderings of tiny JPEGs with libjpeg-turbo, the decoder of Chromium and Firefox.
 @Suite struct TinyJPEGFileTests {
   /// The pixels that libjpeg-turbo decodes from a complete file.
   private static func decoded(_ value: TinyJPEG) throws -> RGBABitmap {
@@ -19,15 +19,15 @@ import Testing
   }
 
   @Test(arguments: try Fixtures.names())
-  func `libjpeg-turbo decodes a value to the rendered pixels`(name: String) throws {
+  func `libjpeg-turbo decodes a tiny JPEG to the rendered pixels`(name: String) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     for limit in [16, 24] {
       let value = TinyJPEG(encoding: grid, maximumByteCount: limit)
-      #expect(try Self.decoded(value).steps(from: try Self.drawn(value)) <= 3)
+      #expect(try Self.decoded(value).maximumDifference(from: try Self.drawn(value)) <= 3)
     }
   }
 
-  @Test func `a mutated value is an error or the picture of libjpeg-turbo`() throws {
+  @Test func `a mutated value is rejected or matches libjpeg-turbo`() throws {
     var random = LCG(seed: 30)
     var pictureCount = 0
     let names = ["size-640x480.png", "jpeg-baseline-420.jpg", "size-31x57.png", "black.png"]
@@ -42,14 +42,14 @@ import Testing
         }
         guard let mutated = try? TinyJPEG(bytes: bytes, shape: value.shape) else { continue }
         #expect(mutated.bytes == bytes)
-        #expect(try Self.decoded(mutated).steps(from: try Self.drawn(mutated)) <= 3)
+        #expect(try Self.decoded(mutated).maximumDifference(from: try Self.drawn(mutated)) <= 3)
         pictureCount += 1
       }
     }
     #expect(pictureCount > 50)
   }
 
-  @Test func `random bytes are an error or a picture`() throws {
+  @Test func `random bytes are rejected or rendered`() throws {
     var random = LCG(seed: 31)
     for _ in 0..<20_000 {
       let bytes = random.bytes(Int.random(in: 0...8, using: &random) * 3)
@@ -65,7 +65,7 @@ import Testing
     let (small, large) = (
       try Self.drawn(value), try value.bitmap(width: shape.width * 2, height: shape.height * 2)
     )
-    // The corners extend the outer pixels; between four pixels, each counts by its distance.
+    // Corners repeat the outer pixels; between four pixels, each one is weighted by its distance.
     #expect(large.pixels[0..<4] == small.pixels[0..<4])
     func sample(_ x: Int, _ y: Int) -> Float {
       Float(small.pixels[(y * shape.width + x) * 4])

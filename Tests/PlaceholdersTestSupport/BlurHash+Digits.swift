@@ -8,8 +8,8 @@ extension BlurHash {
       + ac.flatMap { [$0 / 361, $0 / 19 % 19, $0 % 19] }
   }
 
-  /// The differences between the quantized values of two hashes.
-  package func steps(from other: BlurHash) -> [Int] {
+  /// The absolute differences between the quantized values of two hashes.
+  package func differences(from other: BlurHash) -> [Int] {
     zip(digits, other.digits).map { abs($0 - $1) }
   }
 

@@ -11,14 +11,14 @@ extension ImageDecoder {
 }
 
 extension PlaceholderEncoder {
-  /// Creates an encoder from modified default options.
+  /// Creates an encoder with modified default options.
   package init(_ change: (inout Options) -> Void) {
     var options = Options()
     change(&options)
     self.init(options)
   }
 
-  /// Creates an encoder with other decoding options.
+  /// Creates an encoder with the given decoding options.
   package init(decoding: ImageDecoder.Options) {
     self.init { $0.decoding = decoding }
   }

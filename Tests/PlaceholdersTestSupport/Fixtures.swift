@@ -6,17 +6,17 @@ package enum Fixtures {
   package static let directory = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
 
-  /// The absolute path of a file.
+  /// The absolute path of a fixture.
   package static func path(_ name: String) -> String {
     directory.appendingPathComponent(name).path
   }
 
-  /// The bytes of a file.
+  /// The bytes of a fixture.
   package static func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: directory.appendingPathComponent(name)))
   }
 
-  /// The sorted names of all valid PNG and JPEG images.
+  /// The sorted names of the valid PNG and JPEG images with a prefix.
   package static func names(startingWith prefix: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { name in
       name.hasPrefix(prefix) && (name.hasSuffix(".png") || name.hasSuffix(".jpg"))

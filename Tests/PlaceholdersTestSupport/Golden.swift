@@ -18,7 +18,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { path }
 
-  /// Whether no pixel is transparent, even if the file has alpha.
+  /// Whether no pixel is transparent, even if the file has an alpha channel.
   package var isOpaque: Bool {
     let opaque = [
       "gif-clear-color-unused.gif", "png-rgba-opaque.png", "webp-alpha-flag-alone.webp",
@@ -47,7 +47,7 @@ package struct Golden: Sendable, CustomTestStringConvertible {
   }
 
   /// The maximum difference between a color and the expected mean, in 8-bit steps per channel.
-  package func steps(from color: SRGBColor) -> Double {
+  package func maximumDifference(from color: SRGBColor) -> Double {
     let samples = [color.red, color.green, color.blue]
     return (0..<3).map { channel in
       abs(Double(samples[channel]) - IEC61966.encoded(ofLinear: average[channel]) * 255)

@@ -60,7 +60,7 @@ package enum ICCProfile {
       + number(0xF6D6) + number(0x1_0000) + number(0xD32D) + zeros(48) + table + elements
   }
 
-  /// Generates a `curveType` with entries, and a count that may be wrong.
+  /// Generates a `curveType` with entries, and with a wrong count if `count` is set.
   package static func curve(count: Int? = nil, _ entries: [UInt16]) -> [UInt8] {
     Array("curv".utf8) + number(0) + number(count ?? entries.count)
       + entries.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sRGB curve as the standard defines it, in double precision.
+/// The sRGB curve of IEC 61966-2-1, in double precision.
 package enum IEC61966 {
   /// The linear light of an encoded value, both in 0...1.
   package static func linear(ofEncoded value: Double) -> Double {

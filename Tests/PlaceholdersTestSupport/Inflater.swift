@@ -27,7 +27,7 @@ package struct Inflater {
     return value
   }
 
-  /// Reads a block; returns whether it is the last one.
+  /// Reads a block, and returns whether it is the last one.
   private mutating func readBlock() -> Bool {
     let isLast = read(1) == 1
     switch read(2) {
@@ -87,16 +87,14 @@ package struct Inflater {
     }
   }
 
-  private static let lengths = ranges(first: 3, alone: 8, a: 4, count: 28) + [(base: 258, bits: 0)]
-  private static let distances = ranges(first: 1, alone: 4, a: 2, count: 30)
+  private static let lengths = ranges(first: 3, period: 4, count: 28) + [(base: 258, bits: 0)]
+  private static let distances = ranges(first: 1, period: 2, count: 30)
 
-  /// Base values whose increment is a power of two that doubles after every `a` codes.
-  private static func ranges(
-    first: Int, alone: Int, a: Int, count: Int
-  ) -> [(base: Int, bits: Int)] {
+  /// The base value and the number of extra bits of each code; this number grows by one every `period` codes.
+  private static func ranges(first: Int, period: Int, count: Int) -> [(base: Int, bits: Int)] {
     var base = first
     return (0..<count).map { code in
-      let bits = code < alone ? 0 : code / a - 1
+      let bits = code < 2 * period ? 0 : code / period - 1
       defer { base += 1 << bits }
       return (base, bits)
     }

@@ -1,6 +1,6 @@
 /// A pseudorandom number generator that produces the same numbers in each run.
 ///
-/// Only the upper half of the state is random enough. Source: Knuth, MMIX.
+/// Only the upper half of the state is used, because the low bits have short periods. Source: Knuth, MMIX.
 package struct LCG: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 /// Unusual input values for fuzzing, the same in each run.
 package struct OddValues: RandomNumberGenerator {
-  /// Numbers at the limits of their types, and prefixes and variants of valid values.
+  /// Numbers at the limits of types, valid values, and variants of valid values.
   private static let seeds = [
     "", "0", "1", "-1", "+1", "00", "01", "2", "3", "9", "10", "16", "64", "100", "101", "1024",
     "1025", "4096", "4097", "65535", "65536", "86400", "86401", "2147483647", "2147483648",
@@ -53,11 +53,11 @@ package struct OddValues: RandomNumberGenerator {
   private mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...number(below: 3) where !bytes.isEmpty {
-      let place = number(below: bytes.count)
+      let index = number(below: bytes.count)
       switch number(below: 3) {
-      case 0: bytes[place] = UInt8(truncatingIfNeeded: random.nextHalf())
-      case 1: bytes.insert(bytes[place], at: place)
-      default: bytes.remove(at: place)
+      case 0: bytes[index] = UInt8(truncatingIfNeeded: random.nextHalf())
+      case 1: bytes.insert(bytes[index], at: index)
+      default: bytes.remove(at: index)
       }
     }
     return bytes

@@ -35,7 +35,7 @@ package struct PNGFile {
   /// The first byte of the stream: compression method and window size.
   package var method: UInt8 = 0x78
 
-  /// The error to add to the checksum of the stream.
+  /// The value to add to the correct checksum of the stream.
   package var checksumError: UInt32 = 0
 
   /// The bytes after the stream within the image data.
@@ -44,7 +44,7 @@ package struct PNGFile {
   /// The maximum number of stream bytes per chunk.
   package var chunkSize: Int = 8192
 
-  /// Creates an image without rows.
+  /// Creates an image without scanlines.
   package init(width: Int, height: Int, depth: Int, color: Color) {
     let layout = [UInt8(depth), color.rawValue, 0, 0, 0]
     header = Self.bytes(of: width) + Self.bytes(of: height) + layout

@@ -3,13 +3,12 @@ import Placeholders
 
 /// A PNG decoder that shares no code with the library.
 ///
-/// It supports the images of fixtures and of the writer: 8-bit RGB and RGBA without interlacing. Source: PNG,
-/// sections 5 and 9.
+/// It supports 8-bit RGB and RGBA without interlacing, which the library also writes. Source: PNG, sections 5 and 9.
 package struct PlainPNG {
-  /// The reason why a file cannot be decoded.
+  /// The error for a malformed or unsupported file.
   package struct Malformed: Error {}
 
-  /// The content of the first chunk.
+  /// The content of the IHDR chunk.
   package let header: [UInt8]
 
   /// The types of all chunks, in order.
@@ -47,7 +46,7 @@ package struct PlainPNG {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The pixels, without alpha.
+  /// The pixels of an RGB file.
   package func bitmap() throws -> RGBABitmap {
     guard format == .rgb else { throw Malformed() }
     return RGBABitmap(width: width, height: height, samples: try samples())

@@ -35,13 +35,13 @@ extension RGBABitmap {
     return RGBABitmap(width: width, height: height, samples: random.bytes(width * height * 3))
   }
 
-  /// The maximum difference between samples at the same position.
-  package func steps(from other: RGBABitmap) -> Int {
+  /// The maximum difference between samples at the same position; `Int.max` if the sizes differ.
+  package func maximumDifference(from other: RGBABitmap) -> Int {
     guard width == other.width && height == other.height else { return .max }
     return zip(pixels, other.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// The maximum range of samples in one channel.
+  /// The maximum difference between two samples of the same channel.
   package var spread: Int {
     (0..<3).map { channel in
       let values = stride(from: channel, to: pixels.count, by: 4).map { Int(pixels[$0]) }

@@ -24,7 +24,7 @@ package struct TIFFBuilder {
       + Array(repeating: 0, count: 4 - size)
   }
 
-  /// Replaces the number of entries by a wrong count.
+  /// Replaces the number of entries with a wrong count.
   package mutating func setCount(_ count: UInt16) { self.count = count }
 
   /// Adds bytes after the directory.

@@ -8,7 +8,7 @@ import Testing
   private static let names = ["encode", "serve"]
 
   @Test(arguments: names)
-  func `a package test passes with the built program`(name: String) throws {
+  func `each Debian package test passes with the built program`(name: String) throws {
     let scratch = try TemporaryDirectory()
     let folder = Program.executable.deletingLastPathComponent().path
     let output = try Repository.run(
@@ -17,7 +17,7 @@ import Testing
     #expect(output.hasPrefix("Tests/Images/size-640x480.png: "))
   }
 
-  @Test func `debian/tests/control names every package test`() throws {
+  @Test func `debian/tests/control lists every Debian package test`() throws {
     let control = try Repository.lines(of: "debian/tests/control")
     #expect(control.contains("Tests: \(Self.names.joined(separator: ", "))"))
     let files = try FileManager.default.contentsOfDirectory(

@@ -34,7 +34,7 @@ final class DocumentationSandbox {
   }
 
   /// Returns whether the sandbox can run a block; other tests run Swift and browser code.
-  static func runs(_ block: CodeBlock) -> Bool {
+  static func canRun(_ block: CodeBlock) -> Bool {
     interpreter(of: block) != nil
   }
 
@@ -47,21 +47,21 @@ final class DocumentationSandbox {
     }
   }
 
-  /// The optional programs; a block that needs a missing one is skipped.
+  /// Optional programs; blocks that need a missing one are skipped.
   private static let optional = ["node", "parallel"]
 
-  /// Runs a block; throws if it fails.
+  /// Runs a block; throws `Failure` if its exit status is not 0.
   func run(_ block: CodeBlock) throws {
     guard let interpreter = Self.interpreter(of: block) else { return }
     let missing = Self.optional.filter {
       (interpreter == $0 || block.text.contains(" \($0) ")) && Self.path(of: $0) == nil
     }
     guard missing.isEmpty else {
-      print("skipped \(block.page):\(block.line): no \(missing.joined(separator: ", "))")
+      print("skipped \(block.page):\(block.line): missing \(missing.joined(separator: ", "))")
       return
     }
     let name = block.name.contains(".") ? block.name : "block.\(block.language)"
-    let file = try directory.write(name, Array(try served(block.text).utf8))
+    let file = try directory.write(name, Array(try withServerAddress(block.text).utf8))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let options = interpreter == "bash" ? ["-euo", "pipefail"] : []
@@ -78,13 +78,13 @@ final class DocumentationSandbox {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
       throw Failure(
-        description: "\(block.page):\(block.line) ends with \(process.terminationStatus):\n"
+        description: "\(block.page):\(block.line) exited with \(process.terminationStatus):\n"
           + (try directory.text(of: "log")))
     }
   }
 
   /// Returns the text with the default address replaced by that of a running server.
-  private func served(_ text: String) throws -> String {
+  private func withServerAddress(_ text: String) throws -> String {
     let address = "127.0.0.1:8080"
     guard text.contains(address) else { return text }
     let server = try self.server ?? ServingProgram()

@@ -2,14 +2,14 @@ import Foundation
 import LqipTestSupport
 import Testing
 
-/// Runs the commands that the documentation offers for pasting.
+/// Runs the code blocks of the documentation.
 @Suite struct DocumentationTests {
   /// Blocks that cannot run in a test: the page, the beginning of the block and the reason.
   private static let exceptions: [(page: String, start: String, reason: String)] = [
     ("CONTRIBUTING.md", "make check", "builds and tests"),
     ("Documentation/large-collections.md", "parallel -S", "needs two hosts"),
-    ("Documentation/library.md", "swift run", "builds; scripts/check-clients does that"),
-    ("Documentation/server.md", "lqip serve", "runs until it is stopped; ServerTests does that"),
+    ("Documentation/library.md", "swift run", "needs a build; scripts/check-clients runs it"),
+    ("Documentation/server.md", "lqip serve", "runs until stopped; ServeCommandTests runs it"),
     ("Packaging/README.md", "make build", "needs root and systemd"),
     ("Packaging/README.md", "sudo mkdir", "needs root and systemd"),
     ("Packaging/README.md", "sudo groupadd", "needs root and systemd"),
@@ -21,22 +21,22 @@ import Testing
     ("Examples/spark/README.md", "spark-submit", "needs a cluster and a store"),
   ]
 
-  /// The languages that other tests run, with the name of the test.
+  /// Languages whose blocks run in other tests, with the names of those tests.
   private static let others = [
     "astro": "BrowserTests", "css": "BrowserTests", "go-html-template": "BrowserTests",
     "html": "BrowserTests", "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
     "swift": "scripts/check-snippets and scripts/check-clients", "vue": "BrowserTests",
   ]
 
-  /// The languages without an interpreter on the machines of the tests; `TinyPageTests` checks their constants.
-  private static let unrun = ["go", "liquid", "php"]
+  /// Languages without an interpreter on the test machines; `TinyPageTests` checks their constants.
+  private static let unexecuted = ["go", "liquid", "php"]
 
   private static func isException(_ block: CodeBlock) -> Bool {
     exceptions.contains { $0.page == block.page && block.text.hasPrefix($0.start) }
   }
 
   @Test(arguments: CodeBlock.pages)
-  func `every command in the documentation runs when pasted`(page: String) throws {
+  func `every command in the documentation succeeds`(page: String) throws {
     let sandbox = try DocumentationSandbox()
     for block in try CodeBlock.all(in: page) where !Self.isException(block) {
       try sandbox.run(block)
@@ -46,17 +46,17 @@ import Testing
   @Test func `every code block is covered by a test`() throws {
     for block in try CodeBlock.pages.flatMap(CodeBlock.all(in:)) {
       let isRun =
-        DocumentationSandbox.runs(block) || Self.others[block.language] != nil
-        || Self.unrun.contains(block.language)
+        DocumentationSandbox.canRun(block) || Self.others[block.language] != nil
+        || Self.unexecuted.contains(block.language)
       #expect(isRun, "\(block.page):\(block.line)")
       if Self.others[block.language] == "BrowserTests" {
         let isRecipe = block.page == "Documentation/on-your-page.md" && !block.name.isEmpty
-        #expect(isRecipe || DocumentationSandbox.runs(block), "\(block.page):\(block.line)")
+        #expect(isRecipe || DocumentationSandbox.canRun(block), "\(block.page):\(block.line)")
       }
     }
   }
 
-  @Test func `every exception matches an existing code block`() throws {
+  @Test func `every listed exception matches a code block`() throws {
     for (page, start, _) in Self.exceptions {
       let blocks = try CodeBlock.all(in: page)
       #expect(blocks.contains { $0.text.hasPrefix(start) }, "\(page): \(start)")

@@ -12,7 +12,7 @@ import Testing
   init() throws {
     scratch = try TemporaryDirectory()
     tools = scratch.file("tools")
-    // Installing must not call any of these.
+    // `make install` must not call any of these programs.
     for name in ["swift", "apt-get", "brew", "sudo"] {
       let file = try scratch.write("tools/\(name)", Array("#!/bin/sh\nexit 1\n".utf8))
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
@@ -56,7 +56,7 @@ import Testing
     #expect(version == (try Repository.run(Program.executable, ["--version"])))
     let size = try installed.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     let built = try Program.executable.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    #expect(size < built, "stripped")
+    #expect(size < built, "the installed program is not stripped")
 
     try make("uninstall")
     #expect(try files().isEmpty)

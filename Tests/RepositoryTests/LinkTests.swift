@@ -33,7 +33,7 @@ import Testing
     return text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
   }
 
-  @Test func `every link to a file or a heading has an existing target`() throws {
+  @Test func `every link in a Markdown page leads to an existing file or heading`() throws {
     let pages = try pages()
     try #require(pages.contains("README.md"))
     var count = 0

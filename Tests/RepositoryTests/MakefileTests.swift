@@ -23,7 +23,7 @@ import Testing
     #expect(suites.filter { !names.contains("\($0).swift") } == [])
   }
 
-  @Test func `make help describes every target except the internal one`() throws {
+  @Test func `make help describes every target except staged`() throws {
     let text = try Repository.lines(of: "Makefile").joined(separator: "\n")
     let phony = try #require(text.firstMatch(of: /\.PHONY:((?:.*\\\n)*.*)\n/)?.1)
     let targets = phony.split { " \\\n".contains($0) }.map(String.init)

@@ -9,7 +9,7 @@ import Testing
     let output: String
   }
 
-  /// The commands in the README with their output: a line `    $ lqip …` and the indented lines below it.
+  /// Returns each line `    $ lqip …` of the README with the indented output below it.
   private func samples() throws -> [Sample] {
     let prompt = "    $ lqip "
     let lines = try Repository.lines(of: "README.md")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a command prints the output that the README shows`() throws {
+  @Test func `each command in the README prints the output below it`() throws {
     let samples = try samples()
     try #require(samples.contains { $0.arguments.first == "encode" })
     for sample in samples {

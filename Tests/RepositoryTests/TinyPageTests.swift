@@ -7,7 +7,7 @@ import Testing
 @Suite struct TinyPageTests {
   private static let page = "Documentation/tiny.md"
 
-  @Test func `the page contains the headers of the library`() throws {
+  @Test func `tiny.md contains the JPEG headers of the library`() throws {
     let lines = try Repository.lines(of: Self.page)
     for shape in TinyJPEG.Shape.allCases {
       #expect(lines.contains("    \(shape.header)"))
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `every decoder joins the header, the value and the end of the image`() throws {
+  @Test func `every decoder in tiny.md joins header, value and end of image`() throws {
     let blocks = try CodeBlock.all(in: Self.page).filter { $0.language != "sh" }
     #expect(blocks.map(\.language) == ["js", "python", "php", "go", "liquid", "swift"])
     for block in blocks {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// For each language that a test can run, a statement that fails unless a decoder returns a URL.
+  /// Statements, by language, that fail unless the decoder returns the expected URL.
   private static let checks = [
     "js": """
     const url = tinyURL({ tiny: "VALUE", width: WIDTH, height: HEIGHT });
@@ -35,7 +35,9 @@ import Testing
   ]
 
   @Test(arguments: checks.keys.sorted(), ["size-300x200.png", "size-31x57.png"])
-  func `a decoder returns the data URL of the library`(language: String, name: String) throws {
+  func `each decoder in tiny.md returns the data URL of the library`(
+    language: String, name: String
+  ) throws {
     let image = try PlaceholderEncoder { $0.kinds = [.tiny] }.encode(fixture: name)
     let tiny = try #require(image.tiny)
     let blocks = try CodeBlock.all(in: Self.page)

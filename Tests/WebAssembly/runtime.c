@@ -12,7 +12,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t count) {
   uintptr_t end = start + count;
   uintptr_t available = (uintptr_t)__builtin_wasm_memory_size(0) << 16;
   if (end > available && __builtin_wasm_memory_grow(0, (end - available + 65535) >> 16) == -1)
-    return 12;
+    return 12;  // ENOMEM
   next_free = end;
   *pointer = (void *)start;
   return 0;
@@ -20,7 +20,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t count) {
 
 void free(void *pointer) { (void)pointer; }
 
-// Constant, because the module does not hash untrusted input.
+// Returns zeros, because the module does not hash untrusted input.
 void arc4random_buf(void *bytes, size_t count) { __builtin_memset(bytes, 0, count); }
 
 int putchar(int character) { return character; }

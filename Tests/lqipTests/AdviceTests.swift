@@ -6,7 +6,7 @@ import Testing
 @testable import LqipRecords
 @testable import lqip
 
-/// Suggestions for users who type the options of other programs.
+/// Suggestions in error messages, such as for options of other programs.
 @Suite struct AdviceTests {
   private func message<Parsed: Command>(_ command: Parsed.Type, _ arguments: [String]) -> String? {
     do {
@@ -114,7 +114,7 @@ import Testing
       message(ServeCommand.self, ["--listen=\(text)"])?.hasSuffix("HOST:PORT or unix:PATH") == true)
   }
 
-  @Test func `a kind as an option of decode suggests --kind`() {
+  @Test func `a placeholder kind as an option of decode suggests --kind`() {
     #expect(
       message(DecodeCommand.self, ["--thumbhash", "x"])
         == "unknown option '--thumbhash'; use: --kind thumbhash")

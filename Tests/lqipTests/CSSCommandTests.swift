@@ -41,7 +41,7 @@ import Testing
     #expect(try directory.text(of: "site.css") == LQIP.stylesheet)
   }
 
-  @Test func `an argument is rejected`() throws {
+  @Test func `lqip css rejects an argument`() throws {
     let run = try Program("css", "#ccd94c11")
     #expect(run.status == 2)
     #expect(run.output.isEmpty)

@@ -36,7 +36,7 @@ import Testing
   func `an option value can be passed in every GNU form`(arguments: [String]) throws {
     let request = try parse(EncodeCommand.self, arguments)
     guard case .run(let command) = request else {
-      Issue.record("the command was not understood")
+      Issue.record("no command")
       return
     }
     #expect(command.records.output.path == FilePath("FILE"))
@@ -51,12 +51,12 @@ import Testing
     #expect(try encode("-")?.encoding.paths == [FilePath("-")])
   }
 
-  @Test func `a value may contain an equals sign or be a dash`() throws {
+  @Test func `an option value may contain an equals sign or be a dash`() throws {
     #expect(try encode("--output=a=b", "p")?.records.output.path == FilePath("a=b"))
     #expect(try encode("--output", "-", "p")?.records.output.path == FilePath("-"))
   }
 
-  @Test func `options set their properties`() throws {
+  @Test func `options set the properties of the command`() throws {
     let command = try #require(
       try encode(
         "--exact", "--lenient", "--verify", "-j3", "--max-bytes=2K", "--max-pixels=5",
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid command line reports the error`() {
+  @Test func `a usage error names the missing or invalid argument`() {
     #expect(message() == "missing argument PATH")
     #expect(message("") == "argument PATH is empty")
     #expect(message("--ouput=x", "p") == "unknown option '--ouput' (did you mean '--output'?)")
@@ -178,7 +178,7 @@ import Testing
     ] {
       let error = UsageError.invalidValue(value, option: name, allowed: allowed)
       #expect(throws: error) { try served([], [name: value]) }
-      #expect(throws: error, "before what is missing") {
+      #expect(throws: error, "reported before conflicting options") {
         try served(["--no-auth", "--token-file=k"], [name: value])
       }
     }
@@ -208,7 +208,7 @@ import Testing
     #expect(throws: UsageError.unknownOption("-1x", nil)) {
       try parse(DecodeCommand.self, ["-1x"])
     }
-    #expect(message("-1", "p") == "unknown option '-1'", "of a command without negative operands")
+    #expect(message("-1", "p") == "unknown option '-1'", "encode accepts no negative numbers")
   }
 
   @Test func `--punch is rejected for an LQIP`() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lqip
 
-/// `decode` with strings that arrive one after another.
+/// `decode` with strings that arrive one by one on standard input.
 @Suite struct DecodeStreamTests {
   private static let strings = ["#ccd94c11", "nonsense", "#47d37520"]
   private let directory: TemporaryDirectory
@@ -15,13 +15,13 @@ import Testing
   }
 
   @Test func `a data URL is written before the next string arrives`() throws {
-    let whole = try Program(["decode", "--data-url", "--width=5"] + Self.strings)
+    let complete = try Program(["decode", "--data-url", "--width=5"] + Self.strings)
     let file = try directory.write("urls", [])
     let output = try #require(FileHandle(forWritingAtPath: file))
     let program = try RunningProgram(["decode", "-", "--data-url", "--width=5"], output: output)
     for (index, string) in Self.strings.enumerated() {
       try program.send([string])
-      let beginning = whole.output.split(
+      let beginning = complete.output.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...index]
       let expected = Array(beginning.joined(separator: [UInt8(ascii: "\n")])) + [0x0A]
       try RunningProgram.wait {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a closed output ends the run before the list ends`() throws {
+  @Test func `a closed output ends the run while standard input is still open`() throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let program = try RunningProgram(
@@ -52,14 +52,14 @@ import Testing
     #expect(try program.errors.isEmpty)
   }
 
-  @Test func `a signal leaves existing data URLs unchanged and no other files`() throws {
+  @Test func `a signal keeps the old data URLs and leaves no temporary file`() throws {
     let file = directory.file("urls")
     #expect(try Program("decode", "--data-url", "#ccd94c11", "-o", file).status == 0)
     let before = try directory.text(of: "urls")
     let program = try RunningProgram(["decode", "-", "--data-url", "-o", file])
     try program.send(["#47d37520"])
     try RunningProgram.wait { try directory.names.contains(".urls.part") }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try abs(program.status()) == 143)
     #expect(try directory.text(of: "urls") == before)
     #expect(try directory.names == ["urls"])

@@ -125,7 +125,7 @@ import Testing
     #expect(other.errors == reason + "\n")
   }
 
-  @Test func `an NDJSON file has the records of standard output with stamps`() throws {
+  @Test func `an NDJSON file has the records of standard output, plus stamps`() throws {
     let good = try directory.write("good.png")
     let bad = try directory.write("bad.png", [])
     let direct = try Program("encode", good, bad)
@@ -190,14 +190,14 @@ import Testing
     #expect(try directory.text(of: "a.json").split(separator: "\n").count == 4)
   }
 
-  @Test func `the profile nostr has the digest of the file`() throws {
+  @Test func `a record with the profile nostr contains the digest of the file`() throws {
     let run = try Program("encode", "--profile=nostr", directory.write("good.png"))
     #expect(try run.records.first?["x"] as? String == Samples.image([], digest: true).digest?.hex)
   }
 
   @Test func `the output is the same for any number of jobs`() throws {
     let images = Fixtures.directory
-    // Larger images take long in a debug build, and this test is about their order.
+    // Larger images are slow in a debug build, and this test checks only the order.
     let paths = try FileManager.default.subpathsOfDirectory(atPath: images.path)
       .map { "\(images.path)/\($0)" }
       .filter { try isSmallImage($0) }
@@ -268,7 +268,7 @@ import Testing
     #expect(run.errors == "lqip: \(closed)/out: cannot write: Permission denied\n")
   }
 
-  @Test func `the byte limit is checked before reading`() throws {
+  @Test func `a file above --max-bytes gets an error record`() throws {
     let good = try directory.write("good.png")
     let run = try Program("encode", "--max-bytes=10", good)
     #expect(run.status == 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import lqip
 
 /// Runs of `encode` that end with a signal.
-@Suite struct EncodeInterruptionTests: RunsToRecover {
+@Suite struct EncodeInterruptionTests: RecoverySuite {
   let directory: TemporaryDirectory
   let images: [String]
 
@@ -20,9 +20,9 @@ import Testing
     signal: Int32, options: [String]
   ) throws {
     let program = try begin(images.prefix(150), ["--update"] + options, untilLines: 100)
-    program.end(by: signal)
+    program.send(signal: signal)
     #expect(try program.status() == 128 + signal)
-    // On a busy machine, progress lines precede the message.
+    // On a busy machine, progress lines may precede the message.
     let message =
       "lqip: interrupted: \(directory.file("out.ndjson")) contains the records finished so far; run "
       + "the command again to continue\n"
@@ -48,7 +48,7 @@ import Testing
     }
     try directory.settle()
     let program = try begin(images.prefix(150), ["--update"], untilLines: 120)
-    program.end(by: SIGINT)
+    program.send(signal: SIGINT)
     #expect(try program.status() == 130)
     let after = try lines("out.ndjson")
     try #require(after.count == 300)
@@ -56,9 +56,9 @@ import Testing
     for index in before.indices where ![0, 120].contains(index) {
       #expect(after[index] == before[index])
     }
-    // The second of the three may have been in flight.
-    let rest = after[120] == before[120] ? 2 : 1
-    #expect(try counts() == "\(rest) encoded, \(298 - rest) reused, \(Self.failed)")
+    // The second changed file may have been in flight.
+    let remaining = after[120] == before[120] ? 2 : 1
+    #expect(try counts() == "\(remaining) encoded, \(298 - remaining) reused, \(Self.failed)")
     try checkComplete()
   }
 
@@ -70,7 +70,7 @@ import Testing
     _ = try Program("encode", "-o", output, images[299])
     let before = try directory.text(of: "out.ndjson")
     let program = try begin(images.prefix(150), untilLines: 100)
-    program.end(by: signal)
+    program.send(signal: signal)
     #expect(try program.status() == 128 + signal)
     #expect(
       try program.errors.contains(
@@ -88,7 +88,7 @@ import Testing
     let program = try RunningProgram(arguments(to: "out.\(format)"))
     try program.send(images)
     try RunningProgram.wait { (try? directory.text(of: ".out.\(format).part"))?.isEmpty == false }
-    program.end(by: SIGINT)
+    program.send(signal: SIGINT)
     #expect(try program.status() == 130)
     let message = "lqip: interrupted: \(directory.file("out.\(format)")) is unchanged\n"
     #expect(try program.errors.contains(message))
@@ -101,7 +101,7 @@ import Testing
     let program = try RunningProgram(arguments(["--update"]))
     try program.send(images.prefix(2))
     try RunningProgram.wait { try lineCount("out.ndjson") >= 100 }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try paths(in: "out.ndjson") == known)
     #expect(try counts() == counts(reusing: known))
@@ -113,10 +113,10 @@ import Testing
       arguments(["--update"]), through: ["/bin/sh", "-c", #"trap "" INT; exec "$@""#, "sh"])
     try program.send(images.prefix(100))
     try RunningProgram.wait { try lineCount(draft) > 0 }
-    program.end(by: SIGINT)
+    program.send(signal: SIGINT)
     try program.send(images.dropFirst(100))
     try RunningProgram.wait { try lineCount(draft) > 200 }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try lines("out.ndjson").count > 200)
   }
@@ -138,7 +138,7 @@ import Testing
       command + ["--sandbox=off", "--update", "--timeout=600"],
       through: ["/usr/bin/env"] + variables)
     try RunningProgram.wait { try !directory.text(of: "log").isEmpty }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try directory.text(of: "out.ndjson") == before)
     #expect(try hiddenNames == [])

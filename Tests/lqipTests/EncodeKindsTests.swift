@@ -6,7 +6,7 @@ import Testing
 
 @testable import lqip
 
-/// The placeholder kinds and output forms of `encode`.
+/// The placeholder kinds, text output and standard input of `encode`.
 @Suite struct EncodeKindsTests {
   private let image = Fixtures.path("size-300x200.png")
 
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `tiny-header prints the headers of landscapes and portraits`() throws {
+  @Test func `lqip tiny-header prints the headers of landscape and portrait images`() throws {
     let run = try Program("tiny-header")
     #expect(run.status == 0)
     let headers = TinyJPEG.Shape.allCases.map { "\($0.header)\n" }

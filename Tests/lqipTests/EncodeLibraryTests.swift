@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: libraries)
-  func `a library that temporarily cannot be loaded loses no record`(
+  func `an update keeps good records while a codec library cannot be loaded`(
     file: String, name: String, image: String
   ) throws {
     let directory = try TemporaryDirectory()
@@ -28,8 +28,8 @@ import Testing
     try directory.setModified("images/a", 1_000_000_000)
     try directory.write("images/b.webp", bytes)
     try directory.settle()
-    let poor = try Program(arguments, environment: faults.failing("load", of: file))
-    #expect(poor.counts == "0 encoded, 2 failed (2 internal)")
+    let failing = try Program(arguments, environment: faults.failing("load", of: file))
+    #expect(failing.counts == "0 encoded, 2 failed (2 internal)")
     let lines = try directory.text(of: "out").split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first.map { "\($0)\n" } == good)

@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: images)
-  func `an image is too large or has the same record if a library allocation fails`(
+  func `a failed allocation in a codec library causes an error record or no change`(
     library: String, image: String, options: [String]
   ) throws {
     let arguments = ["encode", "--sandbox=off", Fixtures.path(image)] + options
@@ -32,7 +32,7 @@ import Testing
       let run = try Program(arguments, environment: memory.refusing(number, to: library))
       guard run.errors.contains("refused") else { break }
       refusals += 1
-      // Some libraries can continue without the memory.
+      // Some libraries continue without the memory.
       guard run.output != good.output else { continue }
       // lcms2 2.14 and libwebp 1.2.4 crash after some failed allocations.
       let mayCrash = ["liblcms2.so", "libwebp.so"].contains(library)
@@ -47,7 +47,7 @@ import Testing
   @Test func `libwebp parses the codes of a lossless image only a few times, even in small pieces`()
     throws
   {
-    // Four parses allocate memory 36 times; one parse for each of eight pieces would allocate it 68 times.
+    // Four parses make 36 allocations; eight parses, one for each piece, would make 68.
     let faulty = try FaultyMemory()
     let memory = faulty.refusing(50, to: "libwebp.so")
     let run = try Program(

@@ -8,7 +8,7 @@ import Testing
 /// The files that `--output` can replace.
 @Suite struct EncodeOverwritingTests {
   private let directory: TemporaryDirectory
-  /// The name has no extension, because an image extension would be rejected before the content is checked.
+  /// A photo without an extension: an image extension is rejected before the content is checked.
   private let photo: String
 
   init() throws {
@@ -28,7 +28,7 @@ import Testing
     ["encode", "other.png"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"], ["css"],
     ["gallery", "other.png"],
   ])
-  func `a photo is never replaced`(arguments: [String]) throws {
+  func `an output never replaces an image, even with --force`(arguments: [String]) throws {
     let other = try directory.write("other.png")
     let names = ["PHOTO": photo, "d": directory.file("d"), "other.png": other]
     let run = try Program(
@@ -54,7 +54,7 @@ import Testing
     ["encode", "PHOTO", "--profile=matrix", "--kinds=palette", "-o", "out.json"],
     ["css", "-o", "out"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "-o", "out"],
   ])
-  func `an earlier output of lqip is replaced`(arguments: [String]) throws {
+  func `an earlier output of lqip is replaced without --force`(arguments: [String]) throws {
     _ = try directory.makeDirectory("e")
     let names = ["PHOTO": photo, "EMPTY": directory.file("e")]
     for _ in 0..<2 {

@@ -7,7 +7,7 @@ import Testing
 @testable import lqip
 
 /// Runs of `encode` that are killed or fail to write.
-@Suite struct EncodeRecoveryTests: RunsToRecover {
+@Suite struct EncodeRecoveryTests: RecoverySuite {
   let directory: TemporaryDirectory
   let images: [String]
   #if os(Linux)
@@ -100,7 +100,7 @@ import Testing
     let program = try run(
       ["--jobs=2"],
       faults.failing("hang", of: "/2000.png").merging(faults.logging(to: log)) { $1 })
-    // The window is full if no more images have been opened for a while.
+    // The read-ahead window is full if no image was opened during 500 polls.
     var (opened, unchanged) = (0, 0)
     try RunningProgram.wait {
       let count = try directory.text(of: "log").utf8.count
@@ -153,7 +153,7 @@ import Testing
   @Test func `a full disk keeps the old output and the finished records`() throws {
     _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
     let before = try directory.text(of: "out.ndjson")
-    // The file size limit is reached in the middle of the draft, like the end of a full disk.
+    // Like a full disk, the file size limit stops the draft in the middle.
     let script = #"trap "" XFSZ; ulimit -f 40; exec "$@""#
     let run = try Shell.bash.run(
       arguments: ["-c", script, "bash", Program.executable.path, "encode", "-o"]

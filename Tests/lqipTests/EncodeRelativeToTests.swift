@@ -5,7 +5,7 @@ import Testing
 
 @testable import LqipRecords
 
-/// Paths relative to the directory of `--relative-to`.
+/// Record paths relative to the directory that `--relative-to` names.
 @Suite struct EncodeRelativeToTests {
   private let directory: TemporaryDirectory
 

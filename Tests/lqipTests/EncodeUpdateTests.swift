@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["--timeout=9", "--jobs=1", "--sandbox=off", "--follow", "--exclude=x"])
-  func `options that do not affect records reuse all of them`(option: String) throws {
+  func `options that do not affect records reuse all records`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.reused)
   }
@@ -194,7 +194,7 @@ import Testing
     #expect(try counts(to: "images/out") == Self.reused)
   }
 
-  /// Changes to a sorted output that an update cannot read afterwards.
+  /// Changes that make a sorted output invalid for an update.
   private static let damages:
     [(name: String, line: Int, change: @Sendable ([String]) -> [String])] =
       [
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(arguments: [["images", "images/b"], ["images", "images/d.png"], ["-"]])
-  func `an update out of byte order ends with a hint and keeps the finished records`(
+  func `an update with unsorted paths ends with a hint and keeps the finished records`(
     operands: [String]
   ) throws {
     let paths = operands.map { $0 == "-" ? $0 : directory.file($0) }

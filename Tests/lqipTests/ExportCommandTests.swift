@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: [(2, 3), (3, 2), (8, 1)])
-  func `updates with another number of shards equal one run`(before: Int, after: Int) throws {
+  func `updates with another number of shards have the records of one run`(
+    before: Int, after: Int
+  ) throws {
     for index in 1...before { try encode("\(index).ndjson", "--shard=\(index)/\(before)") }
     for index in [0, 7, 14, 21, 28, 35] {
       try directory.write("d/0/\(index).png", Fixtures.bytes("size-1x1.png"))
@@ -59,7 +61,7 @@ import Testing
     #expect(counts.reduce(0, +) == 41)
   }
 
-  @Test func `of two records with the same path, the later change is exported`() throws {
+  @Test func `of two records with the same path, the later one is exported`() throws {
     let old = try encode("old.ndjson")
     try directory.write("d/0/7.png", Fixtures.bytes("size-1x1.png"))
     try directory.settle()
@@ -74,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["--lqip=six", "--kinds=thumbhash,css", "--kinds=preview", "--kinds=palette"])
-  func `an export has the placeholders of the run`(option: String) throws {
+  func `an export contains the placeholder kinds of its input`(option: String) throws {
     try checkExports(of: [try encode("plain.ndjson", option)], option)
   }
 

@@ -3,10 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// Runs with few resources: either every record is correct, or the run fails with a message and no output.
+/// Runs with few resources, which write every record or fail with a message and no output.
 @Suite struct FewResourcesTests {
   private static let descriptors = (3...32).map { "-n \($0)" } + ["-n 64", "-n 300"]
-  /// Address space limits in kilobytes; with less, the system cannot load the program.
+  /// Address space limits in kilobytes; below them, the system cannot load the program.
   private static let memory = [100_000, 200_000, 300_000, 400_000, 600_000, 1_000_000, 9_000_000]
     .map { "-v \($0)" }
 
@@ -88,10 +88,10 @@ import Testing
 
   @Test func `a server with just enough descriptors answers requests`() throws {
     let program = try ServingProgram(limit: "-n 40")
-    #expect(try program.answer("GET /healthz", token: "").status == 200)
+    #expect(try program.response("GET /healthz", token: "").status == 200)
   }
 
-  @Test func `chunked bodies take no address space before they arrive`() throws {
+  @Test func `chunked bodies occupy no address space before they arrive`() throws {
     let program = try ServingProgram(limit: "-v 1000000")
     let clients = try (0..<80).map { _ in try RawClient(port: program.port) }
     for client in clients {
@@ -100,9 +100,9 @@ import Testing
     }
     for client in clients {
       client.send("0\r\n\r\n")
-      #expect([415, 503].contains(try client.answer().status))
+      #expect([415, 503].contains(try client.response().status))
     }
-    #expect(try program.answer("GET /healthz", token: "").status == 200)
+    #expect(try program.response("GET /healthz", token: "").status == 200)
   }
 
   @Test(arguments: [500_000, 1_000_000, 4_000_000])
@@ -119,10 +119,10 @@ import Testing
     for client in clients { client.send(body) }
     for client in clients {
       client.send([0])
-      let answer = try? client.answer()
-      #expect(answer.map { [408, 415, 503].contains($0.status) } ?? true)
+      let response = try? client.response()
+      #expect(response.map { [408, 415, 503].contains($0.status) } ?? true)
     }
-    #expect(try program.answer("GET /healthz", token: "").status == 200)
+    #expect(try program.response("GET /healthz", token: "").status == 200)
   }
   #endif
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(names == ["page.html"])
   }
 
-  @Test func `the strings on the page are those of the records`() throws {
+  @Test func `the page shows the placeholder strings of the records`() throws {
     let image = try directory.write("a.png")
     for method in ["fitted", "six"] {
       let record = try #require(
@@ -115,7 +115,7 @@ import Testing
     let program = try RunningProgram(["gallery", "-", "-o", page])
     try program.send([image])
     try RunningProgram.wait { try directory.names.contains(".page.html.part") }
-    program.end(by: signal)
+    program.send(signal: signal)
     #expect(try program.status() == 128 + signal)
     #expect(try program.errors == "lqip: interrupted: \(page) is unchanged\n")
     #expect(try directory.text(of: "page.html") == before)
@@ -125,7 +125,7 @@ import Testing
   @Test func `an interrupted run creates no page`() throws {
     let program = try RunningProgram(["gallery", "-", "-o", directory.file("page.html")])
     try RunningProgram.wait { try directory.names.contains(".page.html.part") }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try directory.names.isEmpty)
   }
@@ -136,7 +136,7 @@ import Testing
     let program = try RunningProgram(["gallery", "-"], output: output)
     try program.send([try directory.write("a.png")])
     try RunningProgram.wait { try directory.text(of: "written").contains("<h2 ") }
-    program.end(by: SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(try program.status() == 143)
     #expect(try directory.text(of: "written").hasSuffix("</html>\n"))
     #expect(try directory.text(of: "written").contains("1 encoded, partial"))

@@ -9,7 +9,7 @@ import Testing
     let port = String(server.port)
     let healthy = try Program("healthcheck", port)
     #expect(healthy.status == 0 && healthy.output.isEmpty && healthy.errors.isEmpty)
-    server.signal(SIGKILL)
+    server.send(signal: SIGKILL)
     #expect(server.status() != 0)
     let run = try Program("healthcheck", port)
     #expect(run.status == 1)
@@ -27,7 +27,7 @@ import Testing
     other.standardError = FileHandle.nullDevice
     try other.run()
     defer {
-      // The process inherits a blocked SIGTERM.
+      // The process may inherit a blocked SIGTERM; SIGKILL cannot be blocked.
       kill(other.processIdentifier, SIGKILL)
       other.waitUntilExit()
     }

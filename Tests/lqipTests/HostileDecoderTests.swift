@@ -4,7 +4,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// Images that take over the decoder, which must affect only their own records.
+/// Images that take over the decoder, but must affect only their own records.
 @Suite struct HostileDecoderTests {
   private typealias Attack = HostileDecoder.Attack
 
@@ -47,16 +47,17 @@ import Testing
     let client = try RawClient(port: server.port)
     for _ in 0..<100 {
       client.post(good)
-      #expect(try client.answer().status == 200)
+      #expect(try client.response().status == 200)
     }
     for client in attackers {
-      let answer = try client.answer()
-      #expect(answer.status == (attack == .loop ? 504 : 422))
-      #expect(answer.code == attack.code)
+      let response = try client.response()
+      #expect(response.status == (attack == .loop ? 504 : 422))
+      #expect(response.code == attack.code)
     }
     client.post(good)
-    #expect(try client.answer().status == 200)
-    let metrics = String(decoding: try server.answer("GET /metrics", token: "").body, as: UTF8.self)
+    #expect(try client.response().status == 200)
+    let response = try server.response("GET /metrics", token: "")
+    let metrics = String(decoding: response.body, as: UTF8.self)
     #expect(metrics.contains(#"lqip_sandbox_info{walls="process, seccomp"#))
     #expect(
       attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
@@ -69,7 +70,7 @@ import Testing
       "--log=json", environment: decoder.environment(.nullWrite))
     let client = try RawClient(port: server.port)
     client.post(try Fixtures.bytes(HostileDecoder.image))
-    #expect(try client.answer().status == 422)
+    #expect(try client.response().status == 422)
     let line = try server.line()
     #expect(line.contains(#""outcome":"decoder_failed""#))
     #expect(line.contains(#""decoder":"crashed""#))
@@ -93,15 +94,15 @@ import Testing
       [try server.descriptorCount(), try server.descendants().count]
     }
     client.post(good)
-    #expect(try client.answer().status == 200)
+    #expect(try client.response().status == 200)
     let before = try counts()
     for _ in 0..<100 {
       client.post(hostile)
-      #expect(try client.answer().status == 422)
+      #expect(try client.response().status == 422)
     }
     client.post(good)
-    #expect(try client.answer().status == 200)
-    // A crashed worker may take a moment to disappear.
+    #expect(try client.response().status == 200)
+    // A crashed worker may remain for a moment.
     try RunningProgram.wait { try counts() == before }
   }
 
@@ -119,7 +120,7 @@ import Testing
     let server = try ServingProgram("--sandbox=require")
     let client = try RawClient(port: server.port)
     client.post(try Fixtures.bytes("jpeg-size-1x57.jpg"))
-    #expect(try client.answer().status == 200)
+    #expect(try client.response().status == 200)
     let workers = try server.descendants().suffix(1)
     #expect(!workers.isEmpty)
     for worker in workers {

@@ -11,8 +11,8 @@ import Testing
 @Suite struct OptionFuzzTests {
   private static let valueCount = 20_000
 
-  /// Parses random command lines of one or two options and an operand; returns the number of accepted ones.
-  private func readAll<Parsed: Command>(
+  /// Parses random command lines of one or two options and an operand, and uses the accepted ones.
+  private func acceptedCount<Parsed: Command>(
     _ command: Parsed.Type, _ values: inout OddValues, use: (Parsed) -> Void
   ) -> Int {
     var accepted = 0
@@ -30,27 +30,27 @@ import Testing
     return accepted
   }
 
-  private func readAll(_ command: any Command.Type, _ values: inout OddValues) -> Int {
+  private func acceptedCount(_ command: any Command.Type, _ values: inout OddValues) -> Int {
     func read<Parsed: Command>(_ command: Parsed.Type) -> Int {
-      readAll(command, &values) { _ in }
+      acceptedCount(command, &values) { _ in }
     }
     return read(command)
   }
 
   @Test func `random option values are parsed or rejected without a crash`() {
     var values = OddValues(seed: 12)
-    for command in Lqip.commands { _ = readAll(command, &values) }
+    for command in Lqip.commands { _ = acceptedCount(command, &values) }
   }
 
   @Test func `accepted option values can be used without a crash`() throws {
     var values = OddValues(seed: 13)
     let image = try Fixtures.bytes("size-1x1.png")
-    let encoded = readAll(EncodeCommand.self, &values) { command in
+    let encoded = acceptedCount(EncodeCommand.self, &values) { command in
       guard command.encoding.limits.timeout > .milliseconds(1) else { return }
       _ =
         command.encoding.fileEncoder.record(of: image.span, at: FilePath("a")) as PlaceholderRecord
     }
-    let drawn = readAll(DecodeCommand.self, &values) { command in
+    let decoded = acceptedCount(DecodeCommand.self, &values) { command in
       let string = command.strings.first ?? ""
       let preview = try? command.options.preview(
         of: string, as: command.kind ?? PreviewKind(of: string) ?? .blurHash, maximumSide: 4096)
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: Never.self) { try preview.bitmap }
       }
     }
-    let served = readAll(ServeCommand.self, &values) { command in
+    let served = acceptedCount(ServeCommand.self, &values) { command in
       var decoding = command.limits.memory
       let limits = command.serverLimits(decoding: &decoding)
       #expect(limits.connectionCount > 0 && limits.requestTimeout > .zero)
@@ -66,6 +66,6 @@ import Testing
         byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
       #expect(budget.take(1))
     }
-    #expect(encoded > 100 && drawn > 100 && served >= 0)
+    #expect(encoded > 100 && decoded > 100 && served >= 0)
   }
 }

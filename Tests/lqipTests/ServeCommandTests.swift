@@ -44,64 +44,64 @@ import Testing
     let tokens = try directory.write("tokens", Array("first\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokens)
     let program = try ServingProgram("--token-file", tokens, "--cors-origin", "https://a.example")
-    #expect(try program.answer("GET /metrics", token: "second").status == 401)
-    #expect(try program.answer("GET /metrics", token: "first").status == 200)
+    #expect(try program.response("GET /metrics", token: "second").status == 401)
+    #expect(try program.response("GET /metrics", token: "first").status == 200)
 
     try Data("second\n".utf8).write(to: URL(fileURLWithPath: tokens))
-    program.signal(SIGHUP)
+    program.send(signal: SIGHUP)
     #expect(try program.line() == "lqip: \(tokens): reloaded the tokens")
-    #expect(try program.answer("GET /metrics", token: "first").status == 401)
+    #expect(try program.response("GET /metrics", token: "first").status == 401)
 
     try Data("no token\n".utf8).write(to: URL(fileURLWithPath: tokens))
-    program.signal(SIGHUP)
+    program.send(signal: SIGHUP)
     let failure = "lqip: \(tokens): cannot reload tokens: "
     #expect(try program.line().hasPrefix(failure))
-    let answer = try program.answer("GET /metrics", token: "second")
-    #expect(answer.status == 200)
-    #expect(answer.fields["vary"] == nil)
-    let text = String(decoding: answer.body, as: UTF8.self)
+    let response = try program.response("GET /metrics", token: "second")
+    #expect(response.status == 200)
+    #expect(response.fields["vary"] == nil)
+    let text = String(decoding: response.body, as: UTF8.self)
     #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"401\"} 2\n"))
     #expect(text.contains("lqip_requests_total{route=\"/metrics\",status=\"200\"} 1\n"))
 
     // A request without a host is rejected before routing.
     let client = try RawClient(port: program.port)
     client.send("GET / HTTP/1.1\r\nOrigin: https://a.example\r\n\r\n")
-    let refusal = try client.answer()
+    let refusal = try client.response()
     #expect(refusal.status == 400)
     #expect(refusal.fields["x-content-type-options"] == "nosniff")
     #expect(refusal.fields["access-control-allow-origin"] == "https://a.example")
 
-    program.signal(SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(program.status() == 0)
   }
 
   @Test func `a POST request to a read-only route is answered with the allowed methods`() throws {
     let program = try ServingProgram()
     for path in ["/healthz", "/v1/decode"] {
-      let answer = try program.answer("POST \(path)", token: "")
-      #expect(answer.status == 405)
-      #expect(answer.fields["allow"] == "GET, HEAD, OPTIONS")
+      let response = try program.response("POST \(path)", token: "")
+      #expect(response.status == 405)
+      #expect(response.fields["allow"] == "GET, HEAD, OPTIONS")
     }
-    #expect(try program.answer("POST /v1/encode", token: "").status == 411)
+    #expect(try program.response("POST /v1/encode", token: "").status == 411)
   }
 
   @Test func `readiness fails during --drain-delay, and a second signal ends the server`() throws {
     let program = try ServingProgram("--drain-delay", "600")
-    let ready = { try program.answer("GET /readyz", token: "") }
+    let ready = { try program.response("GET /readyz", token: "") }
     #expect(try ready().status == 200)
-    program.signal(SIGINT)
+    program.send(signal: SIGINT)
     var status = 200
     while status == 200 { status = try ready().status }
     #expect(status == 503)
-    #expect(try program.answer("GET /lqip.css", token: "").status == 200)
-    program.signal(SIGTERM)
+    #expect(try program.response("GET /lqip.css", token: "").status == 200)
+    program.send(signal: SIGTERM)
     #expect(program.status() == 128 + SIGTERM)
   }
 
   @Test func `a SIGTERM repeated within a second does not cut off the shutdown`() throws {
     let program = try ServingProgram("--drain-delay", "2")
-    #expect(try program.answer("GET /readyz", token: "").status == 200)
-    for _ in 1...2 { program.signal(SIGTERM) }
+    #expect(try program.response("GET /readyz", token: "").status == 200)
+    for _ in 1...2 { program.send(signal: SIGTERM) }
     #expect(program.status() == 0)
   }
 
@@ -115,10 +115,10 @@ import Testing
       client.send(image)
       return client
     }
-    // With one worker, the only worker is the one that the server starts as a check.
+    // The only worker is the one that the server starts as a check.
     let program = try ServingProgram("--jobs", "1", "--queue", "8", socket: socket.descriptor)
-    for client in clients { #expect(try client.answer().status == 200) }
-    program.signal(SIGTERM)
+    for client in clients { #expect(try client.response().status == 200) }
+    program.send(signal: SIGTERM)
     #expect(program.status() == 0)
   }
 
@@ -126,12 +126,12 @@ import Testing
     let program = try ServingProgram("--grace", "1")
     let client = try RawClient(port: program.port)
     client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
-    var isUnderWay = false
-    while !isUnderWay {
-      let figures = try program.answer("GET /metrics", token: "")
-      isUnderWay = String(decoding: figures.body, as: UTF8.self).contains("in_flight 2\n")
+    var isInFlight = false
+    while !isInFlight {
+      let metrics = try program.response("GET /metrics", token: "")
+      isInFlight = String(decoding: metrics.body, as: UTF8.self).contains("in_flight 2\n")
     }
-    program.signal(SIGTERM)
+    program.send(signal: SIGTERM)
     #expect(
       try program.line()
         == "lqip: shutdown: unfinished requests were cut off when the grace period ended "
@@ -141,16 +141,16 @@ import Testing
 
   @Test func `a stalled reader of the log does not block the server`() throws {
     let program = try ServingProgram("--log", "json")
-    // These log lines exceed the capacity of a pipe, and nothing reads them.
-    for _ in 1...600 { #expect(try program.answer("GET /healthz", token: "").status == 200) }
-    program.signal(SIGTERM)
+    // The log exceeds the capacity of the pipe, which nothing reads.
+    for _ in 1...600 { #expect(try program.response("GET /healthz", token: "").status == 200) }
+    program.send(signal: SIGTERM)
     #expect(program.status() == 0)
   }
 
   @Test func `a server with few descriptors keeps answering at its connection limit`() throws {
     let program = try ServingProgram(limit: "-n 64")
     let idle = (1...80).compactMap { _ in try? RawClient(port: program.port) }
-    #expect(try program.answer("GET /healthz", token: "").status == 200)
+    #expect(try program.response("GET /healthz", token: "").status == 200)
     #expect(idle.count == 80)
   }
 

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: modules)
-  func `the library versions are those of pkg-config`(
+  func `the reported library versions match pkg-config`(
     library: String, module: String
   ) throws {
     let process = Process()
@@ -30,7 +30,7 @@ import Testing
     ("1.2.4", true), ("1.3.1", true), ("1.3.2", false), ("1.3.10", false), ("1.4.0", false),
     ("1.10.0", false), ("2.0.0", false), ("missing", false),
   ])
-  func `a libwebp version that may lack a security fix has a remark`(version: String, isOld: Bool) {
+  func `a libwebp version before 1.3.2 gets a security remark`(version: String, isOld: Bool) {
     #expect(
       VersionText.remark(onWebP: version)
         == (isOld ? " (older than 1.3.2: vulnerable to CVE-2023-4863 unless patched)" : ""))

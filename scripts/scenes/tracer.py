@@ -133,7 +133,7 @@ class Cluster:
 
 @dataclass
 class Lamp:
-    """A rectangular light; `beam` gives it a direction, as of sunlight through a window."""
+    """A rectangular light, directed along `beam` if that is set, like sunlight through a window."""
 
     corner: Floats
     across: Floats

@@ -16,7 +16,7 @@ import Darwin
       print("usage: fuzz \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) …")
       exit(2)
     }
-    // libFuzzer parses the arguments that follow; the target's name replaces the program's name.
+    // libFuzzer parses the remaining arguments, with the target's name as the program name.
     var count = CommandLine.argc - 1
     var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
     exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, target.function))
@@ -24,7 +24,7 @@ import Darwin
 }
 
 extension FuzzTarget {
-  /// The C function for libFuzzer, which cannot capture the target.
+  /// The target as a C function, which cannot capture a variable.
   fileprivate var function: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
     switch self {
     case .exif: { unsafe FuzzTarget.exif.run($0, $1) }

@@ -17,7 +17,7 @@ enum FuzzTarget: String, CaseIterable {
   case gif
   /// Rendering of placeholders from text, at various sizes and contrasts.
   case previews
-  /// Messages that a compromised worker could send to its parent.
+  /// Messages that a compromised worker could send to the parent process.
   case replies
 
   /// Runs the target on an input.
@@ -73,7 +73,7 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// Decodes a file with options from its last byte, so that unmodified files can be seeds.
+  /// Decodes a file with options from its last byte, so that image files can be seeds without changes.
   private static func decode(_ file: [UInt8]) {
     var decoder = ImageDecoder()
     let choice = file[file.count - 1]

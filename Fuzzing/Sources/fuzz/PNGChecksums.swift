@@ -1,4 +1,4 @@
-/// Repairs the checksums of PNG chunks, so that mutated files are not rejected because of them.
+/// Repairs the checksums of PNG chunks, so that readers accept mutated files.
 enum PNGChecksums {
   /// Returns the file with correct checksums, up to the first incomplete chunk.
   ///

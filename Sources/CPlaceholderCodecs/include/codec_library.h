@@ -1,5 +1,7 @@
-// Calls C libraries through a table of functions. A library is loaded on first use on Linux, so that it does not slow
-// down the start, and linked on other systems and into a static program, which defines LQIP_LINKED.
+// Calls a C library through a table of its functions.
+//
+// On Linux, the library is loaded on first use, so that it does not slow down the start of the process. On other
+// systems and in a static program, which defines LQIP_LINKED, it is linked.
 
 #ifndef CODEC_LIBRARY_H
 #define CODEC_LIBRARY_H
@@ -14,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// Whether libraries can still be loaded.
+/// Whether libraries may still be loaded; false after `lqip_load_libraries`.
 extern atomic_bool codec_loads_libraries;
 
 #define CODEC_FIND(name) &&(functions.name = (__typeof__(&name))dlsym(library, #name))

@@ -25,7 +25,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 /// The maximum number of frames counted in an animation.
 enum { LQIP_MAX_FRAMES = 1 << 16 };
 
-/// The limits on one decode, checked after the header and during decoding.
+/// The limits on decoding one image, and the options that all readers share.
 typedef struct {
   uint64_t max_jpeg_pixels;
   uint64_t max_png_pixels;
@@ -35,11 +35,11 @@ typedef struct {
   int max_scans;
   int max_warnings;
   /// The maximum CPU time and wall time in nanoseconds, from the creation of the codec.
-  uint64_t max_work;
-  uint64_t max_wait;
+  uint64_t max_cpu_time;
+  uint64_t max_wall_time;
   /// Whether to read the file to its end, even if the rest is not needed.
   bool verifies;
-  /// Whether to keep the part of a damaged image that can be decoded.
+  /// Whether to return the intact part of a damaged image.
   bool lenient;
 } lqip_limits;
 
@@ -57,11 +57,12 @@ typedef struct {
   size_t count;
 } lqip_bytes;
 
-/// The input of one image, from memory or from a descriptor, and the state that all readers share:
-/// the jump target for failures, the error message, the warnings and the limits.
+/// The input of one image, from memory or from a descriptor, and the state that all readers share: the jump target for
+/// failures, the error message, the warnings and the limits.
 typedef struct lqip_codec lqip_codec;
 
-/// Creates a codec that reads from memory, which must outlive it.
+/// Creates a codec that reads from memory, which must outlive it. Like the other functions that create an object,
+/// it returns null if an allocation fails.
 lqip_codec *_Nullable lqip_codec_create_with_bytes(
     const uint8_t *_Nullable bytes, size_t count, lqip_limits limits);
 
@@ -74,7 +75,7 @@ lqip_codec *_Nullable lqip_codec_create_with_file(
 
 void lqip_codec_destroy(lqip_codec *codec);
 
-/// Finds the first bytes of the image without consuming them.
+/// Returns up to 64 KiB from the start of the image without consuming them; returns false if they cannot be read.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 
 /// The status and the message of the last failure.
@@ -87,11 +88,13 @@ int lqip_codec_errno(const lqip_codec *codec);
 /// The system's message for an error number.
 const char *lqip_error_text(int number);
 
-/// Starts to watch this thread for failed allocations, because some libraries report only that they failed.
-void lqip_watch_memory(void);
+/// Clears this thread's `errno`, so that `lqip_has_allocation_error` can detect a failed allocation in a library that
+/// does not report it.
+void lqip_clear_allocation_error(void);
 
-/// Whether an allocation has failed since `lqip_watch_memory`; valid only after a library call has failed.
-bool lqip_lacked_memory(void);
+/// Whether `errno` is `ENOMEM`. Valid only after a library call has failed, because an allocation that succeeds may
+/// leave any value in `errno`.
+bool lqip_has_allocation_error(void);
 
 /// The number of distinct warnings stored so far, and the message of each.
 int lqip_codec_warning_count(const lqip_codec *codec);

@@ -10,8 +10,8 @@
 /// giflib decodes the file up to the end of the first frame; this reader skips the blocks after it. On Linux,
 /// giflib is loaded when the first GIF image is read.
 ///
-/// No jump leaves a giflib call, which would leak its memory. After a function returns false, the codec holds
-/// the reason, and the reader can only be destroyed.
+/// No `longjmp` crosses a giflib frame, because giflib would leak its memory. After a function returns false, the codec
+/// holds the reason, and the reader can only be destroyed.
 typedef struct lqip_gif_reader lqip_gif_reader;
 
 /// Creates a reader, which the codec must outlive.

@@ -7,7 +7,7 @@
 
 /// Decodes a JPEG image with libjpeg, row by row.
 ///
-/// Every function sets its own jump target before it calls libjpeg, so no jump crosses a Swift stack frame.
+/// Every function sets its own jump target before it calls libjpeg, so no `longjmp` crosses a Swift stack frame.
 /// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_jpeg_reader lqip_jpeg_reader;
 
@@ -20,35 +20,36 @@ bool lqip_jpeg_reader_read_header(lqip_jpeg_reader *reader, lqip_header *header)
 
 bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader);
 
-/// Detects fine texture, whose mean light would change at 1/scale. The estimate uses the compressed bits per pixel, the
-/// mean quantization step, and the first rows at full size.
+/// Detects fine texture, which decoding at 1/scale would darken.
 ///
-/// The bytes are read ahead into memory: as many as a textured image would have, or the first scans of a progressive
-/// image, up to 16 MB.
+/// The estimate uses the compressed bits per pixel, the mean quantization step, and the light that a few rows lose at
+/// 1/scale. To compute it, up to 16 MB of the file are read ahead into memory.
 bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is_textured);
 
 /// Detects a later scan of a progressive image that repeats DC coefficients, such as the scan of a second image in the
-/// file. Any later scan may do so, so the file is read ahead into memory to the end of the image, up to 16 MB.
+/// file.
+///
+/// Any later scan can repeat them, so up to 16 MB are read ahead into memory, to the end of the image.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
 /// The TIFF data of the first Exif segment, without the signature "Exif\0\0".
 lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);
 
-/// Joins the segments of the ICC profile; empty without a profile or if a segment is missing.
+/// Joins the segments of the ICC profile; empty if the file has no profile or lacks one of its segments.
 lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 
 /// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `header`.
 ///
-/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Low bits
-/// that later scans contain are replaced by half of their range. If the first scan contains all DC
-/// coefficients, it is decoded row by row in constant memory, unless `verifies` requires the later scans.
+/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Half of the range of
+/// their missing low bits is added. If the first scan contains all DC coefficients, it is decoded row by row in
+/// constant memory, unless `verifies` requires the later scans.
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header);
 
-/// Reads the next row, and the number of its pixels that have data, from the left.
+/// Reads the next row, and stores the number of pixels from the left that have data in `count`.
 ///
-/// `count` is less than the width only in a lenient decode, for the row in which the data ends. `has_row` is
-/// false after that row.
+/// `count` is less than the width only in a lenient decode, in the rows in which the data ends. `has_row` is
+/// false after those rows and after the last row.
 bool lqip_jpeg_reader_read_row(
     lqip_jpeg_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
@@ -57,8 +58,8 @@ bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
 
 /// Encodes an image of 8-bit RGB samples as baseline JPEG with 4:2:0 subsampling, in as few bytes as the format allows.
 ///
-/// The quantization table is that of libjpeg for luma at quality 50; the Huffman tables are optimal. Returns the size
-/// of the file; 0 if it exceeds `capacity` or memory is short.
+/// All components use libjpeg's quantization table for luma at quality 50, and the Huffman tables are optimal. Returns
+/// the size of the file; 0 if it exceeds `capacity` or an allocation fails.
 size_t lqip_jpeg_write(
     const uint8_t *samples, uint32_t width, uint32_t height, uint8_t *file, size_t capacity);
 

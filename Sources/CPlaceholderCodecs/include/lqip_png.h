@@ -9,19 +9,19 @@
 ///
 /// libpng parses the file; a faster path decodes the rows of common images.
 ///
-/// Every function sets its own jump target before it calls libpng, so no jump crosses a Swift stack frame.
+/// Every function sets its own jump target before it calls libpng, so no `longjmp` crosses a Swift stack frame.
 /// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_png_reader lqip_png_reader;
 
-/// The color information of the file.
+/// The color information of the file. `icc_profile` is valid until the next row is read.
 typedef struct {
   bool has_srgb;
   bool has_gamma;
   bool has_chromaticities;
   bool has_coding;
-  /// The exponent of the encoding.
+  /// The encoding exponent in the gAMA chunk, usually 0.45455.
   double gamma;
-  /// The chromaticities, x and y.
+  /// The chromaticities, x and y, in the cHRM chunk.
   double white[2], red[2], green[2], blue[2];
   /// The cICP chunk: primaries, transfer function, matrix and range.
   uint8_t coding[4];
@@ -29,7 +29,7 @@ typedef struct {
   lqip_bytes icc_profile;
 } lqip_png_color;
 
-/// The position of a row of an image, or of one pass of an interlaced image.
+/// The position of a row of the image, or of one pass of an interlaced image: `count` pixels, `step_x` apart.
 typedef struct {
   uint32_t y;
   uint32_t first_x;
@@ -55,9 +55,9 @@ lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 /// The TIFF data of the eXIf chunk.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
-/// Decodes the rows with libpng, which detects the exact start of damage.
+/// Decodes the rows with libpng instead of the faster path. libpng detects exactly where damage starts.
 ///
-/// Required before a file is verified.
+/// Must be called before the first row is read if `lqip_png_reader_verify` will be called.
 void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
 /// Reads the next row into `samples`, which must have room for a full row of the image.
@@ -69,7 +69,7 @@ bool lqip_png_reader_read_row(
 /// Reads the rest of the file to detect damage.
 bool lqip_png_reader_verify(lqip_png_reader *reader);
 
-/// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if memory is short.
+/// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if an allocation fails.
 ///
 /// With `is_small`, the file has no optional chunk and the best compression, which takes about ten times as
 /// long. Release the file with `lqip_png_free`.

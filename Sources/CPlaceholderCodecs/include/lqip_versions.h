@@ -17,10 +17,11 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 
 enum { LQIP_VERSION_SIZE = 32 };
 
-/// Writes the version of a library, such as "1.6.39": that of the loaded library if it reports one, otherwise
-/// that of its headers at build time. An optional library is loaded if necessary.
+/// Writes the version of a library, such as "1.6.39", to `LQIP_VERSION_SIZE` bytes at `text`.
 ///
-/// Returns false if the program was built without the library or cannot load it.
+/// The version is that of the loaded library if it reports one, otherwise that of its headers at build time. An
+/// optional library is loaded if necessary. Returns false if the program was built without the library or cannot load
+/// it.
 bool lqip_library_version(lqip_library library, char *text);
 
 /// Loads every library and the time zone, for a process that cannot open files later. A library that cannot be

@@ -7,7 +7,7 @@
 
 /// Decodes a WebP image, or the first frame of an animation, row by row, as 8-bit RGB or RGBA.
 ///
-/// This reader parses the container and passes the image to libwebp in pieces. On Linux, libwebp is loaded when
+/// This reader parses the container and passes the image data to libwebp in pieces. On Linux, libwebp is loaded when
 /// the first WebP image is read or written.
 ///
 /// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
@@ -22,7 +22,7 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
 
 /// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `decoded`.
 ///
-/// Fails if decoding would need too much memory. The scale of an image with alpha must be 1.
+/// Fails if decoding would exceed `max_memory`. The scale of an image with alpha must be 1.
 bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded);
 
 /// A rectangle on a canvas.
@@ -33,7 +33,7 @@ typedef struct {
 /// The area of the first frame; the rest of the canvas is transparent.
 lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 
-/// Reads the next row of the canvas, from top to bottom: only the `count` pixels that the frame covers.
+/// Reads the next row of the canvas, from top to bottom. It stores only the `count` pixels that the frame covers.
 ///
 /// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
 /// `has_row` is also false at the end of truncated data. Do not call the function again after that.
@@ -50,26 +50,26 @@ uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
 typedef struct lqip_webp_writer lqip_webp_writer;
 
 typedef struct {
-  /// The quantizer in the file, from 0, the finest, to 127; without effect if the file is lossless.
+  /// The quantizer in the file, from 0, the finest, to 127; ignored if the file is lossless.
   int quantizer;
-  /// 0 to 100, from 2 levels of alpha to all.
+  /// From 0, for two levels of alpha, to 100, for all levels.
   int alpha_quality;
 } lqip_webp_settings;
 
 /// Creates a writer for 8-bit RGB or RGBA samples, which it copies.
 ///
-/// Returns null if libwebp cannot be loaded or memory is short.
+/// Returns null if libwebp cannot be loaded or an allocation fails.
 lqip_webp_writer *_Nullable lqip_webp_writer_create(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_lossless);
 void lqip_webp_writer_destroy(lqip_webp_writer *writer);
 
 /// Encodes the image, and stores the file in `file` if it has at most `capacity` bytes.
 ///
-/// Returns the size of the file; 0 if memory is short.
+/// Returns the size of the file; 0 if an allocation fails.
 size_t lqip_webp_writer_encode(
     lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity);
 
-/// Decodes a file of a known size as 8-bit RGBA; returns false if memory is short.
+/// Decodes a file that `lqip_webp_writer_encode` has written as 8-bit RGBA; returns false if an allocation fails.
 bool lqip_webp_decode(
     const uint8_t *file, size_t count, uint32_t width, uint32_t height, uint8_t *pixels);
 

@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// The color space in the cICP chunk of a PNG file.
+/// The color space that the cICP chunk of a PNG file declares.
 ///
 /// Sources: PNG, Third Edition, section 11.3.2.6; ITU-T H.273, tables 2 and 3.
 struct ColorCoding: Sendable, Hashable {
@@ -27,7 +27,7 @@ struct ColorCoding: Sendable, Hashable {
     self.transfer = transfer
   }
 
-  /// The linear light of each sample.
+  /// The curves from 8-bit samples to linear light.
   var curves: TransferCurves {
     TransferCurves { transfer.linear($0 / 255) }
   }
@@ -35,7 +35,7 @@ struct ColorCoding: Sendable, Hashable {
 
 /// The chromaticities, x and y, of the white point and the primaries of an RGB space.
 struct Primaries: Sendable, Hashable {
-  /// Source: ITU-R BT.709, whose primaries sRGB shares.
+  /// Source: ITU-R BT.709, whose primaries are those of sRGB.
   static let sRGB = Primaries(
     white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06])
 

@@ -6,7 +6,7 @@ internal import Placeholders
 enum ColorProfile: Sendable {
   /// Curves convert each sample to linear light, and a matrix converts linear light to linear sRGB.
   ///
-  /// Light can be averaged first, so the matrix is applied only to the cells of a grid.
+  /// Linear light can be averaged first, so the matrix is applied only to the cells of a grid.
   case matrix(TransferCurves, ColorMatrix)
 
   /// A table converts all channels together, and is applied to every pixel.
@@ -14,23 +14,25 @@ enum ColorProfile: Sendable {
 
   static let sRGB = ColorProfile.matrix(.sRGB, .identity)
 
-  /// Creates a profile; throws if memory is short, which lcms2 does not distinguish from an invalid profile.
-  static func made(
-    _ make: () -> ColorProfile?
+  /// Creates a profile; throws ``ImageDecodingError/outOfMemory`` if an allocation fails.
+  ///
+  /// lcms2 does not distinguish a failed allocation from an invalid profile.
+  static func checkingMemory(
+    _ create: () -> ColorProfile?
   ) throws(ImageDecodingError) -> ColorProfile? {
-    lqip_watch_memory()
-    let profile = make()
-    guard profile != nil || !lqip_lacked_memory() else { throw .outOfMemory }
+    lqip_clear_allocation_error()
+    let profile = create()
+    guard profile != nil || !lqip_has_allocation_error() else { throw .outOfMemory }
     return profile
   }
 
-  /// Parses an embedded ICC profile; falls back to sRGB if it is missing or, with a warning, unusable.
+  /// Parses an embedded ICC profile; falls back to sRGB if it is missing, or with a warning if it is unusable.
   init(
     embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]
   ) throws(ImageDecodingError) {
     if icc.isEmpty {
       self = .sRGB
-    } else if let profile = try Self.made({ ColorProfile(icc: icc, layout: layout) }) {
+    } else if let profile = try Self.checkingMemory({ ColorProfile(icc: icc, layout: layout) }) {
       self = profile
     } else {
       warnings.append("color profile ignored: damaged or for a different color space")
@@ -66,13 +68,13 @@ enum ColorProfile: Sendable {
       : .init(curves: TransferCurves { PortableMath.power($0 / 255, 1 / gamma) }, matrix: matrix)
   }
 
-  /// Creates a profile from the cICP chunk of a PNG file.
+  /// Creates a profile from the cICP chunk of a PNG file; nil if an allocation fails.
   init?(coding: ColorCoding) {
     guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
     self.init(curves: coding.curves, matrix: matrix)
   }
 
-  /// The matrix from linear light of these primaries to linear sRGB, both adapted to D50.
+  /// The matrix from linear light with the given primaries to linear sRGB, both adapted to D50.
   private static func matrix(of primaries: Primaries) -> ColorMatrix? {
     var white = cmsCIExyY(primaries.white)
     var triple = cmsCIExyYTRIPLE(
@@ -112,7 +114,7 @@ enum ColorProfile: Sendable {
 
   /// Creates a matrix profile.
   ///
-  /// Most profiles equal sRGB except for rounding, and then need no arithmetic.
+  /// Most profiles equal sRGB except for rounding. They are replaced by sRGB, which needs no arithmetic.
   private init(curves: TransferCurves, matrix: ColorMatrix) {
     self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
   }

@@ -3,12 +3,12 @@ internal import Placeholders
 
 /// Converts rows of samples to sRGB with the table of a profile.
 ///
-/// Sendable because one task decodes an image, so a transform is never used concurrently.
+/// Sendable, because a single task decodes an image and no transform is used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {
   private let handle: cmsHTRANSFORM
   private let sampleCounts: (input: Int, output: Int)
 
-  /// Prepares the perceptual rendering of a profile, which can be closed afterwards.
+  /// Creates a transform with the perceptual rendering intent; the profile can be closed afterwards.
   ///
   /// RGB and CMYK are converted to RGB, RGBA to RGBA with the same alpha.
   init?(from profile: cmsHPROFILE, layout: SampleLayout) {
@@ -21,7 +21,7 @@ internal import Placeholders
     }
     guard let sRGB = unsafe cmsCreate_sRGBProfile() else { return nil }
     defer { unsafe cmsCloseProfile(sRGB) }
-    // A finer table would not pay off: only a few pixels are left at the reduced scale.
+    // A finer table would take longer to build than it is worth for the few pixels at the reduced scale.
     let flags = UInt32(cmsFLAGS_LOWRESPRECALC | cmsFLAGS_COPY_ALPHA)
     guard
       let handle = unsafe cmsCreateTransform(

@@ -1,14 +1,14 @@
 /// A validated copy of an ICC profile, reduced to the tags that the conversion to sRGB needs.
 ///
 /// lcms does not check a profile for consistency. It loads an element again for each tag that points to it, so a
-/// profile of 800 bytes can take gigabytes of memory. Therefore, lcms parses only this excerpt: at most eight tags,
-/// each of a type whose time and memory are bounded here, or by lcms's limit of 32,767 entries per curve. The excerpt
-/// omits tables for other rendering intents than the perceptual one, tables from the connection space,
-/// floating-point tables (`D2B0`), and all tags that do not affect color.
+/// profile of 800 bytes can take gigabytes of memory. Therefore, lcms parses only this excerpt of at most eight tags.
+/// The time and memory for each tag are bounded here, or by lcms's limit of 32,767 entries per curve. The excerpt omits
+/// tables for rendering intents other than the perceptual one and tables from the connection space. It also omits
+/// floating-point tables (`D2B0`) and all tags that do not affect color.
 ///
 /// Source: ICC.1:2022, sections 7 to 10.
 struct ProfileExcerpt {
-  /// The reduced profile: its header, and the tags that are kept.
+  /// The reduced profile: the header, and the tags that the conversion needs.
   let bytes: [UInt8]
 
   private static let headerSize = 128
@@ -17,8 +17,8 @@ struct ProfileExcerpt {
 
   /// Validates a profile.
   ///
-  /// Nil if the profile is not for gray, RGB or CMYK samples, or if a tag that is kept is damaged, too large, or
-  /// partly overlaps another one.
+  /// Nil if the profile is not for gray, RGB or CMYK samples. Also nil if a needed tag is damaged, too large, or partly
+  /// overlaps another tag.
   init?(icc: Span<UInt8>) {
     guard
       Self.name(at: 36, in: icc) == "acsp",
@@ -43,7 +43,7 @@ struct ProfileExcerpt {
     return String(decoding: (offset..<offset + 4).map { icc[$0] }, as: UTF8.self)
   }
 
-  /// Returns the tags to keep, the first of each name; nil if one extends past the end of the profile.
+  /// Returns the needed tags, the first of each name; nil if one extends past the end of the profile.
   private static func tags(of icc: Span<UInt8>) -> [ProfileTag]? {
     guard
       let count = icc.integer(at: headerSize, size: 4), count <= maximumTagCount
@@ -66,7 +66,7 @@ struct ProfileExcerpt {
     return tags
   }
 
-  /// Joins tags to a profile; tags that share their bytes still share them.
+  /// Joins tags to a profile, in which tags with the same byte range still share their bytes.
   private static func joined(_ tags: [ProfileTag], of icc: Span<UInt8>) -> [UInt8] {
     var table = number(tags.count)
     var elements: [UInt8] = []

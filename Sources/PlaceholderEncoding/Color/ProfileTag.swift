@@ -28,7 +28,7 @@ struct ProfileTag {
   /// The maximum size of an element in bytes: a table with two bytes per value, and its curves.
   static let maximumSize = 2 << 20
 
-  /// Whether the element has an allowed type and a valid size.
+  /// Whether the element has an allowed type, a valid size, and bounded memory.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
       return false
@@ -45,7 +45,7 @@ struct ProfileTag {
     }
   }
 
-  /// Reads an integer of the element; nil past its end.
+  /// Reads an integer of the element; nil if it extends past the end of the element.
   private func integer(at offset: Int, size: Int, in icc: Span<UInt8>) -> Int? {
     guard offset <= place.count - size else { return nil }
     return icc.integer(at: place.lowerBound + offset, size: size).map(Int.init)
@@ -56,8 +56,9 @@ struct ProfileTag {
     integer(at: 8, size: 4, in: icc).map { place.count >= 12 + 2 * $0 } ?? false
   }
 
-  /// Checks a `lut8Type` or `lut16Type`: one input channel for each channel of the image and three output channels,
-  /// with input curves of one length before the table and output curves of another length after it.
+  /// Checks a `lut8Type` or `lut16Type`: the input channels are those of the image, and the output has three channels.
+  ///
+  /// Input curves, all of one length, precede the table. Output curves, all of another length, follow it.
   private func hasTable(
     bytesPerSample: Int, _ channelCount: Int, in icc: Span<UInt8>
   ) -> Bool {
@@ -75,7 +76,7 @@ struct ProfileTag {
 
   /// Checks a `lutAToBType`: curves, a table, curves, a matrix and curves, some of which are optional.
   ///
-  /// lcms reads each of them once, and limits the entries of a curve.
+  /// lcms reads each stage once, and limits the number of entries in a curve.
   private func hasStages(_ channelCount: Int, in icc: Span<UInt8>) -> Bool {
     guard
       integer(at: 8, size: 1, in: icc) == channelCount, integer(at: 9, size: 1, in: icc) == 3,

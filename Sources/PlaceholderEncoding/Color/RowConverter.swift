@@ -27,7 +27,7 @@ struct RowConverter {
     transform.convert(row, into: &output, pixelCount: pixelCount)
   }
 
-  /// Converts CMYK without a profile: each ink removes its share of the light that black leaves.
+  /// Converts CMYK without a profile, by multiplying each sample by the sample of black.
   private static func removeInk(
     from cmyk: [UInt8], into rgb: inout [UInt8], pixelCount: Int
   ) {

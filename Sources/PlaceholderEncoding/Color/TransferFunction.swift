@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// The transfer function in the cICP chunk of a PNG file.
+/// A transfer function that the cICP chunk of a PNG file can declare.
 ///
 /// Source: ITU-T H.273, table 3.
 enum TransferFunction: UInt8, Sendable {

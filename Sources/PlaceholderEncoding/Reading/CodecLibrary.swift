@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import CPlaceholderLCMS
 
-/// A library for decoding images.
+/// A C library that encodes or decodes images.
 package enum CodecLibrary: String, CaseIterable, Sendable {
   case libjpeg = "libjpeg-turbo"
   case libpng
@@ -12,8 +12,8 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
 
   /// The version in use, such as "1.6.39"; nil if the library cannot be loaded or was excluded from the build.
   ///
-  /// libjpeg-turbo, ISA-L and giflib do not report a version, so theirs is that of the build. An optional library is
-  /// loaded if necessary.
+  /// libjpeg-turbo, ISA-L and giflib do not report a version, so it is the version of their headers at build time. An
+  /// optional library is loaded if necessary.
   package var version: String? {
     switch self {
     case .libjpeg: Self.version(of: .LQIP_LIBJPEG)
@@ -27,7 +27,7 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
 
   /// Loads every library, for a process that cannot open files later.
   ///
-  /// A library that is missing now stays missing.
+  /// A library that is missing now remains unavailable.
   package static func loadAll() { lqip_load_libraries() }
 
   private static func version(of library: lqip_library) -> String? {
@@ -39,7 +39,7 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     }
   }
 
-  /// The version of lcms2, whose encoded version is 2140 for 2.14.
+  /// The version of lcms2, decoded from a number such as 2140 for 2.14.
   private static var lcmsVersion: String {
     let version = cmsGetEncodedCMMversion()
     let (major, rest) = (version / 1000, version % 1000)

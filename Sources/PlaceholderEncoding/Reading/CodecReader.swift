@@ -1,9 +1,9 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// A C reader and its source: the common part of the readers of all formats.
+/// A C reader and its source, which it owns: the part that the readers of all formats share.
 @safe struct CodecReader: ~Copyable {
-  /// The minimum short side of a scaled image in pixels.
+  /// The minimum length of the short side of a scaled image, in pixels.
   static let minimumShortSide = 256
 
   typealias Create = (OpaquePointer) -> OpaquePointer?
@@ -52,14 +52,15 @@ internal import Placeholders
 
   var warnings: [String] { source.warnings }
 
-  /// The reason why the last call failed.
+  /// The error of the last failed call.
   var failure: ImageDecodingError { source.error(format: format) }
 
+  /// Throws ``failure`` if a call to the C reader has failed.
   func check(_ succeeded: Bool) throws(ImageDecodingError) {
     guard succeeded else { throw failure }
   }
 
-  /// Calls a function that writes a row into the start of an array.
+  /// Calls a function that writes a row to the start of an array.
   func readRow(
     into row: inout [UInt8], _ read: (OpaquePointer, UnsafeMutablePointer<UInt8>) -> Bool
   ) throws(ImageDecodingError) {
@@ -70,7 +71,7 @@ internal import Placeholders
       })
   }
 
-  /// Returns the first divisor that leaves the short side at least ``minimumShortSide`` long; 1 if none does.
+  /// Returns the first divisor at which the short side has at least ``minimumShortSide`` pixels; 1 if none does.
   func scale(among divisors: [Int]) -> Int {
     let shortSide = Int(min(header.width, header.height))
     return divisors.first { (shortSide + $0 - 1) / $0 >= Self.minimumShortSide } ?? 1
@@ -78,7 +79,7 @@ internal import Placeholders
 }
 
 extension lqip_bytes {
-  /// Calls a function with the bytes, which the reader owns.
+  /// Calls a function with the bytes, which the C reader owns.
   func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

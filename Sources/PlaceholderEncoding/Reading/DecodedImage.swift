@@ -1,11 +1,11 @@
 public import Placeholders
 
-/// A decoded image: its grid, and the properties of its file.
+/// An image decoded by ``ImageDecoder``: its grid, and the properties of its file.
 public struct DecodedImage: Sendable, Hashable {
   /// The format, detected from the first bytes of the file.
   public let format: ImageFormat
 
-  /// The pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
+  /// The averaged pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
   public let grid: PixelGrid
 
   /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if it has none.
@@ -17,12 +17,12 @@ public struct DecodedImage: Sendable, Hashable {
   /// Whether the file is an animation; only its default image is decoded.
   public let isAnimated: Bool
 
-  /// The number of frames if the file has several, at most 65,536.
+  /// The number of frames, at most 65,536; nil for a still image.
   ///
-  /// For PNG, it is the number in the header; frames of other formats are counted.
+  /// For PNG, it is the number in the header. The frames of other formats are counted.
   public let frameCount: Int?
 
-  /// The harmless defects that the codec reported, each kind once.
+  /// The defects of the file that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
   init(_ header: ImageHeader, grid: PixelGrid, warnings: [String]) {

@@ -13,7 +13,7 @@ internal import Placeholders
       lqip_gif_reader_destroy)
   }
 
-  /// The number of frames is known after the last row.
+  /// The properties of the image; the number of frames is final after the last row.
   var header: ImageHeader {
     ImageHeader(
       format: .gif, width: Int(codec.header.width), height: Int(codec.header.height),
@@ -27,14 +27,14 @@ internal import Placeholders
       profile: .sRGB)
   }
 
-  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPosition? {
     var y: UInt32 = 0
     var hasRow = false
     try unsafe codec.readRow(into: &row) { unsafe lqip_gif_reader_read_row($0, $1, &y, &hasRow) }
-    return hasRow ? RowPlace(y: Int(y), count: Int(codec.header.width)) : nil
+    return hasRow ? RowPosition(y: Int(y), count: Int(codec.header.width)) : nil
   }
 
-  /// Does nothing: the call after the last row has verified the rest of the file.
+  /// Does nothing, because the call after the last row has verified the rest of the file.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { codec.warnings }

@@ -11,7 +11,7 @@ struct GridBuilder {
   /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
 
-  /// Prepares for the rows of an image.
+  /// Creates a builder for rows of the given layout.
   init(_ layout: RowLayout, of header: ImageHeader, over background: SRGBColor) {
     let columns = GridAxis(
       decodedLength: layout.width, sourceLength: header.width, scale: layout.scale)
@@ -36,28 +36,28 @@ struct GridBuilder {
   }
 
   /// Adds the pixels of ``row``.
-  mutating func addRow(_ place: RowPlace) {
+  mutating func addRow(_ position: RowPosition) {
     if converter.isIdentity {
-      add(row, place)
+      add(row, position)
     } else {
-      converter.convert(&row, into: &converted, pixelCount: place.count)
-      add(converted, place)
+      converter.convert(&row, into: &converted, pixelCount: position.count)
+      add(converted, position)
     }
   }
 
-  private mutating func add(_ row: [UInt8], _ place: RowPlace) {
-    if place.step == 1 && place.firstX == 0 && place.count == width {
-      accumulator.add(row, y: place.y)
-      texture?.add(row, y: place.y)
-    } else if place.isClearElsewhere {
-      accumulator.add(row, y: place.y, to: place.firstX..<place.firstX + place.count)
+  private mutating func add(_ row: [UInt8], _ position: RowPosition) {
+    let (y, firstX, count) = (position.y, position.firstX, position.count)
+    if position.step == 1 && firstX == 0 && count == width {
+      accumulator.add(row, y: y)
+      texture?.add(row, y: y)
+    } else if position.isTransparentElsewhere {
+      accumulator.add(row, y: y, to: firstX..<firstX + count)
     } else {
-      accumulator.add(
-        row, y: place.y, firstX: place.firstX, step: place.step, count: place.count)
+      accumulator.add(row, y: y, firstX: firstX, step: position.step, count: count)
     }
   }
 
-  /// Returns the grid of all rows added so far; nil without a row.
+  /// Returns the grid of all rows added so far; nil if no row was added.
   mutating func finish() -> PixelGrid? {
     accumulator.finish(with: texture)
   }

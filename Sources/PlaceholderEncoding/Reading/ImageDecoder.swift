@@ -1,21 +1,27 @@
 internal import CPlaceholderCodecs
 
 /// Decodes images into grids, reading only as much of a file as necessary.
+///
+/// ```swift
+/// let image = try ImageDecoder(limits: .untrusted).decode(bytes)
+/// print(image.format, image.grid.sourceWidth, image.grid.sourceHeight)
+/// print(BlurHash(encoding: image.grid))
+/// ```
 public struct ImageDecoder: Sendable, Hashable {
   /// Options for reading an image.
   public struct Options: Sendable, Hashable {
-    /// The color under transparent pixels.
+    /// The color behind transparent pixels, which are blended with it in encoded sRGB, as in browsers.
     public var background: SRGBColor = .white
 
-    /// Whether to turn the image upright according to its Exif orientation.
+    /// Whether to rotate and flip the image according to its Exif orientation.
     public var appliesOrientation: Bool = true
 
     /// Whether to decode an image at full size, and a progressive JPEG to its end.
     ///
-    /// By default, the decoder reads only as much as a small preview needs. The difference is not visible.
+    /// By default, the decoder reads only as much as a small preview needs. The difference is invisible.
     public var isExact: Bool = false
 
-    /// Whether to return the decodable part of a damaged image with a warning, instead of throwing an error.
+    /// Whether to return the intact part of a damaged image with a warning, instead of throwing an error.
     public var isLenient: Bool = false
 
     /// Whether to read the file to its end, so that any damage is an error.
@@ -30,8 +36,8 @@ public struct ImageDecoder: Sendable, Hashable {
     /// The maximum number of pixels by format; the default applies to formats without an entry.
     ///
     /// The JPEG limit is higher because photos of 200 megapixels exist, and JPEG can be decoded at 1/8 of its size.
-    /// PNG and GIF images must be decoded at full size. In addition, a side of a PNG image has at most 65,535 pixels,
-    /// and a side of a WebP image 16,383. For an animation, the size of the canvas counts.
+    /// PNG and GIF images must be decoded at full size. In addition, a side of a PNG image is limited to 65,535 pixels,
+    /// and a side of a WebP image to 16,383. For an animation, the size of the canvas counts.
     public var maximumPixelCounts: [ImageFormat: Int] = Self.defaultPixelCounts
 
     private static let defaultPixelCounts: [ImageFormat: Int] = [
@@ -40,8 +46,8 @@ public struct ImageDecoder: Sendable, Hashable {
 
     /// The maximum memory in bytes for images that a codec cannot decode row by row.
     ///
-    /// For JPEG, it limits the coefficients of a progressive image whose first scan is not enough, and the bytes read
-    /// ahead to detect texture. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
+    /// For JPEG, it limits the coefficients of a progressive image that is read beyond its first scan, and the bytes
+    /// read ahead to detect texture. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
     /// compressed image if it is read from a file.
     public var maximumDecodeMemory: Int = 256 << 20
 
@@ -50,7 +56,7 @@ public struct ImageDecoder: Sendable, Hashable {
     /// The largest number in a sample of 774 real files is 18.
     public var maximumScanCount: Int = 100
 
-    /// The maximum number of codec warnings.
+    /// The maximum number of codec warnings, including duplicates.
     public var maximumWarningCount: Int = 100
 
     /// The maximum CPU time per image; nil for no limit.
@@ -60,7 +66,7 @@ public struct ImageDecoder: Sendable, Hashable {
 
     /// The maximum wall time per image; nil for no limit.
     ///
-    /// This limit is for slow files and pipes, and should be longer than ``timeLimit``.
+    /// This limit applies to slow files and pipes, and should be longer than ``timeLimit``.
     public var wallTimeLimit: Duration?
 
     /// Creates the default limits, which accept any photo or web image and do not limit the time.
@@ -85,7 +91,7 @@ public struct ImageDecoder: Sendable, Hashable {
         max_memory: max(1, maximumDecodeMemory),
         max_scans: Int32(clamping: maximumScanCount),
         max_warnings: Int32(clamping: maximumWarningCount),
-        max_work: Self.nanoseconds(timeLimit), max_wait: Self.nanoseconds(wallTimeLimit),
+        max_cpu_time: Self.nanoseconds(timeLimit), max_wall_time: Self.nanoseconds(wallTimeLimit),
         verifies: options.verifiesWholeFile, lenient: options.isLenient)
     }
 
@@ -113,11 +119,11 @@ public struct ImageDecoder: Sendable, Hashable {
 
   /// Decodes an image in memory.
   ///
-  /// - Parameter bytes: The whole file.
+  /// - Parameter bytes: The complete file.
   /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError``.
-  /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the coefficients of a progressive
-  ///   JPEG that is read beyond its first scan, and the pixels of a WebP image.
+  /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image and the
+  ///   coefficients of a progressive JPEG that is read beyond its first scan.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
       try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))
@@ -126,7 +132,7 @@ public struct ImageDecoder: Sendable, Hashable {
 
   /// Decodes an image in memory.
   ///
-  /// - Parameter bytes: The whole file.
+  /// - Parameter bytes: The complete file.
   /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError``.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
@@ -198,9 +204,9 @@ public struct ImageDecoder: Sendable, Hashable {
   ) throws(ImageDecodingError) -> DecodedImage {
     var builder = GridBuilder(
       try reader.start(options), of: reader.header, over: options.background)
-    while let place = try reader.readRow(into: &builder.row) {
+    while let position = try reader.readRow(into: &builder.row) {
       guard !isCancelled() else { throw .cancelled }
-      builder.addRow(place)
+      builder.addRow(position)
     }
     if options.verifiesWholeFile {
       try reader.verify()

@@ -1,18 +1,20 @@
 internal import CPlaceholderCodecs
 
 /// The reason why an image could not be decoded.
+///
+/// <doc:HandlingErrors> shows an example.
 @nonexhaustive
 public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The format is not supported; `reason` names it if it is recognized.
+  /// The format is not supported; `reason` names the format if it is recognized.
   case unsupportedFormat(reason: String)
 
   /// The format is supported, but not this variant, such as 12-bit JPEG; `reason` names the variant.
   case unsupported(format: ImageFormat, reason: String)
 
-  /// The stream is damaged; `reason` is the codec's own message.
+  /// The data is damaged; `reason` is the codec's message.
   case corrupt(format: ImageFormat, reason: String)
 
-  /// The stream ends too early; `reason` is the codec's own message.
+  /// The data ends too early; `reason` is the codec's message.
   case truncated(format: ImageFormat, reason: String)
 
   /// The image exceeds one of ``ImageDecoder/Limits``; `reason` names the limit.
@@ -24,13 +26,13 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// The bytes could not be read; `errno` is the system's error number.
   case unreadable(errno: Int32)
 
-  /// The current task was cancelled.
+  /// The task was canceled.
   case cancelled
 
-  /// Memory is short.
+  /// An allocation failed.
   case outOfMemory
 
-  /// The codec library could not be loaded; `reason` names it. The next image tries again.
+  /// The codec library could not be loaded; `reason` names the library. The next image retries the load.
   case libraryUnavailable(format: ImageFormat, reason: String)
 
   /// A readable message on one line.

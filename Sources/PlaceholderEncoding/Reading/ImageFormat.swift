@@ -12,10 +12,14 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
 
   /// Detects a format by its signature; nil if the signature is unknown or incomplete.
   ///
+  /// ```swift
+  /// if let format = ImageFormat(sniffing: bytes.span) { print(format.mimeType) }
+  /// ```
+  ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
   /// WebP Container Specification; GIF, section 17.
   ///
-  /// - Parameter bytes: The beginning of a file; 12 bytes are enough.
+  /// - Parameter bytes: The start of a file; 12 bytes are enough.
   public init?(sniffing bytes: Span<UInt8>) {
     if Self.starts(bytes, with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -49,7 +53,7 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
   /// Source: RFC 2397.
   package var dataURLPrefix: String { "data:\(mimeType);base64," }
 
-  /// The display name.
+  /// The display name, such as "JPEG".
   public var description: String {
     switch self {
     case .jpeg: "JPEG"

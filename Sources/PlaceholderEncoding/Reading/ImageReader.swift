@@ -2,13 +2,13 @@ internal import Placeholders
 
 /// Reads an image of one format row by row.
 ///
-/// All code that depends on a format is behind this protocol. To add a format, add a conforming type and a case of
-/// ``ImageFormat``.
+/// To add a format, add a conforming type, a case of ``ImageFormat`` with its signature, and a case in the `switch` of
+/// ``ImageDecoder``. A C reader in `CPlaceholderCodecs` calls the codec library.
 protocol ImageReader: ~Copyable {
   /// Reads the header; throws if the image is too large.
   init(_ source: consuming ImageSource) throws(ImageDecodingError)
 
-  /// The properties of the image, which may only be complete after the last row.
+  /// The properties of the image, which for some formats are final only after the last row.
   var header: ImageHeader { get }
 
   /// Starts decoding at the smallest scale that the options allow.
@@ -18,15 +18,15 @@ protocol ImageReader: ~Copyable {
   ///
   /// - Returns: The position of its pixels; nil after the last row, and at the end of truncated data in a lenient
   ///   decode.
-  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace?
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPosition?
 
   /// Reads the rest of the file to detect damage.
   mutating func verify() throws(ImageDecodingError)
 
-  /// The harmless defects found so far, each kind once.
+  /// The defects found so far that did not prevent decoding, without duplicates.
   var warnings: [String] { get }
 
-  /// The reason why the last call failed or no row could be read.
+  /// The error of the last failed call, or of a decode that returned no row.
   var failure: ImageDecodingError { get }
 }
 
@@ -49,7 +49,7 @@ struct ImageHeader {
   /// Whether the file is an animation; only its default image is decoded.
   let isAnimated: Bool
 
-  /// The number of frames if the file has several.
+  /// The number of frames; nil for a still image.
   var frameCount: Int?
 }
 
@@ -71,12 +71,12 @@ struct RowLayout {
   let profile: ColorProfile
 }
 
-/// The position of a row in the decoded image: every `step`th pixel, starting at `firstX`.
-struct RowPlace {
+/// The position of decoded pixels in the image: `count` pixels of row `y`, `step` columns apart, starting at `firstX`.
+struct RowPosition {
   let y: Int
   var firstX = 0
   var step = 1
   let count: Int
-  /// Whether the other pixels of the row are transparent, and no other call returns them.
-  var isClearElsewhere = false
+  /// Whether the other pixels of the row are transparent, and no later call returns them.
+  var isTransparentElsewhere = false
 }

@@ -2,7 +2,7 @@ internal import CPlaceholderCodecs
 
 /// The input of one image, with the limits on decoding it.
 @safe struct ImageSource: ~Copyable {
-  /// The state that the C readers share: the bytes, the limits, the last failure and the warnings.
+  /// The input, the limits, the last failure and the warnings, which the C readers share.
   let codec: OpaquePointer
 
   private init(codec: OpaquePointer?) throws(ImageDecodingError) {
@@ -37,19 +37,19 @@ internal import CPlaceholderCodecs
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
     let bytes = unsafe UnsafeBufferPointer(start: first.bytes, count: first.count)
     guard let format = unsafe ImageFormat(sniffing: bytes.span) else {
-      throw .unsupportedFormat(reason: unsafe UnreadFormat(sniffing: bytes.span).description)
+      throw .unsupportedFormat(reason: unsafe UnsupportedFormat(sniffing: bytes.span).description)
     }
     return format
   }
 
-  /// The distinct warnings so far.
+  /// The warnings so far, without duplicates.
   var warnings: [String] {
     unsafe (0..<lqip_codec_warning_count(codec)).map {
       unsafe String(cString: lqip_codec_warning(codec, $0))
     }
   }
 
-  /// Returns the reason why a C call failed, with the codec's message.
+  /// Returns the error of the last failed C call, with the codec's message.
   func error(format: ImageFormat) -> ImageDecodingError {
     let reason = unsafe String(cString: lqip_codec_message(codec))
     return switch unsafe lqip_codec_status(codec) {

@@ -5,8 +5,8 @@ internal import Placeholders
 @safe struct JPEGReader: ImageReader, ~Copyable {
   /// The maximum number of pixels for texture detection.
   ///
-  /// Decoding a textured image in full takes several times as long, or 12 MB for the coefficients of all scans.
-  private static let maximumTexturedSize = (baseline: 1 << 24, progressive: 1 << 21)
+  /// Decoding a textured image at full size takes several times as long, or 12 MB for the coefficients of all scans.
+  private static let maximumTexturedPixelCount = (baseline: 1 << 24, progressive: 1 << 21)
 
   private let codec: CodecReader
   private var profileWarnings: [String] = []
@@ -42,7 +42,7 @@ internal import Placeholders
       profile: profile)
   }
 
-  /// Chooses the scale, and whether DC coefficients are enough.
+  /// Chooses the scale, and whether to decode only the DC coefficients.
   private func plan(
     _ options: ImageDecoder.Options
   ) throws(ImageDecodingError) -> (scale: Int, dcOnly: Bool) {
@@ -50,11 +50,10 @@ internal import Placeholders
     if options.isExact || shortSide < CodecReader.minimumShortSide { return (1, false) }
     let isProgressive = unsafe lqip_jpeg_reader_is_progressive(codec.handle)
     let pixelCount = Int(codec.header.width) * Int(codec.header.height)
-    let most =
-      isProgressive ? Self.maximumTexturedSize.progressive : Self.maximumTexturedSize.baseline
+    let maximum = Self.maximumTexturedPixelCount
     let scale = isProgressive ? 8 : codec.scale(among: [8, 4, 2])
     var isTextured = false
-    if pixelCount <= most {
+    if pixelCount <= (isProgressive ? maximum.progressive : maximum.baseline) {
       try codec.check(
         unsafe lqip_jpeg_reader_find_texture(codec.handle, Int32(scale), &isTextured))
     }
@@ -65,7 +64,7 @@ internal import Placeholders
     return isRepeated ? (1, false) : (scale, true)
   }
 
-  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPosition? {
     guard y < rowCount else { return nil }
     var count: UInt32 = 0
     var hasRow = false
@@ -74,7 +73,7 @@ internal import Placeholders
     }
     guard hasRow else { return nil }
     defer { y += 1 }
-    return RowPlace(y: y, count: Int(count))
+    return RowPosition(y: y, count: Int(count))
   }
 
   mutating func verify() throws(ImageDecodingError) {

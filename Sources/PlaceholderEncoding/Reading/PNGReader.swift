@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Decodes a PNG image, which is always decoded at full size.
+/// Decodes a PNG image, always at full size.
 @safe struct PNGReader: ImageReader, ~Copyable {
   private let codec: CodecReader
   private var profileWarnings: [String] = []
@@ -30,16 +30,16 @@ internal import Placeholders
       profile: try profile())
   }
 
-  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
-    var place = lqip_png_row()
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPosition? {
+    var position = lqip_png_row()
     var hasRow = false
     try unsafe codec.readRow(into: &row) {
-      unsafe lqip_png_reader_read_row($0, $1, &place, &hasRow)
+      unsafe lqip_png_reader_read_row($0, $1, &position, &hasRow)
     }
     guard hasRow else { return nil }
-    return RowPlace(
-      y: Int(place.y), firstX: Int(place.first_x), step: Int(place.step_x),
-      count: Int(place.count))
+    return RowPosition(
+      y: Int(position.y), firstX: Int(position.first_x), step: Int(position.step_x),
+      count: Int(position.count))
   }
 
   mutating func verify() throws(ImageDecodingError) {
@@ -54,7 +54,7 @@ internal import Placeholders
     unsafe Int(lqip_png_reader_frame_count(codec.handle))
   }
 
-  /// Chooses the color information in order of precedence: cICP, ICC profile, sRGB, then gAMA with cHRM.
+  /// Returns the color profile of the first of these chunks in the file: cICP, iCCP, sRGB, gAMA with cHRM.
   private mutating func profile() throws(ImageDecodingError) -> ColorProfile {
     let color = unsafe lqip_png_reader_color(codec.handle)
     if let profile = try unsafe profile(coding: color) { return profile }
@@ -65,7 +65,7 @@ internal import Placeholders
     let primaries = unsafe Primaries(
       white: SIMD2(color.white.0, color.white.1), red: SIMD2(color.red.0, color.red.1),
       green: SIMD2(color.green.0, color.green.1), blue: SIMD2(color.blue.0, color.blue.1))
-    let profile = try ColorProfile.made {
+    let profile = try ColorProfile.checkingMemory {
       unsafe ColorProfile(
         gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
     }
@@ -85,7 +85,7 @@ internal import Placeholders
     if let name = coding?.transfer.hdrName {
       profileWarnings.append("HDR transfer function \(name): values above white are clipped")
     }
-    let profile = try ColorProfile.made { coding.flatMap(ColorProfile.init) }
+    let profile = try ColorProfile.checkingMemory { coding.flatMap(ColorProfile.init) }
     if profile == nil {
       profileWarnings.append("cICP chunk ignored: unsupported values")
     }

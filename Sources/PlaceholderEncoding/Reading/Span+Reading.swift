@@ -2,7 +2,7 @@ extension Span<UInt8> {
   /// Reads an unsigned integer of up to four bytes.
   ///
   /// - Parameters:
-  ///   - offset: The index of its first byte.
+  ///   - offset: The index of the first byte.
   ///   - size: The number of bytes.
   ///   - isBigEndian: Whether the most significant byte comes first.
   /// - Returns: The integer; nil if it extends past the end.
@@ -15,7 +15,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Whether the bytes at an offset start with an ASCII text.
+  /// Whether the bytes at `offset` start with an ASCII text.
   func starts(with text: StaticString, at offset: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset <= count - size else { return false }

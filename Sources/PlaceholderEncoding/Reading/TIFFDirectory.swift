@@ -2,8 +2,8 @@ internal import Placeholders
 
 /// The first directory of a TIFF structure, the only part of Exif data that is read.
 ///
-/// Offsets in a TIFF structure can point anywhere and form cycles. This type follows only two offsets, that of the
-/// directory and that of the requested value, and checks each read against the end of the data.
+/// Offsets in a TIFF structure can point anywhere and form cycles. This type follows only the offsets of the directory
+/// and of the requested value. Each read is checked against the end of the data.
 ///
 /// Source: TIFF 6.0, section 2.
 struct TIFFDirectory {
@@ -35,7 +35,7 @@ struct TIFFDirectory {
   ///   - tag: The number of the field.
   ///   - tiff: The data that contains the directory.
   /// - Returns: The bits of the integer; nil if the field is missing or is not an integer.
-  /// - Complexity: O(entries), of which there are at most 65,535.
+  /// - Complexity: O(entries), at most 65,535.
   func integer(of tag: UInt32, in tiff: Span<UInt8>) -> UInt32? {
     func number(_ offset: Int, _ size: Int) -> UInt32? {
       tiff.integer(at: offset, size: size, isBigEndian: isBigEndian)
@@ -69,7 +69,7 @@ struct TIFFDirectory {
 extension ImageOrientation {
   /// Reads the orientation tag from the TIFF data of an Exif segment, without its signature.
   ///
-  /// Without the tag or with an invalid value, the image is upright.
+  /// If the tag is missing or its value is invalid, the image is upright.
   init(exif: Span<UInt8>) {
     let value = TIFFDirectory(first: exif)?.integer(of: 0x0112, in: exif)
     self = value.flatMap { ImageOrientation(rawValue: Int($0)) } ?? .up

@@ -5,10 +5,10 @@ internal import Placeholders
 
 /// Decodes a WebP image, or the first frame of an animation on its canvas.
 @safe struct WebPReader: ImageReader, ~Copyable {
-  /// The maximum number of pixels that are decoded at full size, which preserves the brightness of textures.
+  /// The maximum number of pixels of an image that is decoded at full size, which preserves the brightness of textures.
   ///
-  /// Decoding at full size takes 10 % more time and up to 12 MB.
-  private static let maximumFullSize = 1 << 22
+  /// Decoding at full size takes 10% more time and up to 12 MB.
+  private static let maximumUnscaledPixelCount = 1 << 22
 
   private let codec: CodecReader
   private var profileWarnings: [String] = []
@@ -22,7 +22,7 @@ internal import Placeholders
       lqip_webp_reader_destroy)
   }
 
-  /// The number of frames is known after the last row.
+  /// The properties of the image; the number of frames is final after the last row.
   ///
   /// The Exif orientation is ignored, as in browsers.
   var header: ImageHeader {
@@ -44,17 +44,18 @@ internal import Placeholders
       samples: codec.samples, profile: profile)
   }
 
-  /// Chooses the scale at which libwebp decodes an image.
+  /// Chooses the scale at which libwebp decodes the image.
   ///
   /// libwebp averages encoded samples and includes the color of transparent pixels, so an image with alpha is not
   /// scaled. At 1/8, the error of previews is twice that at 1/4, and decoding is not faster.
   private func scale(_ options: ImageDecoder.Options) -> Int {
     let pixelCount = Int(codec.header.width) * Int(codec.header.height)
-    let isFullSize = options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumFullSize
-    return isFullSize ? 1 : codec.scale(among: [4, 2])
+    let isUnscaled =
+      options.isExact || codec.samples.hasAlpha || pixelCount <= Self.maximumUnscaledPixelCount
+    return isUnscaled ? 1 : codec.scale(among: [4, 2])
   }
 
-  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPlace? {
+  mutating func readRow(into row: inout [UInt8]) throws(ImageDecodingError) -> RowPosition? {
     var count: UInt32 = 0
     var hasRow = false
     try unsafe codec.readRow(into: &row) {
@@ -63,10 +64,10 @@ internal import Placeholders
     guard hasRow else { return nil }
     defer { y += 1 }
     let firstX = unsafe Int(lqip_webp_reader_frame(codec.handle).x)
-    return RowPlace(y: y, firstX: firstX, count: Int(count), isClearElsewhere: true)
+    return RowPosition(y: y, firstX: firstX, count: Int(count), isTransparentElsewhere: true)
   }
 
-  /// Does nothing: the call after the last row has verified the rest of the file.
+  /// Does nothing, because the call after the last row has verified the rest of the file.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { profileWarnings + codec.warnings }

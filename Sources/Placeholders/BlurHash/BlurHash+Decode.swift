@@ -2,13 +2,13 @@ extension BlurHash {
   /// Renders the preview.
   ///
   /// The light at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πjy/height)) · cos(πix/width)`. The sums over j are
-  /// computed once a row.
+  /// computed once per row.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - punch: The contrast, above 0; 1 is the contrast of the image.
-  /// - Returns: Opaque pixels, whose samples differ by at most 1 from those of the C reference.
+  ///   - punch: The factor of the contrast, above 0; 1 keeps the contrast of the image.
+  /// - Returns: Opaque pixels whose samples differ by at most 1 from those of the C reference.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: `punch` is positive and finite.
   /// - Complexity: O(`width` · `height` · `components.x`).
@@ -46,7 +46,7 @@ extension BlurHash {
     }
   }
 
-  /// The linear color of each term, row-major, the average first.
+  /// The linear color of each term, row-major; the average color is first.
   func terms(punch: Float) -> [SIMD3<Float>] {
     [averageColor.linear]
       + ac.map { value in

@@ -1,23 +1,23 @@
 extension BlurHash {
-  /// A method of choosing the terms; every decoder supports both methods.
+  /// A method of computing the terms; every decoder supports the hashes of both methods.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// The terms of the C reference.
     case reference
 
-    /// The terms whose preview has the smallest distance from the image.
+    /// The terms whose preview has the smallest distance from the image in OKLab.
     case fitted
   }
 
   /// Encodes an image.
   ///
-  /// With ``Method/reference``, the hash is that of the C reference for the full-size image: exactly if each cell is one
-  /// pixel, else from the means of the cells, with cosines summed over their pixels.
+  /// ``Method/reference`` matches the C reference run on the full-size image. The match is exact if each cell is one
+  /// pixel. A larger cell contributes its mean color, with the cosines summed over its pixels.
   ///
   /// - Parameters:
   ///   - grid: The image.
   ///   - components: The number of terms.
-  ///   - method: The method of choosing the terms.
+  ///   - method: The method of computing the terms.
   /// - Complexity: O(cells · terms) for ``Method/reference``; some milliseconds for ``Method/fitted``.
   public init(
     encoding grid: PixelGrid, components: Components = .auto, method: Method = .reference
@@ -39,16 +39,15 @@ extension BlurHash {
       projection.add(grid.light[y * width..<(y + 1) * width], y: y)
     }
     var terms = projection.terms(pixelCount: grid.sourceWidth * grid.sourceHeight)
-    // The cosines are taken at the corners of pixels, so even a flat image has terms: those of a
-    // panorama 92 pixels high can be seen. Where a cell is a pixel they are kept, because the
-    // reference has them too.
+    // The reference samples its cosines at pixel corners, so even a flat image has AC terms. They are visible
+    // in a panorama 92 pixels high. If each cell is one pixel, they are kept to match the reference.
     if !grid.hasPixelCells && grid.isFlat {
       terms = [terms[0]] + terms.dropFirst().map { _ in .zero }
     }
     self.init(quantizing: terms, components: components)
   }
 
-  /// Quantizes terms as the reference does, with its roundings between single and double precision.
+  /// Quantizes terms as the reference does, with the same mix of single and double precision.
   init(quantizing terms: [SIMD3<Float>], components: ComponentCount) {
     let ac = terms.dropFirst()
     let largest = ac.reduce(Float(0)) { largest, term in
@@ -67,7 +66,7 @@ extension BlurHash {
       })
   }
 
-  /// One of 19 steps for -1...1, closer together around 0.
+  /// The base-19 digit of a value in -1...1; the steps are finer around 0.
   private static func digit(of value: Float) -> Int {
     let root = Float(signOf: value, magnitudeOf: abs(value).squareRoot())
     return quantized(Double(root * 9) + 9.5, in: 0...18)

@@ -1,9 +1,8 @@
 extension BlurHash {
-  /// Searches for the hash whose preview has the smallest distance from an image, for any standard decoder.
+  /// Searches for the hash whose preview has the smallest distance from an image in OKLab.
   ///
-  /// The reference projects the image onto its cosines, which yields the best coefficients only for an
-  /// orthogonal basis, and rounds each one independently. Here the terms are fitted to the image in OKLab, and
-  /// quantized together.
+  /// The reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
+  /// independently. This search fits the terms in OKLab and quantizes them jointly.
   ///
   /// - Complexity: O(terms² · quantized maxima), some milliseconds for 4×3 components.
   init(fitting grid: PixelGrid, components: ComponentCount) {
@@ -16,7 +15,7 @@ extension BlurHash {
     let closest = ([reference] + fitted)
       .map { hash in
         let distances = objective.distances(of: hash.terms(punch: 1))
-        // At no scale farther than the reference, if that can be.
+        // Penalizes each scale with a larger distance than the reference.
         let excess = distances - limits
         let excesses = excess.replacing(with: SIMD3<Float>.zero, where: excess .< SIMD3.zero)
         return (hash: hash, cost: distances.sum() + 4 * excesses.sum())
@@ -25,15 +24,15 @@ extension BlurHash {
     self = closest?.hash ?? reference
   }
 
-  /// The quantized hashes for which a model predicts the least distance.
+  /// The quantized hashes with the smallest distances predicted by a model.
   private static func candidates(
     _ model: QuadraticModel, _ components: ComponentCount, isGray: Bool
   ) -> [BlurHash] {
-    let judgedCount = 6
+    let candidateCount = 6
     let largest = model.origin.dropFirst().reduce(Float(0)) { largest, term in
       max(largest, abs(term.x), abs(term.y), abs(term.z))
     }
-    // A smaller maximum cuts the largest terms off, but gives the others finer steps.
+    // A smaller maximum clips the largest terms, but quantizes the others in finer steps.
     let lowest = max(0, min(82, Int(largest * 166 * 0.55) - 1))
     let highest = max(lowest, min(82, Int(largest * 166 * 1.5) + 2))
     return (lowest...highest)
@@ -42,13 +41,13 @@ extension BlurHash {
         return (hash: hash.blurHash(components), change: model.change(to: hash.values))
       }
       .sorted { $0.change < $1.change }
-      .prefix(judgedCount)
+      .prefix(candidateCount)
       .map { $0.hash }
   }
 }
 
 extension BlurHashObjective {
-  /// The model at the terms with the least distance, before any quantization.
+  /// The quadratic model at the unquantized terms with the smallest distance.
   fileprivate func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
     let stepCount = 5
     var best = (terms: terms, distance: distance(of: terms))
@@ -62,33 +61,32 @@ extension BlurHashObjective {
   }
 }
 
-/// How far a decoded preview is from an image: the mean distances in OKLab at three scales, together.
+/// The distance of a decoded preview from an image: the weighted sum of mean distances in OKLab at three scales.
 ///
-/// At a fine scale alone the least distance is like a median, and gives up what is small or tints what is
-/// large.
+/// The mean at a fine scale alone behaves like a median: minimizing it drops small objects or tints large areas.
 struct BlurHashObjective: Sendable {
   /// The image at one scale.
   private struct Scale {
     let image: OklabLattice
 
-    /// What its mean distance counts.
+    /// The weight of the mean distance at this scale.
     let weight: Float
 
-    /// The mean of each term's cosines over the parts of the image: `count` for each part.
+    /// The mean of each term's cosines over each part of the image: `cosines[part * termCount + term]`.
     let cosines: [Float]
   }
 
   private let scales: [Scale]
-  private let count: Int
+  private let termCount: Int
 
-  /// Prepares an image, and the cosines of the decoder.
+  /// Precomputes the image and the decoder's cosines at three scales.
   ///
   /// - Parameters:
   ///   - grid: The image, in linear light.
-  ///   - points: The same as 48×48 points.
-  ///   - components: The terms.
+  ///   - points: The image at 48×48 points.
+  ///   - components: The number of terms.
   init(_ grid: PixelGrid, points: OklabLattice, components: BlurHash.ComponentCount) {
-    count = components.count
+    termCount = components.count
     func means(_ componentCount: Int, _ side: Int) -> [[Float]] {
       let size = points.side / side
       return CosineBasis(componentCount: componentCount, length: points.side).values.map { values in
@@ -110,10 +108,10 @@ struct BlurHashObjective: Sendable {
     }
   }
 
-  /// The distance of the preview that these terms draw.
+  /// The distance of the preview with these terms.
   func distance(of terms: [SIMD3<Float>]) -> Float { distances(of: terms).sum() }
 
-  /// What each scale has of that, from the finest on.
+  /// The weighted distance at each scale, the finest first.
   func distances(of terms: [SIMD3<Float>]) -> SIMD3<Float> {
     var distances = SIMD3<Float>.zero
     for (index, scale) in scales.enumerated() {
@@ -128,10 +126,10 @@ struct BlurHashObjective: Sendable {
     return distances
   }
 
-  /// The summed distances as a quadratic function around some terms.
+  /// A quadratic model of the distance around some terms.
   func model(at terms: [SIMD3<Float>]) -> QuadraticModel {
-    // Beyond what can be shown a term changes nothing; but a little of a slope leads back.
-    let slopeBeyond: Float = 0.3
+    // Light outside 0...1 is clamped and has no slope. A reduced slope lets the fit return into the range.
+    let clampedSlope: Float = 0.3
     var model = QuadraticModel(origin: terms)
     for scale in scales {
       let image = scale.image
@@ -139,12 +137,12 @@ struct BlurHashObjective: Sendable {
         let light = light(of: terms, scale.cosines, part)
         let shown = clamped(light, to: .one)
         let (components, roots) = FastOklab.components(linear: shown)
-        let slope = SIMD3<Float>.one.replacing(with: slopeBeyond, where: light .!= shown)
+        let slope = SIMD3<Float>.one.replacing(with: clampedSlope, where: light .!= shown)
         model.addDistance(
           components - image.means[part], variance: image.variances[part],
           share: scale.weight / Float(image.means.count),
           derivatives: FastOklab.derivatives(coneRoots: roots, slope: slope, leastSquare: 0.016)
-        ) { scale.cosines[part * count + $0] }
+        ) { scale.cosines[part * termCount + $0] }
       }
     }
     return model
@@ -155,53 +153,53 @@ struct BlurHashObjective: Sendable {
     of terms: [SIMD3<Float>], _ cosines: [Float], _ part: Int
   ) -> SIMD3<Float> {
     var sum = SIMD3<Float>.zero
-    for term in 0..<count { sum += cosines[part * count + term] * terms[term] }
+    for term in 0..<termCount { sum += cosines[part * termCount + term] * terms[term] }
     return sum
   }
 }
 
-/// Terms that a BlurHash can express, chosen together for the least value of a quadratic model.
+/// Quantized terms, chosen jointly to minimize a quadratic model.
 struct QuantizedTerms {
   private let quantizedMaximum: Int
 
-  /// The average color's samples, then the digits of each term, 0...18.
+  /// The samples of the average color, 0...255, then the digits of each AC term, 0...18.
   private var digits: [SIMD3<Int>]
 
-  /// What they stand for.
+  /// The dequantized terms.
   private(set) var values: [SIMD3<Float>]
 
-  /// The slope of the model at these values.
+  /// The gradient of the model at ``values``.
   private var slope: [SIMD3<Float>]
 
-  /// Starts with the nearest digits, then changes one after the other until none gets better.
+  /// Starts with the nearest digits, then improves one digit at a time until no change helps.
   ///
   /// - Parameters:
-  ///   - model: What is to be minimized.
-  ///   - quantizedMaximum: The largest value that an AC term can have, as in a hash.
-  ///   - isGray: Whether all channels of a term are to be the same.
+  ///   - model: The function to minimize.
+  ///   - quantizedMaximum: The quantized maximum of the hash, 0...82.
+  ///   - isGray: Whether the channels of each term must be equal.
   init(_ model: QuadraticModel, quantizedMaximum: Int, isGray: Bool) {
     let sweepCount = 40
     self.quantizedMaximum = quantizedMaximum
     digits = Array(repeating: .zero, count: model.origin.count)
     values = model.origin
     slope = model.gradient
-    let groups = isGray ? [[0, 1, 2]] : [[0], [1], [2]]
+    let channelGroups = isGray ? [[0, 1, 2]] : [[0], [1], [2]]
     for term in values.indices {
-      for group in groups {
-        let mean = group.reduce(Float(0)) { $0 + values[term][$1] } / Float(group.count)
-        set(term, group, digit: nearestDigit(to: mean, term), model)
+      for channels in channelGroups {
+        let mean = channels.reduce(Float(0)) { $0 + values[term][$1] } / Float(channels.count)
+        set(term, channels, digit: nearestDigit(to: mean, term), model)
       }
     }
     for _ in 0..<sweepCount {
       let before = digits
       for term in values.indices {
-        for group in groups { improve(term, group, model) }
+        for channels in channelGroups { improve(term, channels, model) }
       }
       if digits == before { break }
     }
   }
 
-  /// The hash of these terms.
+  /// The hash with these digits.
   func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
     BlurHash(
       components: components, quantizedMaximum: quantizedMaximum,
@@ -209,25 +207,25 @@ struct QuantizedTerms {
       ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
   }
 
-  /// Sets some channels of a term, which have the same value, to the digit that is best for them.
-  private mutating func improve(_ term: Int, _ group: [Int], _ model: QuadraticModel) {
+  /// Sets channels with equal values to the digit nearest to their minimum, if that reduces the model.
+  private mutating func improve(_ term: Int, _ channels: [Int], _ model: QuadraticModel) {
     var curvature: Float = 0
     var slope: Float = 0
-    for channel in group {
+    for channel in channels {
       slope += self.slope[term][channel]
       let row = model.curvature(term, channel, term)
-      for other in group { curvature += row[other] }
+      for other in channels { curvature += row[other] }
     }
     guard curvature > 0 else { return }
-    let value = values[term][group[0]]
+    let value = values[term][channels[0]]
     let digit = nearestDigit(to: value - slope / curvature, term)
     let step = self.value(of: digit, term) - value
     guard step * slope + step * step * curvature / 2 < 0 else { return }
-    set(term, group, digit: digit, model)
+    set(term, channels, digit: digit, model)
   }
 
-  private mutating func set(_ term: Int, _ group: [Int], digit: Int, _ model: QuadraticModel) {
-    for channel in group {
+  private mutating func set(_ term: Int, _ channels: [Int], digit: Int, _ model: QuadraticModel) {
+    for channel in channels {
       let step = value(of: digit, term) - values[term][channel]
       digits[term][channel] = digit
       values[term][channel] += step

@@ -1,22 +1,22 @@
 /// A blurred preview as a short text: the lowest cosine terms of an image, quantized.
 ///
-/// The value contains the digits of the text, so parsing and formatting are lossless.
+/// The value stores the digits of the text, so parsing and formatting are lossless.
 ///
-/// Source: woltapp/blurhash, `Algorithm.md`, and the C implementation for details of rounding.
+/// Source: woltapp/blurhash, `Algorithm.md`; the rounding is that of its C implementation.
 public struct BlurHash: Sendable, Hashable {
-  /// The largest of the AC terms, quantized: 0...82 stand for 1/166...83/166.
+  /// The quantized maximum magnitude of the AC terms, 0...82: n stands for (n + 1) / 166.
   package let quantizedMaximum: Int
 
-  /// The average color: three sRGB samples, 24 bits.
+  /// The average color: 8-bit sRGB samples of red, green and blue, red in the highest byte.
   package let dc: Int
 
-  /// Three digits of base 19 a term, for red, green and blue; row-major, from the second term on.
+  /// The AC terms, row-major: each packs red, green and blue as three base-19 digits.
   package let ac: [Int]
 
   /// The number of terms along each axis.
   public let components: ComponentCount
 
-  /// Takes quantized values, which are in range.
+  /// Creates a hash from quantized values, which must be in range.
   package init(components: ComponentCount, quantizedMaximum: Int, dc: Int, ac: [Int]) {
     precondition(ac.count == components.count - 1, "every term but the first is an AC term")
     self.components = components
@@ -25,7 +25,7 @@ public struct BlurHash: Sendable, Hashable {
     self.ac = ac
   }
 
-  /// The largest AC value that the quantization can express.
+  /// The maximum magnitude of the AC terms.
   var maximum: Float { Float(quantizedMaximum + 1) / 166 }
 
   /// The average color of the image.
@@ -42,9 +42,9 @@ extension BlurHash: PlaceholderText {
   private static let largestDC = 0xFF_FFFF
   private static let largestAC = 19 * 19 * 19 - 1
 
-  /// Parses a text: 4 + 2 · x · y digits of base 83.
+  /// Parses a text of 4 + 2 · x · y base-83 digits.
   ///
-  /// - Throws: ``ParsingError`` for text that no encoder writes.
+  /// - Throws: ``ParsingError`` if the length, a digit or a value is invalid.
   public init(parsing text: String) throws(ParsingError) {
     let bytes = ContiguousArray(text.utf8)
     try self.init(parsing: bytes.span)
@@ -73,7 +73,7 @@ extension BlurHash: PlaceholderText {
     self.init(components: components, quantizedMaximum: quantizedMaximum, dc: dc, ac: ac)
   }
 
-  /// The text: 4 + 2 · x · y digits of base 83.
+  /// The text form: 4 + 2 · x · y base-83 digits.
   public var description: String {
     var text: [UInt8] = []
     Base83.append(components.x - 1 + (components.y - 1) * 9, digitCount: 1, to: &text)
@@ -101,7 +101,7 @@ extension BlurHash: PlaceholderText {
     /// The average color has more than 24 bits.
     case dcOutOfRange(Int)
 
-    /// A term, counted from 1, exceeds its three digits of base 19.
+    /// An AC term, counted from 1, exceeds 6858, the largest number of three base-19 digits.
     case acOutOfRange(term: Int, value: Int)
 
     /// A readable message.
@@ -126,9 +126,9 @@ extension BlurHash {
     /// The valid counts for each axis.
     public static let range: ClosedRange<Int> = 1...9
 
-    /// The number of terms across.
+    /// The number of horizontal terms.
     public let x: Int
-    /// The number of terms down.
+    /// The number of vertical terms.
     public let y: Int
 
     /// Creates a pair of counts.
@@ -150,18 +150,18 @@ extension BlurHash {
       self.init(x: digits[0], y: digits[2])
     }
 
-    /// The counts as `4x3`.
+    /// The text form, such as `4x3`.
     public var description: String { "\(x)x\(y)" }
 
     /// The total number of terms.
     var count: Int { x * y }
   }
 
-  /// A choice of the number of components of a new hash.
+  /// The number of components of a new hash: automatic or fixed.
   public enum Components: Sendable, Hashable, LosslessStringConvertible {
     /// 4 on the long side of the image and 3 on the short side; 4 × 4 for a square.
     case auto
-    /// A fixed number, whatever the shape of the image.
+    /// A fixed number, independent of the shape of the image.
     case exactly(ComponentCount)
 
     /// Chooses a fixed number of components.
@@ -182,7 +182,7 @@ extension BlurHash {
       }
     }
 
-    /// The text `auto`, or the counts as `4x3`.
+    /// The text form: `auto`, or counts such as `4x3`.
     public var description: String {
       switch self {
       case .auto: "auto"
@@ -190,7 +190,7 @@ extension BlurHash {
       }
     }
 
-    /// The number of components of the hash of an image with this width and height.
+    /// Resolves the number of components for an image of this size.
     func count(width: Int, height: Int) -> ComponentCount {
       switch self {
       case .auto: ComponentCount(x: width < height ? 3 : 4, y: height < width ? 3 : 4)
@@ -209,7 +209,7 @@ enum Base83 {
 
   private static let values: [Int?] = (0...UInt8.max).map { alphabet.firstIndex(of: $0) }
 
-  /// Reads a number of as many digits as the range has, the highest first.
+  /// Parses the digits in a range, the most significant first.
   static func value(
     of text: Span<UInt8>, in range: Range<Int>
   ) throws(BlurHash.ParsingError) -> Int {
@@ -223,7 +223,7 @@ enum Base83 {
     return result
   }
 
-  /// Writes a number with a fixed count of digits, the highest first.
+  /// Appends a number with a fixed count of digits, the most significant first.
   static func append(_ value: Int, digitCount: Int, to text: inout [UInt8]) {
     var divisor = 1
     for _ in 1..<digitCount { divisor *= 83 }

@@ -1,28 +1,28 @@
-/// The cosines of one axis: a row of positions for each component.
+/// The cosines along one axis, for each component and position.
 struct CosineBasis {
-  /// Component-major: `values[component][position]`.
+  /// The cosines as `values[component][position]`.
   let values: [[Float]]
 
-  /// Cosines at single pixels, rounded to single precision where the reference rounds.
+  /// Samples the cosines at each pixel, with the reference's rounding to single precision.
   init(componentCount: Int, length: Int) {
     self.init(componentCount: componentCount, extents: (0..<length).map { $0..<$0 + 1 })
   }
 
-  /// Cosines summed over the pixels that a cell covers.
+  /// Sums the cosines over the pixels of each cell.
   ///
-  /// A hash of cells is then that of the pixels: `Σ cos(θx)` over n pixels from a on is
-  /// `sin(nθ/2) / sin(θ/2) · cos(θ(a + (n-1)/2))`, which is Lagrange's identity.
+  /// Projecting a cell then equals projecting its pixels, each with the mean color of the cell. By Lagrange's
+  /// identity, `Σ cos(θx)` over the n pixels from a to a + n - 1 is `sin(nθ/2) / sin(θ/2) · cos(θ(a + (n-1)/2))`.
   ///
   /// - Parameters:
-  ///   - componentCount: How many cosines, from the constant one on.
-  ///   - extents: Each cell's pixels, without a gap, from 0 on.
+  ///   - componentCount: The number of cosines, including the constant.
+  ///   - extents: The pixel range of each cell; contiguous, starting at 0.
   init(componentCount: Int, extents: [Range<Int>]) {
     let length = Double(extents.last?.upperBound ?? 0)
     values = (0..<componentCount).map { component in
       if component == 0 { return extents.map { Float($0.count) } }
       let frequency = Double.pi * Double(component)
       let step = frequency / length
-      // Most cells have the same length, and then the same amplitude.
+      // The amplitude depends only on the length, which is the same for most cells.
       var (count, amplitude) = (1.0, 1.0)
       return extents.map { extent in
         let first = Double(extent.lowerBound)
@@ -39,13 +39,13 @@ struct CosineBasis {
   }
 }
 
-/// The products of an image with each cosine term, summed row by row.
+/// The projection of an image onto each cosine term, accumulated row by row.
 ///
-/// Sums are of single precision and run in the reference's order, since its text depends on that; those
-/// of four terms run side by side.
+/// Sums have single precision and add pixels in the reference's order; both affect the digits of the hash.
+/// Each vector holds the sums of four terms.
 struct CosineProjection {
   /// The sums of four terms.
-  private struct Sums {
+  private struct TermSums {
     var red = SIMD4<Float>.zero
     var green = SIMD4<Float>.zero
     var blue = SIMD4<Float>.zero
@@ -62,16 +62,16 @@ struct CosineProjection {
   private let termCount: Int
   private let width: Int
 
-  /// For each four terms: their horizontal cosines at each position.
+  /// The horizontal cosines of four terms: `columns[group * width + x]`.
   private let columns: [SIMD4<Float>]
 
-  /// For each row: the vertical cosines of each four terms.
+  /// The vertical cosines of four terms: `rows[y * groupCount + group]`.
   private let rows: [SIMD4<Float>]
 
-  /// For each four terms; what is beyond the last term stays zero.
-  private var sums: [Sums]
+  /// The sums of each group of four terms; lanes after the last term stay zero.
+  private var sums: [TermSums]
 
-  /// Starts at zero.
+  /// Creates a projection without rows.
   init(columns: CosineBasis, rows: CosineBasis) {
     columnTermCount = columns.values.count
     termCount = columns.values.count * rows.values.count
@@ -88,10 +88,10 @@ struct CosineProjection {
     }
     self.columns = columnCosines
     self.rows = rowCosines
-    sums = Array(repeating: Sums(), count: groupCount)
+    sums = Array(repeating: TermSums(), count: groupCount)
   }
 
-  /// Adds a row of linear colors, one a position of the basis.
+  /// Adds a row of linear colors, one per position of the basis.
   mutating func add(_ colors: ArraySlice<SIMD4<Float>>, y: Int) {
     precondition(colors.count == width, "a row has a color for each position")
     unsafe colors.withUnsafeBufferPointer { colors in

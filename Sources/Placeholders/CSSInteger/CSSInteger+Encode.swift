@@ -9,12 +9,13 @@ extension CSSInteger {
 
   /// Encodes an image: searches for the integer whose preview has the smallest distance in OKLab.
   ///
-  /// The choice of the article's script is one of the candidates, so no result is worse. Gray stays gray.
+  /// The integer of the article's script is a candidate, so the result is never worse. For a gray image, only gray base
+  /// colors are candidates.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid) {
-    // Further descents hardly ever end lower.
+    // Descents from more candidates rarely find a smaller distance.
     let descentCount = 4
     let objective = CSSIntegerObjective(grid)
     let cells = objective.cells
@@ -50,7 +51,7 @@ struct CSSIntegerObjective {
   private static let (width, height) = (6, 4)
   private static var columns: Range<Int> { 0..<width }
 
-  /// The layers of each cell at each level, column by column.
+  /// The layer of each cell, level and column: `layers[(cell * 4 + level) * width + column]`.
   private static let layers: [CSSIntegerLayer] = CSSIntegerLayer.gradients.flatMap { gradient in
     (0..<4).flatMap { level in
       columns.map { column in
@@ -64,7 +65,7 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// A copy of the static property, whose every access takes time.
+  /// A copy, because each access to a lazy static property takes time.
   private let layers = Self.layers
 
   /// The light of the image at each point, row-major.
@@ -87,7 +88,7 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// The image's mean light over each cell of three columns and two rows.
+  /// The mean light of each cell of three columns and two rows.
   var cells: [SIMD3<Float>] {
     (0..<6).map { cell in
       let first = cell / 3 * 2 * Self.width + cell % 3 * 2
@@ -105,24 +106,24 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// A choice of levels and base, compared with the image.
+  /// Levels and a base color, with their distance from the image.
   struct Preview {
     fileprivate(set) var levels: [Int]
     let base: CSSIntegerBase
     let distance: Float
 
-    /// For each cell, how much lighter the preview is than the image, weighted by the cell's opacity.
+    /// For each cell, the lightness of the preview minus that of the image, weighted by the cell's opacity.
     fileprivate let excesses: [Float]
   }
 
-  /// Changes one level after the other while the distance falls.
+  /// Changes one level at a time until no change reduces the distance.
   func descended(from start: Preview) -> Preview {
     var best = start
     var (cell, unchangedCount) = (0, 0)
     while unchangedCount < best.levels.count {
       unchangedCount += 1
       var levels = best.levels
-      // A higher level makes no point darker, so that it can only help where the preview is too dark.
+      // A higher level never darkens a point, so it can only help a preview that is too dark.
       levels[cell] += best.excesses[cell] > 0 ? -1 : 1
       if 0...3 ~= levels[cell] {
         let other = preview(levels, over: best.base)

@@ -4,7 +4,7 @@ extension CSSInteger {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  /// - Returns: Opaque pixels, within a few steps of a browser's samples.
+  /// - Returns: Opaque pixels, within a few 8-bit steps of a browser's samples.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
@@ -25,34 +25,34 @@ extension CSSInteger {
   }
 }
 
-/// The effect of cells on the base color at four places, the same for each sample.
+/// The effect of cells on the base color at four positions, equal for red, green and blue.
 struct CSSIntegerLayer {
-  /// The factor and the summand of a sample in 0...1.
+  /// The result for a sample in 0...1 is `factor * sample + summand`.
   private(set) var factor = SIMD4<Float>.one
   private(set) var summand = SIMD4<Float>.zero
 
-  /// The centers and radii of the cells: shares of both sides.
+  /// The gradients of the six cells, row-major.
   static let gradients = [0.25, 0.75].flatMap { (y: Float) in
     [0.1667, 0.5, 0.8333].map { (x: Float) in
       LQIPGradient(center: [x, y], radius: [0.5, 0.75])
     }
   }
 
-  /// No effect.
+  /// Creates a layer without effect.
   init() {}
 
-  /// A cell in hard light: gray in hard light is black or white with a part of its opacity.
+  /// Blends a cell in hard light, where gray acts like black or white with a reduced opacity.
   ///
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
   @inline(__always)
   init(level: Int, opacity: SIMD4<Float>) {
-    // -1 for black, 1 for white.
+    // Negative for black, positive for white; the magnitude reduces the opacity.
     let light = Float(level) * 0.4 - 0.6
     factor = 1 - opacity * abs(light)
     summand = opacity * max(0, light)
   }
 
-  /// This layer over another one.
+  /// Composes this layer over another one.
   @inline(__always)
   func over(_ below: CSSIntegerLayer) -> CSSIntegerLayer {
     var both = self
@@ -61,7 +61,7 @@ struct CSSIntegerLayer {
     return both
   }
 
-  /// A visible sample of the base color.
+  /// The result for a sample of the base color.
   @inline(__always)
   func applied(to sample: Float) -> SIMD4<Float> {
     clamped(factor * sample + summand, to: .one)

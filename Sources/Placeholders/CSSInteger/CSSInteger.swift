@@ -1,8 +1,10 @@
 /// A preview in one integer, rendered by a stylesheet: a base color and six brightness levels.
 ///
-/// The 20 bits are, from the highest: the level of each cell of three columns and two rows in 2 bits, row-major;
-/// the lightness of the base color in 2 bits, green to red in 3 and blue to yellow in 3. The integer is this number
-/// minus 2^19, because CSS keeps six digits of a number.
+/// The 20 bits contain, from the highest bit:
+/// - the levels of six cells in three columns and two rows: row-major, 2 bits each;
+/// - the base color: 2 bits of lightness, 3 of green to red, and 3 of blue to yellow.
+///
+/// The integer is this number minus 2^19, because CSS keeps six digits of a number.
 ///
 /// Source: Lean Rada, "Minimal CSS-only blurry image placeholders" (2025),
 /// <https://leanrada.com/notes/css-only-lqip/>.
@@ -10,7 +12,7 @@ public struct CSSInteger: Sendable, Hashable {
   /// The range of valid integers: 20 bits.
   public static let range: ClosedRange<Int> = -(1 << 19)...(1 << 19) - 1
 
-  /// The integer in CSS, within ``range``.
+  /// The integer for the property `--lqip-css`, within ``range``.
   public let value: Int
 
   /// Creates a value from an integer; nil if it is outside ``range``.
@@ -19,19 +21,19 @@ public struct CSSInteger: Sendable, Hashable {
     self.value = value
   }
 
-  /// Packs the fields.
+  /// Packs the levels and the base color.
   init(levels: [Int], base: CSSIntegerBase) {
     value = levels.reduce(0) { $0 << 2 | $1 } << 8 - 1 << 19 + base.index
   }
 
   private var bits: Int { value + 1 << 19 }
 
-  /// How light each cell is, 0...3; row-major.
+  /// The brightness level of each cell, 0...3; row-major.
   var levels: [Int] {
     (0..<6).map { bits >> (18 - 2 * $0) & 3 }
   }
 
-  /// What lies under the cells.
+  /// The base color, below the cells.
   var base: CSSIntegerBase { CSSIntegerBase(index: bits & 255) }
 }
 
@@ -86,13 +88,13 @@ extension CSSInteger: Codable {
 
 /// The base color of a CSS integer, one of 256.
 struct CSSIntegerBase: Hashable, Sendable {
-  /// The 8 bits: lightness, green to red, blue to yellow.
+  /// The packed color, 0...255: 2 bits of lightness, 3 of green to red, 3 of blue to yellow.
   let index: Int
 
-  /// The color that the stylesheet gives it.
+  /// The color that the stylesheet computes from ``index``.
   let color: Oklab
 
-  /// Takes the bits.
+  /// Unpacks an index.
   init(index: Int) {
     self.index = index
     let (lightness, a, b) = (Float(index >> 6), Float(index >> 3 & 7), Float(index & 7))
@@ -100,29 +102,29 @@ struct CSSIntegerBase: Hashable, Sendable {
       components: SIMD3(lightness / 3 * 0.6 + 0.2, a / 8 * 0.7 - 0.35, (b + 1) / 8 * 0.7 - 0.35))
   }
 
-  /// All there are, by their bits.
+  /// All base colors, in the order of their indices.
   static let all: [CSSIntegerBase] = (0..<256).map { CSSIntegerBase(index: $0) }
 
-  /// The samples in 0...1 that a screen of sRGB shows of it.
+  /// The color in encoded sRGB, clamped to 0...1.
   var encoded: SIMD3<Float> {
     SRGB.encoded(ofLinear: clamped(color.linear, to: .one))
   }
 
-  /// A color where differences of hue count for more among grays.
-  private static func spread(_ color: Oklab) -> SIMD3<Float> {
+  /// Scales a color so that distances give more weight to differences in hue among near-grays.
+  private static func hueWeighted(_ color: Oklab) -> SIMD3<Float> {
     let (l, a, b) = (color.components.x, color.components.y, color.components.z)
     let factor = 1 / (1e-6 + (a * a + b * b).squareRoot().squareRoot())
     return SIMD3(l, a * factor, b * factor)
   }
 
-  private static let spreads: [SIMD3<Float>] = all.map { spread($0.color) }
+  private static let hueWeightedColors: [SIMD3<Float>] = all.map { hueWeighted($0.color) }
 
-  /// The one that the article's script takes for a color, where gray is held back.
+  /// The base color that the article's script selects, with a penalty for gray.
   static func nearest(to color: Oklab) -> CSSIntegerBase {
-    let target = spread(color)
+    let target = hueWeighted(color)
     var best = (base: all[0], difference: Float.infinity)
-    for (base, spread) in zip(all, spreads) {
-      let offset = spread - target
+    for (base, candidate) in zip(all, hueWeightedColors) {
+      let offset = candidate - target
       let penalty: Float = base.isGray ? 0.04 : 0
       let difference = penalty + dot(offset, offset).squareRoot()
       if difference < best.difference { best = (base, difference) }
@@ -130,6 +132,6 @@ struct CSSIntegerBase: Hashable, Sendable {
     return best.base
   }
 
-  /// Whether it has no color.
+  /// Whether the color is gray.
   var isGray: Bool { index & 63 == 4 << 3 | 3 }
 }

@@ -1,7 +1,7 @@
 extension CSSInteger {
   /// The stylesheet that renders CSS integers as the backgrounds of elements, without scripts.
   ///
-  /// An element takes a value as `style="--lqip-css:192900"`. The stylesheet can be combined with
+  /// An element sets a value with `style="--lqip-css:192900"`. The stylesheet can be combined with
   /// ``LQIP/stylesheet``, and with the article's own stylesheet for `--lqip`.
   public static var stylesheet: String { CSSIntegerStylesheet.text }
 }
@@ -37,7 +37,7 @@ enum CSSIntegerStylesheet {
     \(CSSIntegerLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
     }
 
-    \(LQIPStylesheet.clearing("[style*=\"--lqip-css\"]"))
+    \(LQIPStylesheet.removalRules("[style*=\"--lqip-css\"]"))
 
     """
 
@@ -45,12 +45,12 @@ enum CSSIntegerStylesheet {
     "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
   }
 
-  /// A part of the integer's bits.
+  /// The expression for a field of the integer's bits.
   private static func field(shift: Int, count: Int) -> String {
     "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
   }
 
-  /// The level of a cell, and the black or white that does what its gray does in hard light.
+  /// The declarations of a cell's level and color: black or white, with the effect of its gray in hard light.
   ///
   /// Browsers round each layer to 8 bits, and hard light would double that error.
   private static func level(_ cell: Int) -> String {
@@ -62,7 +62,7 @@ enum CSSIntegerStylesheet {
       """
   }
 
-  /// A cell, whose opacity falls along the stops of all gradients.
+  /// The gradient of a cell, with the opacities of ``LQIPGradient/stops``.
   private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
     let stops = LQIPGradient.stops.map {
       "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \(Int(($0 * 100).rounded())) / 100))"

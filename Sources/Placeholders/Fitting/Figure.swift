@@ -1,15 +1,14 @@
-/// A figure on a plain ground: a logo, a sun, a face on black.
+/// A figure on a plain ground, such as a logo, the sun or a face on black.
 ///
-/// Viewers remember the figure even if it is small, but a fit that only minimizes the summed distance would
-/// drop it.
+/// Viewers notice even a small figure, but a fit that only minimizes the summed distance drops it.
 struct Figure: Sendable {
-  /// A plane: parts of the figure add up to 1, and those of the ground to -1.
+  /// A plane whose values sum to 1 over the figure and to -1 over the ground.
   private let mask: PlaneStore
 
-  /// From the mean color of the ground to that of the figure, both blurred to parts of the medium scale.
+  /// The mean color of the figure minus that of the ground, both averaged to medium parts.
   private let contrast: SIMD3<Float>
 
-  /// Finds the figure, if the image is one on a plain ground.
+  /// Finds the figure; nil if the image has no figure on a plain ground.
   ///
   /// - Parameter colors: The image in OKLab, at all scales.
   init?(in colors: ColorPlanes<ReadOnly>) {
@@ -17,18 +16,18 @@ struct Figure: Sendable {
     else { return nil }
     mask = PlaneStore(planeCount: 1) { Self.setMask($0[0], colors, ground, figure) }
     contrast = mask.with { mask in
-      // The fine parts of a medium one have its place in four groups.
+      // The fine parts of a medium part have its lane in four groups.
       Self.difference(mask[0], colors) { group in
         ScaleLayout.medium.lowerBound + group % ScaleLayout.medium.count
       }
     }
   }
 
-  /// How much of the contrast a picture should have.
+  /// The share of the contrast that a picture should show.
   ///
-  /// - Parameter weights: How much of each color is painted on each part.
-  /// - Returns: Enough for half of the contrast within sharp edges; but not much more than there is if each
-  ///   color is either the figure's or the ground's.
+  /// - Parameter weights: The weight of each color on each part.
+  /// - Returns: 0.66, which suffices for half of the contrast within sharp edges; or, if less, 1.8 times the contrast
+  ///   of a picture in which each color is that of the figure or that of the ground.
   func wantedContrast(_ weights: ScaleWeights) -> Float {
     let contrast = mask.with { mask in
       weights.planes.with { weights in
@@ -40,12 +39,12 @@ struct Figure: Sendable {
     return min(0.66, 1.8 * contrast)
   }
 
-  /// How much of the figure a picture loses.
+  /// The loss of the figure in a picture.
   ///
   /// - Parameters:
   ///   - colors: The picture in OKLab.
-  ///   - wanted: How much of the contrast there should be.
-  /// - Returns: What is missing of the contrast, and some of what it has in another direction.
+  ///   - wanted: The share of the contrast that the picture should show.
+  /// - Returns: The missing share of the contrast, plus a quarter of the contrast in other directions.
   @inline(__always)
   func loss<Access>(in colors: ColorPlanes<Access>, wanted: Float) -> Float {
     let shown = mask.with { Self.difference($0[0], colors) { $0 } }
@@ -55,7 +54,7 @@ struct Figure: Sendable {
     return max(0, wanted - share) + 0.25 * (dot(aside, aside) / square).squareRoot()
   }
 
-  /// The sums of colors with a mask.
+  /// The sum of colors, weighted by a mask.
   @inline(__always)
   private static func difference<Access>(
     _ mask: Plane<ReadOnly>, _ colors: ColorPlanes<Access>, group: (_ fine: Int) -> Int
@@ -69,9 +68,9 @@ struct Figure: Sendable {
     return SIMD3(x.sum(), y.sum(), z.sum())
   }
 
-  /// The most frequent color, if it is that of 62 of the 144 fine parts or more.
+  /// The most frequent color; nil if fewer than 62 of the 144 fine parts have it.
   private static func ground(of colors: ColorPlanes<ReadOnly>) -> SIMD3<Float>? {
-    let leastCount: Float = 62
+    let minimumCount: Float = 62
     var best: (count: Float, color: SIMD3<Float>) = (0, .zero)
     for group in ScaleLayout.medium {
       for lane in 0..<4 {
@@ -80,16 +79,16 @@ struct Figure: Sendable {
         if count > best.count { best = (count, color) }
       }
     }
-    return countNear(best.color, colors, over: ScaleLayout.fine) >= leastCount ? best.color : nil
+    return countNear(best.color, colors, over: ScaleLayout.fine) >= minimumCount ? best.color : nil
   }
 
-  /// The mean difference between the other parts and the ground, weighted by distance; nil if it is too
-  /// small to see, or if the parts differ in different directions.
+  /// The mean difference between the other parts and the ground, weighted by distance; nil if it is hardly visible, or
+  /// if the parts differ in different directions.
   private static func figure(
     of colors: ColorPlanes<ReadOnly>, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {
-    let leastDistance: Float = 0.09
-    let leastAgreement: Float = 0.8
+    let minimumDistance: Float = 0.09
+    let minimumAgreement: Float = 0.8
     var (sum, count, squares) = (SIMD3<Float>.zero, Float(0), Float(0))
     for group in ScaleLayout.fine {
       let square = colors.squaredDistance(from: ground, group)
@@ -100,14 +99,14 @@ struct Figure: Sendable {
       sum.y += (weight * (colors.y[group] - ground.y)).sum()
       sum.z += (weight * (colors.z[group] - ground.z)).sum()
     }
-    // As long as this only if all of them differ the same way.
+    // 1 if all parts differ from the ground in the same direction.
     let agreement = dot(sum, sum).squareRoot() / max(squares, .leastNormalMagnitude)
     let figure = sum / max(count, .leastNormalMagnitude)
-    return agreement >= leastAgreement && dot(figure, figure) >= leastDistance * leastDistance
+    return agreement >= minimumAgreement && dot(figure, figure) >= minimumDistance * minimumDistance
       ? figure : nil
   }
 
-  /// Lets the parts of the figure add up to 1, and those of the ground to -1.
+  /// Sets a mask whose values sum to 1 over the figure and to -1 over the ground.
   private static func setMask(
     _ mask: MutablePlane, _ colors: ColorPlanes<ReadOnly>, _ ground: SIMD3<Float>,
     _ figure: SIMD3<Float>
@@ -118,7 +117,7 @@ struct Figure: Sendable {
       let x = (colors.x[group] - ground.x) * direction.x
       let y = (colors.y[group] - ground.y) * direction.y
       let z = (colors.z[group] - ground.z) * direction.z
-      // What is within a quarter of the way from one to the other is all of that one.
+      // On the way from ground to figure, the first quarter counts as ground, the last as figure.
       mask[group] = clamped(2 * (x + y + z) - 0.5, to: .one)
       inside += mask[group].sum()
     }
@@ -126,7 +125,7 @@ struct Figure: Sendable {
     mask.set(over: ScaleLayout.fine) { mask[$0] / inside - (1 - mask[$0]) / outside }
   }
 
-  /// The square of the distance up to which a part has the color of the ground.
+  /// The maximum squared distance of parts that have the color of the ground.
   private static let near = Parts(repeating: 0.035 * 0.035)
 
   private static func countNear(

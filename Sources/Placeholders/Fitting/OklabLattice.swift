@@ -1,18 +1,18 @@
-/// An image for the fit of a BlurHash: the mean and variance of equal parts, in OKLab.
+/// An image for the fit of a BlurHash: the mean and variance of equal parts in OKLab.
 struct OklabLattice: Sendable {
-  /// Parts across and down.
+  /// The number of parts per side.
   let side: Int
 
   /// The mean of each part, row-major.
   let means: [SIMD3<Float>]
 
-  /// The mean squared distance of each part's points from its mean.
+  /// The mean squared distance of the points of each part from their mean.
   ///
-  /// With it a few parts do for many points: the distance of a point from a color is on average about
-  /// `sqrt(|color - mean|² + variance)`.
+  /// With variances, a few parts can replace many points: the mean distance between a color and the points of a part is
+  /// about `sqrt(|color - mean|² + variance)`.
   let variances: [Float]
 
-  /// Divides a grid into as many points across as down.
+  /// Divides a grid into `side` × `side` parts of one point each.
   init(_ grid: PixelGrid, side: Int) {
     self.side = side
     means = grid.points(width: side, height: side)
@@ -20,22 +20,22 @@ struct OklabLattice: Sendable {
     variances = Array(repeating: 0, count: means.count)
   }
 
-  /// How far the parts' means are from gray, on average.
+  /// The mean distance of the parts from gray.
   private var meanChroma: Float { chromas.reduce(0, +) / Float(means.count) }
 
-  /// How far the most colorful part's mean is from gray.
+  /// The maximum distance of a part from gray.
   private var largestChroma: Float { chromas.reduce(0, max) }
 
   private var chromas: [Float] {
     means.map { ($0.y * $0.y + $0.z * $0.z).squareRoot() }
   }
 
-  /// Whether the image looks gray: hardly any color on average, and no part with a color that is seen.
+  /// Whether the image looks gray: its mean chroma is negligible, and no part has a visible color.
   var isNeutral: Bool {
     meanChroma <= 0.005 && coarsened(by: side / 8).largestChroma <= 0.02
   }
 
-  /// How far a color is from a part of the image, on average over the part's points.
+  /// The approximate mean distance between a color and the points of a part.
   @inline(__always)
   func distance(of color: SIMD3<Float>, fromPart part: Int) -> Float {
     let difference = color - means[part]

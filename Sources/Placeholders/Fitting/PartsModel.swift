@@ -1,30 +1,30 @@
-/// The slope and the curvature of the distance between a picture and an image, by the red, green and blue of
-/// each part, as Gauss and Newton approximate them.
+/// The Gauss-Newton approximation of the distance between a picture and an image, by the red, green and blue of each
+/// part.
 struct PartsModel {
-  /// The groups of parts that count.
+  /// The groups of parts in the model.
   let groups: Range<Int>
 
-  /// The slope by each channel.
+  /// The first derivatives by red, green and blue.
   let slope: MutableColorPlanes
 
   /// The second derivatives: red-red, red-green, red-blue, green-green, green-blue, blue-blue.
   let curvature:
     (MutablePlane, MutablePlane, MutablePlane, MutablePlane, MutablePlane, MutablePlane)
 
-  /// How many planes of scratch memory are needed.
+  /// The number of planes of scratch memory.
   static let planeCount = 29
 
   /// Approximates the distance around a picture.
   ///
   /// - Parameters:
   ///   - image: The image.
-  ///   - light: The picture's light on all parts.
-  ///   - rate: How fast the light of each part grows with its channels.
-  ///   - distance: How far the picture is, or one like it.
-  ///   - leastSquare: The least squared root that is used: the derivative of a cube root is unbounded at
-  ///     zero, and steps would become too small.
-  ///   - groups: The groups of parts that count.
-  ///   - scratch: Room for ``planeCount`` planes, of which the model keeps some.
+  ///   - light: The light of the picture on all parts.
+  ///   - rate: The derivative of the light of each part by its encoded channels.
+  ///   - distance: The distance of the picture, or of a similar picture.
+  ///   - leastSquare: The lower bound of squared roots. The derivative of a cube root is unbounded at zero, which would
+  ///     make the steps of the fit too small.
+  ///   - groups: The groups of parts in the model.
+  ///   - scratch: ``planeCount`` planes, some of which the model keeps; it is valid only as long as they are.
   @inline(__always)
   init(
     _ image: ScaledImage.View<ReadOnly>, light: MutableColorPlanes, rate: MutableColorPlanes,
@@ -42,7 +42,7 @@ struct PartsModel {
     let (importance, pointImportance) = (scratch[9], scratch[10])
     Self.setImportances(
       image, difference, pointDifference, distance, groups, importance, pointImportance)
-    // The force on each component, in place of the difference.
+    // Replaces the difference by the derivative of the distance by each component.
     for (own, other) in [
       (difference.x, pointDifference.x), (difference.y, pointDifference.y),
       (difference.z, pointDifference.z),
@@ -50,7 +50,7 @@ struct PartsModel {
       own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
     }
     importance.set(over: groups) { importance[$0] + pointImportance[$0] }
-    // How the roots change with the light that the cones see.
+    // The derivatives of the roots by the responses of the cones.
     for root in [roots.x, roots.y, roots.z] {
       root.set(over: groups) { group in
         let square = root[group] * root[group]
@@ -82,8 +82,9 @@ struct PartsModel {
     curvature.5.set(over: groups) { blue.dot(blue, $0) * importance[$0] }
   }
 
-  /// What each part counts in the sum of eight distances: by its own inverse in a mean, and by that of the
-  /// whole in a root mean square.
+  /// Sets the weight of each part in the model of the sum of eight distances.
+  ///
+  /// A mean contributes the inverse of the part's distance; a root mean square contributes its own inverse.
   @inline(__always)
   private static func setImportances(
     _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,
@@ -91,7 +92,7 @@ struct PartsModel {
     _ distance: ScaledDistance, _ groups: Range<Int>, _ importance: MutablePlane,
     _ pointImportance: MutablePlane
   ) {
-    // Near zero, where a distance has an edge, its curvature is bounded.
+    // Bounds the curvature near zero, where a distance is not differentiable.
     let least: Float = 0.02
     @inline(__always)
     func value(_ square: Parts, _ root: Float, _ group: Int) -> Parts {

@@ -1,7 +1,7 @@
-/// The distance between an image and small pictures of it, each stretched over 48×48 cells.
+/// The distance between an image and small pictures of it, each stretched to 48×48 cells.
 ///
-/// The colors are compared in OKLab at 48, 12 and 6 cells per side. A picture with alpha is compared over black and
-/// over white.
+/// Colors are compared in OKLab at 48, 12 and 6 cells per side. A transparent image is compared over black and over
+/// white.
 package struct PictureDistance: Sendable {
   private static let side = 48
 
@@ -18,7 +18,7 @@ package struct PictureDistance: Sendable {
     views = backgrounds.map { ScaledView(cells, side: Self.side, over: $0) }
   }
 
-  /// The sum of the mean distances and of the root mean squares at all scales.
+  /// The sum of the mean distances and root mean squares at all scales, averaged over the backgrounds.
   ///
   /// - Complexity: O(pixels).
   package func distance(of picture: RGBABitmap) -> Float {
@@ -30,7 +30,7 @@ package struct PictureDistance: Sendable {
     return sum / Float(views.count)
   }
 
-  /// Interpolates the encoded samples, multiplied by alpha, as browsers do; the fourth lane is alpha.
+  /// Interpolates encoded samples, premultiplied as in browsers; the fourth lane is alpha.
   private static func stretched(_ bitmap: RGBABitmap) -> [SIMD4<Float>] {
     let (width, height) = (bitmap.width, bitmap.height)
     let pixels = stride(from: 0, to: bitmap.pixels.count, by: 4).map { first -> SIMD4<Float> in
@@ -126,7 +126,7 @@ private struct ScaledView: Sendable {
           y: linear(SIMD4(four.0.y, four.1.y, four.2.y, four.3.y)),
           z: linear(SIMD4(four.0.z, four.1.z, four.2.z, four.3.z))))
     }
-    // A group is four cells in a row, so four rows of a group are a cell of the next scale.
+    // A group is four adjacent cells of a row, so four groups of a column are a cell of the next scale.
     let means = (0..<144).map { part -> SIMD3<Float> in
       let first = part / 12 * 48 + part % 12
       var sum = light[first]

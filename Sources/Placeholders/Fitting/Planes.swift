@@ -1,10 +1,10 @@
-/// A number for each of four parts of an image, computed side by side.
+/// A number for each of four parts of an image, computed in parallel.
 typealias Parts = SIMD4<Float>
 
-/// The access to planes that are shared.
+/// The access to shared planes.
 enum ReadOnly {}
 
-/// The access to planes while they are computed.
+/// The access to planes during their computation.
 enum Mutable {}
 
 typealias MutablePlane = Plane<Mutable>
@@ -26,14 +26,14 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
     return unsafe start[group]
   }
 
-  /// A single part, counted through all groups.
+  /// A single part, by its index over all groups.
   @inline(__always)
   subscript(part part: Int) -> Float {
     assert((0..<groupCount * 4).contains(part))
     return unsafe UnsafeRawPointer(start).load(fromByteOffset: part &* 4, as: Float.self)
   }
 
-  /// The sum of the products.
+  /// The dot product over some groups.
   @inline(__always)
   func dot<Other>(_ other: Plane<Other>, over groups: Range<Int>) -> Float {
     var sum = Parts.zero
@@ -56,7 +56,7 @@ extension Plane<Mutable> {
     }
   }
 
-  /// Computes some groups.
+  /// Sets some groups.
   @inline(__always)
   func set(over groups: Range<Int> = ScaleLayout.all, _ value: (_ group: Int) -> Parts) {
     for group in groups { self[group] = value(group) }
@@ -75,22 +75,22 @@ extension Plane<Mutable> {
     self.groupCount = groupCount
   }
 
-  /// A plane.
+  /// The plane at an index.
   @inline(__always)
   subscript(index: Int) -> Plane<Access> {
-    precondition((0..<count).contains(index), "there is such a plane")
+    precondition((0..<count).contains(index), "plane index out of range")
     return unsafe Plane(start: start + index * groupCount, groupCount: groupCount)
   }
 
-  /// The planes after the first ones.
+  /// The planes after the first `droppedCount`.
   @inline(__always)
   func dropping(_ droppedCount: Int) -> Planes {
-    precondition(droppedCount <= count, "there are so many planes")
+    precondition(droppedCount <= count, "fewer planes than dropped")
     return unsafe Planes(
       start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }
 
-  /// Three consecutive planes.
+  /// Three consecutive planes as a color.
   @inline(__always)
   func color(_ first: Int) -> ColorPlanes<Access> {
     ColorPlanes(x: self[first], y: self[first + 1], z: self[first + 2])
@@ -103,19 +103,19 @@ extension Planes<Mutable> {
   static func withScratch<Result>(
     count: Int, groupCount: Int = ScaleLayout.all.count, _ body: (Planes) -> Result
   ) -> Result {
-    // A temporary allocation is slower: the runtime looks up a conformance.
+    // `withUnsafeTemporaryAllocation` is slower: the runtime looks up a conformance.
     let start = UnsafeMutablePointer<Parts>.allocate(capacity: count * groupCount)
     defer { unsafe start.deallocate() }
     return body(unsafe Planes(start: start, count: count, groupCount: groupCount))
   }
 }
 
-/// Planes that are computed once and then shared, read-only.
+/// Planes that are computed once, and then shared read-only.
 struct PlaneStore: Sendable {
   private var groups: [Parts]
   private let groupCount: Int
 
-  /// Creates planes of zeros for `fill` to compute.
+  /// Creates planes of zeros, and calls `fill` to set them.
   init(
     planeCount: Int, groupCount: Int = ScaleLayout.all.count, _ fill: (MutablePlanes) -> Void
   ) {
@@ -129,7 +129,7 @@ struct PlaneStore: Sendable {
 
   /// Appends the planes of another store.
   mutating func append(_ other: PlaneStore) {
-    precondition(other.groupCount == groupCount, "all planes have the same parts")
+    precondition(other.groupCount == groupCount, "the planes have different sizes")
     groups += other.groups
   }
 
@@ -137,7 +137,7 @@ struct PlaneStore: Sendable {
   @inline(__always)
   func with<Result>(_ body: (_ planes: Planes<ReadOnly>) -> Result) -> Result {
     unsafe groups.withUnsafeBufferPointer { groups in
-      guard let start = groups.baseAddress else { preconditionFailure("there are planes") }
+      guard let start = groups.baseAddress else { preconditionFailure("no planes") }
       // `Planes<ReadOnly>` has no operation that writes.
       return body(
         unsafe Planes(
@@ -158,7 +158,7 @@ struct ColorPlanes<Access> {
     SIMD3(x[group][lane], y[group][lane], z[group][lane])
   }
 
-  /// The sums of the products of a group's components.
+  /// The dot products of a group's colors.
   @inline(__always)
   func dot<Other>(_ other: ColorPlanes<Other>, _ group: Int) -> Parts {
     x[group] * other.x[group] + y[group] * other.y[group] + z[group] * other.z[group]
@@ -193,7 +193,7 @@ extension ColorPlanes<Mutable> {
     z[group] = Parts(colors.0.z, colors.1.z, colors.2.z, colors.3.z)
   }
 
-  /// Sets the medium and coarse parts to the means of the fine ones.
+  /// Sets the medium and coarse parts to the means of the fine parts.
   @inline(__always)
   func average() {
     ScaleLayout.average(x)
@@ -217,7 +217,7 @@ extension ColorPlanes<Mutable> {
     z.set { z[$0] + weights[$0] * color.z }
   }
 
-  /// Mixes the components of other colors by three rows of coefficients.
+  /// Sets the colors to the products of a matrix and other colors.
   @inline(__always)
   func set<Other>(
     mixing other: ColorPlanes<Other>, by rows: Oklab.Rows, over groups: Range<Int> = ScaleLayout.all
@@ -231,7 +231,7 @@ extension ColorPlanes<Mutable> {
     mix(z, rows.2)
   }
 
-  /// Computes the cube roots of the cones' responses to linear light, which is not negative.
+  /// Sets the colors to the cube roots of the cone responses to nonnegative linear light.
   @inline(__always)
   func set<Other>(
     coneRootsOf light: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all
@@ -242,7 +242,7 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { FastOklab.cubeRoots(z[$0]) }
   }
 
-  /// Computes the products of other colors with one plane.
+  /// Sets the colors to the products of other colors and a plane.
   @inline(__always)
   func set<Left, Right>(
     _ left: ColorPlanes<Left>, times right: Plane<Right>, over groups: Range<Int>
@@ -252,7 +252,7 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { left.z[$0] * right[$0] }
   }
 
-  /// Computes the differences of other colors.
+  /// Sets the colors to the differences of other colors.
   @inline(__always)
   func set<Left, Right>(
     _ left: ColorPlanes<Left>, minus right: ColorPlanes<Right>, over groups: Range<Int>

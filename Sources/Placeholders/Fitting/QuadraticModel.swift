@@ -1,29 +1,29 @@
-/// A quadratic function of the terms of a BlurHash, around a point, which each step of the fit minimizes.
+/// A quadratic function of the terms of a BlurHash around a point, minimized by each step of the fit.
 ///
-/// The preview at a position is a mix of the terms, called colors here, with weights that depend on the position.
+/// The preview at a position is a weighted sum of the terms, here called colors; the weights depend on the position.
 struct QuadraticModel: Sendable {
-  /// The point.
+  /// The point around which the function is defined.
   let origin: [SIMD3<Float>]
 
-  /// The slope at the point.
+  /// The first derivatives at the point.
   private(set) var gradient: [SIMD3<Float>]
 
-  /// The curvature: for each channel of each color, a vector for each color.
+  /// The second derivatives: for each channel of each color, a vector for each color.
   private var hessian: [SIMD3<Float>]
 
-  /// Starts with a function that is zero everywhere.
+  /// Creates a function that is zero everywhere.
   init(origin: [SIMD3<Float>]) {
     self.origin = origin
     gradient = Array(repeating: .zero, count: origin.count)
     hessian = Array(repeating: .zero, count: origin.count * origin.count * 3)
   }
 
-  /// Adds a function of one mix of the colors.
+  /// Adds a function of a weighted sum of the colors.
   ///
   /// - Parameters:
-  ///   - slope: The slope of the function over the mix's red, green and blue.
+  ///   - slope: The first derivatives of the function by the sum's red, green and blue.
   ///   - curvature: The rows of its second derivatives.
-  ///   - weight: How much of each color is in the mix.
+  ///   - weight: The weight of each color in the sum.
   @inline(__always)
   mutating func add(
     slope: SIMD3<Float>, curvature: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>),
@@ -31,7 +31,7 @@ struct QuadraticModel: Sendable {
   ) {
     let count = origin.count
     for color in 0..<count { gradient[color] += weight(color) * slope }
-    // All indices are below count · count · 3, and there are millions of them.
+    // All indices are below count · count · 3; checking millions of them takes time.
     unsafe hessian.withUnsafeMutableBufferPointer { hessian in
       for color in 0..<count {
         for other in 0..<count {
@@ -45,25 +45,25 @@ struct QuadraticModel: Sendable {
     }
   }
 
-  /// Adds the distance in OKLab between one mix and a color, as Gauss and Newton approximate it.
+  /// Adds the Gauss-Newton approximation of the OKLab distance between a weighted sum of the colors and a color.
   ///
-  /// The mix counts by the inverse of its distance, because distances are summed and not squares.
+  /// The squared distance is weighted by the inverse distance, because the fit sums distances, not squares.
   ///
   /// - Parameters:
-  ///   - difference: From the color to the mix.
-  ///   - variance: What is to be added to the squared distance.
-  ///   - share: What the distance counts.
-  ///   - derivatives: How the mix changes with its red, green and blue.
-  ///   - weight: How much of each color is in the mix.
+  ///   - difference: The weighted sum minus the color.
+  ///   - variance: The number added to the squared distance.
+  ///   - share: The weight of the distance.
+  ///   - derivatives: The derivatives of the sum's OKLab components by its red, green and blue.
+  ///   - weight: The weight of each color in the sum.
   @inline(__always)
   mutating func addDistance(
     _ difference: SIMD3<Float>, variance: Float, share: Float,
     derivatives: (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>),
     weight: (_ color: Int) -> Float
   ) {
-    let leastDistance: Float = 0.02
+    let minimumDistance: Float = 0.02
     let distance = (dot(difference, difference) + variance).squareRoot()
-    let importance = share / max(distance, leastDistance)
+    let importance = share / max(distance, minimumDistance)
     func products(with vector: SIMD3<Float>) -> SIMD3<Float> {
       importance
         * SIMD3(
@@ -84,7 +84,7 @@ struct QuadraticModel: Sendable {
     hessian[(color * 3 + channel) * origin.count + other]
   }
 
-  /// How the function changes from the point to other colors.
+  /// The change of the function from the point to other colors.
   func change(to colors: [SIMD3<Float>]) -> Float {
     let steps = zip(colors, origin).map { $0 - $1 }
     var sum: Float = 0
@@ -103,7 +103,7 @@ struct QuadraticModel: Sendable {
   /// The colors with channels in -1...1 that minimize the function, by projected Gauss-Seidel steps.
   func minimizer() -> [SIMD3<Float>] {
     let sweepCount = 12
-    // A little more curvature than there is keeps a step from overshooting.
+    // Additional curvature prevents steps from overshooting.
     let damping: Float = 0.02
     var colors = origin
     var slope = gradient

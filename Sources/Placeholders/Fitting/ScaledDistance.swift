@@ -1,29 +1,29 @@
-/// How far a picture is from an image, at four scales: mean and root mean square in OKLab.
+/// The distance between a picture and an image in OKLab: mean and root mean square at four scales.
 ///
-/// The scales are 48, 12, 6 and 3 cells a side. The mean distance at a fine scale alone is like a median:
-/// least for a picture that is right about most cells, and gives up a face on black or a plant on a
-/// white wall. Squares and coarse scales see these.
+/// The scales have 24, 12, 6 and 3 cells per side. The mean distance at a fine scale alone acts like a median: it
+/// favors a picture that matches most cells but omits a face on black or a plant on a white wall. Squares and coarse
+/// scales penalize the omission.
 struct ScaledDistance: Sendable {
-  /// The mean distances, from the finest scale on, then the root mean squares.
+  /// The mean distances, finest scale first, then the root mean squares.
   let values: SIMD8<Float>
 
-  /// How much of a figure is lost; 0 where there is none.
+  /// The loss of the figure; 0 without a figure.
   let figureLoss: Float
 
-  /// How many times the finest scale counts in the sum.
+  /// The weight of the finest scale in the sum.
   let finestCount: Float
 
-  /// The sum of the eight, the finest two counted as often as told.
+  /// The sum of the eight values, with weight `finestCount` for the two of the finest scale.
   @inline(__always)
   var sum: Float { values.sum() + (finestCount - 1) * (means[0] + roots[0]) }
 
-  /// The mean distances, from the finest scale on.
+  /// The mean distances, finest scale first.
   var means: SIMD4<Float> { values.lowHalf }
 
   /// The root mean squares.
   var roots: SIMD4<Float> { values.highHalf }
 
-  /// Takes the means of the distances and of their squares, from the finest scale on.
+  /// Creates a distance from the means of distances and of their squares, finest scale first.
   @inline(__always)
   init(
     means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float, finestCount: Float = 1
@@ -33,8 +33,7 @@ struct ScaledDistance: Sendable {
     self.finestCount = finestCount
   }
 
-  /// What a fit pays besides the sum: for a figure that is being lost, and for each scale at which the
-  /// picture is farther from the image than it may be.
+  /// The penalty that a fit adds to the sum: for the loss of a figure, and for each value above its limit.
   @inline(__always)
   func penalty(beyond limits: SIMD8<Float>) -> Float {
     let excess = values - limits
@@ -43,19 +42,19 @@ struct ScaledDistance: Sendable {
   }
 }
 
-/// How much of each color is painted on each part of an image, at three scales.
+/// The weight of each color on each part of an image, at three scales.
 struct ScaleWeights: Sendable {
   /// A plane for each color.
   let planes: PlaneStore
 
-  /// How many colors there are.
+  /// The number of colors.
   let count: Int
 
   /// Averages weights over parts.
   ///
   /// - Parameters:
-  ///   - count: How many colors there are.
-  ///   - weight: The weight of a color on a fine part, whose number is row-major.
+  ///   - count: The number of colors.
+  ///   - weight: The weight of a color on a fine part; parts are numbered in row-major order.
   init(count: Int, weight: (_ color: Int, _ finePart: Int) -> Float) {
     self.count = count
     planes = PlaneStore(planeCount: count) { planes in

@@ -1,30 +1,30 @@
-/// An image as a fit sees it: in OKLab, at four scales.
+/// An image prepared for a fit: in OKLab, at four scales.
 ///
-/// Its finest points are not compared one by one: the distance of a color from the points of a part is on
-/// average about `sqrt(|color - mean|² + variance)`, and for squares exactly that.
+/// The finest points are not compared one by one. The mean distance between a color and the points of a part is about
+/// `sqrt(|color - mean|² + variance)`; the root mean square is exactly that.
 struct ScaledImage: Sendable {
-  /// The planes of ``View``, one behind the other.
+  /// The planes of ``View``, in order.
   let planes: PlaneStore
 
-  /// How many they are.
+  /// The number of planes.
   static let planeCount = 8
 
-  /// The figure, if the image is one on a plain ground.
+  /// The figure; nil if the image has no figure on a plain ground.
   let figure: Figure?
 
-  /// About the colors that ``LQIP.Method/corners`` takes: means of the encoded fine parts.
+  /// Approximately the colors of ``LQIP.Method/corners``: means of encoded fine parts.
   let corners: [SIMD3<Float>]
 
-  /// Points across and down: the sides of a thumbnail.
+  /// The number of points per side, as in a thumbnail.
   private static let pointSide = 2 * ScaleLayout.side
 
-  /// For each place in the fine groups: the first of its points.
+  /// The index of the first point of each part in the fine groups.
   private static let firstPoints: [Int] = (0..<ScaleLayout.fine.count * 4).map { place in
     let part = ScaleLayout.part(group: place / 4, lane: place % 4)
     return part.map { ($0.row * pointSide + $0.column) * 2 } ?? 0
   }
 
-  /// What each part of a scale counts in its mean, and nothing where a group has none.
+  /// The weight of each part in the mean of its scale; 0 for unused lanes.
   private static let shares: [Parts] = ScaleLayout.all.map { group in
     var shares = Parts.zero
     for lane in 0..<4 {
@@ -35,7 +35,7 @@ struct ScaledImage: Sendable {
     return shares
   }
 
-  /// Averages an image.
+  /// Averages an image to points and parts.
   init(_ grid: PixelGrid) {
     let points = grid.points(width: Self.pointSide, height: Self.pointSide)
     var corners = Array(repeating: SIMD3<Float>.zero, count: 3)
@@ -69,7 +69,7 @@ struct ScaledImage: Sendable {
     figure = planes.with { Figure(in: View($0).colors) }
   }
 
-  /// The mean of encoded light over the fine parts of a coarse one, which have its place in their groups.
+  /// The mean of encoded light over the fine parts of a coarse part, in 0...1.
   private static func encodedMean(of light: MutableColorPlanes, coarsePart: Int) -> SIMD3<Float> {
     let medium = coarsePart / 4 * 4
     var sum = SIMD3<Float>.zero
@@ -85,7 +85,7 @@ struct ScaledImage: Sendable {
     return sum / (16 * 255)
   }
 
-  /// Takes one of the four points of each fine part.
+  /// Copies one of the four points of each fine part.
   private static func gather(_ points: [SIMD4<Float>], offset: Int, into planes: MutableColorPlanes)
   {
     for group in ScaleLayout.fine {
@@ -97,7 +97,7 @@ struct ScaledImage: Sendable {
     }
   }
 
-  /// Whether the image is of one color: no part differs from another so much that it is seen.
+  /// Whether the image has a single color: no fine part differs visibly from the first.
   var isPlain: Bool {
     planes.with { planes in
       let colors = View(planes).colors
@@ -107,7 +107,7 @@ struct ScaledImage: Sendable {
     }
   }
 
-  /// Whether the image looks gray: hardly any color on average, and no part with a color that is seen.
+  /// Whether the image looks gray: its mean chroma is negligible, and no part has a visible color.
   var isNeutral: Bool {
     planes.with { planes in
       let image = View(planes)
@@ -130,16 +130,16 @@ extension ScaledImage {
     /// The color of each part's mean light.
     let colors: ColorPlanes<Access>
 
-    /// The mean of the colors of each fine part's points.
+    /// The mean color of the points of each fine part.
     let pointColors: ColorPlanes<Access>
 
     /// The variance of these colors.
     let variances: Plane<Access>
 
-    /// What each part of a scale counts in its mean, and nothing where a group has none.
+    /// The weight of each part in the mean of its scale; 0 for unused lanes.
     let shares: Plane<Access>
 
-    /// Takes them from the first plane on.
+    /// Creates a view of the first planes.
     init(_ planes: Planes<Access>) {
       colors = planes.color(0)
       pointColors = planes.color(3)
@@ -147,14 +147,14 @@ extension ScaledImage {
       shares = planes[7]
     }
 
-    /// How far a picture is.
+    /// The distance between a picture and the image.
     ///
     /// - Parameters:
-    ///   - light: The picture's light on each fine part, not below zero; it becomes its color.
-    ///   - roots: Room for three planes.
-    ///   - figure: The figure that is to be kept, and how much of its contrast.
-    ///   - finestCount: How many times the finest scale counts.
-    /// - Returns: Its distance at four scales.
+    ///   - light: The nonnegative light of the picture on each fine part; overwritten by its OKLab colors.
+    ///   - roots: Scratch memory of three planes.
+    ///   - figure: The figure to show, and the wanted share of its contrast.
+    ///   - finestCount: The weight of the finest scale in the sum.
+    /// - Returns: The distance at four scales.
     @inline(__always)
     func distance(
       ofLight light: MutableColorPlanes, roots: MutableColorPlanes,
@@ -191,13 +191,13 @@ extension ScaledImage {
   }
 }
 
-/// Where the parts of an image at three scales lie in groups of four.
+/// The positions of an image's parts at three scales in groups of four.
 ///
-/// There are 12×12 fine parts, 6×6 medium ones and 3×3 coarse ones. The four fine parts of a medium one
-/// have the same place in four groups, so that the mean of these is a group of medium parts; and so have
-/// the medium parts of the first eight coarse ones. Three places of the last group are left over.
+/// The scales have 12×12 fine, 6×6 medium and 3×3 coarse parts. The four fine parts of a medium part have the same lane
+/// in four groups, so that their mean is a group of medium parts. The same holds for the medium parts of the first
+/// eight coarse parts. The last group has three unused lanes.
 enum ScaleLayout {
-  /// Fine parts across and down.
+  /// The number of fine parts per side.
   static let side = 12
 
   /// The groups of each scale.
@@ -207,16 +207,16 @@ enum ScaleLayout {
   @inline(__always) static var mediumAndCoarse: Range<Int> { 36..<48 }
   @inline(__always) static var all: Range<Int> { 0..<48 }
 
-  /// One part of the image, in units of fine parts.
+  /// A part of the image, in units of fine parts.
   struct Part {
     let column: Int
     let row: Int
 
-    /// Fine parts across and down.
+    /// The number of fine parts per side.
     let size: Int
   }
 
-  /// The part at a place in a group; nil where that is left over.
+  /// The part in a lane of a group; nil for an unused lane.
   static func part(group: Int, lane: Int) -> Part? {
     if group >= coarse.lowerBound { return coarse((group - coarse.lowerBound) * 4 + lane) }
     if group >= medium.lowerBound { return medium(group - medium.lowerBound, lane) }
@@ -232,7 +232,7 @@ enum ScaleLayout {
     index < 9 ? Part(column: index % 3 * 4, row: index / 3 * 4, size: 4) : nil
   }
 
-  /// Fills in the medium and coarse parts with the means of the fine ones.
+  /// Sets the medium and coarse parts to the means of the fine parts.
   @inline(__always)
   static func average(_ plane: MutablePlane) {
     for group in 0..<medium.count {

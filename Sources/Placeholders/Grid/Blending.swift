@@ -1,14 +1,14 @@
 /// Blends pixels with a background in encoded sRGB, as browsers do.
 ///
-/// A cell averages light. The blended light of a half-transparent pixel differs from that average of its own
-/// light and the background's, so the cell adds the difference.
+/// A cell averages linear light, but blending in encoded sRGB produces different light. The difference, called shift,
+/// is added to the cell.
 struct Blending {
   private static let light = TransferCurves.sRGB.light
 
-  /// Three tables: the sRGB sample of each sample of the image; empty with a matrix.
+  /// The sRGB sample of each source sample, in one table per channel; empty with a matrix.
   private let samples: [UInt8]
 
-  /// The light of each sample, where a matrix mixes the channels.
+  /// The linear light of each source sample, for the matrix.
   private let light: [Float]
   private let matrix: ColorMatrix?
   private let background: SIMD3<UInt8>
@@ -25,15 +25,16 @@ struct Blending {
     self.background = SIMD3(background.red, background.green, background.blue)
   }
 
-  /// The light gained by some pixels of a row in blending, times 255.
+  /// The sum of the shifts of a range of pixels in a row, times 255.
   ///
-  /// A pixel gains or loses at most 0.3 of full light, so 2^21 of them fit into 63 bits; the sums on the way wrap.
+  /// A pixel gains or loses at most 0.3 of full light, so the sum of 2^21 pixels fits into 63 bits. Intermediate sums
+  /// wrap around.
   func shift(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout
   ) -> SIMD3<Int64> {
     unsafe Self.light.withUnsafeBufferPointer { light in
       var (red, green, blue, transparency) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-      /// The light of the blended sample times 255, without that of the front times alpha.
+      /// The light of the blended sample times 255, minus the light of the front sample times alpha.
       @inline(__always)
       func gain(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt64 {
         let blended = Int(Self.blended(front, back, alpha))
@@ -56,7 +57,7 @@ struct Blending {
     }
   }
 
-  /// The linear sRGB of a pixel on the background.
+  /// The linear sRGB of a pixel, blended with the background.
   @inline(__always)
   func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout, alpha: UInt8
@@ -75,7 +76,7 @@ struct Blending {
   private static func blended(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt32 {
     let weight = UInt32(alpha)
     let sum = UInt32(front) &* weight &+ UInt32(back) &* (255 &- weight) &+ 128
-    // Equals division by 255, up to 65,535.
+    // Equals division by 255 for sums up to 65,535.
     return (sum &+ sum &>> 8) &>> 8
   }
 

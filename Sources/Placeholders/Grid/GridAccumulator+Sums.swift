@@ -12,15 +12,15 @@ extension GridAccumulator {
       red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])], 0)
   }
 
-  /// The mean of samples that are not weighted by alpha.
+  /// The mean light of pixels without alpha.
   ///
-  /// Such sums are below 2^63; the conversion of signed integers is faster.
+  /// The sum is below 2^63, so it is converted as a signed integer, which is faster.
   @inline(__always)
   static func mean(_ sum: UInt64, of pixelCount: Int) -> Float {
     Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))
   }
 
-  /// The light of some pixels of a row, and their alpha.
+  /// The sums of light, weighted by alpha if any, and of alpha over a range of pixels in a row.
   @inline(__always)
   static func sum(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout,

@@ -1,7 +1,7 @@
-/// Sums up decoded rows in the cells of a grid.
+/// Sums decoded rows in the cells of a grid.
 ///
-/// Sums are integers, so that neither the order of rows nor the machine changes a result. Rows usually come
-/// complete, from top to bottom; then the sums of a single row of cells are kept.
+/// Sums are integers, so results depend neither on the order of rows nor on the machine. While complete rows come from
+/// top to bottom, only one row of cells needs sums. Otherwise, all incomplete cells need sums.
 package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
@@ -11,54 +11,54 @@ package struct GridAccumulator {
   private let background: SIMD4<Float>
   private let blending: Blending?
 
-  /// The next row; nil if rows come in any order.
+  /// The next row from top to bottom; nil once rows come in parts or in another order.
   private var nextRow: Int? = 0
 
   /// The light of the complete rows of cells; the fourth lane is zero.
   private var cells: [SIMD4<Float>] = []
 
-  /// Their light without the background times alpha, and alpha; empty while all of them are opaque.
+  /// The light of ``cells`` without the background, times alpha, and their alpha; empty while all cells are opaque.
   private var premultiplied: [SIMD4<Float>] = []
   private var isOpaque: Bool { premultiplied.isEmpty }
 
-  /// Red, green and blue light, weighted by alpha if any, and alpha, of the next row of cells; of all
-  /// incomplete rows if rows come in any order.
+  /// The sums of red, green and blue light, weighted by alpha if any, and of alpha, for each cell of the next row; for
+  /// each incomplete cell if `nextRow` is nil.
   ///
   /// The first row of pixels overwrites the sums of the previous row of cells.
   private var sums: [UInt64]
 
-  /// The shifts of the same cells by ``Blending``; empty without alpha.
+  /// The sums of the shifts of the same cells (``Blending``); empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
-  /// A row of cells: memory that is allocated once.
+  /// Scratch memory for a row of cells, allocated once.
   private var colors: [SIMD4<Float>]
 
-  /// The light of each sample, where each pixel is a cell of its own; else empty.
+  /// The light of each sample if each cell is one pixel; otherwise empty.
   private let cellLight: [Float]
 
-  /// If rows come in any order: the pixels of each of these cells, and the cell of each column and row.
+  /// Set if `nextRow` is nil: the number of pixels in each incomplete cell, and the cell of each column and row.
   private var pixelCounts: [Int] = []
   private var cellOfColumn: [Int] = []
   private var cellOfRow: [Int] = []
 
-  /// Prepares empty cells for rows of one layout, which is not CMYK.
+  /// Creates empty cells for rows of any layout but CMYK.
   ///
   /// - Parameters:
-  ///   - columns: The cells of columns.
-  ///   - rows: The cells of rows.
+  ///   - columns: The division of columns into cells.
+  ///   - rows: The division of rows into cells.
   ///   - layout: The samples of a pixel.
-  ///   - curves: The light of its samples.
-  ///   - matrix: The conversion of that light to linear sRGB.
+  ///   - curves: The linear light of each sample.
+  ///   - matrix: The conversion of this light to linear sRGB.
   ///   - background: The color behind transparent pixels.
   package init(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
     matrix: ColorMatrix, background: SRGBColor
   ) {
-    precondition(layout != .cmyk, "ink is turned into light first")
-    // 35 bits of light, and 8 of alpha.
+    precondition(layout != .cmyk, "CMYK rows must be converted first")
+    // A pixel has 35 bits of light and 8 bits of alpha, which leaves 21 of 64 bits.
     precondition(
       columns.maximumCellLength <= (1 << 21) / rows.maximumCellLength,
-      "a cell's sums hold 2^21 pixels")
+      "a cell must have at most 2^21 pixels")
     self.columns = columns
     self.rows = rows
     self.layout = layout
@@ -70,14 +70,14 @@ package struct GridAccumulator {
     sums = Array(repeating: 0, count: columns.count * 4)
     if layout.hasAlpha { shifts = Array(repeating: .zero, count: columns.count) }
     colors = Array(repeating: .zero, count: columns.count)
-    let hasPixelCells = columns.hasSingleCells && rows.hasSingleCells
+    let hasPixelCells = columns.hasPixelCells && rows.hasPixelCells
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     cells.reserveCapacity(columns.count * rows.count)
   }
 
   /// Adds a complete row.
   ///
-  /// - Complexity: O(pixels), with three table look-ups each.
+  /// - Complexity: O(pixels), with three table lookups per pixel.
   package mutating func add(_ row: [UInt8], y: Int) {
     precondition(row.count >= (columns.bounds.last ?? 0) * layout.count, "the row is too short")
     guard y == nextRow else {
@@ -95,7 +95,7 @@ package struct GridAccumulator {
     if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
   }
 
-  /// Adds a row of cells that are one pixel each.
+  /// Adds a row of one-pixel cells.
   private mutating func addCells(_ row: [UInt8]) {
     let layout = layout
     let matrix = matrix
@@ -112,7 +112,7 @@ package struct GridAccumulator {
     if let blending { blend(colors, row, blending) } else { cells += colors }
   }
 
-  /// Adds cells that are one pixel each, of the given colors and with the alpha of a row.
+  /// Adds a row of one-pixel cells with the given colors and the alpha of the pixels.
   private mutating func blend(_ colors: [SIMD4<Float>], _ row: [UInt8], _ blending: Blending) {
     let layout = layout
     let first = cells.count
@@ -140,7 +140,7 @@ package struct GridAccumulator {
 
   private mutating func add(_ row: [UInt8], firstCell: Int, isFirst: Bool) {
     let (bounds, layout, blending) = (columns.bounds, layout, blending)
-    // The bounds are checked above, once per row.
+    // The callers check the bounds once per row.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe bounds.withUnsafeBufferPointer { bounds in
@@ -154,7 +154,7 @@ package struct GridAccumulator {
                   let before = unsafe isFirst ? 0 : sums[first &+ channel]
                   unsafe sums[first &+ channel] = before &+ sum[channel]
                 }
-                if let blending, Self.isTransparent(sum, pixels) {
+                if let blending, Self.isPartlyTransparent(sum, pixels) {
                   unsafe shifts[firstCell &+ column] &+= blending.shift(of: row, pixels, layout)
                 }
               }
@@ -169,7 +169,7 @@ package struct GridAccumulator {
   ///
   /// - Complexity: O(columns in `range`).
   package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
-    precondition(layout.hasAlpha && y == nextRow, "transparent pixels come in whole rows")
+    precondition(layout.hasAlpha && y == nextRow, "expected the next row, with alpha")
     precondition(row.count >= range.count * layout.count, "the row is too short")
     nextRow = y + 1
     let cellRow = completeRowCount
@@ -180,11 +180,11 @@ package struct GridAccumulator {
         for column in 0..<columns.count {
           let pixels = range.clamped(to: bounds[column]..<bounds[column + 1])
           guard !pixels.isEmpty else { continue }
-          let places = pixels.lowerBound - range.lowerBound..<pixels.upperBound - range.lowerBound
-          let sum = unsafe Self.sum(of: row, places, layout, light)
+          let indices = pixels.lowerBound - range.lowerBound..<pixels.upperBound - range.lowerBound
+          let sum = unsafe Self.sum(of: row, indices, layout, light)
           for channel in 0..<4 { sums[column * 4 + channel] &+= sum[channel] }
-          if let blending, Self.isTransparent(sum, places) {
-            shifts[column] &+= unsafe blending.shift(of: row, places, layout)
+          if let blending, Self.isPartlyTransparent(sum, indices) {
+            shifts[column] &+= unsafe blending.shift(of: row, indices, layout)
           }
         }
       }
@@ -192,7 +192,7 @@ package struct GridAccumulator {
     if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
   }
 
-  /// Adds every `step`th pixel of a row, from a pass of an interlaced image.
+  /// Adds every `step`th pixel of a row from `firstX` on, as in a pass of an interlaced image.
   package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")
     allowAnyOrder()
@@ -204,7 +204,7 @@ package struct GridAccumulator {
           let cell = firstCell + cellOfColumn[firstX + index * step]
           let sum = unsafe Self.sum(of: row, index..<index + 1, layout, light)
           for channel in 0..<4 { sums[cell * 4 + channel] &+= sum[channel] }
-          if let blending, Self.isTransparent(sum, index..<index + 1) {
+          if let blending, Self.isPartlyTransparent(sum, index..<index + 1) {
             shifts[cell] &+= unsafe blending.shift(of: row, index..<index + 1, layout)
           }
           pixelCounts[cell] += 1
@@ -213,7 +213,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// Prepares the incomplete cells for parts of rows and for rows in any order.
+  /// Allocates sums for all incomplete cells, so that rows may come in parts and in any order.
   private mutating func allowAnyOrder() {
     guard let nextRow else { return }
     let rowCount = nextRow - rows.bounds[completeRowCount]
@@ -232,7 +232,7 @@ package struct GridAccumulator {
     self.nextRow = nil
   }
 
-  /// Converts sums to colors.
+  /// Converts the sums to cells.
   private mutating func completeCells() {
     let firstRow = rows.bounds[completeRowCount]
     let rowCount = nextRow.map { $0 - firstRow }
@@ -260,25 +260,25 @@ package struct GridAccumulator {
     for cell in shifts.indices { shifts[cell] = .zero }
   }
 
-  /// Adds the premultiplied light of cells that are complete, unless all pixels so far are opaque.
+  /// Adds the premultiplied light of completed cells, unless all cells so far are opaque.
   private mutating func addPremultiplied(_ range: Range<Int>, rowCount: Int?) {
     let complete = cells.count - range.count
     for (column, cell) in range.enumerated() {
       let width = columns.bounds[column + 1] - columns.bounds[column]
-      let whole = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
+      let fullAlpha = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
       let sum = sums[cell * 4 + 3]
-      guard sum != whole || !isOpaque else { continue }
+      guard sum != fullAlpha || !isOpaque else { continue }
       if isOpaque {
         premultiplied = cells[..<(complete + column)].map { SIMD4($0.xyz, 1) }
       }
-      let alpha = whole > 0 ? Float(Double(sum) / Double(whole)) : 0
+      let alpha = fullAlpha > 0 ? Float(Double(sum) / Double(fullAlpha)) : 0
       let channels = SIMD4(sums[cell * 4], sums[cell * 4 + 1], sums[cell * 4 + 2], sum)
-      let light = sum == 0 ? .zero : ownLight(of: channels) * alpha
+      let light = sum == 0 ? .zero : foregroundLight(of: channels) * alpha
       premultiplied.append(SIMD4(light.xyz, alpha))
     }
   }
 
-  /// The mean color of some pixels over the background; black if there are none.
+  /// The mean color of a cell over the background; black without pixels.
   @inline(__always)
   private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD4<Float> {
     guard pixelCount > 0 else { return .zero }
@@ -295,47 +295,47 @@ package struct GridAccumulator {
     sum: SIMD4<UInt64>, shift: SIMD3<Int64>, pixelCount: Int
   ) -> SIMD4<Float> {
     guard sum.w > 0 else { return background }
-    let whole = Double(pixelCount) * 255
-    let alpha = Float(Double(sum.w) / whole)
-    let color = ownLight(of: sum) * alpha + background * (1 - alpha)
+    let fullAlpha = Double(pixelCount) * 255
+    let alpha = Float(Double(sum.w) / fullAlpha)
+    let color = foregroundLight(of: sum) * alpha + background * (1 - alpha)
     guard shift != .zero else { return color }
-    let gain = SIMD3<Float>(SIMD3<Double>(shift) / (whole * TransferCurves.unit))
+    let gain = SIMD3<Float>(SIMD3<Double>(shift) / (fullAlpha * TransferCurves.unit))
     return clamped(color + SIMD4(gain, 0), to: .one)
   }
 
-  /// The mean light without the background, weighted by alpha, which is not zero.
-  private func ownLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
+  /// The mean light without the background, weighted by alpha; the sum of alpha must not be zero.
+  private func foregroundLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
     let unit = Double(sum.w) * TransferCurves.unit
     let light = SIMD4(
       Float(Double(sum.x) / unit), Float(Double(sum.y) / unit), Float(Double(sum.z) / unit), 0)
     return matrix?(light) ?? light
   }
 
-  /// Whether the sum of some pixels has an alpha between those of all transparent and all opaque ones.
+  /// Whether the pixels of a sum are neither all transparent nor all opaque.
   @inline(__always)
-  private static func isTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
+  private static func isPartlyTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
     sum.w > 0 && sum.w < UInt64(pixels.count) &* 255
   }
 
-  /// The grid of all rows, in linear sRGB over the background.
+  /// Completes the grid.
   ///
-  /// Cells without a pixel, as in a damaged image, get the mean of the others.
+  /// Cells without pixels, as in a damaged image, become the mean of the other cells.
   ///
-  /// - Parameter texture: The measure of the light lost by scaling, if any.
-  /// - Returns: Nil if no row was added.
+  /// - Parameter texture: The estimate of the light lost by scaling; nil to add none.
+  /// - Returns: The grid; nil if no row was added.
   package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let cellCount = columns.count * rows.count
     if nextRow != 0 && cells.count < cellCount { allowAnyOrder() }
     let first = cells.count
-    let unknown = pixelCounts.indices.filter { pixelCounts[$0] == 0 }.map { first + $0 }
-    guard nextRow != 0 && unknown.count < cellCount else { return nil }
+    let emptyCells = pixelCounts.indices.filter { pixelCounts[$0] == 0 }.map { first + $0 }
+    guard nextRow != 0 && emptyCells.count < cellCount else { return nil }
     if first < cellCount { completeCells() }
-    if !unknown.isEmpty {
-      let mean = cells.reduce(.zero, +) / Float(cellCount - unknown.count)
-      for cell in unknown { cells[cell] = mean }
+    if !emptyCells.isEmpty {
+      let mean = cells.reduce(.zero, +) / Float(cellCount - emptyCells.count)
+      for cell in emptyCells { cells[cell] = mean }
       if !isOpaque {
-        let mean = premultiplied.reduce(.zero, +) / Float(cellCount - unknown.count)
-        for cell in unknown { premultiplied[cell] = mean }
+        let mean = premultiplied.reduce(.zero, +) / Float(cellCount - emptyCells.count)
+        for cell in emptyCells { premultiplied[cell] = mean }
       }
     }
     texture?.compensate(&cells)

@@ -1,23 +1,23 @@
-/// The division of the columns or rows of a decoded image into the cells of a grid.
+/// The division of the columns or rows of a decoded image into cells of a grid.
 package struct GridAxis: Sendable, Hashable {
   /// The maximum number of cells of an axis.
   static let maximumCellCount = 128
 
-  /// The first decoded index of each cell, and the end of the last one.
+  /// The first decoded index of each cell, and the end of the last cell.
   let bounds: [Int]
 
-  /// The source pixels covered by each cell.
+  /// The source columns or rows covered by each cell.
   package let extents: [Range<Int>]
 
   /// Divides a decoded length evenly.
   ///
-  /// The division is its own mirror image, so that a turned image has the turned grid. An odd length
-  /// therefore has an odd number of cells.
+  /// The division is symmetric, so that the grid of a rotated image is the rotated grid. An odd length therefore has an
+  /// odd number of cells.
   ///
   /// - Parameters:
-  ///   - decodedLength: Pixels after the decoder's own scaling.
-  ///   - sourceLength: Pixels in the file.
-  ///   - scale: Source pixels per decoded pixel; the last one may cover fewer.
+  ///   - decodedLength: The number of pixels after scaling by the codec.
+  ///   - sourceLength: The number of pixels in the file.
+  ///   - scale: The number of source pixels per decoded pixel; the last decoded pixel may cover fewer.
   package init(decodedLength: Int, sourceLength: Int, scale: Int) {
     let count = min(decodedLength, Self.maximumCellCount - decodedLength % 2)
     bounds = (0...count).map { cell in
@@ -32,11 +32,11 @@ package struct GridAxis: Sendable, Hashable {
 
   var count: Int { extents.count }
 
-  /// The maximum number of decoded indices of a cell; the middle cell has up to two more than the mean.
-  var maximumCellLength: Int { hasSingleCells ? 1 : (bounds.last ?? 0) / count + 2 }
+  /// An upper bound of decoded indices per cell; the middle cell has up to two more than the mean.
+  var maximumCellLength: Int { hasPixelCells ? 1 : (bounds.last ?? 0) / count + 2 }
 
   /// Whether each cell is one decoded index.
-  var hasSingleCells: Bool { bounds.last == count }
+  var hasPixelCells: Bool { bounds.last == count }
 
   /// The cell of each decoded index.
   var cellOfIndex: [Int] {
@@ -49,10 +49,10 @@ struct AxisShare: Sendable, Hashable {
   let cell: Int
   let part: Int
 
-  /// How much of the part is in the cell; the shares of a part add up to 1.
+  /// The share of the part that the cell covers; the shares of a part sum to 1.
   let share: Float
 
-  /// The shares of all cells in all parts, in order.
+  /// The shares of all cells, in the order of cells and parts; without zero shares.
   static func all(of extents: [Range<Int>], partCount: Int) -> [AxisShare] {
     let partLength = Double(extents.last?.upperBound ?? 0) / Double(partCount)
     var shares: [AxisShare] = []

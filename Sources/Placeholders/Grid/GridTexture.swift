@@ -1,16 +1,16 @@
-/// The differences between neighboring pixels of a scaled image, a measure of the light lost by scaling.
+/// An estimate of the light lost by scaling, from differences between adjacent pixels of the scaled image.
 ///
-/// A codec averages a block of pixels as they are encoded, which comes out darker than their light's mean:
-/// for a curve like `v^γ`, by `(γ-1) / 2γ · variance / mean` in terms of light. The variance within a block
-/// is not known, but texture is much the same at one scale as at the next, so it goes with the differences
-/// between neighboring blocks. Sums are of integers, so that a result is the same everywhere.
+/// A codec averages the encoded pixels of a block. The result is darker than their mean light: for a curve `v^γ`, by
+/// `(γ-1) / 2γ · variance / mean` in linear light. The variance within a block is unknown. It is estimated from the
+/// differences between adjacent blocks, because texture is similar at adjacent scales. Sums are integers, so results do
+/// not depend on the machine.
 package struct GridTexture {
-  /// Light is squared without 17 of its 35 bits, so that the sums of 2^15 pixels are exact in 53 bits.
+  /// The low bits dropped from light before it is squared, so that sums of 2^15 pixels are exact in 53 bits.
   ///
-  /// A cell of the largest JPEG image has an eighth of as many pixels.
+  /// A cell of the largest JPEG image has an eighth of that number.
   private static let droppedBits: UInt64 = 17
 
-  /// The maximum compensation, as a share of the light of a cell: more is an edge, not texture.
+  /// The maximum compensation relative to the light of a cell; a larger value indicates an edge, not texture.
   private static let limit: Float = 0.3
 
   private let columns: GridAxis
@@ -19,23 +19,23 @@ package struct GridTexture {
   private let light: [Double]
   private let share: Float
 
-  /// The squared differences of each pixel from its neighbors in all four directions, summed by cell, down to
-  /// the last row of cells with pixels.
+  /// The sums of the squared differences of each pixel from its four neighbors, for each cell down to the last row of
+  /// cells with pixels.
   ///
   /// The fourth lane is zero.
   private var sums: [SIMD4<Double>] = []
 
-  /// The sums of a row of cells without pixels.
+  /// A row of zero sums.
   private let blankRow: [SIMD4<Double>]
 
   /// The number of pixel rows in each row of cells.
   private var rowCounts: [Int]
 
-  /// The light of the last row, and the number of the row below it.
+  /// The light of the previous row, and the index of the row below it.
   private var above: [SIMD4<Double>]
   private var nextRow: Int?
 
-  /// Prepares for rows of gray or RGB, scaled by 1/2, 1/4 or 1/8; nil for others, which lose no light.
+  /// Prepares for gray or RGB rows, scaled by 1/2, 1/4 or 1/8; nil for other rows, which lose no light.
   package init?(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves, scale: Int
   ) {
@@ -44,7 +44,7 @@ package struct GridTexture {
     cellOfRow = rows.cellOfIndex
     channelCount = layout.count
     light = curves.light.map { Double($0 >> Self.droppedBits) }
-    // Found on 36 photographs of many sizes; removes two thirds of the error of their mean.
+    // Fitted to 36 photographs of various sizes; removes two thirds of the error of their mean.
     share = scale == 2 ? 0.2 : scale == 4 ? 0.4 : 0.55
     sums.reserveCapacity(columns.count * rows.count)
     blankRow = Array(repeating: .zero, count: columns.count)
@@ -52,9 +52,9 @@ package struct GridTexture {
     above = Array(repeating: .zero, count: columns.bounds[columns.count])
   }
 
-  /// Adds a complete row, after the one above it.
+  /// Adds a complete row, compared with the row above if that was added just before.
   ///
-  /// - Complexity: O(pixels), with three table look-ups each.
+  /// - Complexity: O(pixels), with three table lookups per pixel.
   package mutating func add(_ row: [UInt8], y: Int) {
     precondition(row.count >= above.count * channelCount, "the row is too short")
     let cellRow = cellOfRow[y]
@@ -82,22 +82,22 @@ package struct GridTexture {
   private typealias Samples = UnsafeBufferPointer<UInt8>
   private typealias Light = UnsafeBufferPointer<Double>
 
-  /// Adds a row of pixels, whose light `lightOf` looks up.
+  /// Adds a row of pixels; `lightOf` looks up their light.
   ///
-  /// The row of cells above is nil if the row of pixels above has not come just before.
+  /// `cellRowAbove` is nil if the row of pixels above was not added just before.
   @inline(__always)
   private mutating func add(
     _ row: [UInt8], cellRow: Int, cellRowAbove: Int?,
     lightOf: (Samples, Light, Int) -> SIMD4<Double>
   ) {
     let bounds = columns.bounds
-    // The bounds are checked by the caller, once per row.
+    // The caller checks the bounds once per row.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe bounds.withUnsafeBufferPointer { bounds in
           unsafe above.withUnsafeMutableBufferPointer { above in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
-              // The first pixel, and a row with none above it, is compared with itself: that adds nothing.
+              // A pixel without a neighbor is compared with itself, which adds zero.
               if cellRowAbove == nil {
                 for pixel in 0..<above.count { unsafe above[pixel] = lightOf(row, light, pixel) }
               }
@@ -123,7 +123,7 @@ package struct GridTexture {
                   left = value
                   pixel &+= 1
                 }
-                // Within a cell, a difference belongs to both of its pixels.
+                // A difference within a cell counts for both of its pixels.
                 let sum = across + across + first + down
                 unsafe sums[cell] += sum
                 unsafe sums[cell &- cellsToLeft] += first
@@ -145,11 +145,11 @@ package struct GridTexture {
 
   /// Adds the light lost in textured cells.
   ///
-  /// - Parameter cells: The means of the same rows.
+  /// - Parameter cells: The mean light of each cell of the grid.
   package func compensate(_ cells: inout [SIMD4<Float>]) {
     let full = TransferCurves.unit / Double(1 << Self.droppedBits)
     let (share, columnCount) = (SIMD4(repeating: share), columns.count)
-    precondition(cells.count == rowCounts.count * columnCount, "the grid has other cells")
+    precondition(cells.count == rowCounts.count * columnCount, "expected the cells of this grid")
     unsafe cells.withUnsafeMutableBufferPointer { cells in
       unsafe sums.withUnsafeBufferPointer { sums in
         unsafe columns.bounds.withUnsafeBufferPointer { bounds in
@@ -158,7 +158,7 @@ package struct GridTexture {
             for column in 0..<columnCount {
               let cell = row &* columnCount &+ column
               let pixelCount = unsafe rowCount &* (bounds[column &+ 1] &- bounds[column])
-              // Half of the mean square of the differences to a neighbor, each with two on an axis.
+              // The variance is half the mean squared difference between a pixel and its four neighbors.
               let unit = Double(8 &* pixelCount) * full * full
               let variance = unsafe SIMD4<Float>(sums[cell] / SIMD4(repeating: unit))
               let mean = unsafe cells[cell]

@@ -1,28 +1,28 @@
-/// How the stored rows and columns lie in the upright image, as Exif numbers it.
+/// The Exif orientation: the sides of the upright image on which the first stored row and column are displayed.
 ///
-/// Source: Exif 2.32, tag 0x0112: the value says where the stored row 0 and column 0 are seen.
+/// Source: Exif 2.32, tag 0x0112.
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
-  /// The first row is at the top, the first column on the left.
+  /// First row at the top, first column on the left.
   case up = 1
-  /// Top, right.
+  /// Top, right: mirrored horizontally.
   case upMirrored
-  /// Bottom, right: turned by 180°.
+  /// Bottom, right: rotated by 180°.
   case down
-  /// Bottom, left.
+  /// Bottom, left: mirrored vertically.
   case downMirrored
-  /// Left, top.
+  /// Left, top: rows and columns swapped.
   case leftMirrored
-  /// Right, top: to be turned clockwise.
+  /// Right, top: to be rotated clockwise by 90°.
   case right
-  /// Right, bottom.
+  /// Right, bottom: rows and columns swapped, and rotated by 180°.
   case rightMirrored
-  /// Left, bottom: to be turned counterclockwise.
+  /// Left, bottom: to be rotated counterclockwise by 90°.
   case left
 
-  /// Whether the stored rows are the columns that are seen.
+  /// Whether the stored rows are the columns of the upright image.
   public var swapsAxes: Bool { rawValue >= Self.leftMirrored.rawValue }
 
-  /// Whether, in the upright image, stored positions count from the right.
+  /// Whether stored positions run from right to left in the upright image.
   public var mirrorsColumns: Bool {
     switch self {
     case .upMirrored, .down, .right, .rightMirrored: true
@@ -30,7 +30,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether, in the upright image, stored positions count from the bottom.
+  /// Whether stored positions run from bottom to top in the upright image.
   public var mirrorsRows: Bool {
     switch self {
     case .down, .downMirrored, .rightMirrored, .left: true

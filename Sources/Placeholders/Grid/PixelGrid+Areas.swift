@@ -1,5 +1,5 @@
 extension PixelGrid {
-  /// The mean color of the image, in linear light.
+  /// The mean color of the image, in linear sRGB.
   public var average: SIMD3<Float> { points(width: 1, height: 1)[0].xyz }
 
   /// The mean color of the image, averaged in linear light.
@@ -7,13 +7,13 @@ extension PixelGrid {
 
   /// Averages the image over a lattice of equal rectangles, in linear light.
   ///
-  /// A cell cut by the edge of a rectangle counts by the part inside.
+  /// A cell on the edge of a rectangle is weighted by its part inside.
   ///
   /// - Parameters:
   ///   - width: The number of rectangles across.
   ///   - height: The number of rectangles down.
   /// - Returns: `width` · `height` colors in linear sRGB; row-major, from the top left.
-  /// - Throws: ``ImageSizeError`` if a number is not positive.
+  /// - Throws: ``ImageSizeError`` if `width` or `height` is not positive.
   /// - Complexity: O(cells + `width` · `height`).
   public func areaMeans(width: Int, height: Int) throws(ImageSizeError) -> [SIMD3<Float>] {
     try ImageSizeError.check(width: width, height: height)
@@ -52,12 +52,12 @@ extension PixelGrid {
     return scaled(width: side(sourceWidth), height: side(sourceHeight))
   }
 
-  /// Cells of a thumbnail across and down.
+  /// The number of cells per side of a thumbnail.
   static let thumbnailSide = 24
 
-  /// The image in 24×24 cells, from which the CSS placeholders and the palette are made.
+  /// The image averaged to 24×24 cells: the input of the CSS placeholders and the palette.
   ///
-  /// A thumbnail is its own thumbnail, so that several placeholders can share it. It has no transparent pixels.
+  /// A thumbnail equals its own thumbnail, so that several placeholders can share it. It is opaque.
   package var thumbnail: PixelGrid {
     let extents = (0..<Self.thumbnailSide).map { $0..<$0 + 1 }
     return PixelGrid(
@@ -65,12 +65,12 @@ extension PixelGrid {
       light: points(width: Self.thumbnailSide, height: Self.thumbnailSide))
   }
 
-  /// The light of equal areas, row-major; the fourth lanes are zero.
+  /// The mean light of equal areas, row-major; the fourth lanes are zero.
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
     means(of: light, width: width, height: height)
   }
 
-  /// The light of equal areas without the background, and their alphas unless all pixels are opaque.
+  /// The mean light of equal areas without the background, and their alphas; no alphas if all pixels are opaque.
   func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
     guard !isOpaque else { return (points(width: width, height: height), []) }
     let means = means(of: premultiplied, width: width, height: height)
@@ -79,11 +79,11 @@ extension PixelGrid {
     )
   }
 
-  /// The means of equal areas of a value per cell.
+  /// The means of the values of cells over equal areas.
   ///
-  /// Only shares of the values are added, so that small values keep their precision.
+  /// Values are multiplied by their shares before they are added, so that small values keep their precision.
   private func means(of cells: [SIMD4<Float>], width: Int, height: Int) -> [SIMD4<Float>] {
-    precondition(width > 0 && height > 0, "there is a rectangle")
+    precondition(width > 0 && height > 0, "both sides must be at least 1")
     if hasPixelCells && columns.count == width && rows.count == height { return cells }
     let columnShares = AxisShare.all(of: columns, partCount: width)
     let rowShares = AxisShare.all(of: rows, partCount: height)

@@ -1,8 +1,7 @@
-/// A small picture of an image in linear light, from which every placeholder is computed.
+/// An image averaged to at most 128×128 cells in linear light: the input of every placeholder.
 ///
-/// It has at most 128×128 cells. In a smaller image, each pixel has its own cell. A cell is the mean of the
-/// source pixels it covers, and records their position, so that a placeholder can be the one of the full-size
-/// image.
+/// A cell is the mean of the source pixels that it covers. In a smaller image, each pixel is a cell. ``columns`` and
+/// ``rows`` are the positions of the cells, with which a placeholder can equal that of the full-size image.
 public struct PixelGrid: Sendable, Hashable {
   /// The source columns covered by each column of cells, from left to right without a gap.
   public let columns: [Range<Int>]
@@ -23,9 +22,9 @@ public struct PixelGrid: Sendable, Hashable {
     columns: [Range<Int>], rows: [Range<Int>], light: [SIMD4<Float>],
     premultiplied: [SIMD4<Float>] = []
   ) {
-    precondition(light.count == columns.count * rows.count, "a grid has a cell a column and row")
+    precondition(light.count == columns.count * rows.count, "expected one cell per column and row")
     precondition(
-      premultiplied.isEmpty || premultiplied.count == light.count, "a cell has at most one alpha")
+      premultiplied.isEmpty || premultiplied.count == light.count, "expected one alpha per cell")
     self.columns = columns
     self.rows = rows
     self.light = light
@@ -64,9 +63,9 @@ public struct PixelGrid: Sendable, Hashable {
   /// Whether all cells have the same color.
   var isFlat: Bool { light.allSatisfy { $0 == light[0] } }
 
-  /// Turns the image.
+  /// Converts the grid of a stored image to that of the upright image.
   ///
-  /// - Parameter orientation: The position of the first row and column in the upright image.
+  /// - Parameter orientation: The orientation of the stored image.
   /// - Returns: The grid of the upright image.
   /// - Complexity: O(cells).
   public func oriented(_ orientation: ImageOrientation) -> PixelGrid {
@@ -150,12 +149,12 @@ extension PixelGrid {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The distance between the starts of two rows; nil if rows are not padded.
+  ///   - bytesPerRow: The number of bytes from the start of a row to that of the next; nil if rows are not padded.
   ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: `bytesPerRow` is at least `width` · `format.sampleCount`, and `pixels` contains all rows; the last
-  ///   row needs no padding. No cell of the grid has more than 2^21 pixels, as in an image of a single row of 270
-  ///   million pixels.
+  ///   row needs no padding. A cell of the grid has at most 2^21 pixels; only extreme images exceed this, such as a
+  ///   single row of 270 million pixels.
   /// - Complexity: O(`width` · `height`).
   public init(
     pixels: Span<UInt8>, width: Int, height: Int, format: Format, bytesPerRow: Int? = nil,
@@ -164,9 +163,9 @@ extension PixelGrid {
     try ImageSizeError.check(width: width, height: height)
     let rowByteCount = width * format.sampleCount
     let bytesPerRow = bytesPerRow ?? rowByteCount
-    precondition(bytesPerRow >= rowByteCount, "a row has room for its pixels")
+    precondition(bytesPerRow >= rowByteCount, "bytesPerRow is less than a row")
     precondition(
-      pixels.count >= bytesPerRow * (height - 1) + rowByteCount, "there are bytes for all rows")
+      pixels.count >= bytesPerRow * (height - 1) + rowByteCount, "pixels ends before the last row")
     self.init(
       averaging: pixels, width: width, height: height, format: format, bytesPerRow: bytesPerRow,
       background: background)
@@ -187,22 +186,23 @@ extension PixelGrid {
       accumulator.add(row, y: y)
     }
     guard let grid = accumulator.finish() else {
-      preconditionFailure("every cell has a pixel")
+      preconditionFailure("the image has no rows")
     }
     self = grid
   }
 
-  /// Averages pixels in memory, like ``init(pixels:width:height:format:bytesPerRow:background:)-(Span<UInt8>,_,_,_,_,_)``.
+  /// Averages pixels in memory, like
+  /// ``init(pixels:width:height:format:bytesPerRow:background:)-(Span<UInt8>,_,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - pixels: Rows from top to bottom, pixels from left to right; samples are sRGB.
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The distance between the starts of two rows; nil if rows are not padded.
+  ///   - bytesPerRow: The number of bytes from the start of a row to that of the next; nil if rows are not padded.
   ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
-  /// - Precondition: As for a span.
+  /// - Precondition: The same as for a span.
   /// - Complexity: O(`width` · `height`).
   public init(
     pixels: [UInt8], width: Int, height: Int, format: Format, bytesPerRow: Int? = nil,

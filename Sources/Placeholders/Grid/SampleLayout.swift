@@ -6,7 +6,7 @@ package enum SampleLayout: Sendable {
   case rgba
   case cmyk
 
-  /// Samples per pixel.
+  /// The number of samples per pixel.
   package var count: Int {
     switch self {
     case .gray: 1
@@ -19,34 +19,34 @@ package enum SampleLayout: Sendable {
   package var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
 }
 
-/// The light of each 8-bit sample: one table each for red, green and blue.
+/// The linear light of each 8-bit sample, in one table each for red, green and blue.
 ///
-/// Light has a fixed point with 35 fractional bits. They hold every value of ``SRGB/linear`` without
-/// rounding, and sums of such integers do not depend on their order.
+/// Light is an integer with 35 fractional bits, which represent every value of ``SRGB/linear`` exactly. Sums of
+/// integers do not depend on their order.
 package struct TransferCurves: Sendable, Hashable {
-  /// Full light, which exceeds an integer of 32 bits.
+  /// Full light; a `Double`, because it exceeds a 32-bit `Int`.
   static let unit = 0x1p35
 
   package static let sRGB = TransferCurves(red: SRGB.linear, green: SRGB.linear, blue: SRGB.linear)
 
-  /// Three tables of 256 entries, red's first.
+  /// Three tables of 256 entries: red, green, blue.
   let light: [UInt64]
 
-  /// Converts the linear light, in 0...1, of each sample.
+  /// Converts the linear light of each sample; values are clamped to 0...1.
   package init(red: [Float], green: [Float], blue: [Float]) {
-    precondition([red, green, blue].allSatisfy { $0.count == 256 }, "a sample has 256 values")
+    precondition([red, green, blue].allSatisfy { $0.count == 256 }, "expected 256 values per table")
     light = (red + green + blue).map { value in
       UInt64(Double(max(0, min(1, value))) * Self.unit)
     }
   }
 
-  /// Tabulates a function from a sample, in 0...255, to its linear light, for all channels.
+  /// Tabulates a function from a sample in 0...255 to its linear light, for all channels.
   package init(light: (Double) -> Double) {
     let table = (0...255).map { Float(light(Double($0))) }
     self.init(red: table, green: table, blue: table)
   }
 
-  /// Whether no sample differs from sRGB's by more than half a step of that sample.
+  /// Whether the light of each sample rounds to the same sRGB sample.
   package var isSRGB: Bool {
     light.indices.allSatisfy { index in
       let value = Float(light[index]) / Float(Self.unit)
@@ -55,16 +55,16 @@ package struct TransferCurves: Sendable, Hashable {
   }
 }
 
-/// A linear map from an image's own red, green and blue light to that of sRGB.
+/// A linear map from the linear light of an image to linear sRGB.
 package struct ColorMatrix: Sendable, Hashable {
   package static let identity = ColorMatrix(red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1])
 
-  /// Linear sRGB of the image's unit colors; beyond 0...1 where the image's gamut is wider.
+  /// The linear sRGB of the image's primaries; outside 0...1 if its gamut exceeds that of sRGB.
   let red: SIMD4<Float>
   let green: SIMD4<Float>
   let blue: SIMD4<Float>
 
-  /// Creates a map to the given linear sRGB of the image's unit colors.
+  /// Creates a map from the linear sRGB of the image's primaries.
   init(red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>) {
     self.red = SIMD4(red, 0)
     self.green = SIMD4(green, 0)
@@ -86,13 +86,13 @@ package struct ColorMatrix: Sendable, Hashable {
       dot(color, SIMD3(0.071_945_3, -0.228_991_4, 1.405_242_7)))
   }
 
-  /// Whether it moves no color by as much as an 8-bit step can show.
+  /// Whether it moves each primary by at most about one 8-bit step.
   package var isIdentity: Bool {
     zip([red, green, blue], [Self.identity.red, Self.identity.green, Self.identity.blue])
       .allSatisfy { own, unit in dot((own - unit).xyz, (own - unit).xyz).squareRoot() < 0.004 }
   }
 
-  /// Maps a color, and clamps it to what sRGB can show.
+  /// Maps a color and clamps it to the sRGB gamut.
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
     clamped(color.x * red + color.y * green + color.z * blue, to: .one)
   }

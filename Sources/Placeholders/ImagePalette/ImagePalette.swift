@@ -24,53 +24,55 @@ public struct ImagePalette: Sendable, Hashable {
 
   /// Encodes an image: clusters its colors, averaged to 24 × 24 points, by their distances in OKLab.
   ///
-  /// Source: Lloyd, "Least squares quantization in PCM" (1982), with longer steps, from the average color and the
-  /// colors farthest from the previous ones. Nearly equal colors are merged.
+  /// The initial colors are the average and, repeatedly, the color farthest from the previous ones. Nearly equal colors
+  /// are merged, and colors with a share below 1% are dropped.
+  ///
+  /// Source: Lloyd, "Least squares quantization in PCM" (1982), with longer steps.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid) {
     let points = PalettePoints(grid)
-    let leastWeight = Self.leastShare * points.mean.w
-    let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= leastWeight }
-    let shown = clusters.reduce(0) { $0 + $1.w }
+    let minimumWeight = Self.minimumShare * points.mean.w
+    let clusters = Self.merged(Self.clusters(points)).filter { $0.w >= minimumWeight }
+    let totalWeight = clusters.reduce(0) { $0 + $1.w }
     swatches = clusters.sorted { $0.w > $1.w }.map {
       Swatch(
         color: SRGBColor(linear: Oklab(components: SIMD3($0.x, $0.y, $0.z)).linear),
-        share: $0.w / shown)
+        share: $0.w / totalWeight)
     }
   }
 
-  /// Takes colors that another process has found.
+  /// Creates a palette from the swatches of another process.
   ///
-  /// - Precondition: At most ``maximumCount``, that with the largest share first.
+  /// - Precondition: At most ``maximumCount`` swatches, by descending share.
   package init(swatches: [Swatch]) {
     precondition(swatches.count <= Self.maximumCount)
     self.swatches = swatches
   }
 
   private static let iterationCount = 5
-  /// Almost twice as far as the mean.
+  /// The length of all steps but the last, relative to the distance to the mean.
   ///
-  /// At twice, colors would not come to rest. The last step is a plain one, and after five the colors are closer
-  /// to the points than after eight of those.
-  private static let longStep: Float = 1.8
-  /// Less than this is left out.
-  private static let leastShare: Float = 0.01
-  /// Less than this, and two colors are one.
-  private static let leastSquaredDistance: Float = 0.0025
+  /// Steps of 2 would not converge. The last step has length 1. Five such steps end closer to the points than eight
+  /// steps of length 1.
+  private static let stepLength: Float = 1.8
+  /// Clusters with a smaller share are dropped.
+  private static let minimumShare: Float = 0.01
+  /// Clusters with a smaller squared distance are merged.
+  private static let mergeSquaredDistance: Float = 0.0025
 
-  /// Means with their weights.
+  /// The means of the clusters, with their weights in the fourth lane.
   private static func clusters(_ points: PalettePoints) -> [SIMD4<Float>] {
     guard points.mean.w > 0 else { return [] }
     var means = PaletteMeans(of: points)
     for iteration in 1...iterationCount {
-      guard means.move(to: points, step: iteration < iterationCount ? longStep : 1) else { break }
+      guard means.move(to: points, step: iteration < iterationCount ? stepLength : 1) else { break }
     }
     return means.means.filter { $0.w > 0 }
   }
 
-  /// Joins the nearest two as long as they are hardly told apart.
+  /// Merges the nearest two clusters until every two are distinguishable.
   private static func merged(_ clusters: [SIMD4<Float>]) -> [SIMD4<Float>] {
     var clusters = clusters
     while true {
@@ -79,20 +81,21 @@ public struct ImagePalette: Sendable, Hashable {
         let (one, other) = pairs.min(by: {
           squaredDistance(clusters[$0.0], clusters[$0.1])
             < squaredDistance(clusters[$1.0], clusters[$1.1])
-        }), squaredDistance(clusters[one], clusters[other]) < leastSquaredDistance
+        }), squaredDistance(clusters[one], clusters[other]) < mergeSquaredDistance
       else { return clusters }
       clusters[other] = unweighted(weighted(clusters[one]) + weighted(clusters[other]))
       clusters.remove(at: one)
     }
   }
 
-  /// The color times its weight, beside the weight.
+  /// The sum of a mean's points: the color times its weight, with the weight in the fourth lane.
   static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
     var sum = point * point.w
     sum.w = point.w
     return sum
   }
 
+  /// The mean of a sum: the inverse of ``weighted(_:)``.
   static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
     var mean = sum / sum.w
     mean.w = sum.w
@@ -107,7 +110,7 @@ public struct ImagePalette: Sendable, Hashable {
 }
 
 #if !hasFeature(Embedded)
-/// Coded as an array of objects with `color`, a text such as `#47d375`, and `share`, to three decimals.
+/// The coded form: an array of objects with `color`, such as `#47d375`, and `share`, rounded to three decimals.
 extension ImagePalette: Codable {
   /// Decodes a palette, or throws a `DecodingError`.
   public init(from decoder: any Decoder) throws {

@@ -1,21 +1,21 @@
-/// The points of an image in OKLab, each with its weight.
+/// The points of an image in OKLab, with their weights.
 ///
-/// What is computed of all is written for one after the other: in such loops the compiler takes four at a time.
+/// Loops compute one point at a time; the compiler vectorizes them to four points.
 struct PalettePoints {
-  /// The colors: three planes.
+  /// The colors: the first three planes.
   private let colors: PlaneStore
 
-  /// Empty if all are opaque.
+  /// The alpha of each point, 0...1; empty if all points are opaque.
   private let alphas: [Float]
 
-  /// The components of each color times its weight, beside that: its alpha, but none if it is not seen.
+  /// Each color times its weight, with the weight in the fourth lane: alpha, or zero below ``minimumAlpha``.
   private let weighted: [SIMD4<Float>]
 
-  /// The mean color, with the sum of all weights.
+  /// The mean color, with the sum of all weights in the fourth lane.
   let mean: SIMD4<Float>
 
-  /// Less than half a step of samples is not seen.
-  private static let leastAlpha: Float = 0.5 / 255
+  /// Half an 8-bit step; points with a smaller alpha are invisible.
+  private static let minimumAlpha: Float = 0.5 / 255
 
   /// Averages an image.
   init(_ grid: PixelGrid) {
@@ -43,28 +43,28 @@ struct PalettePoints {
         }
       }
       for (point, alpha) in alphas.enumerated() {
-        // What is not seen need not even be a number.
-        unsafe weighted[point] = alpha < Self.leastAlpha ? .zero : weighted[point] * alpha
+        // The color of an invisible point may be NaN, which a factor of zero would keep.
+        unsafe weighted[point] = alpha < Self.minimumAlpha ? .zero : weighted[point] * alpha
       }
     }
     mean = ImagePalette.unweighted(weighted.reduce(.zero, +))
   }
 
-  /// Some colors, of which the first is given, and each other one of the points that are farthest from those
-  /// before it.
+  /// Selects ``ImagePalette/maximumCount`` colors: the first one, then repeatedly the point farthest from all
+  /// previous colors.
   func farthest(from first: SIMD4<Float>) -> [SIMD4<Float>] {
     var found = [first]
-    // What is not seen is never far.
+    // Invisible points have a distance of zero.
     var distances =
       alphas.isEmpty
       ? Array(repeating: Float.infinity, count: weighted.count)
-      : alphas.map { $0 < Self.leastAlpha ? 0 : .infinity }
+      : alphas.map { $0 < Self.minimumAlpha ? 0 : .infinity }
     colors.with { planes in
       let (x, y, z) = (planes[0], planes[1], planes[2])
       while found.count < ImagePalette.maximumCount {
         let color = found[found.count - 1]
-        // The bits of numbers that are not below zero are in their order; the last ten say whose they are, which
-        // is enough for 1024 points.
+        // The bit patterns of non-negative numbers sort like the numbers. The index replaces the low ten bits,
+        // which suffices for 1024 points.
         var (largest, index) = (Int32.zero, Int32.zero)
         unsafe distances.withUnsafeMutableBufferPointer { distances in
           for point in 0..<distances.count {
@@ -85,7 +85,7 @@ struct PalettePoints {
     return found
   }
 
-  /// The sums of the points by the means that are nearest to them.
+  /// The weighted sum of the points nearest to each mean.
   func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
     let nearest = nearest(of: means)
     var sums = [SIMD4<Float>](repeating: .zero, count: ImagePalette.maximumCount)
@@ -99,11 +99,10 @@ struct PalettePoints {
     return sums
   }
 
-  /// Which of the means is nearest to each point.
+  /// The index of the nearest mean of each point.
   private func nearest(of means: [SIMD4<Float>]) -> [UInt32] {
-    // The squared distance is `|point|² - 2 point · mean + |mean|²`. Of the first, which is the same for all
-    // means, a 2 takes the place, so that none is below zero. With their number known, and apart from memory,
-    // the means stay in registers.
+    // The squared distance is `|point|² - 2 point · mean + |mean|²`. The constant 2 replaces `|point|²`, which is
+    // the same for all means; the results stay positive. Vectors of a fixed size keep the means in registers.
     var (x, y, z) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for index in 0..<ImagePalette.maximumCount {
       (x[index], y[index], z[index]) = (means[index].x, means[index].y, means[index].z)
@@ -120,7 +119,7 @@ struct PalettePoints {
             let product =
               doubleX[index] * x[part: point] + doubleY[index] * y[part: point]
               + doubleZ[index] * z[part: point]
-            // The last three bits say whose distance it is.
+            // The low three bits are the index of the mean.
             let bits = (product + rest[index]).bitPattern & ~7 | UInt32(truncatingIfNeeded: index)
             least = Float(bitPattern: bits) < least ? Float(bitPattern: bits) : least
           }
@@ -131,28 +130,28 @@ struct PalettePoints {
   }
 }
 
-/// The colors that points are gathered around.
+/// The means of the clusters of points.
 struct PaletteMeans {
-  /// The components of each, beside the weight of its points; as many as a palette has at most.
+  /// ``ImagePalette/maximumCount`` mean colors, with the weight of their points in the fourth lane.
   private(set) var means: [SIMD4<Float>]
 
-  /// Starts from the mean of some points and from those that are farthest from the colors before them.
+  /// Starts with the mean of all points and the points farthest from previous colors.
   init(of points: PalettePoints) {
     means = points.farthest(from: points.mean)
   }
 
-  /// Moves each towards the mean of the points that are nearest to it; one without points stays.
+  /// Moves each mean towards the mean of its nearest points; a mean without points stays.
   ///
   /// - Parameters:
   ///   - points: The points.
-  ///   - step: How far: 1 is to their mean, and more is beyond that.
-  /// - Returns: Whether one has moved.
+  ///   - step: The length of the step; 1 ends at the mean of the points.
+  /// - Returns: Whether a mean or a weight has changed.
   mutating func move(to points: PalettePoints, step: Float) -> Bool {
-    let before = means
+    let previous = means
     for (index, sum) in points.sums(by: means).enumerated() {
       if sum.w > 0 { means[index] += (ImagePalette.unweighted(sum) - means[index]) * step }
       means[index].w = sum.w
     }
-    return means != before
+    return means != previous
   }
 }

@@ -1,20 +1,20 @@
-/// A quadratic function of the channels of three colors, around a point: what each step of a fit minimizes.
+/// A quadratic model of the distance as a function of nine channels, which a step of the fit minimizes.
 struct FieldModel {
-  /// The point.
+  /// The channels around which the model is accurate.
   let origin: PackedFields
 
-  /// The slope at the point.
+  /// The gradient at ``origin``.
   private let gradient: PackedFields
 
-  /// The rows of the second derivatives.
+  /// The rows of the Hessian.
   private let hessian: [PackedFields]
 
-  /// Sums up what is known of each part.
+  /// Sums the derivatives over all parts of the image.
   ///
   /// - Parameters:
-  ///   - origin: The channels.
-  ///   - parts: How the distance changes with the color of each part.
-  ///   - weights: How much of each of the three colors is painted there.
+  ///   - origin: The channels of the derivatives.
+  ///   - parts: The derivatives of the distance by the color of each part.
+  ///   - weights: The weight of each of the three colors in each part.
   @inline(__always)
   init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes<ReadOnly>) {
     self.origin = origin
@@ -56,7 +56,7 @@ struct FieldModel {
     hessian = rows
   }
 
-  /// The sums with the products of weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
+  /// The sums of a plane times the products of two weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
   @inline(__always)
   private static func sums(
     of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
@@ -76,44 +76,44 @@ struct FieldModel {
     return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
   }
 
-  /// How the function changes from the point to another.
+  /// The change of the function from ``origin`` to other channels.
   func change(to channels: PackedFields) -> Float {
     let step = channels - origin
-    var bent = PackedFields.zero
-    for field in 0..<9 { bent += hessian[field] * step[field] }
-    return (step * (gradient + 0.5 * bent)).sum()
+    var product = PackedFields.zero
+    for field in 0..<9 { product += hessian[field] * step[field] }
+    return (step * (gradient + 0.5 * product)).sum()
   }
 
-  /// The channels in 0...1 for which the function is least, by projected Gauss-Seidel steps.
+  /// The channels in 0...1 that minimize the function, by projected Gauss–Seidel sweeps.
   func minimizer() -> PackedFields {
     let sweepCount = 12
-    // A little more curvature than there is keeps a step from overshooting.
+    // A slightly higher curvature prevents overshooting.
     let damping: Float = 0.02
     var channels = origin
     var slope = gradient
     for _ in 0..<sweepCount {
       for field in 0..<9 {
         let row = hessian[field]
-        let own = row[field]
-        guard own > 0 else { continue }
+        let curvature = row[field]
+        guard curvature > 0 else { continue }
         let old = channels[field]
-        let new = max(0, min(1, old - slope[field] / (own * (1 + damping))))
+        let new = max(0, min(1, old - slope[field] / (curvature * (1 + damping))))
         channels[field] = new
         slope += row * (new - old)
-        slope[field] += damping * own * (new - old)
+        slope[field] += damping * curvature * (new - old)
       }
     }
     return channels
   }
 
-  /// The same function over whole steps of the fields of a packed value.
+  /// The function of integer steps from the fields of a packed value.
   func steps(from value: LQIP.PackedColors) -> FieldSteps {
     let step = value.channels - origin
-    let units = LQIP.PackedColors.units
+    let stepSizes = LQIP.PackedColors.stepSizes
     var slope = gradient
     for field in 0..<9 { slope += hessian[field] * step[field] }
     return FieldSteps(
-      levels: value.levels, slope: slope * units,
-      hessian: (0..<9).map { hessian[$0] * units * units[$0] })
+      levels: value.levels, slope: slope * stepSizes,
+      hessian: (0..<9).map { hessian[$0] * stepSizes * stepSizes[$0] })
   }
 }

@@ -1,8 +1,8 @@
 extension LQIP {
-  /// A method of choosing the colors; the stylesheet is the same for all methods.
+  /// A method of computing the colors; the stylesheet is the same for all methods.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The three colors whose rendering has the smallest distance from the image.
+    /// The three colors whose rendering has the smallest distance from the image in OKLab.
     case fitted
 
     /// The means of three areas on the diagonal of 3×3 equal areas, each channel rounded independently.
@@ -18,21 +18,21 @@ extension LQIP {
   ///
   /// - Parameters:
   ///   - grid: The image.
-  ///   - method: The method of choosing the colors.
+  ///   - method: The method of computing the colors.
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid, method: Method = .fitted) {
     if method == .corners {
       self.init(PackedColors(corners: grid))
     } else {
       let fit = LQIPFit(grid)
-      let first = fit.three()
+      let first = fit.threeColors()
       self.init(first, method == .six ? fit.second(over: first) : nil)
     }
   }
 }
 
 extension LQIP.PackedColors {
-  /// Takes means of encoded light, as the canvas of a browser does.
+  /// Averages encoded samples, as the canvas of a browser does.
   fileprivate init(corners grid: PixelGrid) {
     let columns = AxisShare.all(of: grid.columns, partCount: 3)
     let rows = AxisShare.all(of: grid.rows, partCount: 3)
@@ -53,56 +53,57 @@ extension LQIP.PackedColors {
 
 /// The fit of packed colors to an image.
 ///
-/// The rendering is linear in the encoded colors, so that steps of Gauss and Newton lead to the least
-/// distance; and among the packed colors around that point the best are found by going downhill.
+/// The rendering is linear in the encoded colors, so Gauss–Newton steps approach the smallest distance. A discrete
+/// descent then searches the packed colors near that point.
 struct LQIPFit: Sendable {
-  private static let three = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
-  private static let six = LQIPWeights.scaled(layers: LQIPGradient.forSixColors)
+  private static let threeColorWeights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
+  private static let sixColorWeights = LQIPWeights.scaled(layers: LQIPGradient.forSixColors)
 
   private let image: ScaledImage
   private let isNeutral: Bool
-  /// Whether the image is of one color, and that is no gray.
-  private let isPlain: Bool
+  /// Whether the image has a single color, which is not gray.
+  private let hasSingleColor: Bool
 
-  /// Prepares an image.
+  /// Averages an image.
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral
-    isPlain = !isNeutral && image.isPlain
+    hasSingleColor = !isNeutral && image.isPlain
   }
 
-  /// The best three colors.
-  func three() -> LQIP.PackedColors {
-    // Three that differ come closer to one color on average, but are seen as clouds. Gray needs them, as the
-    // values that look gray are far apart.
-    if isPlain {
+  /// Searches for the best three colors.
+  func threeColors() -> LQIP.PackedColors {
+    // Three different colors can be closer to a single color on average, but are visible as blotches. Gray needs
+    // them, because the packed colors that look gray are far apart.
+    if hasSingleColor {
       return LQIP.PackedColors(rounding: Array(repeating: image.corners[1], count: 3))
     }
     let corners = LQIP.PackedColors(rounding: image.corners)
-    let objective = objective(Self.three, base: [])
+    let objective = objective(Self.threeColorWeights, base: [])
     let distance = objective.distance(corners.channels)
-    // At no scale farther than the corners; but these may have lost the figure.
+    // No scale may be farther from the image than with the corners. An image with a figure has no limits, because
+    // the corners may not show the figure.
     let limits = image.figure == nil ? distance.values : .infinite
     return search(objective, limits: limits).best(from: corners, at: distance)
   }
 
-  /// The best three colors to be laid over others.
+  /// Searches for the best three colors to draw over the first three.
   ///
-  /// Nil if they do not reduce the total distance, or increase it at any scale, or if the image is of one
-  /// color.
+  /// - Returns: Nil if they do not reduce the total distance, if they increase it at any scale, or if the image has a
+  ///   single color.
   func second(over first: LQIP.PackedColors) -> LQIP.PackedColors? {
-    if isPlain { return nil }
-    // What is seen below, as if there were no others.
+    if hasSingleColor { return nil }
+    // The colors that the first three render at the centers of the second three.
     let below = LQIPGradient.forSixColors.dropFirst(2).map { layer in
       LQIPWeights.mix(
         first.colors,
         by: LQIPWeights.weights(
           x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
     }
-    let limits = objective(Self.three, base: []).distance(first.channels).values
-    // Small gradients can add detail most of all: counted once, it would be given up for coarse scales, at
-    // which three colors do well already.
-    let objective = objective(Self.six, base: first.colors, finestCount: 8)
+    let limits = objective(Self.threeColorWeights, base: []).distance(first.channels).values
+    // Small gradients mainly add detail. With a weight of 1, the fit would lose it to the coarse scales, which
+    // three colors already render well.
+    let objective = objective(Self.sixColorWeights, base: first.colors, finestCount: 8)
     let start = LQIP.PackedColors(rounding: below)
     let second = search(objective, limits: limits)
       .best(from: start, at: objective.distance(start.channels))

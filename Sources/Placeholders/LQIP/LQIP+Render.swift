@@ -4,7 +4,7 @@ extension LQIP {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  /// - Returns: Opaque pixels, within about one step of a browser's samples.
+  /// - Returns: Opaque pixels, within about one 8-bit step of a browser's samples.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
@@ -29,15 +29,15 @@ extension LQIP {
 
 /// The opacities of gradients at the centers of pixels.
 ///
-/// The squared distance from a center is the sum of a square for the column and one for the row, which are
-/// computed once.
+/// The squared distance from a center is the sum of a square for the column and one for the row. Both are
+/// precomputed.
 struct GradientOpacities {
   /// The number of gradients.
   let count: Int
 
-  /// For one gradient after the other: the squares of its columns.
+  /// The squares of four columns: `columns[gradient * quadCount + quad]`.
   private let columns: [SIMD4<Float>]
-  /// For one row after the other: the squares of all gradients.
+  /// The squares of rows: `rows[y * count + gradient]`.
   private let rows: [Float]
   private let quadCount: Int
 
@@ -57,14 +57,14 @@ struct GradientOpacities {
     }
   }
 
-  /// The opacities of a gradient at four pixels of a row: ``LQIPGradient/opacity(x:y:)`` but for rounding.
+  /// The opacities of a gradient at four pixels of a row: ``LQIPGradient/opacity(x:y:)`` except for rounding.
   @inline(__always)
   func lanes(of gradient: Int, _ quad: Int, y: Int) -> SIMD4<Float> {
     let squares = columns[gradient &* quadCount &+ quad] + rows[y &* count &+ gradient]
     let isInside = squares .< 1
     guard any(isInside) else { return .zero }
     let tenths = (FastOklab.squareRoots(squares) * 10).replacing(with: 10, where: .!isInside)
-    // The stops are n²/50 from the end to the middle, and 1 - n²/50 from there on to the center.
+    // The nth stop is n²/50, counted from the end to the middle, and 1 - n²/50, counted from the center.
     let isOuter = tenths .> 5
     let distance = tenths.replacing(with: 10 - tenths, where: isOuter)
     // Adding 1.5 · 2^23 rounds to an integer.

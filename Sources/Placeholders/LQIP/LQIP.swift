@@ -7,7 +7,7 @@ public struct LQIP: Sendable, Hashable {
   /// The colors at the top left, at the center and at the bottom right.
   public let first: PackedColors
 
-  /// Three more colors, drawn over the first three; nil if there are only three.
+  /// Three more colors, drawn over the first three; nil for a value of three colors.
   public let second: PackedColors?
 
   /// Creates a value of three or six colors.
@@ -19,7 +19,7 @@ public struct LQIP: Sendable, Hashable {
   /// The three or six colors, in the order of ``gradients``: red, green and blue of encoded sRGB, 0...1.
   public var colors: [SIMD3<Float>] { first.colors + (second?.colors ?? []) }
 
-  /// The gradients in which the colors after the first one are drawn.
+  /// The gradients of the second and all further colors.
   public var gradients: [LQIPGradient] {
     second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
   }

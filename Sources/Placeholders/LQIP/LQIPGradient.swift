@@ -1,7 +1,16 @@
 /// A radial gradient of an ``LQIP``, drawn over its first color.
 ///
 /// To draw an LQIP with any toolkit, fill the box with the first of ``LQIP/colors``. Then draw ``LQIP/gradients`` in
-/// order, each in the next color, with the opacities in ``stops``. Mix the colors in encoded sRGB.
+/// order, each in the next color, with the opacities in ``stops``. Mix the colors in encoded sRGB. For one position:
+///
+/// ```swift
+/// let lqip = try LQIP(parsing: "#36b37520")
+/// var color = lqip.colors[0]
+/// for (gradient, next) in zip(lqip.gradients, lqip.colors.dropFirst()) {
+///   color += gradient.opacity(x: 0.5, y: 0.25) * (next - color)
+/// }
+/// print(color)
+/// ```
 ///
 /// Source: frzi/lqip-css. All lengths are relative to the box, so its shape does not matter.
 public struct LQIPGradient: Sendable, Hashable {
@@ -14,10 +23,10 @@ public struct LQIPGradient: Sendable, Hashable {
     LQIPGradient(center: [0.8, 1], radius: [1.5, 0.75]),
   ]
 
-  /// The gradients of the second to sixth color: then each third of both sides has its own color.
+  /// The gradients of the second to sixth color.
   ///
-  /// From the top, colors 0, 1 and 3 are on the left, and colors 4, 5 and 2 on the right. The centers are the best
-  /// ones for 172 pictures, rounded to 5 %.
+  /// Each third of the left and right edges has its own color: from the top, colors 0, 1 and 3 on the left, and
+  /// colors 4, 5 and 2 on the right. The centers are the best ones for 172 pictures, rounded to 5%.
   public static let forSixColors: [LQIPGradient] =
     forThreeColors + [
       LQIPGradient(center: [0.05, 0.75], radius: [0.6, 0.5]),
@@ -46,14 +55,14 @@ public struct LQIPGradient: Sendable, Hashable {
   }
 }
 
-/// How much of each color the stylesheet paints on each part of the box.
+/// The weight of each color in the rendering of each part of the box.
 ///
-/// The geometry is relative to the box, so weights do not depend on an image.
+/// The geometry is relative to the box, so the weights do not depend on the image.
 enum LQIPWeights {
-  /// A weight for each color, of up to eight; they add up to 1.
+  /// The weights of up to eight colors; their sum is 1.
   typealias OfColors = SIMD8<Float>
 
-  /// The weights at three scales: means over 4×4 positions in each of the finest parts.
+  /// The weights at three scales; each finest part is the mean of 4×4 positions.
   static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
     let size = 4
     let side = ScaleLayout.side
@@ -71,7 +80,7 @@ enum LQIPWeights {
     return ScaleWeights(count: layers.count + 1) { color, part in parts[part][color] }
   }
 
-  /// The weights at one position, both coordinates from 0 to 1.
+  /// The weights at a position, whose coordinates are in 0...1.
   static func weights(x: Float, y: Float, layers: [LQIPGradient]) -> OfColors {
     var weights = OfColors.zero
     weights[0] = 1
@@ -83,7 +92,7 @@ enum LQIPWeights {
     return weights
   }
 
-  /// Adds up encoded colors, each by its weight.
+  /// The weighted sum of encoded colors.
   @inline(__always)
   static func mix(_ colors: [SIMD3<Float>], by weights: OfColors) -> SIMD3<Float> {
     var mix = SIMD3<Float>.zero

@@ -1,12 +1,12 @@
-/// What a fit of three colors minimizes: how far a placeholder is from an image.
+/// The objective of a fit of three colors: the distance between a placeholder and an image.
 struct LQIPObjective: Sendable {
-  /// The planes of the image, those of the encoded color that given colors paint, and the weights of three
-  /// more.
+  /// The planes of the image, of the encoded color rendered by the base colors, and of the weights of the three
+  /// fitted colors.
   private let planes: PlaneStore
   private let figure: (figure: Figure, contrast: Float)?
   private let finestCount: Float
 
-  /// Prepares a geometry over given colors, and lets the finest scale count so many times.
+  /// Prepares a fit of three colors over fixed base colors; `finestCount` is the weight of the finest scale.
   init(
     image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>], finestCount: Float = 1
   ) {
@@ -29,7 +29,7 @@ struct LQIPObjective: Sendable {
     figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
-  /// How far the placeholder is from the image, for encoded channels within 0...1.
+  /// The distance of the placeholder from the image; encoded channels are in 0...1.
   func distance(_ channels: PackedFields) -> ScaledDistance {
     planes.with { planes in
       Planes.withScratch(count: 6) { scratch in
@@ -41,13 +41,13 @@ struct LQIPObjective: Sendable {
     }
   }
 
-  /// The distance as a quadratic function around some channels.
+  /// A quadratic model of the distance around some channels.
   ///
   /// - Parameters:
-  ///   - channels: The point.
-  ///   - distance: The distance there, or not far from there.
-  ///   - groups: The groups of parts that count.
-  /// - Returns: The function, whose minimum is the next step of Gauss and Newton.
+  ///   - channels: The origin of the model.
+  ///   - distance: The distance at or near the origin.
+  ///   - groups: The groups of parts to include.
+  /// - Returns: A model whose minimum is the next Gauss–Newton step.
   func model(
     at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
   ) -> FieldModel {
@@ -111,7 +111,7 @@ struct LQIPObjective: Sendable {
     plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 
-  /// How fast light grows: the derivative of the polynomial.
+  /// Sets the derivative of light by its encoded value, from the polynomial of ``FastOklab/light(ofEncoded:)``.
   @inline(__always)
   private static func setRate(
     _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
@@ -122,8 +122,8 @@ struct LQIPObjective: Sendable {
       rate = rate * encoded + 3 * 0.602_765_06
       rate = rate * encoded + 2 * 0.542_298_00
       rate = rate * encoded + 0.029_614_86
-      let least = Parts(repeating: 1 / 12.92)
-      return rate.replacing(with: least, where: encoded .<= Parts(repeating: 0.040_45))
+      let linearRate = Parts(repeating: 1 / 12.92)
+      return rate.replacing(with: linearRate, where: encoded .<= Parts(repeating: 0.040_45))
     }
   }
 }

@@ -1,16 +1,16 @@
 extension LQIP {
   /// The stylesheet that renders LQIPs as the backgrounds of elements, without scripts.
   ///
-  /// An element takes ``first`` as `style="--lqip:#ccd94c11"` or, where typed `attr()` exists, as
-  /// `data-lqip="#ccd94c11"`, and ``second`` as `--lqip2` or `data-lqip2`.
+  /// An element sets ``first`` with `style="--lqip:#ccd94c11"` or, in browsers with typed `attr()`, with
+  /// `data-lqip="#ccd94c11"`. It sets ``second`` with `--lqip2` or `data-lqip2`.
   public static var stylesheet: String { LQIPStylesheet.text }
 }
 
 /// The text of ``LQIP/stylesheet``.
 ///
-/// The properties of the unpacked colors are registered, which more than halves the time that an element
-/// takes. Those of the values are not: they would be computed to colors and written again with three
-/// decimals of alpha. A page that registers them does no harm, as the alpha byte is rounded.
+/// The properties of the unpacked colors are registered, which more than halves the time per element. The properties
+/// of the packed values are not, because browsers serialize the alpha of registered colors with three decimals. A page
+/// may register them nevertheless: the stylesheet rounds the alpha byte.
 enum LQIPStylesheet {
   static let text: String = """
     /*
@@ -45,7 +45,7 @@ enum LQIPStylesheet {
     [data-lqip] { --lqip: attr(data-lqip type(<color>)); }
     [data-lqip2] { --lqip2: attr(data-lqip2 type(<color>)); }
 
-    \(clearing("[style*=\"--lqip\"], [data-lqip]"))
+    \(removalRules("[style*=\"--lqip\"], [data-lqip]"))
 
     @supports not (color: rgb(from #000 round(down, r / 2) mod(g, 2) round(alpha * 255))) {
       \(selector("lqip")), [data-lqip] { background: gray; }
@@ -53,8 +53,8 @@ enum LQIPStylesheet {
 
     """
 
-  /// The rules that take the placeholder away from some elements.
-  static func clearing(_ elements: String) -> String {
+  /// The rules that remove the placeholder from loaded elements, in print and with forced colors.
+  static func removalRules(_ elements: String) -> String {
     let none = "{ background-color: transparent; background-image: none; }"
     return """
       [data-loaded]:is(\(elements)) \(none)
@@ -70,12 +70,12 @@ enum LQIPStylesheet {
     }.joined(separator: "\n")
   }
 
-  /// The elements whose own style sets a property, by a person's hand or by the browser's.
+  /// A selector of the elements whose `style` sets a property, with or without a space before the colon.
   private static func selector(_ name: String) -> String {
     "[style*=\"--\(name):\"], [style*=\"--\(name) :\"]"
   }
 
-  /// The properties that hold the three colors of a value.
+  /// The declarations that unpack the three colors of a value.
   private static func unpacking(_ name: String, firstColor: Int) -> String {
     zip(LQIP.PackedColors.fieldWidths, LQIP.PackedColors.fieldShifts).enumerated().map {
       index, color in
@@ -87,7 +87,7 @@ enum LQIPStylesheet {
     }.joined(separator: "\n")
   }
 
-  /// A channel in 0...255 from its field, whose bits may lie in two bytes.
+  /// The expression for a channel in 0...255; the bits of its field can be in two bytes.
   private static func channel(width: UInt32, shift: UInt32) -> String {
     let end = shift + width
     let parts = zip(["r", "g", "b", "round(alpha * 255)"], [24, 16, 8, 0] as [UInt32])
@@ -104,7 +104,7 @@ enum LQIPStylesheet {
     return "calc(\(field) * 255 / \(1 << width - 1))"
   }
 
-  /// The layers, the last of which is the first to CSS.
+  /// The declaration of the gradients, in reverse: CSS draws the first image on top.
   private static func backgroundImage(_ layers: [LQIPGradient]) -> String {
     let images = layers.enumerated().reversed().map { index, layer in
       """
@@ -115,7 +115,7 @@ enum LQIPStylesheet {
     return "  background-image:\n\(images.joined(separator: ",\n"));"
   }
 
-  /// The stops of a gradient, which CSS itself spreads evenly.
+  /// The stops of a gradient, which CSS spaces evenly.
   private static func stops(color: String) -> String {
     LQIPGradient.stops.map { "rgb(from var(\(color)) r g b / \(percent($0)))" }
       .joined(separator: ", ")

@@ -6,10 +6,10 @@ extension LQIP {
   ///
   /// Source: frzi/lqip-css.
   public struct PackedColors: Sendable, Hashable {
-    /// The bits of red, green and blue of each color.
+    /// The numbers of bits of red, green and blue of each color.
     static let fieldWidths: [SIMD3<UInt32>] = [[4, 4, 3], [4, 4, 3], [3, 4, 3]]
 
-    /// How far each field lies from the lowest bit.
+    /// The offset of each field from the lowest bit.
     static let fieldShifts: [SIMD3<UInt32>] = [[28, 24, 21], [17, 13, 10], [7, 3, 0]]
 
     /// The packed bits.
@@ -28,7 +28,7 @@ extension LQIP {
       }
     }
 
-    /// Packs the nearest fields of three encoded colors in 0...1, each channel by itself.
+    /// Packs three encoded colors in 0...1, rounding each channel independently.
     init(rounding colors: some Sequence<SIMD3<Float>>) {
       self.init(
         fields: zip(colors, Self.largestFields).map { color, largest in
@@ -69,43 +69,43 @@ extension LQIP.PackedColors: PlaceholderText {
   public var description: String { hexString(rawValue, digitCount: 8) }
 }
 
-/// A number for each of the nine fields of a packed LQIP.
+/// A number for each of the nine fields of a packed value: red, green and blue of each color.
 ///
-/// These are the red, green and blue of color 0, then of the others. The remaining lanes are zero.
+/// The remaining lanes are zero.
 typealias PackedFields = SIMD16<Float>
 
 extension LQIP.PackedColors {
-  /// How many fields there are.
+  /// The number of fields.
   static let fieldCount = 9
 
   /// The largest value of each field, as in ``largestFields``.
-  static let largest: PackedFields = inFields { largestFields[$0][$1] }
+  static let largest: PackedFields = perField { largestFields[$0][$1] }
 
-  /// What a step of each field is in encoded light, and zero beyond the fields.
-  static let units: PackedFields = inFields { 1 / largestFields[$0][$1] }
+  /// The size of a step of each field in encoded light; zero in the remaining lanes.
+  static let stepSizes: PackedFields = perField { 1 / largestFields[$0][$1] }
 
-  /// How far each field lies from the lowest bit, as in ``fieldShifts``.
+  /// The offset of each field from the lowest bit, as in ``fieldShifts``.
   private static let shifts: SIMD16<UInt32> = {
     var shifts = SIMD16<UInt32>.zero
     for field in 0..<fieldCount { shifts[field] = fieldShifts[field / 3][field % 3] }
     return shifts
   }()
 
-  private static func inFields(_ value: (_ color: Int, _ channel: Int) -> Float) -> PackedFields {
+  private static func perField(_ value: (_ color: Int, _ channel: Int) -> Float) -> PackedFields {
     var fields = PackedFields.zero
     for field in 0..<fieldCount { fields[field] = value(field / 3, field % 3) }
     return fields
   }
 
-  /// Packs the nearest values of encoded channels in 0...1.
+  /// Packs encoded channels in 0...1, rounding each independently.
   init(rounding channels: PackedFields) {
     self.init(levels: (channels * Self.largest).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Packs whole numbers within their fields.
+  /// Packs integers, which must be in the ranges of their fields.
   init(levels: PackedFields) {
     var bits: UInt32 = 0
-    // To convert a vector costs more than ten times as much.
+    // Converting a vector takes more than ten times as long.
     for field in 0..<Self.fieldCount { bits |= UInt32(levels[field]) &<< Self.shifts[field] }
     self.init(rawValue: bits)
   }
@@ -119,7 +119,7 @@ extension LQIP.PackedColors {
     return levels
   }
 
-  /// The value with another level of one field; nil where there is none.
+  /// The value with one field changed by a step; nil if that is out of the field's range.
   func stepped(_ field: Int, by step: Float) -> Self? {
     var levels = levels
     levels[field] += step
@@ -127,24 +127,24 @@ extension LQIP.PackedColors {
     return Self(levels: levels)
   }
 
-  /// The channels of the three colors, encoded, in 0...1.
-  var channels: PackedFields { levels * Self.units }
+  /// The encoded channels of the three colors, 0...1.
+  var channels: PackedFields { levels * Self.stepSizes }
 }
 
 extension LQIP.PackedColors {
-  /// The value in which every color looks gray, with the given values of blue in 0...7.
+  /// The value of three colors that look gray, from their levels of blue, 0...7.
   ///
-  /// With 4, 4 and 3 bits only black and white are exactly gray. A color has eight values whose channels
-  /// differ by at most 8/255, one for each value of its blue.
+  /// With 4, 4 and 3 bits, only black and white are exactly gray. For each level of blue, one color has channels that
+  /// differ by at most 8/255.
   static func neutral(_ levels: SIMD3<Int>) -> Self {
     Self(
       fields: (0..<3).map { color in
         let level = UInt32(levels[color])
-        let four = fourBits[Int(level)]
-        return SIMD3(fieldWidths[color].x == 4 ? four : level, four, level)
+        let fourBitLevel = fourBitLevels[Int(level)]
+        return SIMD3(fieldWidths[color].x == 4 ? fourBitLevel : level, fourBitLevel, level)
       })
   }
 
-  /// What is about as light with four bits as each level is with three.
-  private static let fourBits: [UInt32] = [0, 2, 4, 6, 9, 11, 13, 15]
+  /// The four-bit level nearest to each three-bit level.
+  private static let fourBitLevels: [UInt32] = [0, 2, 4, 6, 9, 11, 13, 15]
 }

@@ -1,16 +1,16 @@
 /// The search for the packed value whose placeholder is closest to an image.
 struct PackedSearch {
-  /// What is to be minimized.
+  /// The function to minimize.
   let objective: LQIPObjective
 
   /// Whether only gray colors are allowed.
   let isNeutral: Bool
 
-  /// How far the placeholder may be from the image, mean and root mean square at each scale.
+  /// The distances above which a scale adds a penalty: the means, then the root mean squares.
   let limits: SIMD8<Float>
 
-  /// A value, how far its placeholder is from the image, and what is to be minimized.
-  private struct Judged {
+  /// A value with the distance of its placeholder from the image; the search minimizes ``cost``.
+  private struct Candidate {
     let value: LQIP.PackedColors
     let distance: ScaledDistance
     let penalty: Float
@@ -18,54 +18,53 @@ struct PackedSearch {
     var cost: Float { distance.sum + penalty }
   }
 
-  /// The value with the least distance that was found.
+  /// Searches for the value with the smallest distance.
   ///
   /// - Parameters:
-  ///   - start: A good value to start from.
-  ///   - distance: How far its placeholder is from the image.
-  /// - Returns: None that is worse, unless it has to be gray.
+  ///   - start: A good initial value.
+  ///   - distance: The distance of its placeholder from the image.
+  /// - Returns: A value at least as good as `start`, except that only gray is allowed if ``isNeutral``.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
-    let start = judged(start, at: distance)
-    let model = converged(from: start)
-    if isNeutral { return gray(model).value }
+    let start = candidate(start, at: distance)
+    let model = unquantizedModel(from: start)
+    if isNeutral { return bestGray(from: model).value }
     let lowest = model.steps(from: LQIP.PackedColors(rounding: model.minimizer())).lowest
-    var found = descended(from: judged(lowest))
+    var found = descended(from: candidate(lowest))
     if found.cost > start.cost { found = descended(from: start) }
-    if found.penalty > 0 { found = stepped(from: found) }
+    if found.penalty > 0 { found = descendedByTrial(from: found) }
     return found.value
   }
 
-  private func judged(_ value: LQIP.PackedColors) -> Judged {
-    judged(value, at: objective.distance(value.channels))
+  private func candidate(_ value: LQIP.PackedColors) -> Candidate {
+    candidate(value, at: objective.distance(value.channels))
   }
 
-  private func judged(_ value: LQIP.PackedColors, at distance: ScaledDistance) -> Judged {
-    Judged(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
+  private func candidate(_ value: LQIP.PackedColors, at distance: ScaledDistance) -> Candidate {
+    Candidate(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
-  /// Changes one field after the other by steps, each as long as that leads downhill, and two at a time where
-  /// no single one does.
+  /// Steps one field at a time while that reduces the cost, and two fields if no single step does.
   ///
-  /// The models do not include penalties, so these are reduced by trial.
-  private func stepped(from start: Judged) -> Judged {
+  /// The models do not include penalties, so each step is evaluated.
+  private func descendedByTrial(from start: Candidate) -> Candidate {
     let fields = 0..<LQIP.PackedColors.fieldCount
     let signs: [Float] = [-1, 1]
     var best = start
-    func goOn(_ step: (LQIP.PackedColors) -> LQIP.PackedColors?) {
-      while let next = step(best.value).map(judged), next.cost < best.cost { best = next }
+    func descend(_ step: (LQIP.PackedColors) -> LQIP.PackedColors?) {
+      while let next = step(best.value).map(candidate), next.cost < best.cost { best = next }
     }
-    var before = Float.infinity
-    while best.cost < before {
-      before = best.cost
+    var previousCost = Float.infinity
+    while best.cost < previousCost {
+      previousCost = best.cost
       for field in fields {
-        for sign in signs { goOn { $0.stepped(field, by: sign) } }
+        for sign in signs { descend { $0.stepped(field, by: sign) } }
       }
-      guard best.cost == before else { continue }
+      guard best.cost == previousCost else { continue }
       for field in fields {
         for other in 0..<field {
           for sign in signs {
             for otherSign in signs {
-              goOn { $0.stepped(field, by: sign)?.stepped(other, by: otherSign) }
+              descend { $0.stepped(field, by: sign)?.stepped(other, by: otherSign) }
             }
           }
         }
@@ -74,25 +73,25 @@ struct PackedSearch {
     return best
   }
 
-  /// The model near the channels with the least distance, as if they had not to be packed.
-  private func converged(from start: Judged) -> FieldModel {
+  /// The model near the channels with the smallest distance, ignoring quantization.
+  private func unquantizedModel(from start: Candidate) -> FieldModel {
     func model(at channels: PackedFields, over groups: Range<Int>) -> FieldModel {
       objective.model(at: channels, distance: start.distance, over: groups)
     }
-    // The first step is far, and need not be exact.
+    // The first step is long, so an approximation suffices.
     let rough = model(at: start.value.channels, over: ScaleLayout.mediumAndCoarse)
     return model(at: rough.minimizer(), over: ScaleLayout.all)
   }
 
-  /// Goes downhill, as far as a model leads and then by its best steps.
-  private func descended(from start: Judged) -> Judged {
+  /// Moves to the minimum of successive models, or to the best of the steps that a model proposes.
+  private func descended(from start: Candidate) -> Candidate {
     let roundLimit = 12
     var current = start
     for _ in 0..<roundLimit {
       let steps = objective.model(at: current.value.channels, distance: current.distance)
         .steps(from: current.value)
       let lowest = steps.lowest
-      var next = lowest == current.value ? current : judged(lowest)
+      var next = lowest == current.value ? current : candidate(lowest)
       if next.cost >= current.cost {
         next = best(of: steps.neighbors(3).filter { $0 != lowest }, current)
       }
@@ -102,8 +101,8 @@ struct PackedSearch {
     return current
   }
 
-  /// Goes downhill over the gray values, as far as each model leads that is better than the one before.
-  private func gray(_ model: FieldModel) -> Judged {
+  /// Searches the gray values: moves to the minimum of successive models while that reduces the cost.
+  private func bestGray(from model: FieldModel) -> Candidate {
     let roundLimit = 4
     let channels = model.minimizer()
     var grays = SIMD3<Int>.zero
@@ -112,22 +111,22 @@ struct PackedSearch {
       grays[color] = Int(sum * (7 / 3) + 0.5)
     }
     grays = model.descended(from: grays)
-    var best = judged(LQIP.PackedColors.neutral(grays))
+    var best = candidate(LQIP.PackedColors.neutral(grays))
     for _ in 0..<roundLimit {
       grays = objective.model(at: best.value.channels, distance: best.distance)
         .descended(from: grays)
-      let next = judged(LQIP.PackedColors.neutral(grays))
+      let next = candidate(LQIP.PackedColors.neutral(grays))
       if next.cost >= best.cost { break }
       best = next
     }
     return best
   }
 
-  /// The first of the values with the least distance, or one that is known if none is less far.
-  private func best(of values: [LQIP.PackedColors], _ known: Judged) -> Judged {
-    var best = known
+  /// The value with the smallest cost, or `current` if none has a smaller one.
+  private func best(of values: [LQIP.PackedColors], _ current: Candidate) -> Candidate {
+    var best = current
     for value in values {
-      let next = judged(value)
+      let next = candidate(value)
       if next.cost < best.cost { best = next }
     }
     return best
@@ -135,7 +134,7 @@ struct PackedSearch {
 }
 
 extension FieldModel {
-  /// Goes downhill from levels of gray, by steps of up to three colors at once.
+  /// Moves levels of gray to a minimum, by steps of up to three colors at a time.
   fileprivate func descended(from grays: SIMD3<Int>) -> SIMD3<Int> {
     var best = (grays: grays, change: change(to: LQIP.PackedColors.neutral(grays).channels))
     var center = SIMD3(repeating: -1)
@@ -152,26 +151,26 @@ extension FieldModel {
   }
 }
 
-/// How a quadratic function changes with steps of one field of a packed value or of two.
+/// The change of a quadratic function by steps of one or two fields of a packed value.
 struct FieldSteps {
   private var levels: PackedFields
   private var slope: PackedFields
   private let hessian: [PackedFields]
 
-  /// What a step of each field changes by its curvature alone.
-  private let bend: PackedFields
+  /// The change by the curvature of a single step of each field.
+  private let halfCurvature: PackedFields
 
-  /// Takes the levels to start from, and the function there in units of steps.
+  /// Takes the initial levels, with the gradient and Hessian there in units of steps.
   init(levels: PackedFields, slope: PackedFields, hessian: [PackedFields]) {
     self.levels = levels
     self.slope = slope
     self.hessian = hessian
-    var bend = PackedFields.zero
-    for field in hessian.indices { bend[field] = 0.5 * hessian[field][field] }
-    self.bend = bend
+    var halfCurvature = PackedFields.zero
+    for field in hessian.indices { halfCurvature[field] = 0.5 * hessian[field][field] }
+    self.halfCurvature = halfCurvature
   }
 
-  /// The value downhill from which no step of one field or of two leads further.
+  /// The value of a local minimum, which no step of one or two fields improves.
   var lowest: LQIP.PackedColors {
     let stepLimit = 12
     var end = self
@@ -186,7 +185,7 @@ struct FieldSteps {
     return LQIP.PackedColors(levels: end.levels)
   }
 
-  /// The values one step or two away that change the function least, the best first.
+  /// The `count` values one or two steps away with the smallest function, the best first.
   func neighbors(_ count: Int) -> [LQIP.PackedColors] {
     best(count).map { steps in
       var levels = levels
@@ -197,33 +196,35 @@ struct FieldSteps {
     }
   }
 
-  /// Two steps, of which the second may be missing: each is twice the field, and one more for down.
-  private typealias Pair = (first: Int, second: Int, change: Float)
+  /// Two steps and their change; a step is 2 · field, plus 1 if downwards, and -1 for no second step.
+  private typealias StepPair = (first: Int, second: Int, change: Float)
 
-  private func best(_ count: Int) -> [Pair] {
-    var best: [Pair] = []
+  private func best(_ count: Int) -> [StepPair] {
+    var best: [StepPair] = []
     best.reserveCapacity(count + 1)
     var limit = Float.infinity
-    func offer(_ pair: Pair) {
-      var place = best.count
-      while place > 0 && best[place - 1].change > pair.change { place -= 1 }
-      best.insert(pair, at: place)
+    func insert(_ pair: StepPair) {
+      var index = best.count
+      while index > 0 && best[index - 1].change > pair.change { index -= 1 }
+      best.insert(pair, at: index)
       if best.count > count { best.removeLast() }
       if best.count == count { limit = best[count - 1].change }
     }
     let none = PackedFields(repeating: .infinity)
-    let ups = (bend + slope).replacing(with: none, where: levels .>= LQIP.PackedColors.largest)
-    let downs = (bend - slope).replacing(with: none, where: levels .<= PackedFields.zero)
+    let largest = LQIP.PackedColors.largest
+    let ups = (halfCurvature + slope).replacing(with: none, where: levels .>= largest)
+    let downs = (halfCurvature - slope).replacing(with: none, where: levels .<= PackedFields.zero)
     for first in 0..<18 {
       let field = first >> 1
       let change = first & 1 == 0 ? ups[field] : downs[field]
       guard change < .infinity else { continue }
-      if change < limit { offer((first, -1, change)) }
-      let tilt = hessian[field] * Self.sign(of: first)
-      let (pairedUps, pairedDowns) = (ups + tilt + change, downs - tilt + change)
+      if change < limit { insert((first, -1, change)) }
+      let slopeChange = hessian[field] * Self.sign(of: first)
+      let pairedUps = ups + slopeChange + change
+      let pairedDowns = downs - slopeChange + change
       for other in field + 1..<9 {
-        if pairedUps[other] < limit { offer((first, 2 * other, pairedUps[other])) }
-        if pairedDowns[other] < limit { offer((first, 2 * other + 1, pairedDowns[other])) }
+        if pairedUps[other] < limit { insert((first, 2 * other, pairedUps[other])) }
+        if pairedDowns[other] < limit { insert((first, 2 * other + 1, pairedDowns[other])) }
       }
     }
     return best

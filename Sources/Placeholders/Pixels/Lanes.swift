@@ -1,4 +1,4 @@
-/// The sum of the products.
+/// The dot product.
 func dot(_ left: SIMD3<Float>, _ right: SIMD3<Float>) -> Float {
   (left * right).sum()
 }
@@ -9,16 +9,16 @@ extension SIMD4<Float> {
   var xyz: SIMD3<Float> { SIMD3(x, y, z) }
 }
 
-/// A color with each channel clamped to 0...`upperBound`'s; NaN becomes 0.
+/// Clamps each channel of a color to 0...`upperBound`; NaN becomes 0.
 ///
-/// The standard library clamps lane by lane.
+/// Faster than the standard library's `clamped`, which works lane by lane.
 @inline(__always)
 func clamped(_ color: SIMD3<Float>, to upperBound: SIMD3<Float>) -> SIMD3<Float> {
   color.replacing(with: SIMD3<Float>.zero, where: .!(color .>= SIMD3<Float>.zero))
     .replacing(with: upperBound, where: color .> upperBound)
 }
 
-/// Four lanes, each clamped to 0...`upperBound`'s; NaN becomes 0.
+/// Clamps each of four lanes to 0...`upperBound`; NaN becomes 0.
 @inline(__always)
 func clamped(_ lanes: SIMD4<Float>, to upperBound: SIMD4<Float>) -> SIMD4<Float> {
   lanes.replacing(with: SIMD4<Float>.zero, where: .!(lanes .>= SIMD4<Float>.zero))

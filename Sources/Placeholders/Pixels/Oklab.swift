@@ -1,12 +1,11 @@
-/// A color in a space where distances are about what the eye sees.
+/// A color in OKLab, where distances approximate perceived differences.
 ///
-/// Source: Björn Ottosson, "A perceptual color space for image processing" (2020),
-/// with the matrices of its update of January 2021.
+/// Source: Björn Ottosson, "A perceptual color space for image processing" (2020), with the matrices of January 2021.
 struct Oklab: Sendable, Hashable {
-  /// Lightness in 0...1, green to red, blue to yellow.
+  /// Lightness in 0...1, then the green-red axis and the blue-yellow axis.
   var components: SIMD3<Float>
 
-  /// Converts linear sRGB.
+  /// Converts a linear sRGB color.
   init(linear color: SIMD3<Float>) {
     let cones =
       Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
@@ -16,17 +15,17 @@ struct Oklab: Sendable, Hashable {
         PortableMath.cubeRoot(cones.z)))
   }
 
-  /// Takes the three components.
+  /// Creates a color from its components.
   init(components: SIMD3<Float>) {
     self.components = components
   }
 
-  /// Takes the cube roots of the responses of the three cones.
+  /// Creates a color from the cube roots of its cone responses.
   init(coneRoots roots: SIMD3<Float>) {
-    components = Self.ofLong * roots.x + Self.ofMedium * roots.y + Self.ofShort * roots.z
+    components = Self.longRoot * roots.x + Self.mediumRoot * roots.y + Self.shortRoot * roots.z
   }
 
-  /// The color in linear sRGB, beyond 0...1 where that cannot show it.
+  /// The color in linear sRGB; outside 0...1 if it exceeds the sRGB gamut.
   var linear: SIMD3<Float> {
     let (l, a, b) = (components.x, components.y, components.z)
     let roots = SIMD3(
@@ -40,7 +39,7 @@ struct Oklab: Sendable, Hashable {
       dot(cones, SIMD3(-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701_0)))
   }
 
-  /// What the long, medium and short cones see of each light of sRGB.
+  /// The responses of the long, medium and short cones to each primary of sRGB.
   @inline(__always)
   static var conesOfRed: SIMD3<Float> { SIMD3(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9) }
   @inline(__always)
@@ -48,25 +47,26 @@ struct Oklab: Sendable, Hashable {
   @inline(__always)
   static var conesOfBlue: SIMD3<Float> { SIMD3(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5) }
 
-  /// What each cone's root adds to the components.
+  /// The OKLab components of each cone root.
   @inline(__always)
-  static var ofLong: SIMD3<Float> { SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1) }
+  static var longRoot: SIMD3<Float> { SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1) }
   @inline(__always)
-  static var ofMedium: SIMD3<Float> { SIMD3(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2) }
+  static var mediumRoot: SIMD3<Float> { SIMD3(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2) }
   @inline(__always)
-  static var ofShort: SIMD3<Float> { SIMD3(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0) }
+  static var shortRoot: SIMD3<Float> { SIMD3(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0) }
 
-  /// A row of coefficients for each cone, by which red, green and blue are mixed.
+  /// The matrix from linear sRGB to cone responses.
   @inline(__always)
   static var conesOfLight: Rows { rows(conesOfRed, conesOfGreen, conesOfBlue) }
 
-  /// A row of coefficients for each component, by which the roots of the cones are mixed.
+  /// The matrix from cone roots to OKLab components.
   @inline(__always)
-  static var componentsOfRoots: Rows { rows(ofLong, ofMedium, ofShort) }
+  static var componentsOfRoots: Rows { rows(longRoot, mediumRoot, shortRoot) }
 
-  /// Three rows of coefficients.
+  /// The rows of a 3×3 matrix.
   typealias Rows = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
+  /// Transposes columns to rows.
   @inline(__always)
   private static func rows(
     _ x: SIMD3<Float>, _ y: SIMD3<Float>, _ z: SIMD3<Float>
@@ -74,16 +74,16 @@ struct Oklab: Sendable, Hashable {
     (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
   }
 
-  /// The Euclidean distance; 0.02 is about the least that is noticed.
+  /// The Euclidean distance; about 0.02 is just noticeable.
   func distance(to other: Oklab) -> Float {
     let difference = components - other.components
     return dot(difference, difference).squareRoot()
   }
 }
 
-/// Conversions to OKLab as fast as a search needs them, within 0.0001 of the exact ones.
+/// Fast OKLab conversions for searches, within 0.0001 of the exact results.
 enum FastOklab {
-  /// OKLab of a linear color without negative channels, and the cube roots of its cones' responses.
+  /// The components of a linear color without negative channels, and the cube roots of its cone responses.
   @inline(__always)
   static func components(
     linear color: SIMD3<Float>
@@ -95,14 +95,14 @@ enum FastOklab {
     return (Oklab(coneRoots: roots).components, roots)
   }
 
-  /// How OKLab changes with each channel of a color.
+  /// The derivatives of OKLab components by each channel of a color.
   ///
   /// - Parameters:
-  ///   - coneRoots: The color.
-  ///   - slope: How fast the light of each channel changes.
-  ///   - leastSquare: The least squared root that is used: the derivative of a cube root is unbounded at
-  ///     zero, and steps would become too small.
-  /// - Returns: The derivative by red, by green and by blue.
+  ///   - coneRoots: The cube roots of the color's cone responses.
+  ///   - slope: The derivative of linear light by each channel.
+  ///   - leastSquare: The lower bound of squared roots. The derivative of a cube root is unbounded at zero, which would
+  ///     make the steps of a fit too small.
+  /// - Returns: The derivatives by red, green and blue.
   @inline(__always)
   static func derivatives(
     coneRoots: SIMD3<Float>, slope: SIMD3<Float>, leastSquare: Float
@@ -116,7 +116,7 @@ enum FastOklab {
     )
   }
 
-  /// Linear light of an encoded color within 0...1, and how fast it grows with it.
+  /// The linear light of an encoded color in 0...1, and its derivative, interpolated in a table.
   @inline(__always)
   static func light(
     ofEncoded color: SIMD3<Float>
@@ -131,7 +131,7 @@ enum FastOklab {
     return (lower + (upper - lower) * beyond, (upper - lower) * 255)
   }
 
-  /// Linear light of encoded light in 0...1, within 0.00003: the best polynomial of its degree.
+  /// The linear light of encoded values in 0...1, within 0.00003, by the best polynomial of degree 5.
   @inline(__always)
   static func light(ofEncoded encoded: SIMD4<Float>) -> SIMD4<Float> {
     var light = encoded * 0.056_241_91 - 0.231_937_52
@@ -143,30 +143,30 @@ enum FastOklab {
     return light.replacing(with: linear, where: encoded .<= SIMD4(repeating: 0.040_45))
   }
 
-  /// Square roots of numbers that are not negative: a guess from the exponent, and two steps of Heron's.
+  /// Square roots of nonnegative numbers: an estimate from the exponent, then two Heron steps.
   ///
-  /// The standard library takes them one by one.
+  /// The standard library computes them one by one.
   @inline(__always)
   static func squareRoots(_ values: SIMD4<Float>) -> SIMD4<Float> {
     var bits = unsafe unsafeBitCast(values, to: SIMD4<UInt32>.self) &>> 1
     bits &+= SIMD4<UInt32>(repeating: 0x1fbd_1df5)
-    let guess = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
-    let root = (guess + values / guess) * 0.5
+    let estimate = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
+    let root = (estimate + values / estimate) * 0.5
     return (root + values / root) * 0.5
   }
 
-  /// Cube roots of numbers that are not negative: a guess from the exponent, and a step of Halley's.
+  /// Cube roots of nonnegative numbers: an estimate from the exponent, then one Halley step.
   @inline(__always)
   static func cubeRoots(_ values: SIMD4<Float>) -> SIMD4<Float> {
     let values = values + 1e-9
-    // A third of the bits: a quarter, and what the geometric series adds to it.
+    // Divides the bits by 3: 1/3 = 1/4 + 1/16 + 1/64 + …
     var bits = unsafe unsafeBitCast(values, to: SIMD4<UInt32>.self) &>> 2
     bits &+= bits &>> 2
     bits &+= bits &>> 4
     bits &+= bits &>> 8
     bits &+= SIMD4<UInt32>(repeating: 0x2a51_37a0)
-    let guess = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
-    let cube = guess * guess * guess
-    return guess * (cube + values + values) / (cube + cube + values)
+    let estimate = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self)
+    let cube = estimate * estimate * estimate
+    return estimate * (cube + values + values) / (cube + cube + values)
   }
 }

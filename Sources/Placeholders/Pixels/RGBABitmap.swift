@@ -1,4 +1,4 @@
-/// Pixels of four 8-bit samples: red, green and blue in encoded sRGB, and alpha.
+/// A bitmap of 8-bit samples: red, green and blue in encoded sRGB, and alpha.
 public struct RGBABitmap: Sendable, Hashable {
   /// The width in pixels.
   public let width: Int
@@ -21,8 +21,8 @@ public struct RGBABitmap: Sendable, Hashable {
 
   /// Creates a bitmap with positive sides.
   package init(width: Int, height: Int, unchecked pixels: [UInt8]) {
-    precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
-    precondition(pixels.count == width * height * 4, "a pixel has four samples")
+    precondition(width > 0 && height > 0, "both sides must be at least 1")
+    precondition(pixels.count == width * height * 4, "expected four samples per pixel")
     self.width = width
     self.height = height
     self.pixels = pixels
@@ -53,7 +53,7 @@ public struct ImageSizeError: Error, Hashable, Sendable, CustomStringConvertible
   /// The height in pixels.
   public let height: Int
 
-  /// A readable message.
+  /// A one-line message.
   public var description: String {
     "invalid image size \(width)x\(height): both sides must be at least 1"
   }
@@ -63,17 +63,17 @@ public struct ImageSizeError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// The samples of four neighboring pixels of a row, a lane each.
+/// The samples of four adjacent pixels of a row, one lane per pixel.
 struct PixelQuad {
   let red: SIMD4<UInt8>
   let green: SIMD4<UInt8>
   let blue: SIMD4<UInt8>
   var alpha = SIMD4<UInt8>(repeating: .max)
 
-  /// The number of quads that cover a row; the last one may extend beyond it.
+  /// The number of quads that cover a row; the last quad may extend beyond the row.
   static func count(width: Int) -> Int { (width + 3) / 4 }
 
-  /// A value of each column, for one quad after the other.
+  /// Computes a value for each column of each quad, also beyond the width.
   static func lanes<Value: SIMDScalar>(
     width: Int, _ value: (_ x: Int) -> Value
   ) -> [SIMD4<Value>] {
@@ -92,26 +92,26 @@ extension PixelQuad {
 
   @inline(__always)
   private static func samples(_ encoded: SIMD4<Float>) -> SIMD4<UInt8> {
-    // Adding 2^23 rounds to an integer, which is then in the low bits of the result.
+    // Adding 2^23 rounds to an integer, and moves it to the low bits of the result.
     let rounded = encoded * 255 + 0x1p23
     return unsafe SIMD4(truncatingIfNeeded: unsafeBitCast(rounded, to: SIMD4<UInt32>.self))
   }
 }
 
 extension RGBABitmap {
-  /// Draws a picture by rows, four pixels at a time.
+  /// Renders a bitmap row by row, four pixels at a time.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - row: Computes values for a row.
-  ///   - quad: Computes four pixels of the row from these values; pixels beyond the row are dropped.
+  ///   - row: Computes the values that the pixels of a row share.
+  ///   - quad: Computes four pixels of the row from these values; pixels beyond the width are dropped.
   @inline(__always)
   init<Row>(
     width: Int, height: Int, row: (_ y: Int) -> Row, quad: (_ row: Row, _ quad: Int) -> PixelQuad
   ) {
     let pixelCount = width * height
-    // The next row overwrites the pixels beyond a row; there is room for those of the last one.
+    // The next row overwrites pixels beyond the width; the capacity includes those of the last row.
     let pixels = unsafe [UInt8](unsafeUninitializedCapacity: (pixelCount + 3) * 4) {
       pixels, count in
       for y in 0..<height {

@@ -1,6 +1,6 @@
 /// Conversions between 8-bit sRGB samples and linear light, with the rounding of the BlurHash reference.
 ///
-/// Source: IEC 61966-2-1; `common.h` of woltapp/blurhash for where it rounds to single precision.
+/// Source: IEC 61966-2-1; `common.h` of woltapp/blurhash for the roundings to single precision.
 package enum SRGB {
   /// Linear light in 0...1 of each sample.
   static let linear: [Float] = (0...255).map { sample in
@@ -30,28 +30,28 @@ package enum SRGB {
       Float(encoded(ofLinear: color.z)))
   }
 
-  /// The sample of every channel of a color.
+  /// The samples nearest to a linear color, which is clamped to 0...1.
   package static func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     SIMD3(
       sample(ofLinear: color.x), sample(ofLinear: color.y), sample(ofLinear: color.z))
   }
 }
 
-/// Rounds linear light to the same samples as ``SRGB/sample(ofLinear:)``, by a table.
+/// Rounds linear light to the same samples as ``SRGB/sample(ofLinear:)``, but with a table.
 struct SRGBEncoder: Sendable {
   private static let stepCount = 4096
 
   static let shared = SRGBEncoder()
 
-  /// What the values around a multiple of a step's length are rounded to.
+  /// The rounding of the values within half a step of a multiple of the step length.
   private struct Step {
-    /// The sample of the lowest of them.
+    /// The sample of the lowest value.
     let sample: UInt8
-    /// The least value that is rounded to the next sample.
+    /// The minimum value that is rounded to the next sample.
     let threshold: Float
   }
 
-  /// No step reaches beyond the next sample.
+  /// The steps of 0...1; a step contains the values of at most two samples.
   private let steps: [Step]
 
   private init() {
@@ -59,14 +59,14 @@ struct SRGBEncoder: Sendable {
       switch sample {
       case 0: 0
       case 256: .infinity
-      default: Self.leastLinear(roundedTo: UInt8(sample))
+      default: Self.minimumLinear(roundedTo: UInt8(sample))
       }
     }
     var steps: [Step] = []
     steps.reserveCapacity(Self.stepCount + 1)
     for sample in UInt8.min...UInt8.max {
       let threshold = thresholds[Int(sample) + 1]
-      // A step begins half of its length below its place.
+      // A step begins half of its length below its multiple.
       let end = min(1, threshold) * Float(Self.stepCount) + 0.5
       for _ in steps.count..<Int(end.rounded(.up)) {
         steps.append(Step(sample: sample, threshold: threshold))
@@ -75,8 +75,10 @@ struct SRGBEncoder: Sendable {
     self.steps = steps
   }
 
-  /// The formula's inverse is near, but only the formula itself tells on which side a value falls.
-  private static func leastLinear(roundedTo sample: UInt8) -> Float {
+  /// The minimum linear value that ``SRGB/sample(ofLinear:)`` rounds to a sample.
+  ///
+  /// The inverse formula is inexact, so the search starts at its result.
+  private static func minimumLinear(roundedTo sample: UInt8) -> Float {
     let encoded = (Float(sample) - 0.5) / 255
     var value =
       encoded <= 0.04045 ? encoded / 12.92 : PortableMath.power((encoded + 0.055) / 1.055, 2.4)
@@ -85,12 +87,12 @@ struct SRGBEncoder: Sendable {
     return value
   }
 
-  /// The nearest samples of a color, which is clamped to 0...1; what is no number becomes 0.
+  /// The nearest samples of a color, which is clamped to 0...1; NaN becomes 0.
   func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
-  /// The nearest samples of colors, whose fourth lanes are ignored, each with an alpha of 255.
+  /// The nearest samples of colors, as opaque RGBA pixels; the fourth lanes are ignored.
   func pixels(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 4) { output, count in
       unsafe steps.withUnsafeBufferPointer { steps in
@@ -124,9 +126,9 @@ struct SRGBEncoder: Sendable {
   private static func sample(of value: Float, _ steps: UnsafeBufferPointer<Step>) -> UInt8 {
     let positive = value > 0 ? value : 0
     let clamped = positive < 1 ? positive : 1
-    // Adding 2^23 rounds to an integer, which is then in the low bits of the result.
-    let place = clamped * Float(stepCount) + 0x1p23
-    let step = unsafe steps[Int(UInt16(truncatingIfNeeded: place.bitPattern))]
+    // Adding 2^23 rounds to an integer, and moves it to the low bits of the result.
+    let position = clamped * Float(stepCount) + 0x1p23
+    let step = unsafe steps[Int(UInt16(truncatingIfNeeded: position.bitPattern))]
     return step.sample &+ (clamped >= step.threshold ? 1 : 0)
   }
 }

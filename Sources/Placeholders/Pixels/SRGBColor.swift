@@ -1,4 +1,4 @@
-/// A color as it is written in CSS: three sRGB samples of 8 bits.
+/// A CSS color: three 8-bit sRGB samples.
 public struct SRGBColor: Sendable, Hashable {
   /// `#ffffff`.
   public static let white: SRGBColor = SRGBColor(red: 255, green: 255, blue: 255)
@@ -14,7 +14,7 @@ public struct SRGBColor: Sendable, Hashable {
   /// The blue sample.
   public var blue: UInt8
 
-  /// Takes the three samples.
+  /// Creates a color from its samples.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
@@ -40,7 +40,7 @@ extension SRGBColor: PlaceholderText {
     /// The text is not `#` with 3 or 6 hexadecimal digits.
     case notHexadecimal
 
-    /// A readable message.
+    /// A one-line message.
     public var description: String { "expected '#' followed by 3 or 6 hexadecimal digits" }
   }
 

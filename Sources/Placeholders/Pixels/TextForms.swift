@@ -50,12 +50,12 @@ extension SRGBColor: Codable {}
 extension ThumbHash: Codable {}
 #endif
 
-/// The text form of bytes, as RFC 4648 section 4 defines it.
+/// Base64 with padding, RFC 4648 section 4.
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each byte as a digit; 64 for none.
+  /// The value of each digit, indexed by byte; 64 for other bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
@@ -92,7 +92,7 @@ package enum Base64 {
     }
   }
 
-  /// Decodes what `encode` gives; nil for any other text.
+  /// Decodes the output of `encode`; nil for any other text.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     let text = Array(text)
     guard text.count.isMultiple(of: 4) else { return nil }
@@ -108,13 +108,13 @@ package enum Base64 {
       }
       bytes += [16, 8, 0].map { UInt8(bits >> $0 & 255) }
     }
-    // Bits that no byte is made of are zeros.
+    // The unused bits of the last digit must be zero.
     guard bytes.suffix(paddingCount).allSatisfy({ $0 == 0 }) else { return nil }
     return bytes.dropLast(paddingCount)
   }
 }
 
-/// The digits' values behind a `#`; nil if the text is anything else.
+/// The values of the hexadecimal digits after a `#`; nil for any other text.
 func hexDigits(of text: String) -> [UInt8]? {
   guard text.utf8.first == UInt8(ascii: "#") else { return nil }
   var digits: [UInt8] = []
@@ -129,7 +129,7 @@ func hexDigits(of text: String) -> [UInt8]? {
   return digits
 }
 
-/// `#` and lowercase digits, with the zeros in front that CSS needs.
+/// `#` and `digitCount` lowercase hexadecimal digits, with leading zeros.
 func hexString(_ value: UInt32, digitCount: Int) -> String {
   let digits = String(value, radix: 16)
   return "#" + String(repeating: "0", count: digitCount - digits.count) + digits

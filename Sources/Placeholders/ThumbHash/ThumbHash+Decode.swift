@@ -1,19 +1,19 @@
 extension ThumbHash {
   /// The long side of the published decoder's preview.
-  private static let side = 32
+  private static let previewSide = 32
 
-  /// The size of the published decoder's preview: 32 pixels on the long side, the other by the shape.
+  /// The size of the published decoder's preview: 32 pixels on the long side, in the shape of ``aspectRatio``.
   public var bitmapSize: (width: Int, height: Int) {
-    let side = Double(Self.side)
+    let side = Double(Self.previewSide)
     return aspectRatio > 1
-      ? (Self.side, Self.rounded(side / aspectRatio))
-      : (Self.rounded(side * aspectRatio), Self.side)
+      ? (Self.previewSide, Self.rounded(side / aspectRatio))
+      : (Self.rounded(side * aspectRatio), Self.previewSide)
   }
 
   /// Renders the preview.
   ///
   /// A channel at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πj(y + ½)/height)) · cos(πi(x + ½)/width)`. The sums over
-  /// j are computed once a row.
+  /// j are computed once per row.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.
@@ -70,12 +70,12 @@ extension ThumbHash {
       alpha: samples(alpha))
   }
 
-  /// The samples of values, which are clamped to 0...1; halves are rounded up.
+  /// The 8-bit samples of values, which are clamped to 0...1; halves are rounded up.
   @inline(__always)
   private static func samples(_ values: SIMD4<Double>) -> SIMD4<UInt8> {
     let clamped = values.replacing(with: 0, where: values .< 0)
       .replacing(with: 1, where: values .> 1)
-    // Adding 2^22 leaves the low 30 bits of the result to the fraction.
+    // Adding 2^22 makes the low 30 bits of the result the fraction.
     let fixed = clamped * 255 + 0.5 + 0x1p22
     return unsafe SIMD4(
       truncatingIfNeeded: unsafeBitCast(fixed, to: SIMD4<UInt64>.self) &>> 30)
@@ -83,10 +83,10 @@ extension ThumbHash {
 
   /// The terms of a channel.
   private struct Channel {
-    /// By their frequency down; the lanes are the frequencies across.
+    /// A vector per vertical frequency; its lanes are the horizontal frequencies.
     private var terms: [SIMD8<Double>]
 
-    /// Removes the digits of the terms from the front.
+    /// Dequantizes the first digits, and removes them.
     init(
       _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
     ) {
@@ -98,7 +98,7 @@ extension ThumbHash {
       digits = digits.dropFirst(terms.count)
     }
 
-    /// For each frequency across, the sum of its terms at a row with these cosines.
+    /// The sum of the terms of each horizontal frequency, at a row with these cosines.
     func sums(_ row: SIMD8<Double>) -> SIMD8<Double> {
       terms.indices.reduce(.zero) { $0 + terms[$1] * row[$1] }
     }
@@ -106,12 +106,12 @@ extension ThumbHash {
 
   private var channels: (lightness: Channel, yellow: Channel, red: Channel, alpha: Channel) {
     var digits = digits[...]
-    // The decoder compensates for colors that are a little too pale for most images.
+    // The published decoder boosts the saturation to compensate for the quantization.
     let saturation = 1.25
     let lightness = Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits)
     let yellow = Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits)
     let red = Channel(.color, average: averages[2], scale: scales[2] * saturation, &digits)
-    // Without alpha, its scale is zero.
+    // Without alpha, the scale is zero.
     let alpha = Channel(.alpha, average: averages[3], scale: scales[3], &digits)
     return (lightness, yellow, red, alpha)
   }
@@ -120,7 +120,7 @@ extension ThumbHash {
 
   private var shapeAndScales: Int { Int(bytes[3]) | Int(bytes[4]) << 8 }
 
-  /// Of lightness, yellow, red and alpha.
+  /// The averages of lightness, yellow, red and alpha.
   private var averages: [Double] {
     [
       Double(header & 63) / 63, Double(header >> 6 & 63) / 31.5 - 1,
@@ -128,7 +128,7 @@ extension ThumbHash {
     ]
   }
 
-  /// Of lightness, yellow, red and alpha.
+  /// The scales of lightness, yellow, red and alpha.
   private var scales: [Double] {
     [
       Double(header >> 18 & 31) / 31, Double(shapeAndScales >> 3 & 63) / 63,

@@ -1,8 +1,8 @@
 extension ThumbHash {
   /// The longest side of an image that is hashed at full size.
   private static let maximumSide = 100
-  /// The long side of the thumbnail of a larger image: five pixels for the shortest wave.
-  private static let averagedSide = 32
+  /// The long side of the thumbnail of a larger image: five pixels per half wave of the highest frequency.
+  private static let thumbnailSide = 32
 
   /// Encodes an image.
   ///
@@ -15,15 +15,15 @@ extension ThumbHash {
   public init(encoding grid: PixelGrid) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     self.init(
-      hashing: grid.bitmap(longSide: longSide <= Self.maximumSide ? longSide : Self.averagedSide))
+      hashing: grid.bitmap(longSide: longSide <= Self.maximumSide ? longSide : Self.thumbnailSide))
   }
 
   /// Hashes pixels as the published algorithm does, rounding halves up.
   ///
-  /// In a flat channel, the digits are rounding errors times a scale of zero. They match the published ones
-  /// where the platform's cosine is correctly rounded, as glibc's is.
+  /// In a flat channel, the scale rounds to zero and the digits are rounding errors. They match those of the
+  /// published encoder if its platform rounds cosines correctly, as glibc does.
   ///
-  /// - Parameter bitmap: At most 100 pixels a side; the cost is per pixel.
+  /// - Parameter bitmap: An image of at most 100 pixels per side.
   /// - Complexity: O(pixels).
   init(hashing bitmap: RGBABitmap) {
     let (width, height) = (bitmap.width, bitmap.height)

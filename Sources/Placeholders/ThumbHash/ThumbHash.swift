@@ -1,17 +1,17 @@
 /// A blurred preview in about 25 bytes, with the image's rough shape and its transparency.
 ///
-/// A color is its lightness and two differences of sRGB samples; of each channel, the hash stores the lowest
-/// terms of the cosine transform.
+/// The channels are lightness, two differences of sRGB samples, and alpha. The hash stores the lowest terms of each
+/// channel's cosine transform.
 ///
 /// Source: evanw/thumbhash, `js/thumbhash.js`.
 public struct ThumbHash: Sendable, Hashable {
-  /// The hash: 5 bytes of header, one more with alpha, and half a byte a term.
+  /// The hash: a header of 5 bytes, or 6 with alpha, and half a byte per term.
   public let bytes: [UInt8]
 
   /// Validates the bytes of a hash.
   ///
-  /// - Parameter bytes: A header, and the terms it announces.
-  /// - Throws: ``ParsingError``, for bytes that no encoder writes.
+  /// - Parameter bytes: A header, and the number of terms that it declares.
+  /// - Throws: ``ParsingError`` if the header or the length is invalid.
   public init(bytes: [UInt8]) throws(ParsingError) {
     guard bytes.count >= 5 else { throw .tooShort(byteCount: bytes.count) }
     self.init(unchecked: bytes)
@@ -28,7 +28,7 @@ public struct ThumbHash: Sendable, Hashable {
   /// Whether some pixels are transparent.
   public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 
-  /// Whether the image is wider than high.
+  /// Whether the width of the image exceeds its height.
   var isLandscape: Bool { bytes[4] & 0x80 != 0 }
 
   /// The number of terms along the shorter side, which encodes the image's shape.
@@ -40,13 +40,13 @@ public struct ThumbHash: Sendable, Hashable {
     return isLandscape ? (longSide, shortSide) : (shortSide, longSide)
   }
 
-  /// Roughly the width over the height.
+  /// The approximate ratio of the width to the height.
   public var aspectRatio: Double { Double(shape.x) / Double(shape.y) }
 
   /// The terms of the lightness.
   var lightnessTerms: TriangularTerms { TriangularTerms(x: max(3, shape.x), y: max(3, shape.y)) }
 
-  /// The length of a hash with this header.
+  /// The length of a hash with this header, in bytes.
   private var byteCount: Int {
     let colorTerms = lightnessTerms.count + 2 * TriangularTerms.color.count
     return hasAlpha
@@ -81,7 +81,7 @@ extension ThumbHash: PlaceholderText {
 
   /// Parses base64 with padding (RFC 4648, section 4).
   ///
-  /// - Throws: ``ParsingError`` for text that no encoder writes.
+  /// - Throws: ``ParsingError`` if the text is not base64, or if its bytes are invalid.
   public init(parsing text: String) throws(ParsingError) {
     guard let bytes = Base64.decode(text.utf8) else { throw .notBase64 }
     try self.init(bytes: bytes)

@@ -1,15 +1,15 @@
-/// The terms of a cosine transform in a ThumbHash: a triangle, without the average.
+/// The terms of a channel's cosine transform: a triangle of low frequencies, without the average.
 struct TriangularTerms {
-  /// Terms along the first row and column, including the average.
+  /// The numbers of terms in the first row and column, including the average.
   let x: Int
   let y: Int
 
   /// The terms of either color difference.
   static let color = TriangularTerms(x: 3, y: 3)
-  /// The terms of transparency.
+  /// The terms of alpha.
   static let alpha = TriangularTerms(x: 5, y: 5)
 
-  /// The frequencies of each term, in order.
+  /// The frequencies of each term, in the order of the hash.
   var frequencies: [(x: Int, y: Int)] {
     (0..<y).flatMap { row in
       (0..<x).filter { $0 * y < x * (y - row) && $0 + row > 0 }.map { ($0, row) }
@@ -19,7 +19,7 @@ struct TriangularTerms {
   var count: Int { frequencies.count }
 }
 
-/// The channels of a ThumbHash, a value per pixel, with transparent pixels over the average.
+/// The channels of a ThumbHash, a value per pixel; transparent pixels are blended with the average color.
 struct ThumbHashChannels {
   /// The mean of the three samples, 0...1.
   private(set) var lightness: [Double] = []
@@ -29,7 +29,7 @@ struct ThumbHashChannels {
   private(set) var red: [Double] = []
   private(set) var alpha: [Double] = []
 
-  /// Splits an image.
+  /// Splits a bitmap into its channels.
   init(_ bitmap: RGBABitmap) {
     let count = bitmap.width * bitmap.height
     alpha = (0..<count).map { Double(bitmap.pixels[$0 * 4 + 3]) / 255 }
@@ -65,10 +65,10 @@ struct ThumbHashSpectrum {
   let average: Double
   /// The largest magnitude among the other terms.
   let scale: Double
-  /// The other terms as 4-bit shares of the scale; zeros if it is zero.
+  /// The other terms, quantized to 4 bits relative to ``scale``; zeros if that is zero.
   let digits: [UInt8]
 
-  /// Transforms the values of a channel in the order of the published algorithm, which decides roundings.
+  /// Transforms a channel in the published algorithm's order of operations, which determines the rounding.
   ///
   /// - Parameters:
   ///   - plane: A value per pixel, row-major.
@@ -81,7 +81,7 @@ struct ThumbHashSpectrum {
     let narrow = columns.map { $0.lowHalf }
     let means = (0..<terms.y).map { frequency -> SIMD8<Double> in
       let factors = rows.map { $0[frequency] }
-      // Most rows of the triangle have at most four terms.
+      // Most rows of the triangle have at most four terms, so half of the lanes suffice.
       let sums =
         terms.x * (terms.y - frequency) <= 4 * terms.y
         ? SIMD8(lowHalf: Self.sums(plane, narrow, factors), highHalf: .zero)
@@ -95,7 +95,7 @@ struct ThumbHashSpectrum {
     digits = kept.map { scale > 0 ? UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) : 0 }
   }
 
-  /// The sums of a plane times the cosines of its columns times a factor for each row.
+  /// The sums of values, each times the cosines of its column and the factor of its row.
   @inline(__always)
   private static func sums<Lanes: SIMD>(
     _ plane: [Double], _ columns: [Lanes], _ factors: [Double]

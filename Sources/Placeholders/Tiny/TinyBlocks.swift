@@ -1,9 +1,9 @@
-/// Quantized coefficients while they are chosen, and the number of bits of their scan.
+/// The quantized coefficients during the search, and the number of bits of their scan.
 struct TinyBlocks {
-  /// The levels of each block, 28 for each in the zigzag order of the file.
+  /// The quantized levels: 28 per block, in the zigzag order of the file.
   private(set) var levels: [Int]
 
-  /// The bits of each block's nonzero levels; bit 0, of DC, is always set.
+  /// A bit mask of the nonzero levels of each block; bit 0, for DC, is always set.
   private var masks: [UInt32]
 
   /// The number of bits of the scan.
@@ -12,21 +12,22 @@ struct TinyBlocks {
   /// The sum of the magnitudes of each block's dequantized coefficients.
   private var magnitudes: [Float]
 
-  /// What a bit costs so that the scan fits its limit.
+  /// The cost of a bit at which the scan fits its limit.
   private var price: Float = 0
 
-  /// The frequency of each position, row · 8 + column, in a landscape picture.
+  /// The frequency of each zigzag position, row · 8 + column, in a landscape picture.
   let frequencies: [Int]
 
-  /// The quantization steps of each component, 28 for each.
+  /// The quantization steps: 28 per component.
   private let steps: [Float]
 
+  /// The number of levels per block.
   private static let width = 28
 
-  /// The number of bits that no scan has, for a symbol without a code.
+  /// The cost of a symbol without a code: more bits than any scan has.
   private static let noCode = 10_000
 
-  /// The bits of each AC symbol with its value, for luma and chroma; and those of each size of a DC difference.
+  /// The number of bits of each AC symbol with its value, for luma and chroma.
   private static let acBits: [Int] = [TinyTables.ac(.luma), TinyTables.ac(.cb)].flatMap { code in
     (0..<512).map { index in
       let (run, size) = (index / 16, index % 16)
@@ -34,15 +35,17 @@ struct TinyBlocks {
       return code.length(of: index) + size
     }
   }
+
+  /// The number of bits of each size of a DC difference, for luma and chroma.
   private static let dcBits: [Int] = [TinyTables.dc(.luma), TinyTables.dc(.cb)].flatMap { code in
     (0..<16).map { code.length(of: $0) > 0 ? code.length(of: $0) + $0 : noCode }
   }
 
-  /// Copies, because access to a lazy static takes time.
+  /// Copies of the tables, because access to a lazy static takes time.
   private let acBits = Self.acBits
   private let dcBits = Self.dcBits
 
-  /// Starts with zeros.
+  /// Creates blocks of zeros.
   init(_ shape: TinyJPEG.Shape) {
     levels = Array(repeating: 0, count: TinyCoefficients.blockCount * Self.width)
     masks = Array(repeating: 1, count: TinyCoefficients.blockCount)
@@ -54,12 +57,13 @@ struct TinyBlocks {
     bitCount = countedBits
   }
 
+  /// The number of coefficients that the encoder uses in a block.
   @inline(__always)
   private static func count(_ block: Int) -> Int {
     block % 3 == 0 ? TinyTables.usedCounts.luma : TinyTables.usedCounts.chroma
   }
 
-  /// Sets a block, which has only zeros, to the rounded coefficients of samples.
+  /// Sets a block of zeros to the rounded coefficients of samples.
   mutating func set(_ block: Int, to samples: [Float]) {
     for position in 0..<Self.count(block) {
       let frequency = frequencies[position]
@@ -77,7 +81,7 @@ struct TinyBlocks {
     bitCount = countedBits
   }
 
-  /// Sets the highest of the frequencies that are not zero to zero, in all blocks, until the scan fits a limit.
+  /// Clears the highest frequencies of all blocks until the scan fits a limit.
   mutating func truncate(toBitCount limit: Int) {
     for position in (1..<Self.width).reversed() where bitCount > limit {
       for block in 0..<TinyCoefficients.blockCount { put(0, block, position) }
@@ -85,13 +89,13 @@ struct TinyBlocks {
     }
   }
 
-  /// Whether a block's magnitudes stay in range with some more.
+  /// Whether the sum of a block's magnitudes stays in range if it grows.
   @inline(__always)
-  private func isInRange(_ block: Int, _ more: Float) -> Bool {
-    magnitudes[block] + more <= Float(TinyCoefficients.maximumMagnitude)
+  private func isInRange(_ block: Int, _ growth: Float) -> Bool {
+    magnitudes[block] + growth <= Float(TinyCoefficients.maximumMagnitude)
   }
 
-  /// Sets a level without counting its bits.
+  /// Sets a level without updating ``bitCount``.
   private mutating func put(_ level: Int, _ block: Int, _ position: Int) {
     let index = block * Self.width + position
     let step = steps[block % 3 * Self.width + position]
@@ -140,7 +144,7 @@ struct TinyBlocks {
     return bitCount
   }
 
-  /// The bits of a block's DC difference, if it has a level.
+  /// The number of bits of a block's DC difference for a DC level.
   @inline(__always)
   private func dcBitCount(_ block: Int, _ level: Int) -> Int {
     let previous = block < 3 ? 0 : levels[(block - 3) * Self.width]
@@ -160,7 +164,7 @@ struct TinyBlocks {
     return acBits[min(1, block % 3) << 9 | (position - previous - 1) << 4 | size]
   }
 
-  /// How the number of bits changes with a level.
+  /// The change of the number of bits with a change of a level.
   @inline(__always)
   private func change(_ block: Int, _ position: Int, to level: Int) -> Int {
     let old = levels[block * Self.width + position]
@@ -192,12 +196,13 @@ struct TinyBlocks {
     return bits(level) - bits(old)
   }
 
-  /// Changes one level after the other as long as that reduces the distance and the bits, weighed together.
+  /// Minimizes the distance plus the price of the bits, by changes of single levels.
   ///
-  /// The price of a bit rises until the scan fits the limit, and then falls so that the best levels use the rest.
+  /// The price of a bit rises until the scan fits the limit. Then it falls, so that the best levels use the remaining
+  /// bits.
   ///
   /// - Parameters:
-  ///   - model: The distance around the present levels.
+  ///   - model: The distance around the current levels.
   ///   - bitLimit: The maximum number of bits.
   mutating func descend(_ model: TinyModel, bitLimit: Int) {
     let sweepLimit = 3
@@ -223,7 +228,7 @@ struct TinyBlocks {
     }
   }
 
-  /// Tries to change each level once; returns whether one has changed.
+  /// Tries to change each level once; returns whether any level has changed.
   @discardableResult
   private mutating func sweep(
     _ model: inout TinyModel, _ curvatures: [Float], price: Float, bitLimit: Int
@@ -242,7 +247,7 @@ struct TinyBlocks {
           guard candidate != level else { return }
           let delta = Float(candidate - level) * step
           let change = slope * delta + 0.5 * curvature * delta * delta
-          // Without bits to save, most candidates are too far already.
+          // Most candidates are too costly even if they save 30 bits.
           guard change - 30 * price < best.cost else { return }
           let growth = Float(abs(candidate) - abs(level)) * step
           guard growth < 0 || isInRange(block, growth) else { return }

@@ -1,10 +1,10 @@
 extension TinyJPEG {
-  /// Draws the picture as browsers do: decoded, then enlarged bilinearly.
+  /// Renders the picture as browsers do: decoded, then enlarged bilinearly.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  /// - Returns: The pixels; those of the picture's own size differ from libjpeg-turbo's by at most 3.
+  /// - Returns: The pixels. At the picture's own size, samples differ from those of libjpeg-turbo by at most 3.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Complexity: O(`width` · `height`).
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
@@ -51,7 +51,7 @@ extension TinyJPEG {
   }
 }
 
-/// The two samples from which an enlarged one is interpolated.
+/// The two samples from which an enlarged sample is interpolated.
 struct LinearTap: Sendable {
   let first: Int
   let second: Int
@@ -65,7 +65,7 @@ struct LinearTap: Sendable {
     one + (other - one) * share
   }
 
-  /// The taps of all samples, whose centers are spread evenly; the samples at the ends extend beyond them.
+  /// The taps that enlarge `count` samples to `length` samples; the outer samples are extended.
   static func all(from count: Int, to length: Int) -> [LinearTap] {
     (0..<length).map { place in
       let position = (Float(place) + 0.5) * Float(count) / Float(length) - 0.5
@@ -77,9 +77,9 @@ struct LinearTap: Sendable {
   }
 }
 
-/// The cosine transform of a block, and its color space.
+/// The inverse cosine transform of a block, and the conversion from YCbCr.
 enum TinyTransform {
-  /// The cosines of each frequency at the centers of the samples, scaled so that the transform is orthonormal.
+  /// The cosines of each frequency at the sample centers, scaled so that the transform is orthonormal.
   ///
   /// Source: ITU-T T.81, A.3.3.
   static let basis: [[Float]] = (0..<8).map { frequency in
@@ -106,7 +106,7 @@ enum TinyTransform {
     }
   }
 
-  /// Red, green and blue in the units of the components, which may exceed 0...255.
+  /// Converts a color to red, green and blue, which may exceed 0...255.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB".
   @inline(__always)

@@ -1,7 +1,7 @@
 extension TinyJPEG {
-  /// Encodes the value whose enlarged picture is closest to an image.
+  /// Encodes an image as the value whose enlarged picture is closest to it.
   ///
-  /// The coefficients are chosen together for the picture that a browser draws, under the limit of bytes.
+  /// The coefficients are optimized together, for the picture that a browser renders and within the byte limit.
   ///
   /// - Parameters:
   ///   - grid: The image, composited over its background.
@@ -12,7 +12,7 @@ extension TinyJPEG {
     self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
   }
 
-  /// Encodes a thumbnail of an image with a shape.
+  /// Encodes a thumbnail of an image that has the shape.
   package init(encoding grid: PixelGrid, shape: Shape, maximumByteCount: Int) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
@@ -34,29 +34,29 @@ struct TinyFit {
     self.byteCount = byteCount
   }
 
-  /// The closest coefficients that were found.
-  func best() -> Judged {
+  /// Runs the search, and returns the closest coefficients found.
+  func best() -> Candidate {
     let roundLimit = 8
     var blocks = start
     var best = unfitted
     var bitLimit = byteCount * 8
-    // A little less curvature than that of squares, because distances are summed and not squares.
-    var stiffness: Float = 0.37
+    // Reduces the curvature, because the objective sums distances, not squares.
+    var curvatureFactor: Float = 0.37
     for _ in 0..<roundLimit {
-      var judged = Judged(blocks, objective)
+      var candidate = Candidate(blocks, objective)
       if blocks.bitCount <= bitLimit {
         if TinyScan.bytes(of: blocks.coefficients).count > byteCount {
-          // A zero after each 0xFF needs room, too.
+          // The zero byte after each 0xFF counts, too.
           bitLimit -= 8
-        } else if judged.value.distance < best.value.distance {
-          best = judged
+        } else if candidate.value.distance < best.value.distance {
+          best = candidate
         } else {
-          stiffness *= 1.4
-          judged = best
+          curvatureFactor *= 1.4
+          candidate = best
           blocks = best.blocks
         }
       }
-      let model = TinyModel(judged, objective, stiffness: stiffness)
+      let model = TinyModel(candidate, objective, curvatureFactor: curvatureFactor)
       let before = blocks.levels
       blocks.descend(model, bitLimit: bitLimit)
       if blocks.levels == before { break }
@@ -65,14 +65,14 @@ struct TinyFit {
   }
 
   /// The rounded coefficients of the image, without the highest frequencies that do not fit the limit.
-  var unfitted: Judged {
+  var unfitted: Candidate {
     var blocks = start
     var bitLimit = byteCount * 8
     repeat {
       blocks.truncate(toBitCount: bitLimit)
       bitLimit -= 8
     } while TinyScan.bytes(of: blocks.coefficients).count > byteCount
-    return Judged(blocks, objective)
+    return Candidate(blocks, objective)
   }
 
   /// The rounded coefficients of the image.
@@ -95,19 +95,19 @@ struct TinyFit {
 }
 
 extension TinyFit {
-  /// Coefficients, and how far their picture is from the image.
-  struct Judged {
+  /// Coefficients with the distance of their picture from the image.
+  struct Candidate {
     let blocks: TinyBlocks
     let value: TinyObjective.Value
 
-    /// What a change of each channel of a pixel counts.
-    let isShown: [SIMD4<Float>]
+    /// The factors of the derivatives by each channel of a pixel; less than 1 for clamped channels.
+    let clampFactors: [SIMD4<Float>]
 
-    /// Compares the picture with the image.
+    /// Renders the coefficients and compares the picture with the image.
     init(_ blocks: TinyBlocks, _ objective: TinyObjective) {
       let planes = (0..<TinyCoefficients.blockCount).map { blocks.samples($0) }
       var picture: [SIMD4<Float>] = []
-      var isShown: [SIMD4<Float>] = []
+      var clampFactors: [SIMD4<Float>] = []
       for pixel in 0..<128 {
         let (block, sample) = (pixel % 16 / 8 * 3, pixel / 16 * 8 + pixel % 8)
         let channels = TinyTransform.color(
@@ -116,11 +116,11 @@ extension TinyFit {
         let color = SIMD4(channels, 0) * (1 / 255)
         let shown = clamped(color, to: .one)
         picture.append(shown)
-        // Beyond what can be shown a coefficient changes nothing; but a little of a slope leads back.
-        isShown.append(SIMD4<Float>.one.replacing(with: 0.3, where: color .!= shown))
+        // A coefficient does not change a clamped channel, but a small slope leads back into range.
+        clampFactors.append(SIMD4<Float>.one.replacing(with: 0.3, where: color .!= shown))
       }
       self.blocks = blocks
-      self.isShown = isShown
+      self.clampFactors = clampFactors
       value = objective.value(picture)
     }
   }

@@ -1,14 +1,14 @@
-/// A JPEG picture of 16×8 or 8×16 pixels in at most 24 bytes, because its header is a constant.
+/// A JPEG picture of 16×8 or 8×16 pixels in at most 24 bytes, stored without its constant header.
 ///
 /// A value holds only the entropy-coded scan. The header of its shape, the value and ``endOfImage`` form a complete
-/// JPEG file, so that a browser draws it without a script:
+/// JPEG file, which a browser renders without a script:
 ///
 ///     "data:image/jpeg;base64," + header + value + "/9k="
 ///
 /// The picture is opaque, and stretched to the size of the image. A value does not contain its shape, which follows
 /// from the image's width and height.
 public struct TinyJPEG: Sendable, Hashable {
-  /// The range of the limits that an encoder accepts, in bytes of a scan without its padding.
+  /// The range of limits that the encoder accepts, in bytes of a scan without its padding.
   ///
   /// No value has more bytes than the upper bound.
   public static let byteCounts: ClosedRange<Int> = 16...24
@@ -30,7 +30,7 @@ public struct TinyJPEG: Sendable, Hashable {
   /// - Parameters:
   ///   - bytes: The scan, with its padding.
   ///   - shape: The shape of the picture.
-  /// - Throws: ``ParsingError``, for bytes that no encoder writes.
+  /// - Throws: ``ParsingError`` for bytes that no encoder writes.
   public init(bytes: [UInt8], shape: Shape) throws(ParsingError) {
     guard bytes.count <= Self.byteCounts.upperBound else {
       throw .tooLong(byteCount: bytes.count)
@@ -46,13 +46,13 @@ public struct TinyJPEG: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The value in base64, RFC 4648 section 4; at most 32 characters.
   ///   - shape: The shape of the picture.
-  /// - Throws: ``ParsingError``, for text that no encoder writes.
+  /// - Throws: ``ParsingError`` for text that no encoder writes.
   public init(parsing text: String, shape: Shape) throws(ParsingError) {
     guard let bytes = Base64.decode(text.utf8) else { throw .notBase64 }
     try self.init(bytes: bytes, shape: shape)
   }
 
-  /// Encodes coefficients, which are in range and fit the maximum.
+  /// Creates a value from coefficients that are in range and fit into the maximum number of bytes.
   init(_ coefficients: TinyCoefficients, shape: Shape) {
     bytes = TinyScan.paddedBytes(of: coefficients)
     self.coefficients = coefficients
@@ -94,13 +94,13 @@ extension TinyJPEG {
     /// The header in base64, without padding.
     public var header: String { Base64.encode(headerBytes) }
 
-    /// The bytes of a JPEG file before the scan: a multiple of three.
+    /// The bytes of a JPEG file before the scan; their number is a multiple of three.
     public var headerBytes: [UInt8] { TinyTables.header(self) }
   }
 }
 
 extension TinyJPEG: CustomStringConvertible {
-  /// The value in base64, at most 32 characters without padding.
+  /// The value in base64: at most 32 characters, never padded.
   public var description: String { Base64.encode(bytes) }
 }
 
@@ -110,7 +110,7 @@ extension TinyJPEG {
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not base64 with padding (RFC 4648, section 4).
     case notBase64
-    /// The value exceeds ``TinyJPEG/byteCounts``.
+    /// The value has more bytes than the upper bound of ``TinyJPEG/byteCounts``.
     case tooLong(byteCount: Int)
     /// The scan ends before its last block, or contains a marker.
     case truncated
@@ -120,10 +120,10 @@ extension TinyJPEG {
     case tooManyCoefficients
     /// The scan is not padded with ones to a multiple of three bytes.
     case wrongPadding
-    /// The samples are so far beyond 0...255 that decoders disagree.
+    /// The samples exceed the range in which all decoders agree.
     case outOfRange
 
-    /// A message of one line.
+    /// A one-line message.
     public var description: String {
       switch self {
       case .notBase64: "expected base64 with padding"

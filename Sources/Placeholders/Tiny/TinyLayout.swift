@@ -1,10 +1,10 @@
 /// The positions of an image's parts at four scales in groups of four.
 ///
-/// There are 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser ones. The four children of a part have the same place
-/// in four groups, so that their mean is a group of parents. The 6×6 parts of one coarse part are one group. All
-/// positions are those of a landscape picture; the axes of a portrait are swapped.
+/// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part have the same
+/// lane in four groups, so that their mean is a group of parents. The 6×6 parts in one of the 3×3 parts are one group.
+/// All positions are those of a landscape picture; the axes of a portrait are swapped.
 enum TinyLayout {
-  /// Fine parts across and down.
+  /// The number of fine parts per side.
   static let side = 24
 
   static let groupCount = 192
@@ -18,7 +18,7 @@ enum TinyLayout {
   @inline(__always) static var all: Range<Int> { 0..<192 }
 
   /// The column and row of each fine part.
-  static let places: [(x: Int, y: Int)] = (0..<side * side).map { part in
+  static let positions: [(x: Int, y: Int)] = (0..<side * side).map { part in
     let (quarter, twelfth) = (part / 4).quotientAndRemainder(dividingBy: twelfths.count)
     let (half, sixth) = twelfth.quotientAndRemainder(dividingBy: sixths.count)
     let lane = part % 4
@@ -29,11 +29,11 @@ enum TinyLayout {
 
   /// For each row, the fine parts on both sides of the edge between the blocks.
   static let seam: [(left: Int, right: Int)] = (0..<side).map { row in
-    func part(_ column: Int) -> Int { places.firstIndex { $0 == (column, row) } ?? 0 }
+    func part(_ column: Int) -> Int { positions.firstIndex { $0 == (column, row) } ?? 0 }
     return (part(side / 2 - 1), part(side / 2))
   }
 
-  /// Fills in the coarser parts with the means of the fine ones.
+  /// Sets the coarser parts to the means of the fine parts.
   @inline(__always)
   static func average(_ plane: MutablePlane) {
     for (children, parents) in [(fine, twelfths), (twelfths, sixths)] {
@@ -54,7 +54,7 @@ enum TinyLayout {
     }
   }
 
-  /// Adds the slopes of coarser parts to those of the fine ones: the transpose of ``average(_:)``.
+  /// Adds the slopes of coarser parts to those of the fine parts: the transpose of ``average(_:)``.
   @inline(__always)
   static func distribute(_ plane: MutablePlane) {
     for part in 0..<sixths.count {

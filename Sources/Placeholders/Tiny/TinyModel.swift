@@ -1,29 +1,30 @@
-/// The distance of a picture as a quadratic function of its coefficients, around a point.
+/// A model of the distance of a picture: a quadratic function of its coefficients, around a point.
 struct TinyModel {
-  /// The slope by luma, Cb and Cr of each frequency: 64 for each of both MCUs.
+  /// The slope by luma, Cb and Cr of each frequency: 64 per MCU.
   private(set) var slope: [SIMD4<Float>]
 
-  /// The curvature between the components, as transforms of the metric of the pixels: 13×13 for each MCU.
+  /// The curvature between the components, as cosine transforms of the metric of the pixels: 13×13 per MCU.
   private let metric: [SIMD8<Float>]
 
   /// The factor of each frequency in a curvature.
   private let scales: [Float]
 
+  /// The number of frequencies per axis in ``metric``.
   private static let length = 13
 
   private static let cosines: [[Float]] = (0..<length).map { frequency in
     (0..<8).map { Float(PortableMath.cosine(Double((2 * $0 + 1) * frequency) * .pi / 16)) }
   }
 
-  /// The scale of the basis, and how strongly a frequency is drawn: bilinear enlargement and the means over parts
-  /// dampen high frequencies.
+  /// The scale of each basis function, times the strength of its frequency: bilinear enlargement and the means over
+  /// parts attenuate high frequencies.
   private static let scales: [Float] = (0..<64).map { index in
     func sinc(_ value: Double) -> Double {
       value == 0 ? 1 : PortableMath.sine(value * .pi) / (value * .pi)
     }
     let (x, y) = (Double(index % 8) / 16, Double(index / 8) / 16)
     let enlarged = sinc(x) * sinc(x) * sinc(y) * sinc(y)
-    // How much smaller the distances are at coarser scales.
+    // The inverse distances at each scale, relative to the finest: distances are smaller at coarser scales.
     let importance: [Double] = [1, 1.5, 2.7, 5]
     var sum = Double(TinyObjective.weights[0])
     for (scale, side) in [(1, 12.0), (2, 6.0), (3, 3.0)] {
@@ -31,7 +32,7 @@ struct TinyModel {
       sum += Double(TinyObjective.weights[scale]) * importance[scale] * mean * mean
     }
     let strength = enlarged * (sum / Double(TinyObjective.weights[0])).squareRoot()
-    // The terms of a product of cosines have a quarter of its weight.
+    // A product of cosines is a sum of four terms with a weight of 1/4 each.
     let basis = (index % 8 == 0 ? 0.5.squareRoot() : 1) * (index / 8 == 0 ? 0.5.squareRoot() : 1)
     return Float(strength * basis * 0.125 / 255)
   }
@@ -39,12 +40,12 @@ struct TinyModel {
   /// Approximates the distance around a picture.
   ///
   /// - Parameters:
-  ///   - picture: The picture, with its distance and the slope by each pixel.
+  ///   - picture: The coefficients, with the distance of their picture and its derivatives.
   ///   - objective: The image.
-  ///   - stiffness: What the curvature is multiplied by.
-  init(_ picture: TinyFit.Judged, _ objective: TinyObjective, stiffness: Float) {
-    let (value, isShown) = (picture.value, picture.isShown)
-    scales = Self.scales.map { $0 * stiffness.squareRoot() }
+  ///   - curvatureFactor: The factor of the curvature.
+  init(_ picture: TinyFit.Candidate, _ objective: TinyObjective, curvatureFactor: Float) {
+    let (value, clampFactors) = (picture.value, picture.clampFactors)
+    scales = Self.scales.map { $0 * curvatureFactor.squareRoot() }
     var slope = [SIMD4<Float>](repeating: .zero, count: 128)
     var metric: [SIMD8<Float>] = []
     for mcu in 0..<2 {
@@ -52,7 +53,7 @@ struct TinyModel {
       var products: [SIMD8<Float>] = []
       for sample in 0..<64 {
         let pixel = sample / 8 * 16 + mcu * 8 + sample % 8
-        let rgb = value.slope[pixel] * isShown[pixel]
+        let rgb = value.slope[pixel] * clampFactors[pixel]
         slopes.append(
           SIMD4(
             rgb.x + rgb.y + rgb.z, -0.344_136 * rgb.y + 1.772 * rgb.z,
@@ -97,7 +98,7 @@ struct TinyModel {
     return result
   }
 
-  /// The second derivatives between two frequencies of an MCU: Y with Y, Cb, Cr, then Cb with Cb, Cr, and Cr.
+  /// The second derivatives between two frequencies of an MCU: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
   @inline(__always)
   func curvature(_ mcu: Int, _ one: Int, _ other: Int) -> SIMD8<Float> {
     let (v, u) = (one >> 3, one & 7)
@@ -123,7 +124,7 @@ struct TinyModel {
     }
   }
 
-  /// The row of a symmetric matrix.
+  /// A row of a symmetric matrix.
   @inline(__always)
   private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
     switch component {

@@ -1,33 +1,33 @@
-/// What the fit of a tiny JPEG minimizes: the distance of the drawn picture from an image.
+/// The objective of the fit of a tiny JPEG: the distance between the rendered picture and an image.
 ///
-/// The distance is the mean difference in OKLab at four scales, and the error of the gradient across the edge between
-/// the blocks, which would show as a seam.
+/// The distance is the mean difference in OKLab at four scales, plus the error of the gradient across the edge between
+/// the blocks, which would be visible as a seam.
 struct TinyObjective: Sendable {
-  /// What the mean distance of each scale counts, from the finest on.
+  /// The weight of the mean distance at each scale, finest first.
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
 
-  /// What the mean gradient error across the edge counts.
+  /// The weight of the mean gradient error across the edge.
   static let seamWeight: Float = 0.05
 
-  /// How much more the differences in tint count than those in lightness.
+  /// The weight of differences in tint, relative to those in lightness.
   static let tintWeight: Float = 1.3
 
-  /// The least squared distance: a slope is unbounded at zero.
+  /// Added to each squared distance, because the slope of its root is unbounded at zero.
   private static let leastSquare: Float = 0.000_05
 
-  /// The image in OKLab, and the share of each part.
+  /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
 
-  /// The encoded color of each of the 16×8 pixels' areas, row-major.
+  /// The encoded mean color of the area of each of the 16×8 pixels, row-major.
   let pixels: [SIMD3<Float>]
 
-  /// The products of the derivatives of OKLab by Y, Cb and Cr at each pixel: Y with Y, Cb, Cr, then Cb, then Cr.
+  /// The products of the derivatives of OKLab by Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
   let metric: [SIMD8<Float>]
 
   private static let columns = LinearTap.all(from: 16, to: TinyLayout.side)
   private static let rows = LinearTap.all(from: 8, to: TinyLayout.side)
 
-  /// What each part counts.
+  /// The weight of each part in the distance.
   private static let shares: [Parts] = TinyLayout.all.map { group in
     if TinyLayout.fine.contains(group) { return Parts(repeating: weights[0] / 576) }
     if TinyLayout.twelfths.contains(group) { return Parts(repeating: weights[1] / 144) }
@@ -37,7 +37,7 @@ struct TinyObjective: Sendable {
       ? Parts(share, 0, 0, 0) : Parts(repeating: share)
   }
 
-  /// OKLab from the roots of the cones' responses, with the weight of tints.
+  /// The matrix from cone roots to OKLab components, with the weight of tints.
   private static let mixing: Oklab.Rows = (
     Oklab.componentsOfRoots.0, Oklab.componentsOfRoots.1 * tintWeight,
     Oklab.componentsOfRoots.2 * tintWeight
@@ -59,9 +59,9 @@ struct TinyObjective: Sendable {
       let colors = planes.color(0)
       for group in TinyLayout.fine {
         func point(_ lane: Int) -> SIMD4<Float> {
-          let place = TinyLayout.places[group * 4 + lane]
+          let position = TinyLayout.positions[group * 4 + lane]
           return points[
-            shape == .landscape ? place.y * side + place.x : place.x * side + place.y]
+            shape == .landscape ? position.y * side + position.x : position.x * side + position.y]
         }
         colors.set(group, to: (point(0), point(1), point(2), point(3)))
       }
@@ -90,7 +90,7 @@ struct TinyObjective: Sendable {
       dot(luma, luma), dot(luma, cb), dot(luma, cr), dot(cb, cb), dot(cb, cr), dot(cr, cr), 0, 0)
   }
 
-  /// Replaces the light of fine parts by the components of all parts.
+  /// Replaces the light of the fine parts by the OKLab components of all parts.
   @inline(__always)
   private static func setComponents(_ colors: MutableColorPlanes, roots: MutableColorPlanes) {
     TinyLayout.average(colors.x)
@@ -107,13 +107,13 @@ struct TinyObjective: Sendable {
     /// The derivative by the encoded color of each pixel.
     let slope: [SIMD4<Float>]
 
-    /// The sum of the inverse distances of the fine parts on each pixel, times their shares.
+    /// For each pixel, the sum of the inverse distances of its fine parts, times their weights.
     let importance: [Float]
   }
 
-  /// Compares a picture.
+  /// Compares a picture with the image.
   ///
-  /// - Parameter picture: Encoded colors within 0...1 of the 16×8 pixels, row-major.
+  /// - Parameter picture: The encoded colors, in 0...1, of the 16×8 pixels, row-major.
   /// - Returns: The distance and its derivatives.
   func value(_ picture: [SIMD4<Float>]) -> Value {
     planes.with { planes in
@@ -146,7 +146,7 @@ struct TinyObjective: Sendable {
     }
   }
 
-  /// The slopes of the gradient errors across the edge.
+  /// The gradient error across the edge, and its slopes.
   private struct Seam {
     var distance: Float = 0
     var slopes: [SIMD3<Float>] = []
@@ -177,7 +177,7 @@ struct TinyObjective: Sendable {
     return seam
   }
 
-  /// Turns the slopes by the components into those by the pixels.
+  /// Converts slopes by OKLab components to slopes by pixels.
   private static func slope(
     _ color: MutableColorPlanes, roots: MutableColorPlanes, rate: MutableColorPlanes,
     inverse: MutablePlane
@@ -189,21 +189,19 @@ struct TinyObjective: Sendable {
         return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
       }
     }
-    let plain = color
-    // The roots are needed for the derivative, so the sums go through single groups.
-    let rootRows = transposed(mixing)
-    mix(plain, by: rootRows)
-    divide(plain.x, roots.x)
-    divide(plain.y, roots.y)
-    divide(plain.z, roots.z)
-    mix(plain, by: transposed(Oklab.conesOfLight))
-    TinyLayout.distribute(plain.x)
-    TinyLayout.distribute(plain.y)
-    TinyLayout.distribute(plain.z)
-    plain.x.set(over: TinyLayout.fine) { plain.x[$0] * rate.x[$0] }
-    plain.y.set(over: TinyLayout.fine) { plain.y[$0] * rate.y[$0] }
-    plain.z.set(over: TinyLayout.fine) { plain.z[$0] * rate.z[$0] }
-    return reduce(plain, inverse)
+    // `roots` is still needed, so each group is mixed in place.
+    mix(color, by: transposed(mixing))
+    divide(color.x, roots.x)
+    divide(color.y, roots.y)
+    divide(color.z, roots.z)
+    mix(color, by: transposed(Oklab.conesOfLight))
+    TinyLayout.distribute(color.x)
+    TinyLayout.distribute(color.y)
+    TinyLayout.distribute(color.z)
+    color.x.set(over: TinyLayout.fine) { color.x[$0] * rate.x[$0] }
+    color.y.set(over: TinyLayout.fine) { color.y[$0] * rate.y[$0] }
+    color.z.set(over: TinyLayout.fine) { color.z[$0] * rate.z[$0] }
+    return reduce(color, inverse)
   }
 
   @inline(__always)
@@ -227,9 +225,9 @@ struct TinyObjective: Sendable {
     }
     for group in TinyLayout.fine {
       func point(_ lane: Int) -> SIMD4<Float> {
-        let place = TinyLayout.places[group * 4 + lane]
-        let tap = columns[place.x]
-        return tap.mix(tall[place.y * 16 + tap.first], tall[place.y * 16 + tap.second])
+        let position = TinyLayout.positions[group * 4 + lane]
+        let tap = columns[position.x]
+        return tap.mix(tall[position.y * 16 + tap.first], tall[position.y * 16 + tap.second])
       }
       color.set(group, to: (point(0), point(1), point(2), point(3)))
     }
@@ -241,12 +239,12 @@ struct TinyObjective: Sendable {
   ) -> (colors: [SIMD4<Float>], importance: [Float]) {
     var tall = [SIMD4<Float>](repeating: .zero, count: 16 * TinyLayout.side)
     for part in 0..<576 {
-      let place = TinyLayout.places[part]
-      let tap = columns[place.x]
+      let position = TinyLayout.positions[part]
+      let tap = columns[position.x]
       let slope = SIMD4(
         color.x[part: part], color.y[part: part], color.z[part: part], inverse[part: part])
-      tall[place.y * 16 + tap.first] += slope * (1 - tap.share)
-      tall[place.y * 16 + tap.second] += slope * tap.share
+      tall[position.y * 16 + tap.first] += slope * (1 - tap.share)
+      tall[position.y * 16 + tap.second] += slope * tap.share
     }
     var pixels = [SIMD4<Float>](repeating: .zero, count: 128)
     for (y, row) in rows.enumerated() {
@@ -259,7 +257,7 @@ struct TinyObjective: Sendable {
     return (pixels, pixels.map { $0.w })
   }
 
-  /// How fast light grows with its encoded value: the derivative of ``FastOklab/light(ofEncoded:)``.
+  /// The derivative of ``FastOklab/light(ofEncoded:)``.
   @inline(__always)
   private static func rate(ofEncoded encoded: Parts) -> Parts {
     var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52

@@ -5,8 +5,8 @@ struct TinyCoefficients: Sendable, Hashable {
 
   /// The maximum sum of the magnitudes of a block's dequantized coefficients.
   ///
-  /// The samples of such a block are within ±512 around the middle of their range. Decoders with 16-bit arithmetic
-  /// or with tables for clamping draw samples beyond differently.
+  /// The samples of such a block are within ±512 of the middle of their range. Beyond it, decoders with 16-bit
+  /// arithmetic or with clamping tables return other samples.
   static let maximumMagnitude = 2048
 
   /// 64 coefficients for each block, in zigzag order, with complete DC coefficients.
@@ -17,7 +17,7 @@ struct TinyCoefficients: Sendable, Hashable {
     [.luma, .cb, .cr][block % 3]
   }
 
-  /// Whether all decoders draw the same picture.
+  /// Whether all decoders return the same picture.
   func isInRange(_ shape: TinyJPEG.Shape) -> Bool {
     let steps = TinyTables.steps(shape)
     return (0..<Self.blockCount).allSatisfy { block in
@@ -109,7 +109,7 @@ private struct TinyBitWriter {
   mutating func append(_ value: Int, run: Int, _ code: TinyCode) {
     let size = TinyScan.size(of: value)
     append(code.codes[run << 4 | size])
-    // Negative values are stored as one's complement.
+    // Negative values are stored in one's complement.
     append((UInt32(value < 0 ? value - 1 + (1 << size) : value), size))
   }
 
@@ -153,7 +153,7 @@ struct TinyBitReader {
     return value
   }
 
-  /// Reads a value whose magnitude has a number of bits.
+  /// Reads a value whose magnitude has `size` bits.
   mutating func value(size: Int) throws(TinyJPEG.ParsingError) -> Int {
     guard size > 0 else { return 0 }
     let bits = try read(size)

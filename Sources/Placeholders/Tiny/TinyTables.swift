@@ -1,8 +1,8 @@
 /// The quantization and Huffman tables of the two headers.
 ///
-/// The headers are constants: after a release, a change would invalidate every stored value. The steps and the Huffman
-/// codes were trained on 2,592 crops of wallpapers from Debian packages, for the least distance at 24 bytes, by another
-/// implementation of the objective.
+/// The headers are constants: after a release, a change would invalidate every stored value. The steps and Huffman
+/// codes were trained on 2,592 crops of wallpapers from Debian packages, for the minimum distance at 24 bytes, with
+/// another implementation of the objective.
 enum TinyTables {
   /// The components of a picture, in the order of the scan.
   enum Component: Int, CaseIterable {
@@ -11,7 +11,7 @@ enum TinyTables {
 
   /// The quantization steps of the landscape header in zigzag order, for each component.
   ///
-  /// Steps after the listed ones equal the last; an encoder does not use these coefficients.
+  /// The steps after the listed ones equal the last listed step; the encoder does not use these coefficients.
   private static let trainedSteps: [[UInt8]] = [
     [26, 35, 35, 31, 31, 31] + [UInt8](repeating: 28, count: 9)
       + [UInt8](repeating: 34, count: 6) + [28],
@@ -19,10 +19,10 @@ enum TinyTables {
     [18, 20, 24, 29, 26, 23, 23, 24, 26, 28, 28, 26],
   ]
 
-  /// How many coefficients of a block the encoder uses, in zigzag order.
+  /// The number of coefficients that the encoder uses in a block, in zigzag order.
   static let usedCounts: (luma: Int, chroma: Int) = (28, 10)
 
-  /// The code of each symbol: its length in bits and the symbol, in the order of the codes.
+  /// The symbols of each code length in bits, in the order of the codes.
   private static let dcLuma = TinyCode([
     2: [2, 3, 4], 3: [5], 4: [1], 5: [0], 6: [6], 7: [7],
   ])
@@ -40,13 +40,13 @@ enum TinyTables {
     7: [0x31, 0x41], 8: [0x04, 0x61], 9: [0x14, 0x22, 0x52], 10: [0x32], 11: [0x81], 12: [0x42],
   ])
 
-  /// The codes for DC differences.
+  /// The codes for the sizes of DC differences.
   static func dc(_ component: Component) -> TinyCode { component == .luma ? dcLuma : dcChroma }
 
   /// The codes for runs of zeros with the size of the coefficient that follows.
   static func ac(_ component: Component) -> TinyCode { component == .luma ? acLuma : acChroma }
 
-  /// The frequencies across and down of each coefficient in zigzag order.
+  /// The horizontal and vertical frequencies of the coefficients, in zigzag order.
   ///
   /// Source: ITU-T T.81, figure A.6.
   static let zigzag: [(x: Int, y: Int)] = (0..<64).map { (x: $0 % 8, y: $0 / 8) }

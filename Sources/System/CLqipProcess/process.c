@@ -83,8 +83,8 @@ ssize_t lqip_send_message(
   return sent;
 }
 
-/// Stores the descriptors of a message in `descriptors` and closes those that do not fit. Returns false if the
-/// kernel dropped some.
+/// Stores up to `LQIP_MESSAGE_DESCRIPTORS` descriptors of a message and closes the others. Returns false if the kernel
+/// has dropped some.
 static bool extract_descriptors(struct msghdr *message, int *descriptors, int *descriptor_count) {
   *descriptor_count = 0;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;

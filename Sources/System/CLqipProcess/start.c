@@ -1,5 +1,7 @@
-// Replacements for functions of the Swift runtime in the static program. The originals read /proc at startup, and abort
-// where it is not mounted. A static link uses these definitions because it reads the objects before the archives.
+// Replacements for functions of the Swift runtime in the static program.
+//
+// The originals read /proc at startup, and abort if it is not mounted. A static link uses these definitions because the
+// linker reads object files before archives.
 
 #ifdef LQIP_LINKED
 

@@ -1,16 +1,15 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// Creates the records of files.
+/// Opens files, creates the tasks for workers, and converts the replies into records.
 ///
-/// It opens a file, creates the task for a worker and converts the worker's reply into a record. Failures of a file
-/// become error records.
+/// It does not decode images: a worker performs the task.
 package struct FileEncoder: Sendable {
-  /// An open file and the task for it.
+  /// An open file and its task.
   package struct Opened: ~Copyable {
     package let file: RegularFile
     package let task: ImageTask
-    /// The stamp of the record; `nil` if records are not stamped.
+    /// The stamp of the record; `nil` if the encoder does not stamp records.
     package let stamp: RecordStamp?
 
     /// Returns the descriptor without closing it; the caller becomes its owner.
@@ -18,10 +17,11 @@ package struct FileEncoder: Sendable {
   }
 
   private let encoder: PlaceholderEncoder
+  /// The maximum size of a file in bytes.
   private let maximumByteCount: Int
   /// Whether records contain the SHA-256 digest of the file.
   package var digests = false
-  /// The settings in the stamps of records; `nil` for no stamps.
+  /// The settings in the stamps of records; `nil` to create records without a stamp.
   package var stampedSettings: String?
 
   package init(
@@ -47,11 +47,11 @@ package struct FileEncoder: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - followsLinks: Whether the path may be a symbolic link.
-  ///   - isCandidate: Whether to ignore the file unless it begins with an image signature.
+  ///   - requiresSignature: Whether the worker ignores the file unless it begins with an image signature.
   /// - Returns: The open file and its task.
   /// - Throws: `RecordFailure` if the file cannot be read.
   package func open(
-    _ path: FilePath, followsLinks: Bool, isCandidate: Bool = false
+    _ path: FilePath, followsLinks: Bool, requiresSignature: Bool = false
   ) throws(RecordFailure) -> Opened {
     let file: RegularFile?
     do {
@@ -61,7 +61,7 @@ package struct FileEncoder: Sendable {
     }
     guard let file else { throw RecordFailure(.unreadable, "not a regular file") }
     var task = task(byteCount: file.status.byteCount)
-    task.isCandidate = isCandidate
+    task.requiresSignature = requiresSignature
     let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
     return Opened(file: file, task: task, stamp: stamp)
   }
@@ -78,8 +78,8 @@ package struct FileEncoder: Sendable {
   /// - Parameters:
   ///   - reply: The reply.
   ///   - path: The path in the record.
-  ///   - stamp: The stamp of the file. It is omitted for a transient failure, so that a later run retries the file.
-  /// - Returns: The record; `nil` if the file is not an image.
+  ///   - stamp: The stamp of the file. A record of a transient failure omits it, so that a later run retries the file.
+  /// - Returns: The record; `nil` for ``ImageReply/notAnImage``.
   package func record(
     _ reply: ImageReply, at path: FilePath, stamp: RecordStamp? = nil
   ) -> PlaceholderRecord? {

@@ -10,10 +10,10 @@ package enum ImageReply: Hashable, Sendable {
 }
 
 extension ImageReply {
-  /// The maximum size of a message in bytes.
+  /// The maximum size of an error message in bytes.
   private static let textLimit = 1 << 10
 
-  /// The encoded reply.
+  /// The encoded reply, at most ``WorkerSettings/replyLimit`` bytes.
   package var bytes: [UInt8] {
     var writer = MessageWriter()
     switch self {
@@ -55,7 +55,7 @@ extension ImageReply {
   private static func digest(
     _ reader: inout MessageReader
   ) throws(MalformedMessage) -> SHA256Digest {
-    guard let digest = SHA256Digest(bytes: try reader.run(upTo: 32)) else {
+    guard let digest = SHA256Digest(bytes: try reader.countedBytes(upTo: 32)) else {
       throw MalformedMessage()
     }
     return digest
@@ -69,9 +69,9 @@ extension WorkerLease {
   ///   - task: The task.
   ///   - bytes: The image.
   ///   - deadlines: The time limits.
-  ///   - client: The socket of the client; decoding is cancelled when it disconnects. `nil` for none.
+  ///   - client: The socket of the client, whose disconnection cancels decoding; `nil` for no client.
   /// - Returns: The reply.
-  /// - Throws: `WorkerFailure` if the worker did not reply.
+  /// - Throws: `WorkerFailure` if the worker sent no valid reply.
   package func perform(
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
@@ -87,9 +87,10 @@ extension WorkerLease {
 }
 
 extension ImagePlaceholders {
+  /// The formats, in the order of their codes in a reply.
   fileprivate static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif]
-  /// The range of widths and heights that image formats can express.
-  private static let sides: ClosedRange<UInt32> = 1...(1 << 31)
+  /// The widths and heights in pixels that image formats can express.
+  private static let sideRange: ClosedRange<UInt32> = 1...(1 << 31)
 
   fileprivate func write(to writer: inout MessageWriter) {
     writer.add(UInt8(Self.formats.firstIndex(of: format) ?? 255))
@@ -127,7 +128,8 @@ extension ImagePlaceholders {
 
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     let format = try Self.format(&reader)
-    let (width, height) = (try reader.integer(in: Self.sides), try reader.integer(in: Self.sides))
+    let width = try reader.integer(in: Self.sideRange)
+    let height = try reader.integer(in: Self.sideRange)
     let shape = TinyJPEG.Shape(width: Int(width), height: Int(height))
     guard let orientation = ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))) else {
       throw MalformedMessage()
@@ -146,13 +148,13 @@ extension ImagePlaceholders {
         LQIP(try Self.colors(&reader), try reader.optional(Self.colors))
       },
       thumbHash: try reader.optional { reader throws(MalformedMessage) in
-        guard let hash = try? ThumbHash(bytes: try reader.run(upTo: 64)) else {
+        guard let hash = try? ThumbHash(bytes: try reader.countedBytes(upTo: 64)) else {
           throw MalformedMessage()
         }
         return hash
       },
       tiny: try reader.optional { reader throws(MalformedMessage) in
-        let bytes = try reader.run(upTo: TinyJPEG.byteCounts.upperBound)
+        let bytes = try reader.countedBytes(upTo: TinyJPEG.byteCounts.upperBound)
         guard let tiny = try? TinyJPEG(bytes: bytes, shape: shape) else { throw MalformedMessage() }
         return tiny
       }, preview: try reader.optional(Self.preview),
@@ -184,9 +186,9 @@ extension ImagePlaceholders {
     let sides = 1...UInt16(PreviewImage.maximumSide)
     let (width, height) = (try reader.integer(in: sides), try reader.integer(in: sides))
     let hasAlpha = try reader.flag()
-    let bytes = try reader.run(upTo: 8 << 10)
+    let bytes = try reader.countedBytes(upTo: 8 << 10)
     let beginning = bytes[...]
-    // The preview is sent to browsers, so a compromised worker must not choose another file type.
+    // Browsers display the preview, so a compromised worker must not send a file of another type.
     guard ImageFormat(sniffing: beginning.span) == format else { throw MalformedMessage() }
     return PreviewImage(
       bytes: bytes, format: format, width: Int(width), height: Int(height), hasAlpha: hasAlpha)
@@ -200,7 +202,7 @@ extension ImagePlaceholders {
     for _ in 0..<count {
       let color = try color(&reader)
       let share = Float(bitPattern: try reader.integer())
-      // This also rejects NaN.
+      // `contains` is also false for NaN.
       guard (0...1).contains(share) else { throw MalformedMessage() }
       swatches.append(ImagePalette.Swatch(color: color, share: share))
     }

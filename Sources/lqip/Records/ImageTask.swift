@@ -1,21 +1,21 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// A worker's task: read an image and encode its placeholders.
+/// A task for a worker: to read an image and encode its placeholders.
 package struct ImageTask: Hashable, Sendable {
-  /// The file size from which streaming is cheaper than reading the complete file into memory.
+  /// The file size in bytes from which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
   /// The encoder and its settings.
   ///
-  /// Time limits are not sent to workers, because the parent enforces them.
+  /// The task contains no time limits, because the parent enforces them.
   package var encoder: PlaceholderEncoder
   /// The size of the file in bytes when it was opened.
   package var byteCount: Int
   /// The maximum size of a file in bytes.
   package var maximumByteCount: Int
-  /// Whether to ignore the file unless it begins with an image signature.
-  package var isCandidate = false
+  /// Whether the reply is `notAnImage` if the file does not begin with an image signature.
+  package var requiresSignature = false
   /// Whether the reply contains the SHA-256 digest of the file.
   package var digests = false
 
@@ -52,11 +52,11 @@ package struct ImageTask: Hashable, Sendable {
     }
     do throws(SystemError) {
       var bytes: [UInt8] = []
-      if isCandidate || byteCount >= Self.streamingThreshold {
+      if requiresSignature || byteCount >= Self.streamingThreshold {
         bytes = try FileDescriptor.read(descriptor, at: 0, upTo: 12)
         let beginning = bytes[...]
         let format = ImageFormat(sniffing: beginning.span)
-        if isCandidate, format == nil { return .notAnImage }
+        if requiresSignature, format == nil { return .notAnImage }
         // The WebP decoder needs all preceding bytes, so streaming would save no memory.
         if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests {
           return try streamedReply(forFile: descriptor)
@@ -89,9 +89,9 @@ package struct ImageTask: Hashable, Sendable {
     var bytes: [UInt8] = []
     repeat {
       // Request one byte more than expected, to detect that the file has grown.
-      let missing = bytes.count <= byteCount ? byteCount + 1 - bytes.count : 1 << 16
+      let requested = bytes.count <= byteCount ? byteCount + 1 - bytes.count : 1 << 16
       let chunk = try FileDescriptor.read(
-        descriptor, at: bytes.count, upTo: min(missing, maximumByteCount + 1 - bytes.count))
+        descriptor, at: bytes.count, upTo: min(requested, maximumByteCount + 1 - bytes.count))
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       if chunk.isEmpty || bytes.count == byteCount { break }
     } while bytes.count <= maximumByteCount
@@ -128,7 +128,7 @@ extension ImageTask {
   package static func workers(
     _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int
   ) -> WorkerSettings {
-    // Clamp user-supplied values so that their sum cannot overflow.
+    // Clamp user-supplied values, so that their sum cannot overflow.
     let maximum = 1 << 40
     return WorkerSettings(
       sandbox: sandbox,
@@ -146,7 +146,7 @@ extension ImageTask {
     }
   }
 
-  /// The memory a worker needs in addition to the image: program data, pixel rows, the grid and color tables.
+  /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
   private static let baseMemory = 64 << 20
 
   /// The placeholder kinds, in the order of their bits in a task.
@@ -157,7 +157,7 @@ extension ImageTask {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
     writer.add(UInt64(maximumByteCount))
-    for flag in [isCandidate, digests] { writer.add(flag) }
+    for flag in [requiresSignature, digests] { writer.add(flag) }
     let options = encoder.options
     var kinds: UInt16 = 0
     for (index, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {
@@ -183,11 +183,11 @@ extension ImageTask {
     return writer.bytes
   }
 
-  /// Parses an encoded task.
+  /// Parses a task, which must be the rest of the message.
   init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
-    (isCandidate, digests) = (try reader.flag(), try reader.flag())
+    (requiresSignature, digests) = (try reader.flag(), try reader.flag())
     let kinds = try reader.integer(UInt16.self)
     var options = PlaceholderEncoder.Options()
     options.kinds = []
@@ -204,7 +204,7 @@ extension ImageTask {
     options.preview.format = try reader.flag() ? .webp : .jpeg
     options.tiny.maximumByteCount = Int(try reader.integer(UInt8.self))
     options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
-    let color = try reader.run(upTo: 3)
+    let color = try reader.countedBytes(upTo: 3)
     guard color.count == 3 else { throw MalformedMessage() }
     options.decoding.background = SRGBColor(red: color[0], green: color[1], blue: color[2])
     options.decoding.appliesOrientation = try reader.flag()

@@ -12,7 +12,7 @@ package enum JSON: Sendable {
   case array([JSON])
   case object([Member])
 
-  /// The value as UTF-8 on one line, without spaces.
+  /// The value in UTF-8 on one line, without spaces between tokens.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
@@ -54,8 +54,8 @@ package enum JSON: Sendable {
 
   /// Writes a string with more escapes than JSON requires.
   ///
-  /// DEL, C1 controls and Unicode line separators are escaped too. Every reader therefore sees a record as one line,
-  /// and file names cannot send control sequences to a terminal.
+  /// DEL, C1 controls and Unicode line separators are also escaped. Each reader therefore sees a record as one line,
+  /// and a file name cannot send control sequences to a terminal.
   private static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     defer { output.append(UInt8(ascii: "\"")) }
@@ -81,15 +81,12 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// An error for text that is not a JSON value, contains `null`, or is nested deeper than eight levels.
+  /// The error for text that is not a JSON value, contains `null`, or is nested deeper than eight levels.
   package struct ParsingError: Error {}
 
   private static let maximumDepth = 8
 
-  /// Parses one line of JSON.
-  ///
-  /// - Parameter text: One value, with optional white space.
-  /// - Throws: `ParsingError` for any other text.
+  /// Parses one JSON value, with optional white space around it.
   package init(parsing text: [UInt8]) throws(ParsingError) {
     var parser = Parser(text: text)
     self = try parser.value(depth: 0)
@@ -165,7 +162,7 @@ extension JSON {
       while let byte, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) { position += 1 }
       let word = String(decoding: text[start..<position], as: UTF8.self)
       if let flag = Bool(word) { return .boolean(flag) }
-      // Swift's number syntax allows more than JSON's.
+      // Swift accepts more number formats than JSON.
       let digits = word.drop { $0 == "-" }
       guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,
         first != "0" || digits.count == 1 || !(digits.dropFirst().first?.isNumber ?? true),
@@ -212,6 +209,7 @@ extension JSON {
       return text
     }
 
+    /// Parses the four hexadecimal digits of a UTF-16 code unit.
     private mutating func codeUnit() throws(ParsingError) -> UInt16 {
       var value: UInt16 = 0
       for _ in 0..<4 {

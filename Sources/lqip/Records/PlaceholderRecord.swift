@@ -12,9 +12,9 @@ package struct PlaceholderRecord: Sendable {
   /// The path in the record; empty for an image without a file name.
   package let path: FilePath
   package let outcome: Outcome
-  /// The SHA-256 digest of the file; `nil` unless the profile needs it.
+  /// The SHA-256 digest of the file; `nil` if the profile does not need it.
   package var digest: SHA256Digest?
-  /// The stamp, in outputs that support incremental updates.
+  /// The stamp; `nil` if the output does not support incremental updates.
   package var stamp: RecordStamp?
 
   package init(
@@ -31,7 +31,7 @@ package struct PlaceholderRecord: Sendable {
     if case .failed(let failure) = outcome { failure } else { nil }
   }
 
-  /// Returns the text of one placeholder; empty if the image failed.
+  /// Returns the text of one placeholder; empty for an error record.
   package func text(of kind: PlaceholderKind) -> String {
     guard case .encoded(let image, _) = outcome else { return "" }
     return image.text(of: kind) ?? ""

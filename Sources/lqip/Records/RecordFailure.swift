@@ -14,7 +14,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case decoderFailed = "decoder_failed"
     case `internal`
 
-    /// Whether encoding the same bytes with the same settings will fail again.
+    /// Whether the same bytes and settings always cause this failure.
     package var isLasting: Bool {
       switch self {
       case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
@@ -50,7 +50,6 @@ package struct RecordFailure: Error, Hashable, Sendable {
     self.init(.tooLarge, "the file is \(ByteCount.text(byteCount, above: limit))")
   }
 
-  /// Creates the failure for a decoding error.
   package init(_ error: ImageDecodingError) {
     switch error {
     case .unsupportedFormat, .unsupported: self.init(.unsupportedFormat, "\(error)")

@@ -10,7 +10,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
   /// A header row, then one row per record.
   case csv
 
-  /// Determines the format from a file extension; NDJSON by default.
+  /// Determines the format from a file extension; NDJSON for other extensions.
   init(extensionOf path: FilePath) {
     let dot = path.name.lastIndex(of: UInt8(ascii: "."))
     let name = dot.map { String(decoding: path.name[($0 + 1)...], as: UTF8.self).lowercased() }
@@ -56,7 +56,7 @@ package struct RecordLayout: Hashable, Sendable {
 
   /// Returns the record as a JSON object.
   package func json(of record: PlaceholderRecord) -> JSON {
-    .object(chosen(of: record.members, digest: record.digest))
+    .object(selectedMembers(of: record.members, digest: record.digest))
   }
 
   /// Returns the bytes of a record, without separators.
@@ -65,11 +65,11 @@ package struct RecordLayout: Hashable, Sendable {
     return entry(of: record.members, at: record.path, digest: record.digest)
   }
 
-  /// Returns the bytes of a record, without separators, from the members of a `plain` record.
+  /// Returns the bytes of a record, without separators, from the members of its `plain` record.
   package func entry(
     of plain: [JSON.Member], at path: FilePath, digest: SHA256Digest? = nil
   ) -> [UInt8] {
-    let members = chosen(of: plain, digest: digest)
+    let members = selectedMembers(of: plain, digest: digest)
     switch format {
     case .ndjson: return JSON.object(members).bytes
     case .json:
@@ -81,7 +81,8 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  private func chosen(of plain: [JSON.Member], digest: SHA256Digest?) -> [JSON.Member] {
+  /// Returns the members to write; only a `plain` NDJSON record contains a stamp.
+  private func selectedMembers(of plain: [JSON.Member], digest: SHA256Digest?) -> [JSON.Member] {
     let isFailed = plain.contains { $0.name == "error" }
     let members = isFailed ? plain : profile.members(of: plain, kinds, digest: digest)
     guard profile != .plain || format != .ndjson else { return members }
@@ -89,6 +90,7 @@ package struct RecordLayout: Hashable, Sendable {
     return path + members.filter { $0.name != "stamp" && !$0.name.hasPrefix("path") }
   }
 
+  /// Returns the CSV cells of a member: one, or one per member of an object, such as `error.code`.
   private static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
     switch member.value {
     case .object(let members):
@@ -132,11 +134,11 @@ package struct RecordLayout: Hashable, Sendable {
   }
 }
 
-/// Comma-separated values as defined in RFC 4180.
+/// Comma-separated values (RFC 4180).
 enum CSV {
   static let lineEnd = Array("\r\n".utf8)
 
-  /// Returns a row, with cells quoted as necessary, without the line end.
+  /// Returns a row without the line end; cells are quoted if necessary.
   static func row(_ cells: [[UInt8]]) -> [UInt8] {
     var row: [UInt8] = []
     for (index, cell) in cells.enumerated() {

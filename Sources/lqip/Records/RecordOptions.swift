@@ -14,7 +14,6 @@ package struct RecordOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// The option table of the output.
   package static let outputTable = OutputOptions.table(
     details:
       "The extension determines the format: .ndjson for one JSON object per line, .json for one "
@@ -23,7 +22,6 @@ package struct RecordOptions: Hashable, Sendable {
       + "changed. '-' is standard output."
   ).map { $0.lifted(to: \RecordOptions.output) }
 
-  /// The option table of the layout.
   package static let layoutTable: [CommandOption<Self>] = [
     profileOption,
     .value(
@@ -37,13 +35,11 @@ package struct RecordOptions: Hashable, Sendable {
         + "symbolic links are not followed."),
   ]
 
-  /// The option `--profile`.
   package static let profileOption: CommandOption<Self> = .value(
     "--profile", "PROFILE", \.profile, .choice,
     help: "Write fields for mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
-  /// The option `--kinds`.
   package static let kindsOption: CommandOption<Self> = .value(
     "--kinds", "KIND,...", \.kinds, .kinds,
     help: "Select placeholder kinds: blurhash, lqip, thumbhash, tiny, preview, svg, css, palette "
@@ -65,7 +61,6 @@ package struct RecordOptions: Hashable, Sendable {
     output.path != nil && layout.format == .ndjson && profile == .plain && text == nil
   }
 
-  /// The layout of the records.
   package var layout: RecordLayout {
     RecordLayout(
       text == nil ? output.path.map(RecordFormat.init(extensionOf:)) ?? .ndjson : .ndjson,

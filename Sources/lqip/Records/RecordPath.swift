@@ -1,7 +1,7 @@
 package import LqipSystem
 import PlaceholderEncoding
 
-/// A path as written in records: its text, and its bytes if the text does not represent them.
+/// A path in a record: its text, and its bytes if the text does not represent them exactly.
 struct RecordPath {
   private static let prefix = "base64:"
 
@@ -42,7 +42,7 @@ struct RecordPath {
 }
 
 extension FilePath {
-  /// Returns the path relative to a directory, compared lexically, or `nil` if it is outside the directory.
+  /// Returns the path relative to a directory, or `nil` if it is outside; both are compared lexically.
   package func relative(to directory: FilePath) -> FilePath? {
     let isAbsolute = bytes.first == Self.separator
     guard isAbsolute == (directory.bytes.first == Self.separator) else { return nil }

@@ -1,7 +1,7 @@
 import LqipSystem
 import PlaceholderEncoding
 
-/// The consumer of the records, which determines their members.
+/// The consumer of records, which determines their members.
 package enum RecordProfile: String, CaseIterable, Sendable {
   /// All members.
   case plain
@@ -14,7 +14,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
 
-  /// The columns of the profile in order; for `plain`, the members before the placeholders.
+  /// The CSV columns of the profile, in order; for `plain`, those before the placeholders.
   private var fields: [String] {
     switch self {
     case .plain:
@@ -70,7 +70,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     var members: [JSON.Member]
     switch self {
     case .plain:
-      // Both kinds are generated if either is requested.
+      // `preview` and `svg` are both generated if either is requested.
       let dropped = [PlaceholderKind.preview, .svg].filter { !kinds.contains($0) }.map(\.rawValue)
       let isComplete = !plain.contains { dropped.contains($0.name) }
       return isComplete ? plain : plain.filter { !dropped.contains($0.name) }

@@ -2,11 +2,11 @@ package import LqipSystem
 
 /// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {
-  /// An error in an output, with its line number.
+  /// The reason that an output cannot be read further, with the line number.
   package enum ReadingError: Error {
     case system(SystemError)
     case malformed(line: Int)
-    /// The last line has no line feed, as after a killed run.
+    /// The last line has no line feed, for example after a killed run.
     case truncated(line: Int)
     case unsorted(line: Int, FilePath, after: FilePath)
   }
@@ -20,14 +20,16 @@ package import LqipSystem
     package let failure: RecordFailure.Code?
   }
 
-  /// A limit far above the length of any record.
+  /// The maximum line length in bytes, far above the length of any record.
   private static let maximumLength = 1 << 20
   private static let chunkLength = 1 << 18
+  /// The bytes before the path, before the path in base64, and before the error code.
   private static let opening = Array(#"{"path":""#.utf8)
   private static let exactPath = Array(#","path_base64":"#.utf8)
   private static let error = Array(#","error":{"code":""#.utf8)
 
   private let descriptor: Int32
+  /// The part of the file that contains the current line.
   private var window: [UInt8] = []
   /// The file offset of the window.
   private var offset = 0
@@ -38,7 +40,7 @@ package import LqipSystem
 
   /// Creates a reader for an open file.
   ///
-  /// It starts at the beginning and does not change the file offset.
+  /// It reads from the beginning and does not change the file offset.
   package init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -89,7 +91,7 @@ package import LqipSystem
     }
   }
 
-  /// Finds the end of the current line and reads more of the file as necessary; returns `nil` at the end of the file.
+  /// Returns the end of the current line, or `nil` at the end of the file; reads the file as necessary.
   private mutating func lineEnd() throws(ReadingError) -> Int? {
     var searched = line.lowerBound
     while true {
@@ -151,7 +153,7 @@ package import LqipSystem
 }
 
 extension RecordReader.ReadingError {
-  /// Returns the message for the user.
+  /// Returns the message for the user, with the name of the output.
   package func text(_ name: String) -> String {
     switch self {
     case .system(let error): "\(name): cannot read: \(error)"
@@ -165,8 +167,8 @@ extension RecordReader.ReadingError {
 
 /// Merges sorted outputs by path.
 ///
-/// If several outputs have a record for a path, the one with the latest change time in its stamp wins. On a tie, the
-/// first output wins.
+/// Of several records with the same path, the one with the latest change time in its stamp wins. On a tie, the first
+/// output wins.
 package struct RecordMerge: ~Copyable {
   private struct Source {
     let name: String
@@ -192,7 +194,7 @@ package struct RecordMerge: ~Copyable {
 
   deinit { for file in files { close(file) } }
 
-  /// Opens an output and adds it.
+  /// Opens and adds an output.
   package mutating func add(_ path: FilePath) throws(CommandError) {
     do {
       files.append(try FileDescriptor(opening: path, O_RDONLY).release())

@@ -1,14 +1,14 @@
 package import LqipSystem
 
-/// The stamp of a record: size, modification time and change time of the file, and the encoder settings.
+/// The stamp of a record: the size, modification time and change time of the file, and the encoder settings.
 ///
-/// A later run reuses a record if its line ends with an identical stamp. Times are in seconds since 1970, with nine
+/// A later run reuses a record if the stamp of its file is still the same. Times are in seconds since 1970, with nine
 /// decimals.
 package struct RecordStamp: Hashable, Sendable {
-  /// The granularity of file timestamps in nanoseconds, within which two changes can have the same change time.
+  /// The time in nanoseconds within which two changes of a file can have the same change time.
   ///
   /// The kernel clock of Linux advances at least every 10 ms. FAT and older network protocols have a granularity of
-  /// 2 s.
+  /// up to 2 s.
   private static let granularity = (fine: 20_000_000, coarse: 2_000_000_000)
   private static let opening = Array(#","stamp":""#.utf8)
   private static let closing = Array(#""}"#.utf8)
@@ -17,8 +17,8 @@ package struct RecordStamp: Hashable, Sendable {
 
   /// Creates the stamp of a file before it is read.
   ///
-  /// If the file was changed within the timestamp granularity, the stamp is marked `racy`, so that no later run reuses
-  /// the record: the file may change again without a new change time.
+  /// A file that has just changed may change again within ``granularity`` and keep its change time. Its stamp is marked
+  /// `racy`, which prevents reuse.
   ///
   /// - Parameters:
   ///   - status: The status of the file when it was opened.
@@ -34,7 +34,7 @@ package struct RecordStamp: Hashable, Sendable {
     text = String(decoding: bytes, as: UTF8.self) + (isRacy ? "racy " : "") + settings
   }
 
-  /// Returns the bytes with which a reusable record of the file ends.
+  /// Returns the bytes at the end of a reusable record of the file.
   package static func lineEnd(of status: FileStatus, settings: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)

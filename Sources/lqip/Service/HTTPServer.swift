@@ -6,15 +6,15 @@ package final class HTTPServer: Sendable {
   private let sockets: [ListenSocket]
   private let daemons = Monitor<[HTTPDaemon]>([])
 
-  /// Starts a server for the routes of a router.
+  /// Starts listening on the sockets and answering requests.
   ///
   /// - Parameters:
   ///   - router: The router that answers the requests.
   ///   - workers: The source of workers that decode images.
   ///   - sockets: The bound sockets to listen on.
   ///   - limits: The resource limits.
-  ///   - checksWorkers: Whether to start a worker before accepting connections. A worker that fails
-  ///     is then an error at startup, and no request in the backlog is lost.
+  ///   - checksWorkers: Whether to start a worker before accepting connections, so that a broken
+  ///     decoder fails the startup and loses no request.
   ///   - trustsForwarded: Whether to log the client address from `X-Forwarded-For`.
   ///   - metrics: The metrics to update.
   ///   - log: The access log, if any.
@@ -29,7 +29,7 @@ package final class HTTPServer: Sendable {
       router: router, workers: workers, limits: limits, trustsForwarded: trustsForwarded,
       metrics: metrics, log: log)
     self.sockets = sockets
-    metrics.show(context)
+    metrics.attach(context)
     // After an error, `deinit` stops the parts that have started.
     for socket in sockets { try socket.startListening() }
     do throws(WorkerError) {
@@ -40,7 +40,7 @@ package final class HTTPServer: Sendable {
     do {
       try context.reaper.start()
     } catch {
-      throw .starting(error)
+      throw .cannotStart(error)
     }
     for socket in sockets {
       let daemon = try HTTPDaemon(context, socket)
@@ -65,7 +65,7 @@ package final class HTTPServer: Sendable {
     return isDrained
   }
 
-  /// Closes the remaining connections and stops all threads.
+  /// Closes the remaining connections and stops all daemons; a second call has no effect.
   private func stop() {
     let daemons = daemons.withLock { daemons in
       defer { daemons = [] }
@@ -85,10 +85,10 @@ final class ServerContext: Sendable {
   let limits: ServerLimits
   /// The workers that decode images.
   let workers: WorkerPool
-  /// The permits for rendering previews, half as many as workers.
+  /// The permits to render previews, half as many as workers.
   ///
-  /// Separate permits keep previews from delaying encode requests. The connection's thread renders
-  /// a preview itself, because no codec parses client data.
+  /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no
+  /// codec parses client data, so the connection's thread renders it.
   let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
@@ -122,8 +122,8 @@ final class ServerContext: Sendable {
 }
 
 extension CommandError {
-  /// Returns the error for a resource that the server cannot get.
-  package static func starting(_ error: SystemError) -> CommandError {
+  /// Returns the error for a system call that failed at startup.
+  package static func cannotStart(_ error: SystemError) -> CommandError {
     .failed("cannot start the server: \(error)")
   }
 }

@@ -3,6 +3,7 @@ import Synchronization
 
 /// A bound socket for a server to listen on.
 package final class ListenSocket: Sendable {
+  /// The mode of a socket file: the owner and the group can connect.
   private static let permissions: mode_t = 0o660
   /// The backlog of a network socket, the same as in nginx.
   ///
@@ -23,11 +24,11 @@ package final class ListenSocket: Sendable {
   package let name: String
   /// Whether only local processes can connect.
   package let isPrivate: Bool
-  /// The port; nil for a Unix socket.
+  /// The port; `nil` for a Unix socket.
   package let port: UInt16?
-  /// The socket file to remove at the end; nil for other sockets.
+  /// The socket file to remove at the end; `nil` for other sockets.
   private let path: FilePath?
-  /// Whether the server has stopped the socket; also true for a socket that it must not stop.
+  /// Whether `stopListening()` has no effect: after the first call, or for a socket of systemd.
   private let isStopped: Atomic<Bool>
 
   /// Binds the sockets for an address: an IPv4 and an IPv6 socket for `localhost`, otherwise one.
@@ -40,11 +41,13 @@ package final class ListenSocket: Sendable {
     let candidates = try SocketAddress.all(of: "::1", first.port ?? port)
     do throws(SystemError) {
       let descriptor = try bound(to: candidates)
-      return [first, ListenSocket(descriptor, path: nil, isInherited: false, else: "\(second)")]
+      return [
+        first, ListenSocket(descriptor, path: nil, isInherited: false, fallbackName: "\(second)"),
+      ]
     } catch {
       // IPv6 may be unavailable.
       guard [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.number) else {
-        throw .listening(on: "\(second)", error)
+        throw .cannotListen(on: "\(second)", error)
       }
       return [first]
     }
@@ -60,20 +63,21 @@ package final class ListenSocket: Sendable {
     case .local(let socketPath):
       path = socketPath
       guard let file = SocketAddress(path: socketPath) else {
-        throw .listening(on: "\(address)", .nameTooLong)
+        throw .cannotListen(on: "\(address)", .nameTooLong)
       }
       candidates = [file]
     }
     do throws(SystemError) {
       if let path { try Self.removeAbandoned(path, candidates[0]) }
       self.init(
-        try Self.bound(to: candidates), path: path, isInherited: false, else: address.description)
+        try Self.bound(to: candidates), path: path, isInherited: false,
+        fallbackName: address.description)
     } catch {
-      throw .listening(on: "\(address)", error)
+      throw .cannotListen(on: "\(address)", error)
     }
   }
 
-  /// Adopts the socket passed by systemd; nil if there is none.
+  /// Adopts the socket passed by systemd; `nil` if there is none.
   ///
   /// - Parameter environment: Returns the value of an environment variable.
   /// - Throws: A `CommandError` if systemd did not pass exactly one listening stream socket.
@@ -88,10 +92,11 @@ package final class ListenSocket: Sendable {
     }
     _ = fcntl(Self.firstInherited, F_SETFD, FD_CLOEXEC)
     self.init(
-      Self.firstInherited, path: nil, isInherited: true, else: "the socket passed by systemd")
+      Self.firstInherited, path: nil, isInherited: true,
+      fallbackName: "the socket passed by systemd")
   }
 
-  private init(_ descriptor: Int32, path: FilePath?, isInherited: Bool, else name: String) {
+  private init(_ descriptor: Int32, path: FilePath?, isInherited: Bool, fallbackName: String) {
     self.descriptor = descriptor
     self.path = path
     isStopped = Atomic(isInherited)
@@ -101,7 +106,7 @@ package final class ListenSocket: Sendable {
     self.name =
       numeric.map { host, port in
         ListenAddress.network(host: host, port: port).description
-      } ?? name
+      } ?? fallbackName
     isPrivate =
       numeric.map { $0.host == "::1" || $0.host.hasPrefix("127.") } ?? (address.family == AF_UNIX)
   }
@@ -111,7 +116,7 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Starts to queue connections; the corresponding C function is `listen`.
+  /// Sets the mode of a socket file and starts to queue connections, by `listen`.
   func startListening() throws(CommandError) {
     do throws(SystemError) {
       if let path {
@@ -121,7 +126,7 @@ package final class ListenSocket: Sendable {
       }
       try SystemError.check { listen(descriptor, port == nil ? SOMAXCONN : Self.backlog) }
     } catch {
-      throw .listening(on: name, error)
+      throw .cannotListen(on: name, error)
     }
   }
 
@@ -149,7 +154,7 @@ package final class ListenSocket: Sendable {
     for address in candidates {
       do throws(SystemError) {
         let descriptor = try makeSocket(address.family)
-        // A socket on `[::]` also accepts IPv4 connections.
+        // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
         for (level, option, value) in [
           (SOL_SOCKET, SO_REUSEADDR, 1), (Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0),
         ] as [(Int32, Int32, Int32)] {
@@ -185,7 +190,7 @@ package final class ListenSocket: Sendable {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
 
-  /// Returns the value of a socket option; nil if the descriptor is not a socket.
+  /// Returns the value of a socket option; `nil` if the descriptor is not a socket.
   private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -224,7 +229,7 @@ extension ListenAddress: CustomStringConvertible {
 }
 
 extension CommandError {
-  fileprivate static func listening(on name: String, _ error: SystemError) -> CommandError {
+  fileprivate static func cannotListen(on name: String, _ error: SystemError) -> CommandError {
     let reason =
       switch error.number {
       case EADDRINUSE: "\(error); pass another address with --listen"

@@ -26,7 +26,7 @@ struct SocketAddress {
     return addresses
   }
 
-  /// Creates the address of a Unix socket; nil if the path is too long.
+  /// Creates the address of a Unix socket; `nil` if the path is too long.
   init?(path: FilePath) {
     let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
     guard path.bytes.count < capacity else { return nil }
@@ -65,7 +65,7 @@ struct SocketAddress {
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The numeric host and the port; nil unless the address is an IPv4 or IPv6 address.
+  /// The numeric host and the port; `nil` unless the address is an IPv4 or IPv6 address.
   var numeric: (host: String, port: UInt16)? {
     guard family == AF_INET || family == AF_INET6 else { return nil }
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))

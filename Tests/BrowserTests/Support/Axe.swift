@@ -15,7 +15,7 @@ enum Axe {
 extension BrowserSession {
   /// Returns the violations that axe-core finds, one line per element.
   ///
-  /// All animations are finished first, because those outside the viewport would not end.
+  /// All animations are finished first, because animations outside the viewport never end.
   func violations() throws -> String {
     _ = try evaluate("(() => { \(try #require(Axe.script)); return 0; })()")
     return try evaluate(

@@ -18,7 +18,7 @@ enum Browser: String, CaseIterable, Sendable {
   /// The access is safe because the tests run one at a time.
   private nonisolated(unsafe) static var sessions: [Browser: any BrowserSession] = [:]
 
-  /// Opens a page.
+  /// Opens a page in the shared session.
   func open(_ url: String) throws -> any BrowserSession {
     if let session = unsafe Self.sessions[self], session.isRunning {
       try session.visit(url)
@@ -33,7 +33,7 @@ enum Browser: String, CaseIterable, Sendable {
     return session
   }
 
-  /// A trait that ends the browsers after its suite.
+  /// A trait that closes the browsers after its suite.
   struct Sharing: SuiteTrait, TestScoping {
     func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

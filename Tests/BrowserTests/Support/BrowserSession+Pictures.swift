@@ -22,7 +22,7 @@ extension BrowserSession {
       """)
   }
 
-  /// Waits until the image of an element has an opacity.
+  /// Waits until the image in an element has the given opacity.
   func waitForOpacity(_ opacity: Int, of element: String) throws {
     try wait(
       for: "getComputedStyle(document.querySelector(\"\(element) .original\")).opacity",
@@ -30,7 +30,7 @@ extension BrowserSession {
   }
 
   /// Returns the labels of pictures that do not fill their cards or have a wrong aspect ratio.
-  func padded() throws -> String {
+  func distortedPictures() throws -> String {
     try evaluate(
       """
       [...document.querySelectorAll(".card:not([hidden])")].flatMap((card) => {

@@ -3,7 +3,7 @@ import LqipTestSupport
 
 @testable import Placeholders
 
-/// A page in a browser of any kind.
+/// A page in Chromium or Firefox.
 protocol BrowserSession: AnyObject {
   /// Whether the browser is running.
   var isRunning: Bool { get }
@@ -40,7 +40,7 @@ enum Medium: CaseIterable, Sendable {
 }
 
 extension BrowserSession {
-  /// Waits until an expression has a value.
+  /// Waits up to 30 seconds for an expression to have a value.
   func wait(for expression: String, toBe expected: String) throws {
     for _ in 0..<1500 {
       if try evaluate(expression) == expected { return }

@@ -66,7 +66,7 @@ struct Chromium {
         "--virtual-time-budget=20000",
       ] + options)
     let messages = run.errors.split(separator: "\n").filter { $0.contains(":CONSOLE") }
-    // The browser's own update requests have no origin.
+    // The update requests of the browser itself have no origin.
     let requests = try String(contentsOfFile: log, encoding: .utf8)
       .matches(of: /"initiator":"([^"]*)".*?"url":"([^"]*)"/)
       .filter { $0.1 != "not an origin" }
@@ -99,10 +99,10 @@ struct Chromium {
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: errors)
     try process.run()
-    let watch = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds, execute: watch)
+    let termination = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds, execute: termination)
     process.waitUntilExit()
-    watch.cancel()
+    termination.cancel()
     return (try directory.text(of: "output"), try directory.text(of: "errors"))
   }
 }

@@ -7,9 +7,9 @@ import Testing
 /// A page in headless Chromium, controlled by the DevTools protocol.
 final class ChromiumSession: BrowserSession {
   private let process = Process()
-  private let watch: Watch
+  private let watchdog: Watchdog
   private let commands = Pipe()
-  private let answers = Pipe()
+  private let responses = Pipe()
   private let profile: TemporaryDirectory
   private var received = Data()
   private var callCount = 0
@@ -32,9 +32,9 @@ final class ChromiumSession: BrowserSession {
       ["-c", script, "sh", try #require(Chromium.executable).path, "--remote-debugging-pipe"]
       + Chromium.arguments(profile: profile.path)
     process.standardInput = commands
-    process.standardOutput = answers
+    process.standardOutput = responses
     try process.run()
-    watch = Watch(process, seconds: 120)
+    watchdog = Watchdog(process, seconds: 120)
     let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"]
     let attached = try call(
       "Target.attachToTarget", ["targetId": try #require(target), "flatten": true])
@@ -49,7 +49,7 @@ final class ChromiumSession: BrowserSession {
   }
 
   func visit(_ url: String) throws {
-    watch.restart()
+    watchdog.restart()
     try call("Emulation.clearDeviceMetricsOverride")
     try emulate(.screen)
     try call("Page.navigate", ["url": "about:blank"])
@@ -104,9 +104,9 @@ final class ChromiumSession: BrowserSession {
   /// Evaluates an expression, awaits its promise, and returns the value as text.
   func evaluate(_ expression: String) throws -> String {
     let text = "Promise.resolve(\(expression)).then(String)"
-    let answer = try call("Runtime.evaluate", ["expression": text, "awaitPromise": true])
-    let result = try #require(answer["result"] as? [String: Any])
-    return try #require(result["value"] as? String, "\(answer)")
+    let response = try call("Runtime.evaluate", ["expression": text, "awaitPromise": true])
+    let result = try #require(response["result"] as? [String: Any])
+    return try #require(result["value"] as? String, "\(response)")
   }
 
   @discardableResult
@@ -119,38 +119,38 @@ final class ChromiumSession: BrowserSession {
     let text = try JSONSerialization.data(withJSONObject: message)
     try commands.fileHandleForWriting.write(contentsOf: text + [0])
     while true {
-      let answer = try next()
-      guard answer["id"] as? Int != callCount else {
-        return try #require(answer["result"] as? [String: Any], "\(method): \(answer)")
+      let response = try nextMessage()
+      guard response["id"] as? Int != callCount else {
+        return try #require(response["result"] as? [String: Any], "\(method): \(response)")
       }
-      note(answer)
+      record(response)
     }
   }
 
   /// Reads the next message, which ends with a NUL.
-  private func next() throws -> [String: Any] {
+  private func nextMessage() throws -> [String: Any] {
     while true {
       if let end = received.firstIndex(of: 0) {
         let text = received[..<end]
         received = Data(received[(end + 1)...])
         return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
       }
-      let more = answers.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "the browser has ended")
+      let more = responses.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the browser has exited")
       received += more
     }
   }
 
-  private func note(_ event: [String: Any]) {
+  private func record(_ event: [String: Any]) {
     let parameters = event["params"] as? [String: Any] ?? [:]
     switch event["method"] as? String {
     case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
-      // The browser logs the error status of a rejected image, which tests expect.
+      // The browser logs the error status of a rejected image, which is not a defect of the page.
       let entry = parameters["entry"] as? [String: Any]
-      let isRefusal =
+      let isRejection =
         entry?["source"] as? String == "network"
         && (entry?["url"] as? String)?.contains("/v1/encode?") == true
-      if !isRefusal { messages.append("\(parameters)") }
+      if !isRejection { messages.append("\(parameters)") }
     case "Network.requestWillBeSent":
       let request = parameters["request"] as? [String: Any]
       requests.append(request?["url"] as? String ?? "")

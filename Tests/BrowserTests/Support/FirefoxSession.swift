@@ -7,7 +7,7 @@ import Testing
 
 /// A page in headless Firefox, controlled by the Marionette protocol.
 ///
-/// Marionette needs no driver in addition to the browser.
+/// Unlike WebDriver, Marionette needs no separate driver.
 ///
 /// Source: Firefox Source Docs, "Marionette", Protocol.
 final class FirefoxSession: BrowserSession {
@@ -33,7 +33,7 @@ final class FirefoxSession: BrowserSession {
     """
 
   private let process = Process()
-  private let watch: Watch
+  private let watchdog: Watchdog
   private let profile: TemporaryDirectory
   private let client: RawClient
   private var callCount = 0
@@ -51,15 +51,15 @@ final class FirefoxSession: BrowserSession {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    watch = Watch(process, seconds: 240)
+    watchdog = Watchdog(process, seconds: 240)
     client = try RawClient(port: try Self.port(in: profile, of: process))
-    _ = try next()
+    _ = try nextMessage()
     try call("WebDriver:NewSession", ["capabilities": [String: Any]()])
     try visit(url)
   }
 
   deinit {
-    // A signal would leave child processes, for which `waitUntilExit` would wait.
+    // After a signal, child processes would keep running, and `waitUntilExit` would wait for them.
     _ = try? call("Marionette:Quit", ["flags": ["eForceQuit"]])
     process.waitUntilExit()
   }
@@ -72,7 +72,7 @@ final class FirefoxSession: BrowserSession {
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
-    throw RawClient.Failure(reason: "the browser has ended")
+    throw RawClient.Failure(reason: "the browser has exited")
   }
 
   /// The script errors of the page and the policy violations.
@@ -94,7 +94,7 @@ final class FirefoxSession: BrowserSession {
   var isRunning: Bool { process.isRunning }
 
   func visit(_ url: String) throws {
-    watch.restart()
+    watchdog.restart()
     try call("WebDriver:Navigate", ["url": "about:blank"])
     _ = try evaluateInBrowser("Services.console.reset()")
     try emulate(.screen)
@@ -117,9 +117,9 @@ final class FirefoxSession: BrowserSession {
   /// Runs a script with the privileges of the browser.
   private func evaluateInBrowser(_ script: String) throws -> Any? {
     try call("Marionette:SetContext", ["value": "chrome"])
-    let answer = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
+    let response = try call("WebDriver:ExecuteScript", ["script": script, "args": [String]()])
     try call("Marionette:SetContext", ["value": "content"])
-    return answer["value"]
+    return response["value"]
   }
 
   func choose(_ files: [String], in selector: String) throws {
@@ -134,26 +134,27 @@ final class FirefoxSession: BrowserSession {
       const done = arguments[arguments.length - 1];
       Promise.resolve(\(expression)).then(String, String).then(done);
       """
-    let answer = try call(
+    let response = try call(
       "WebDriver:ExecuteAsyncScript", ["script": script, "args": [String](), "sandbox": NSNull()])
-    return try #require(answer["value"] as? String, "\(answer)")
+    return try #require(response["value"] as? String, "\(response)")
   }
 
   func resize(width: Int, height: Int) throws {
     // A window has a minimum width, but the page inside can be narrower.
-    let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
-    try call("WebDriver:SetWindowRect", ["width": max(width, 600), "height": height + rest])
+    let toolbarHeight = Int(try evaluate("outerHeight - innerHeight")) ?? 0
+    try call(
+      "WebDriver:SetWindowRect", ["width": max(width, 600), "height": height + toolbarHeight])
     _ = try evaluateInBrowser("gBrowser.selectedBrowser.style.maxWidth = '\(width)px';")
     try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
   }
 
   func screenshot(width: Int, height: Int) throws -> RGBABitmap {
     // The toolbars take some of the window's height.
-    let rest = Int(try evaluate("outerHeight - innerHeight")) ?? 0
-    try call("WebDriver:SetWindowRect", ["width": width, "height": height + rest])
+    let toolbarHeight = Int(try evaluate("outerHeight - innerHeight")) ?? 0
+    try call("WebDriver:SetWindowRect", ["width": width, "height": height + toolbarHeight])
     try wait(for: "`${innerWidth}x${innerHeight}`", toBe: "\(width)x\(height)")
-    let answer = try call("WebDriver:TakeScreenshot", ["full": false, "hash": false])
-    return try RGBABitmap(base64PNG: answer["value"] as? String)
+    let response = try call("WebDriver:TakeScreenshot", ["full": false, "hash": false])
+    return try RGBABitmap(base64PNG: response["value"] as? String)
   }
 
   @discardableResult
@@ -162,13 +163,13 @@ final class FirefoxSession: BrowserSession {
     let message: [Any] = [0, callCount, method, parameters]
     let text = try JSONSerialization.data(withJSONObject: message)
     client.send(Array("\(text.count):".utf8) + text)
-    let answer = try #require(try next() as? [Any])
-    try #require(answer.count == 4 && answer[2] is NSNull, "\(method): \(answer)")
-    return answer[3] as? [String: Any] ?? [:]
+    let response = try #require(try nextMessage() as? [Any])
+    try #require(response.count == 4 && response[2] is NSNull, "\(method): \(response)")
+    return response[3] as? [String: Any] ?? [:]
   }
 
-  /// Reads the next message, which its length precedes.
-  private func next() throws -> Any {
+  /// Reads the next message, which is prefixed with its length.
+  private func nextMessage() throws -> Any {
     let count = String(decoding: try client.bytes(before: UInt8(ascii: ":")), as: UTF8.self)
     let text = try client.bytes(try #require(Int(count)))
     return try JSONSerialization.jsonObject(with: Data(text))

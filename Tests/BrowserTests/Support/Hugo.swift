@@ -21,9 +21,9 @@ enum Hugo {
     process.standardOutput = FileHandle(forWritingAtPath: log)
     process.standardError = process.standardOutput
     try process.run()
-    let watch = Watch(process, seconds: 60)
+    let watchdog = Watchdog(process, seconds: 60)
     process.waitUntilExit()
-    withExtendedLifetime(watch) {}
+    withExtendedLifetime(watchdog) {}
     let text = try source.text(of: "log")
     try #require(process.terminationStatus == 0, "\(text)")
   }

@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A project with an image, after running a command of Documentation/on-your-page.md.
+/// The project of a site generator with an image, after a command of Documentation/on-your-page.md.
 struct RecipeProject {
   let directory: TemporaryDirectory
   /// The file that the command wrote.
@@ -14,7 +14,7 @@ struct RecipeProject {
   /// - Parameters:
   ///   - name: The name of the recipe, such as `hugo.sh`.
   ///   - site: The site of the recipes.
-  ///   - root: The directory whose files the project publishes as they are.
+  ///   - root: The directory whose files the project publishes unchanged.
   ///   - output: The file that the command writes.
   /// - Throws: An error if the command fails.
   init(_ name: String, of site: RecipeSite, root: String, output: String) throws {

@@ -29,7 +29,7 @@ struct RecipeSite {
     try write("lqip-css.css", CSSInteger.stylesheet)
     try directory.write("photo.jpg", try Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
     try directory.write("logo.png", try Fixtures.bytes("png-rgba-8-bit.png"))
-    // Browsers request it for every site.
+    // Browsers request this icon from every site.
     try directory.write("favicon.ico", TemporaryDirectory.png)
   }
 

@@ -21,7 +21,7 @@ struct ServedPage {
   }
 
   /// Replaces the page's `fetch` with a function.
-  func answerRequests(by function: String) throws {
+  func replaceFetch(with function: String) throws {
     _ = try session.evaluate("void (window.fetch = \(function))")
   }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(service.response("GET", path)["content-type"] == [type])
   }
 
-  @Test func `the policy of the page forbids other origins`() throws {
+  @Test func `the content security policy of the page forbids other origins`() throws {
     let response = service.response("GET", "/")
     let policy = try #require(response["content-security-policy"].first)
     for rule in [
@@ -62,7 +62,7 @@ import Testing
     #expect(!page.contains("{{"))
   }
 
-  @Test func `the page stays small`() {
+  @Test func `the files of the page are smaller than 128 KB in total`() {
     let sizes = AssetRoute.all.map(\.path).filter { $0 != "/openapi.json" }.map { path in
       (path, service.response("GET", path).body.count)
     }

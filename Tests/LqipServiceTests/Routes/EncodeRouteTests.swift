@@ -73,7 +73,7 @@ import Testing
     #expect(response.detail?.count ?? 500 < 200)
   }
 
-  @Test func `parameters can be combined`() throws {
+  @Test func `several parameters can be combined`() throws {
     let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&lenient=1")
     let path = Fixtures.path(photo)
     let run = try Program("encode", path, "--exact", "--lqip=six", "--lenient")
@@ -114,7 +114,7 @@ import Testing
     #expect(response.detail?.contains("expected plain, mastodon") == true)
   }
 
-  @Test func `a text response is the BlurHash alone`() throws {
+  @Test func `a text response contains only the BlurHash`() throws {
     let response = encode(try bytes(photo), "", ["accept": "text/plain"])
     let object = try JSONSerialization.jsonObject(with: Data(try record(photo).utf8))
     let hash = try #require((object as? [String: Any])?["blurhash"] as? String)
@@ -153,7 +153,7 @@ import Testing
     ("broken/png-bad-filter.png", 422, "corrupt"),
     ("broken/png-60000x60000.png", 422, "too_large"),
   ])
-  func `a failed image has a status, and the code and message of lqip encode`(
+  func `the response to a failed image has the code and message of lqip encode`(
     name: String, status: Int, code: String
   ) throws {
     let response = encode(try bytes(name))

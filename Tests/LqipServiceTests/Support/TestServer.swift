@@ -41,18 +41,18 @@ final class TestServer {
       state.update { $0.isOpen = true }
     }
 
-    /// Waits until a number of threads have reached the gate.
+    /// Waits until this many threads have reached the gate; returns false after 20 seconds.
     func waitForArrivals(_ count: Int) -> Bool {
       state.wait(until: .now + .seconds(20)) { $0.waiting >= count ? true : nil } ?? false
     }
   }
 
-  /// A record of the server's requests and connections.
+  /// The requests and connections that the server logged and counted.
   final class Journal: Sendable {
     struct Entries {
       var summaries: [RequestSummary] = []
       var cuts: [CloseReason] = []
-      var unreadable: [String] = []
+      var malformedClients: [String] = []
       var connections = 0
       var queue = 0
     }
@@ -70,11 +70,11 @@ final class TestServer {
       return Entries(
         summaries: summaries.filter { $0.outcome != "malformed" },
         cuts: counts.cuts.flatMap { Array(repeating: $0.key, count: $0.value) },
-        unreadable: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
+        malformedClients: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
         connections: counts.connections, queue: counts.queueLengths[.encoding] ?? 0)
     }
 
-    /// Waits until a condition holds.
+    /// Waits until a condition holds; returns false after 20 seconds.
     func wait(for condition: (Entries) -> Bool) -> Bool {
       let deadline = ContinuousClock.now + .seconds(20)
       while !condition(entries) {
@@ -120,7 +120,7 @@ final class TestServer {
   }
 
   /// Releases the server, but not its socket.
-  func drop() {
+  func releaseServer() {
     server = nil
   }
 

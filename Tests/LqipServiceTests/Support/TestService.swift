@@ -34,7 +34,7 @@ struct TestService {
 }
 
 extension Router {
-  /// Returns the response to a head; nil if the body is read.
+  /// Returns the response to a head; nil if the route would read the body.
   func refusal(of head: RequestHead) -> Response? {
     if case .answer(let response) = admit(head).0 { response } else { nil }
   }

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     ([1, 13, 0, 1], Primaries.sRGB), ([12, 13, 0, 1], .displayP3), ([9, 14, 0, 1], .bt2020),
   ])
-  func `the color spaces of the web are supported`(numbers: [UInt8], primaries: Primaries) {
+  func `cICP supports sRGB, Display P3 and BT.2020`(numbers: [UInt8], primaries: Primaries) {
     #expect(Self.coding(numbers)?.primaries == primaries)
   }
 
@@ -22,11 +22,11 @@ import Testing
     [2, 13, 0, 1], [0, 13, 0, 1], [255, 13, 0, 1], [1, 2, 0, 1], [1, 3, 0, 1], [1, 17, 0, 1],
     [1, 13, 1, 1], [9, 16, 9, 1], [1, 13, 0, 0], [1, 13, 0, 2],
   ])
-  func `other values are rejected`(numbers: [UInt8]) {
+  func `unsupported cICP values are rejected`(numbers: [UInt8]) {
     #expect(Self.coding(numbers) == nil)
   }
 
-  @Test func `the full range covers all sample values`() throws {
+  @Test func `full-range sRGB has the sRGB curves`() throws {
     #expect(try #require(Self.coding([1, 13, 0, 1])).curves.isSRGB)
   }
 

@@ -12,7 +12,7 @@ import Testing
     ColorProfile(icc: icc.span, layout: layout)
   }
 
-  private static func parts(
+  private static func components(
     of profile: ColorProfile?
   ) throws -> (curves: TransferCurves, matrix: ColorMatrix) {
     guard case .matrix(let curves, let matrix) = try #require(profile) else {
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `an embedded sRGB profile needs no conversion`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-srgb.jpg")
-    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    let (curves, matrix) = try Self.components(of: Self.profile(icc, .rgb))
     #expect(curves == .sRGB)
     #expect(matrix == .identity)
   }
@@ -42,7 +42,7 @@ import Testing
   /// Source: CSS Color 4, sample code.
   @Test func `Display P3 has the sRGB curve and a wider gamut`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
-    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    let (curves, matrix) = try Self.components(of: Self.profile(icc, .rgb))
     #expect(curves == .sRGB)
     let expected: [SIMD3<Float>] = [
       [1.224940, -0.042057, -0.019638], [-0.224940, 1.042057, -0.078636], [0, 0, 1.098274],
@@ -52,9 +52,9 @@ import Testing
     }
   }
 
-  @Test func `a linear profile has a straight curve`() throws {
+  @Test func `a linear profile has a linear curve`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-linear.jpg")
-    let (curves, matrix) = try Self.parts(of: Self.profile(icc, .rgb))
+    let (curves, matrix) = try Self.components(of: Self.profile(icc, .rgb))
     Self.expect(curves, raise: 1)
     #expect(matrix == .identity)
   }
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [SampleLayout.gray, .grayAlpha])
   func `a gray profile has the same curve for all channels`(layout: SampleLayout) throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg")
-    let (curves, matrix) = try Self.parts(of: Self.profile(icc, layout))
+    let (curves, matrix) = try Self.components(of: Self.profile(icc, layout))
     Self.expect(curves, raise: 1.8)
     #expect(matrix == .identity)
   }
@@ -79,9 +79,9 @@ import Testing
     }
   }
 
-  @Test func `a profile without tags is rejected`() throws {
+  @Test func `a profile truncated in its header or tag table is rejected`() throws {
     let icc = try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg")
-    // The tag table follows the header of 128 bytes.
+    // The tag table follows the header, which has 128 bytes.
     for count in stride(from: 0, through: 240, by: 8) {
       #expect(Self.profile(Array(icc[..<count]), .rgb) == nil, "\(count) bytes")
     }
@@ -106,7 +106,7 @@ import Testing
     var warnings: [String] = []
     let garbage: [UInt8] = [1, 2, 3]
     let profile = try ColorProfile(embedded: garbage.span, layout: .rgb, warnings: &warnings)
-    #expect(try Self.parts(of: profile).curves == .sRGB)
+    #expect(try Self.components(of: profile).curves == .sRGB)
     #expect(warnings == ["color profile ignored: damaged or for a different color space"])
   }
 
@@ -114,29 +114,29 @@ import Testing
     var warnings: [String] = []
     let none: [UInt8] = []
     let profile = try ColorProfile(embedded: none.span, layout: .cmyk, warnings: &warnings)
-    #expect(try Self.parts(of: profile).curves == .sRGB)
+    #expect(try Self.components(of: profile).curves == .sRGB)
     #expect(warnings.isEmpty)
   }
 
   @Test(arguments: [0.5, 0.48, 0.43])
   func `gamma is the encoding exponent`(gamma: Double) throws {
-    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
+    let (curves, matrix) = try Self.components(of: ColorProfile(gamma: gamma, primaries: .sRGB))
     Self.expect(curves, raise: 1 / gamma)
     #expect(matrix.isIdentity)
   }
 
   @Test(arguments: [1 / 2.2, 0.45455, 0.45])
-  func `a gamma of about 1 to 2.2 is treated as sRGB`(gamma: Double) throws {
-    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: gamma, primaries: .sRGB))
+  func `a gamma of about 0.4545 is treated as sRGB`(gamma: Double) throws {
+    let (curves, matrix) = try Self.components(of: ColorProfile(gamma: gamma, primaries: .sRGB))
     #expect(curves == .sRGB)
     #expect(matrix == .identity)
   }
 
   /// Source: Lindbloom's matrices for Adobe RGB (1998) and sRGB, both relative to D65.
-  @Test func `primaries determine the matrix`() throws {
+  @Test func `primaries determine the color matrix`() throws {
     let adobe = Primaries(
       white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06])
-    let (curves, matrix) = try Self.parts(of: ColorProfile(gamma: 1 / 2.2, primaries: adobe))
+    let (curves, matrix) = try Self.components(of: ColorProfile(gamma: 1 / 2.2, primaries: adobe))
     Self.expect(curves, raise: 2.2)
     let expected: [SIMD3<Float>] = [
       [1.398283, 0, 0], [-0.398283, 1, -0.042938], [0, 0, 1.042938],

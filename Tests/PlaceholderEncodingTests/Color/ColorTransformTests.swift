@@ -16,7 +16,7 @@ import Testing
 
   private struct NoTable: Error {}
 
-  /// The sample of a gray with a given lightness.
+  /// The sample, 0...255, of a gray with a CIE lightness of 0...100.
   ///
   /// Source: CIE 15, L* of a luminance.
   private static func sample(ofLightness lightness: Double) -> Double {

@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  private static func pointing(_ icc: [UInt8], tag: Int, at offset: Int, size: Int) -> [UInt8] {
+  /// Returns the profile with another position of one tag.
+  private static func redirected(_ icc: [UInt8], tag: Int, at offset: Int, size: Int) -> [UInt8] {
     var icc = icc
     icc.replaceSubrange(
       132 + 12 * tag + 4..<132 + 12 * tag + 12,
@@ -25,7 +26,7 @@ import Testing
   private static let curve = ICCProfile.curve([0, 1000, 0xFFFF])
   private static let ink = ICCProfile.table("CMYK", channelCount: 4, lightness: (255, 0))
 
-  @Test func `an excerpt of a display profile keeps curves and colorants`() throws {
+  @Test func `an excerpt of a display profile contains only curves and colorants`() throws {
     let excerpt = try #require(Self.excerpt(ICCProfile.embedded(in: "jpeg-icc-srgb.jpg")))
     #expect(
       Set(Self.names(excerpt)) == ["rTRC", "gTRC", "bTRC", "rXYZ", "gXYZ", "bXYZ"])
@@ -35,7 +36,7 @@ import Testing
   @Test func `curves that share bytes still share them in the excerpt`() throws {
     let icc = ICCProfile.file(
       "RGB ", tags: [("rTRC", Self.curve), ("gTRC", Self.curve), ("desc", [1, 2, 3, 4])])
-    let shared = Self.pointing(icc, tag: 1, at: 168, size: Self.curve.count)
+    let shared = Self.redirected(icc, tag: 1, at: 168, size: Self.curve.count)
     #expect(try #require(Self.excerpt(icc)).count == 132 + 24 + 2 * 20)
     #expect(try #require(Self.excerpt(shared)).count == 132 + 24 + 20)
   }
@@ -44,14 +45,14 @@ import Testing
     let icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve), ("gTRC", Self.curve)])
     #expect(Self.excerpt(icc) != nil)
     for (offset, size) in [(156, 22), (160, 18), (172, 18), (157, 17)] {
-      #expect(Self.excerpt(Self.pointing(icc, tag: 1, at: offset, size: size)) == nil)
+      #expect(Self.excerpt(Self.redirected(icc, tag: 1, at: offset, size: size)) == nil)
     }
   }
 
   @Test func `the position of an omitted tag is not checked`() throws {
     let icc = ICCProfile.file("RGB ", tags: [("rTRC", Self.curve), ("B2A0", Self.curve)])
     for offset in [156, 0xFFFF_FFFF] {
-      let moved = Self.pointing(icc, tag: 1, at: offset, size: 0xFFFF_FFFF)
+      let moved = Self.redirected(icc, tag: 1, at: offset, size: 0xFFFF_FFFF)
       #expect(Self.names(try #require(Self.excerpt(moved))) == ["rTRC"])
     }
   }
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["link", "abst", "nmcl", "\0\0\0\0"])
-  func `a profile of another device class is rejected`(deviceClass: String) {
+  func `an unsupported device class or color space is rejected`(deviceClass: String) {
     let tags = [("rTRC", Self.curve)]
     #expect(Self.excerpt(ICCProfile.file("RGB ", deviceClass: "mntr", tags: tags)) != nil)
     #expect(Self.excerpt(ICCProfile.file("RGB ", deviceClass: deviceClass, tags: tags)) == nil)

@@ -102,7 +102,7 @@ import Testing
     #expect(try !Self.isBounded("A2B0", Self.stages(points: points, bytesPerSample: 1, size: 360)))
   }
 
-  @Test func `a CMYK profile needs a table and an RGB profile does not`() throws {
+  @Test func `a CMYK profile needs a table, but an RGB profile does not`() throws {
     let none = Self.stages(points: [2, 2, 2], bytesPerSample: 1, size: 24, at: 0)
     #expect(try Self.isBounded("A2B0", none))
     let inks = Self.stages(points: [2, 2, 2, 2], bytesPerSample: 1, size: 48, at: 0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct TransferFunctionTests {
   /// Source: ITU-T H.273, table 3.
-  @Test func `raw values match the standard`() {
+  @Test func `the raw values of transfer functions match ITU-T H.273`() {
     let known = (UInt8.min...UInt8.max).filter { TransferFunction(rawValue: $0) != nil }
     #expect(known == [1, 4, 5, 6, 8, 13, 14, 15, 16, 18])
     #expect(TransferFunction.pq.rawValue == 16)
@@ -33,12 +33,12 @@ import Testing
 
   /// Source: ITU-R BT.709, item 1.2, inverted.
   @Test(arguments: [0.01, 0.018, 0.05, 0.18, 0.5, 0.9])
-  func `the BT 709 curve inverts the camera curve`(light: Double) {
+  func `the BT.709 curve inverts the camera curve`(light: Double) {
     let encoded = light < 0.018 ? 4.5 * light : 1.099 * pow(light, 0.45) - 0.099
     #expect(abs(TransferFunction.bt709.linear(encoded) - light) < 1e-6)
   }
 
-  /// A luminance of 203 cd/m² has a signal of 58 % in PQ and 75 % in HLG; a gray card of 26 cd/m² has 38 % in both.
+  /// A luminance of 203 cd/m² has a signal of 58% in PQ and 75% in HLG; a gray card of 26 cd/m² has 38% in both.
   ///
   /// Source: ITU-R BT.2408, table 1.
   @Test func `HDR reference white maps to 1`() {

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of codec libraries that are loaded on first use.
 @Suite struct CodecLibraryTests {
-  @Test func `a library that failed to load is tried again`() async {
+  @Test func `loading a codec library is retried after a failure`() async {
     await #expect(processExitsWith: .success) {
       for name in ["webp-alpha-540x530.webp", "gif-640x480.gif"] {
         let bytes = try Fixtures.bytes(name)

@@ -55,7 +55,7 @@ import Testing
       try Self.error(fixture) { $0.maximumScanCount = 9 } == .tooLarge(reason: "too many scans"))
   }
 
-  @Test func `unread scans count only when the file is verified`() throws {
+  @Test func `unread scans count only during verification`() throws {
     let fixture = "jpeg-progressive-dc-only-400x264.jpg"
     #expect(try Self.error(fixture) { $0.maximumScanCount = 1 } == nil)
     #expect(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func `a memory limit of zero is not unlimited`(memory: Int) throws {
+  func `a memory limit of zero or less does not mean unlimited`(memory: Int) throws {
     #expect(
       try Self.error("jpeg-progressive-dc-only-scans-apart-264x300.jpg") {
         $0.maximumDecodeMemory = memory
@@ -107,8 +107,7 @@ import Testing
     #expect(try Self.error(fixture) { $0.wallTimeLimit = .seconds(3600) } == nil)
   }
 
-  /// Waiting for a pipe counts as wall time, but not as CPU time.
-  @Test func `waiting for a slow pipe takes no CPU time`() throws {
+  @Test func `waiting for a slow pipe does not count as CPU time`() throws {
     let pipe = Pipe()
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
     let writer = Thread {
@@ -124,12 +123,12 @@ import Testing
     #expect(image == (try ImageDecoder().decode(fixture: "png-rgb-8-bit.png")))
   }
 
-  @Test func `data after the last row is checked only when the file is verified`() throws {
+  @Test func `data after the last row is checked only during verification`() throws {
     let fixture = "broken/png-long-image-data-damaged.png"
     #expect(try Self.error(fixture) { _ in } == nil)
     #expect(try Self.error(fixture, options: .verifying) { _ in }?.isDamage == true)
-    let whole = try PlaceholderEncoder().encode(fixture: "broken/png-long-image-data.png")
-    #expect(try PlaceholderEncoder().encode(fixture: fixture).picture == whole.picture)
+    let intact = try PlaceholderEncoder().encode(fixture: "broken/png-long-image-data.png")
+    #expect(try PlaceholderEncoder().encode(fixture: fixture).picture == intact.picture)
   }
 
   @Test func `a PNG side above 65,535 pixels is rejected`() throws {

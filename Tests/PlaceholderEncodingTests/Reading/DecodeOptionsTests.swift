@@ -12,7 +12,7 @@ import Testing
 
   private static let transparent = try? Golden.rows().filter { !$0.isOpaque }
 
-  private static let withoutEnd = ["jpeg-missing-eoi.jpg", "gif-without-trailer.gif"]
+  private static let withoutEndMarker = ["jpeg-missing-eoi.jpg", "gif-without-trailer.gif"]
 
   private static let opaque = try? Golden.rows().filter { golden in
     golden.path.hasSuffix(".png") && golden.width * golden.height < 50_000
@@ -65,14 +65,14 @@ import Testing
       let transposed = try PlaceholderEncoder().encode(fixture: "orientation-5.jpg")
       #expect(turned.picture == transposed.picture)
       let hash = try #require(first.blurHash)
-      #expect(try #require(turned.blurHash).steps(from: hash).allSatisfy { $0 <= 1 })
+      #expect(try #require(turned.blurHash).differences(from: hash).allSatisfy { $0 <= 1 })
       #expect((turned.width, turned.height) == (first.width, first.height))
       #expect(turned.lqip == first.lqip)
     }
   }
 
   @Test(arguments: ["jpg", "png"], 1...8)
-  func `an unoriented image has the stored size`(
+  func `without orientation, an image has its stored size`(
     suffix: String, orientation: Int
   ) throws {
     let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
@@ -87,7 +87,7 @@ import Testing
     #expect(placeholders.blurHash?.components.x == (orientation < 5 ? 4 : 3))
   }
 
-  @Test func `orienting a grid later equals orienting it during decoding`() throws {
+  @Test func `orienting a decoded grid equals orienting during decoding`() throws {
     let options = ImageDecoder.Options.with { $0.appliesOrientation = false }
     for orientation in 1...8 {
       let fixture = "orientation-\(orientation).png"
@@ -104,14 +104,14 @@ import Testing
         == PlaceholderEncoder().encode(fixture: fixture))
   }
 
-  @Test(arguments: try Golden.rows().filter { !withoutEnd.contains($0.path) })
+  @Test(arguments: try Golden.rows().filter { !withoutEndMarker.contains($0.path) })
   func `verification does not change the result of an intact file`(golden: Golden) throws {
     #expect(
       try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
         == PlaceholderEncoder().encode(fixture: golden.path))
   }
 
-  @Test func `leniency does not change the result of an intact file`() throws {
+  @Test func `lenient decoding does not change the result of an intact file`() throws {
     for golden in try Golden.rows() where golden.width * golden.height < 50_000 {
       #expect(
         try PlaceholderEncoder(decoding: .lenient).encode(fixture: golden.path)

@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated animation is rejected only when it is verified`() throws {
+  @Test func `a truncated animation is rejected only during verification`() throws {
     let bytes = try Fixtures.bytes("gif-animated-301-frames.gif")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()

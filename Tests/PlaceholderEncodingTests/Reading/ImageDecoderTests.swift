@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: try Broken.rows())
-  func `a broken file fails with the documented error`(broken: Broken) throws {
+  func `a broken file fails with its expected error code`(broken: Broken) throws {
     let bytes = try Fixtures.bytes(broken.path)
     let error = Self.error(Self.result(bytes))
     if let code = broken.code { #expect(error?.code == code, "\(String(describing: error))") }
@@ -93,20 +93,20 @@ import Testing
   ])
   func `a truncated progressive file with all DC coefficients is accepted`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)
-    let wholeGrid = try Self.result(bytes).get().grid
-    var hasBeenEnough = false
+    let completeGrid = try Self.result(bytes).get().grid
+    var hasDecoded = false
     for tenths in 1..<10 {
       switch Self.result(bytes[..<(bytes.count * tenths / 10)]) {
       case .success(let image):
-        hasBeenEnough = true
-        #expect(image.grid == wholeGrid)
+        hasDecoded = true
+        #expect(image.grid == completeGrid)
         #expect(image.warnings.isEmpty)
       case .failure(let error):
         #expect(error.code == "truncated")
-        #expect(!hasBeenEnough, "a longer part of the file decodes as well")
+        #expect(!hasDecoded, "a longer part of the file decodes as well")
       }
     }
-    #expect(hasBeenEnough)
+    #expect(hasDecoded)
   }
 
   @Test(arguments: fixtures, [5, 6, 7, 8, 9])

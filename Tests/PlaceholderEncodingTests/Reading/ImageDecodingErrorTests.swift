@@ -28,7 +28,7 @@ import Testing
         "WebP support is unavailable: libwebp could not be loaded"
       ),
     ] as [(ImageDecodingError, String)])
-  func `an error is described on one line`(error: ImageDecodingError, text: String) {
+  func `a decoding error is described on one line`(error: ImageDecodingError, text: String) {
     #expect("\(error)" == text)
   }
 }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["png-rgb-8-bit.png", "jpeg-baseline-420.jpg", "broken/empty.jpg"])
-  func `a pipe is read in chunks of any size`(fixture: String) async throws {
+  func `a pipe that delivers single bytes is read completely`(fixture: String) async throws {
     let bytes = try Fixtures.bytes(fixture)
     let pipe = Pipe()
     let writer = pipe.fileHandleForWriting

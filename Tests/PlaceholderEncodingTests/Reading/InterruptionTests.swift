@@ -4,15 +4,15 @@ import Testing
 
 @testable import PlaceholderEncoding
 
-/// Tests that interrupt a decode: the file comes through a pipe, and its second part follows the interruption.
+/// Tests that interrupt a decode between two parts of a file that comes through a pipe.
 @Suite struct InterruptionTests {
   private static let fixtures = [
     "webp-lossless-520x530.webp", "webp-lossy-1100x1040.webp", "gif-640x480.gif",
     "size-640x480.png", "jpeg-eighth-scale-2100x2060.jpg",
   ]
 
-  /// Less than the capacity of a pipe.
-  private static let pieceSize = 32 << 10
+  /// The maximum size of a part in bytes, less than the capacity of a pipe.
+  private static let maximumPartSize = 32 << 10
 
   /// Decodes a file from a pipe, and calls `interrupt` after the decoder has read the first part.
   private func decode(
@@ -27,11 +27,11 @@ import Testing
     }
     // A separate thread, because blocked decodes can occupy all threads of the cooperative pool.
     Thread.detachNewThread {
-      let half = min(bytes.count / 2, Self.pieceSize)
+      let half = min(bytes.count / 2, Self.maximumPartSize)
       try? writing.write(contentsOf: bytes.prefix(half))
       while Self.unread(reading.fileDescriptor) > 0 { usleep(1000) }
       interrupt(task)
-      try? writing.write(contentsOf: bytes.dropFirst(half).prefix(Self.pieceSize))
+      try? writing.write(contentsOf: bytes.dropFirst(half).prefix(Self.maximumPartSize))
       try? writing.close()
     }
     try await task.value
@@ -43,7 +43,7 @@ import Testing
     return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
   }
 
-  @Test func `cancelling a task stops verification`() async throws {
+  @Test func `canceling a task stops verification`() async throws {
     // The first write contains the first scan and fills the decoder's window, so only `verify` reads the rest.
     let image = try Fixtures.bytes("jpeg-progressive-dc-only-400x264.jpg").dropLast(2)
     let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a non-blocking descriptor is polled`() throws {
+  @Test func `a non-blocking pipe is polled for data`() throws {
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
     let pipe = Pipe()
     let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: fixtures)
-  func `cancelling a task stops decoding`(fixture: String) async {
+  func `canceling a task stops decoding`(fixture: String) async {
     await #expect(throws: ImageDecodingError.cancelled) {
       try await decode(fixture) { $0.cancel() }
     }

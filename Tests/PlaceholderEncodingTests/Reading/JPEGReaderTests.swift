@@ -41,7 +41,7 @@ import Testing
     "jpeg-half-scale-560x520.jpg", "jpeg-quarter-scale-1100x1040.jpg",
     "jpeg-progressive-dc-only-400x264.jpg",
   ])
-  func `an exact decode uses the full size`(fixture: String) throws {
+  func `an exact decode has the full size`(fixture: String) throws {
     #expect(try Self.scale(of: Self.grid(fixture, .exact)) == 1)
   }
 
@@ -53,7 +53,7 @@ import Testing
     "jpeg-progressive-dc-only-gray-272x260.jpg", "jpeg-progressive-dc-only-rgb-272x260.jpg",
     "jpeg-progressive-dc-only-cmyk-264x272.jpg", "jpeg-progressive-dc-only-ycck-264x272.jpg",
   ])
-  func `a scaled decode resembles a full decode`(fixture: String) throws {
+  func `a scaled decode resembles a decode at full size`(fixture: String) throws {
     let full = try Self.grid(fixture, .exact)
     let scaled = try Self.grid(fixture)
     let distances = try zip(
@@ -86,7 +86,7 @@ import Testing
     "jpeg-stripes-528x520.jpg", "jpeg-halftone-progressive-272x264.jpg",
   ])
   func `a pipe and a file decode to the same grid`(fixture: String) throws {
-    // A comment that fills most of the first window, so the pixels start near its end.
+    // The comment fills most of the first window, so the image data starts near its end.
     let bytes = try Fixtures.bytes(fixture)
     let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
     let long = bytes.prefix(2) + comment + bytes.dropFirst(2)
@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.gridOfFile(bytes) == exact)
   }
 
-  @Test func `a second image is found far after the first one`() throws {
+  @Test func `scans of a second image are found far after the first image`() throws {
     let bytes = try Fixtures.bytes("jpeg-progressive-repeated-dc-gray-1600x1400.jpg")
     let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
     let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: [5, 10, 30], ["1x1", "2x1", "1x2", "2x2", "4x1"])
-  func `missing DC bits do not change a flat gray`(
+  func `omitting the low DC bits does not change a flat gray`(
     quality: Int, sampling: String
   ) throws {
     let color = try PlaceholderEncoder()
@@ -181,14 +181,14 @@ import Testing
     #expect(color == SRGBColor(red: 128, green: 128, blue: 128))
   }
 
-  /// The reference is a full decode, because quantization also changes the gray.
+  /// The reference is an exact decode, because quantization also changes the gray.
   @Test(arguments: ["101-quality-10", "77-quality-45", "201-quality-50"])
-  func `missing DC bits of more than one sample step are read`(name: String) throws {
+  func `low DC bits of more than one sample step are read`(name: String) throws {
     let fixture = "flat-gray/\(name)-2x2.jpg"
     let color = try PlaceholderEncoder().encode(fixture: fixture).averageColor
-    let whole = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor
+    let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor
     #expect(color.red == color.green && color.green == color.blue)
-    #expect(abs(Int(color.red) - Int(whole.red)) <= 1)
+    #expect(abs(Int(color.red) - Int(exact.red)) <= 1)
   }
 
   /// The offsets of all scans.
@@ -196,33 +196,33 @@ import Testing
     jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
   }
 
-  /// The number of cells of each row, from the left, that are equal to those of the complete image.
-  private static func knownCells(_ grid: PixelGrid, of whole: PixelGrid) -> [Int] {
-    whole.rows.indices.map { row in
-      let cells = row * whole.columns.count..<(row + 1) * whole.columns.count
-      return zip(grid.cells[cells], whole.cells[cells]).prefix { $0 == $1 }.count
+  /// The number of leading cells in each row that equal those of the complete image.
+  private static func decodedCells(_ grid: PixelGrid, of complete: PixelGrid) -> [Int] {
+    complete.rows.indices.map { row in
+      let cells = row * complete.columns.count..<(row + 1) * complete.columns.count
+      return zip(grid.cells[cells], complete.cells[cells]).prefix { $0 == $1 }.count
     }
   }
 
   @Test(arguments: ["jpeg-baseline-444.jpg", "jpeg-gray.jpg", "jpeg-rgb.jpg"])
-  func `lenient decoding keeps the blocks before a cut`(
+  func `lenient decoding returns the blocks before a truncation`(
     fixture: String
   ) throws {
     let bytes = try Fixtures.bytes(fixture)
-    let whole = try Self.grid(fixture)
+    let complete = try Self.grid(fixture)
     let start = try #require(Self.scans(of: bytes).first)
     let decoder = ImageDecoder(options: .lenient)
     var hasPartOfFirstRow = false
     for end in stride(from: start + 16, to: bytes.count, by: 23) {
-      // The rest may be less than one block.
+      // A file that ends before the first complete block is rejected.
       guard let image = try? decoder.decode(Array(bytes[..<end]).span) else { continue }
       #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
-      let known = Self.knownCells(image.grid, of: whole)
+      let decoded = Self.decodedCells(image.grid, of: complete)
       // All eight rows of a block end at the same column.
-      let blocks = stride(from: 0, to: known.count - 8, by: 8).map { known[$0] / 8 * 8 }
+      let blocks = stride(from: 0, to: decoded.count - 8, by: 8).map { decoded[$0] / 8 * 8 }
       #expect(blocks == blocks.sorted(by: >), "a row of blocks is decoded before the next one")
-      #expect(blocks.filter { (1..<whole.columns.count / 8 * 8).contains($0) }.count <= 1)
-      if (8..<whole.columns.count / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
+      #expect(blocks.filter { (1..<complete.columns.count / 8 * 8).contains($0) }.count <= 1)
+      if (8..<complete.columns.count / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
     }
     #expect(hasPartOfFirstRow)
   }

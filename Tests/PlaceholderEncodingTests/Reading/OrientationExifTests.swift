@@ -17,26 +17,26 @@ import Testing
   }
 
   @Test(arguments: [true, false], UInt16(1)...8)
-  func `the tag is read in either byte order`(isBigEndian: Bool, value: UInt16) {
+  func `the orientation is read in either byte order`(isBigEndian: Bool, value: UInt16) {
     #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == Int(value))
   }
 
   @Test(arguments: [true, false], [0, 9, 256, 0x0600, 0xFFFF] as [UInt16])
-  func `an invalid orientation is upright`(isBigEndian: Bool, value: UInt16) {
+  func `an invalid orientation counts as upright`(isBigEndian: Bool, value: UInt16) {
     #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == 1)
   }
 
-  @Test func `other tags are ignored`() {
+  @Test func `tags other than the orientation are ignored`() {
     #expect(Self.orientation(Self.tiff(isBigEndian: true, tag: 0x0113, value: 6)) == 1)
   }
 
-  @Test func `an image without Exif data is upright`() {
+  @Test func `an image without Exif data counts as upright`() {
     #expect(Self.orientation([]) == 1)
   }
 
   @Test func `parsing truncated Exif data does not crash`() {
-    let whole = Self.tiff(isBigEndian: true, value: 6)
-    for count in 0..<20 { #expect(Self.orientation(Array(whole[..<count])) == 1, "\(count) bytes") }
+    let tiff = Self.tiff(isBigEndian: true, value: 6)
+    for count in 0..<20 { #expect(Self.orientation(Array(tiff[..<count])) == 1, "\(count) bytes") }
   }
 
   @Test func `a negative orientation is ignored`() {

@@ -83,20 +83,20 @@ import Testing
   @Test(arguments: [
     (0, nil), (1, nil), (2, 2), (301, 301), (65_536, 65_536), (1 << 31 - 1, 65_536),
   ])
-  func `the frame count is that of the acTL chunk`(
-    promised: Int, count: Int?
+  func `the frame count is read from the acTL chunk`(
+    declared: Int, count: Int?
   ) throws {
     var file = PNGFile(width: 1, height: 1, depth: 8, color: .gray)
     file.scanlines = [0, 0]
-    let number = [24, 16, 8, 0].map { UInt8(promised >> $0 & 255) }
+    let number = [24, 16, 8, 0].map { UInt8(declared >> $0 & 255) }
     let control = PNGFile.chunk("acTL", number + [0, 0, 0, 0])
     file.ancillary = control
     let apart = try ImageDecoder().decode(file.bytes.span)
-    #expect(apart.isAnimated == (promised > 0))
+    #expect(apart.isAnimated == (declared > 0))
     #expect(apart.frameCount == count)
     file.ancillary = control + PNGFile.chunk("fcTL", [UInt8](repeating: 0, count: 26))
     let first = try ImageDecoder().decode(file.bytes.span)
-    #expect(first.isAnimated == (promised > 1), "the image is the first frame")
+    #expect(first.isAnimated == (declared > 1), "the image is the first frame")
     file.ancillary = PNGFile.chunk("acTL", number)
     #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "the chunk is too short")
   }

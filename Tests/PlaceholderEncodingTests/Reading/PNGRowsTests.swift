@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Compares the result or the error with that of libpng.
+  /// Expects the same result or error as from libpng.
   private static func expectSameAsLibpng(
     _ file: [UInt8], location: SourceLocation = #_sourceLocation
   ) {
@@ -50,7 +50,7 @@ import Testing
       (.gray, 8), (.gray, 16), (.grayAlpha, 8), (.grayAlpha, 16), (.rgb, 8), (.rgb, 16),
       (.rgba, 8), (.rgba, 16), (.palette, 1), (.palette, 2), (.palette, 4), (.palette, 8),
     ] as [(PNGFile.Color, Int)])
-  func `every layout and filter decodes as with libpng`(color: PNGFile.Color, depth: Int) {
+  func `every pixel layout and filter decodes as with libpng`(color: PNGFile.Color, depth: Int) {
     var random = LCG(seed: UInt64(color.rawValue) << 8 | UInt64(depth))
     for width in [1, 2, 3, 5, 8, 17, 100, 127] {
       for filters: ClosedRange<UInt8> in [0...4, 3...4, 4...4] {
@@ -85,8 +85,8 @@ import Testing
 
   @Test func `damaged image data fails as with libpng`() {
     var random = LCG(seed: 9)
-    let sound = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
-    let size = sound.scanlines.count
+    let intact = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
+    let size = intact.scanlines.count
     let changes: [(inout PNGFile) -> Void] = [
       { $0.scanlines[30 * 151] = 5 },
       { $0.scanlines[0] = 255 },
@@ -107,7 +107,7 @@ import Testing
     ]
     for chunkSize in [1, 3, 5, 1000, 8192, 1 << 20] {
       for change in changes {
-        var file = sound
+        var file = intact
         file.chunkSize = chunkSize
         change(&file)
         Self.expectSameAsLibpng(file.bytes)
@@ -118,11 +118,11 @@ import Testing
   @Test func `a truncated or corrupt file decodes or fails as with libpng`() throws {
     var random = LCG(seed: 12)
     for name in ["png-rgb-8-bit.png", "png-palette-8-bit.png", "png-image-data-split.png"] {
-      let sound = try Fixtures.bytes(name)
+      let intact = try Fixtures.bytes(name)
       for _ in 0..<300 {
-        let position = Int.random(in: 0..<sound.count, using: &random)
-        Self.expectSameAsLibpng(Array(sound[..<position]))
-        var changed = sound
+        let position = Int.random(in: 0..<intact.count, using: &random)
+        Self.expectSameAsLibpng(Array(intact[..<position]))
+        var changed = intact
         changed[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         Self.expectSameAsLibpng(changed)
       }
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// Generates black pixels, deflated with an incomplete distance code after empty blocks with fixed codes.
+  /// Generates a black image, deflated with an incomplete distance code after empty blocks with fixed codes.
   private static func incompleteCode(after emptyBlockCount: Int = 0) -> PNGFile {
     var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
     let fourBlocks: [UInt8] = [0x02, 0x08, 0x20, 0x80, 0x00]
@@ -160,8 +160,8 @@ import Testing
     }
   }
 
-  @Test func `bloated image data falls back to libpng`() {
-    // Only libpng rejects the code after the blocks.
+  @Test func `image data with thousands of empty blocks falls back to libpng`() {
+    // Only libpng rejects the incomplete code after the blocks.
     let isRead = [16, 20_000].map { count in
       (try? Self.decode(Self.incompleteCode(after: count).bytes, .init()).get()) != nil
     }

@@ -9,14 +9,14 @@ import Testing
     Array(bytes.utf8).span.starts(with: text, at: offset)
   }
 
-  @Test func `text is found only at its offset`() {
+  @Test func `a span starts with text only at its offset`() {
     for offset in 0...14 {
       #expect(Self.starts("RIFF1234WEBP", with: "WEBP", at: offset) == (offset == 8))
     }
     #expect(Self.starts("RIFF", with: "RIFF"))
   }
 
-  @Test func `text longer than the bytes is not found`() {
+  @Test func `text longer than the span is not found`() {
     #expect(!Self.starts("RIFF", with: "RIFF1"))
     #expect(!Self.starts("", with: "R"))
     #expect(Self.starts("", with: ""))

@@ -21,7 +21,7 @@ import Testing
 
   /// Text, fractions, undefined bytes, floating point, and invalid types.
   @Test(arguments: [0, 2, 5, 7, 10, 11, 12, 13, 0xFFFF] as [UInt16])
-  func `a field of another type returns no integer`(type: UInt16) {
+  func `a field without an integer type returns no integer`(type: UInt16) {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: type, count: 1, value: 6, size: 2)
     #expect(Self.integer(0x0112, tiff) == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(Self.integer(0x0113, tiff) == nil)
   }
 
-  @Test func `values larger than four bytes are read at their offset`() {
+  @Test func `values of more than four bytes are read at their offset`() {
     var tiff = TIFFBuilder(isBigEndian: true)
     // The entry occupies bytes 10 to 22, and the offset of the next directory bytes 22 to 26.
     tiff.add(tag: 0x0112, type: 3, count: 3, value: 26, size: 4)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A parser that follows pointers reads such a directory repeatedly: libexif takes 7 seconds for a hundred entries.
+  /// A parser that follows the pointers reads this directory repeatedly: libexif takes 7 s for a hundred entries.
   @Test func `pointers to other directories are not followed`() {
     var tiff = TIFFBuilder(isBigEndian: false)
     for _ in 0..<5000 { tiff.add(tag: 0x8769, type: 4, count: 1, value: 8, size: 4) }

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `the frame count stops at 65,536 unless the file is verified`() throws {
-    // Empty frames follow the first one.
+    // Empty frames follow the two frames of the file.
     let bytes = try Fixtures.bytes("webp-animated.webp")
     let frame = Array("ANMF".utf8) + [0, 0, 0, 0]
     for (extra, count) in [(1, 65_535), (2, 65_536), (90_000, 65_536)] {
@@ -121,7 +121,7 @@ import Testing
     #expect(try Self.decode(fixture) != Self.decode(fixture) { $0.options.isExact = true })
     #expect(scaled.width == exact.width && scaled.height == exact.height)
     let hashes = try [scaled, exact].map { try #require($0.blurHash) }
-    #expect(hashes[0].steps(from: hashes[1]).allSatisfy { $0 <= 1 })
+    #expect(hashes[0].differences(from: hashes[1]).allSatisfy { $0 <= 1 })
   }
 
   @Test(arguments: [
@@ -143,7 +143,7 @@ import Testing
       4096 * 4096 * 19 / 4 + 4096 * 128 + 1024 * 1024 * 3 + 3072 * (568 + 4 * 2957)
     ),
   ])
-  func `an image above the memory limit is rejected with the required memory`(
+  func `the error above the memory limit states the required memory`(
     fixture: String, needed: Int
   ) throws {
     _ = try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a compressed image in a file counts towards the memory limit`() throws {
+  @Test func `the compressed size of a file counts towards the memory limit`() throws {
     let path = Fixtures.path("webp-lossy-1100x1040.webp")
     let file = try #require(FileHandle(forReadingAtPath: path))
     let size = Int(try file.seekToEnd())
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `only the frame of the largest canvas is converted`() throws {
+  @Test func `only the pixels of the frame are converted on the largest canvas`() throws {
     let bytes = try Self.frame(onCanvasOf: 16_383, 16_383)
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated animation is rejected only when it is verified`() throws {
+  @Test func `a truncated animation is rejected only during verification`() throws {
     let bytes = try Fixtures.bytes("webp-animated-301-frames.webp")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()
@@ -267,16 +267,16 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a truncated chunk after the image is an error only when it is verified`(
+  func `a truncated chunk after the image is rejected only during verification`(
     isCounted: Bool
   ) throws {
     let still = Array(try Fixtures.bytes("webp-extended.webp").dropFirst(12))
     let content = Array("WEBP".utf8) + still + Self.chunk("EXIF", [1, 2, 3, 4])
-    let whole = Self.chunk("RIFF", content)
-    let file = isCounted ? whole.dropLast(3) : Self.chunk("RIFF", content.dropLast(3))
+    let complete = Self.chunk("RIFF", content)
+    let file = isCounted ? complete.dropLast(3) : Self.chunk("RIFF", content.dropLast(3))
     let image = try ImageDecoder().decode(file)
     #expect(image == (try Self.decode("webp-extended.webp")))
-    _ = try ImageDecoder(options: .verifying).decode(whole)
+    _ = try ImageDecoder(options: .verifying).decode(complete)
     #expect(throws: ImageDecodingError.self) {
       try ImageDecoder(options: .verifying).decode(file)
     }

@@ -16,7 +16,7 @@ extension RGBABitmap {
 }
 
 extension BlurHash {
-  /// The hash of a bitmap of any size, from the cosines at each of its pixels.
+  /// Computes the hash of a bitmap of any size from the cosines at each pixel.
   init(reference bitmap: RGBABitmap, components: ComponentCount) {
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: components.x, length: bitmap.width),
@@ -79,7 +79,7 @@ extension BlurHash {
     #expect(preview.rgb.allSatisfy { abs(Int($0) - 180) <= 1 })
   }
 
-  @Test func `the maximum of an image without detail is zero`() {
+  @Test func `the maximum of a hash without AC terms is zero`() {
     let grid = PixelGrid.noise(width: 8, height: 8)
     let hash = BlurHash(encoding: grid, components: .exactly(x: 1, y: 1))
     #expect(hash.quantizedMaximum == 0)
@@ -97,7 +97,7 @@ extension BlurHash {
     #expect(hash.digits[4...] == [18, 0, 9, 13, 7, 15])
   }
 
-  @Test func `terms out of range are clamped`() {
+  @Test func `terms out of range are clamped during quantization`() {
     let terms: [SIMD3<Float>] = [[2, -1, 0.5], [3, -3, 0]]
     let hash = BlurHash(quantizing: terms, components: BlurHash.ComponentCount(x: 2, y: 1))
     #expect(hash.digits == [82, 255, 0, 188, 18, 0, 9])

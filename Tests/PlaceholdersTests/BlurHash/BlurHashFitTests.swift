@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashFitTests {
-  /// The mean distance between preview and image in exact OKLab, both averaged to cells.
+  /// The mean OKLab distance between preview and image, both averaged to `side` × `side` cells.
   private static func distance(
     _ hash: BlurHash, from grid: PixelGrid, side: Int = 48
   ) throws -> Float {
@@ -22,7 +22,7 @@ import Testing
   @Test(
     arguments: ["jpeg-half-scale-560x520.jpg", "size-640x480.png", "jpeg-icc-display-p3.jpg"],
     [(4, 3), (3, 3), (5, 4)])
-  func `fitted terms are closer to the image than those of the reference`(
+  func `a fitted hash is closer to the image than the reference hash`(
     fixture: String, counts: (Int, Int)
   ) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 77, 128, 200, 255] as [UInt8])
-  func `a flat gray is exact`(gray: UInt8) throws {
+  func `the fitted hash of a flat gray is exact`(gray: UInt8) throws {
     let color = SRGBColor(red: gray, green: gray, blue: gray)
     let grid = PixelGrid(width: 300, height: 200) { _, _ in color.linear }
     let hash = BlurHash(fitting: grid, components: BlurHash.ComponentCount(x: 4, y: 3))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (9, 9), (1, 9)])
-  func `any component count can be fitted`(counts: (Int, Int)) throws {
+  func `a fit with any component count is as close as the reference`(counts: (Int, Int)) throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-baseline-420.jpg").grid
     let components = BlurHash.ComponentCount(x: counts.0, y: counts.1)
     let fitted = BlurHash(fitting: grid, components: components)
@@ -56,7 +56,7 @@ import Testing
     #expect(try Self.distance(fitted, from: grid) <= 1.001 * Self.distance(reference, from: grid))
   }
 
-  @Test func `an image of maximum contrast can be fitted`() throws {
+  @Test func `the fitted hash of an image of maximum contrast is valid`() throws {
     let grid = PixelGrid(width: 96, height: 96) { column, _ in
       SIMD3(repeating: column < 48 ? 1 : 0)
     }
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct BlurHashObjectiveTests {
-  @Test func `the scales have weights of 3, 1 and 0.5`() {
+  @Test func `the objective weights its scales by 3, 1 and 0.5`() {
     let grid = PixelGrid(width: 60, height: 40) { _, _ in SIMD3(0.5, 0.1, 0.2) }
     let objective = BlurHashObjective(
       grid, points: OklabLattice(grid, side: 48),
@@ -82,7 +82,7 @@ import Testing
 @Suite struct QuantizedTermsTests {
   private static let components = BlurHash.ComponentCount(x: 3, y: 3)
 
-  /// The value of a digit in an AC term.
+  /// The value that a digit of an AC term represents.
   private static func value(of digit: Int, maximum: Int) -> Float {
     let root = Float(digit - 9) / 9
     return root * abs(root) * Float(maximum + 1) / 166

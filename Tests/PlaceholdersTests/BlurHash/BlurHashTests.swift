@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashTests {
-  @Test func `the average color is in the third to the sixth character`() throws {
+  @Test func `characters 3 to 6 encode the average color`() throws {
     #expect(
       try BlurHash(parsing: "00TI?p").averageColor == SRGBColor(red: 255, green: 0, blue: 255))
     #expect(try BlurHash(parsing: "00TSUA").averageColor == .white)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `all reference hashes survive a round trip`() throws {
+  @Test func `all reference hashes survive a round trip through text`() throws {
     let texts = try Self.texts()
     #expect(texts.count > 1000)
     for text in texts { #expect(try BlurHash(parsing: text).description == text) }
@@ -57,13 +57,13 @@ import Testing
     #expect("\(hash)" == hash.description)
   }
 
-  /// Source: MSC2448, whose examples are truncated.
+  /// Source: MSC2448.
   @Test(arguments: [
     ("JadR*.7kCMdnj", BlurHash.ParsingError.wrongLength(expected: 16, actual: 13)),
     ("LKO2?U%2Tw=w]~RB", .wrongLength(expected: 28, actual: 16)),
     ("oyp8ky2BWn7VHEL", .wrongLength(expected: 76, actual: 15)),
   ])
-  func `invalid examples are rejected`(text: String, error: BlurHash.ParsingError) {
+  func `truncated examples of MSC2448 are rejected`(text: String, error: BlurHash.ParsingError) {
     #expect(Self.error(text) == error)
   }
 
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [("00TSUA", nil), ("00TSUB", 16_777_216), ("00~~~~", 47_458_320)])
-  func `an average above 24 bits is rejected`(text: String, value: Int?) {
+  func `an average color above 24 bits is rejected`(text: String, value: Int?) {
     #expect(Self.error(text) == value.map(BlurHash.ParsingError.dcOutOfRange))
   }
 
@@ -105,7 +105,7 @@ import Testing
     ("1~0000~q", nil), ("1~0000~r", BlurHash.ParsingError.acOutOfRange(term: 1, value: 6859)),
     ("2~000000~~", .acOutOfRange(term: 2, value: 6888)),
   ])
-  func `a term out of range is rejected`(text: String, error: BlurHash.ParsingError?) {
+  func `an AC term out of range is rejected`(text: String, error: BlurHash.ParsingError?) {
     #expect(Self.error(text) == error)
   }
 
@@ -124,18 +124,18 @@ import Testing
 @Suite struct BlurHashCodableTests {
   private let text = "[\"LEHV6nWB2yk8pyo0adR*.7kCMdnj\"]"
 
-  @Test func `a value is encoded as a string`() throws {
+  @Test func `a BlurHash is encoded in JSON as a string`() throws {
     let value = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `a string is decoded`() throws {
+  @Test func `a BlurHash is decoded from a JSON string`() throws {
     let value = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     #expect(try JSONDecoder().decode([BlurHash].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"LEHV6nWB2yk8pyo0adR*.7kCMdn\"]", "[1]", "[null]", "[{}]"])
-  func `decoding any other value throws`(json: String) {
+  func `decoding JSON that is not a BlurHash throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([BlurHash].self, from: Data(json.utf8))
     }
@@ -155,7 +155,7 @@ import Testing
       (.dcOutOfRange(16_777_216), "invalid average color 16777216 (at most 16777215)"),
       (.acOutOfRange(term: 3, value: 6859), "invalid value 6859 for term 3 (at most 6858)"),
     ] as [(BlurHash.ParsingError, String)])
-  func `an error is described on one line`(error: BlurHash.ParsingError, text: String) {
+  func `a parsing error is described on one line`(error: BlurHash.ParsingError, text: String) {
     #expect("\(error)" == text)
   }
 }
@@ -166,7 +166,7 @@ import Testing
     ((92, 1200), (3, 4)), ((6400, 92), (4, 3)), ((1, 65_000), (3, 4)), ((65_000, 1), (4, 3)),
     ((513, 512), (4, 3)), ((512, 513), (3, 4)),
   ])
-  func `component counts follow the aspect ratio`(size: (Int, Int), terms: (Int, Int)) {
+  func `automatic component counts follow the aspect ratio`(size: (Int, Int), terms: (Int, Int)) {
     #expect(
       BlurHash.Components.auto.count(width: size.0, height: size.1)
         == BlurHash.ComponentCount(x: terms.0, y: terms.1))
@@ -185,12 +185,12 @@ import Testing
     "", "x", "4", "4x", "x3", "0x3", "4x0", "10x3", "4x10", "4X3", "4*3", "4×3", "4x3 ", " 4x3",
     "-4x3", "4x+3", "4xx3", "44", "443", "٤x٣", "auto",
   ])
-  func `any other text is rejected`(text: String) {
+  func `text that is not a component count is rejected`(text: String) {
     #expect(BlurHash.ComponentCount(text) == nil)
     #expect((BlurHash.Components(text) == .auto) == (text == "auto"))
   }
 
-  @Test func `counts out of range trap`() async {
+  @Test func `component counts out of range trap`() async {
     await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 0, y: 3) }
     await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 10, y: 3) }
     await #expect(processExitsWith: .failure) { _ = BlurHash.ComponentCount(x: 4, y: 0) }
@@ -215,7 +215,7 @@ import Testing
     ("0", 0), ("9", 9), ("A", 10), ("Z", 35), ("a", 36), ("z", 61), ("#", 62), ("$", 63),
     ("~", 82), ("10", 83), ("~~", 6888), ("00~", 82), ("TSUA", 16_777_215),
   ])
-  func `digits are ordered from the most significant`(text: String, value: Int) throws {
+  func `the most significant base-83 digit comes first`(text: String, value: Int) throws {
     #expect(try Self.value(text) == value)
     var written: [UInt8] = []
     Base83.append(value, digitCount: text.utf8.count, to: &written)

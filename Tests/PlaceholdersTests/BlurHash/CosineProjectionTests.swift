@@ -41,7 +41,7 @@ import Testing
 }
 
 @Suite struct CosineProjectionTests {
-  @Test func `terms are the products of the image and the basis functions`() {
+  @Test func `terms are the inner products of the image with the basis functions`() {
     let bitmap = RGBABitmap.noise(width: 13, height: 11)
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: 4, length: 13),

@@ -6,7 +6,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct CSSIntegerTests {
-  @Test func `colors are encoded with the original formulas`() throws {
+  @Test func `the original formulas match an independent implementation`() throws {
     let rows = try Fixtures.table("integer-lqip.tsv")
     #expect(rows.count == 200)
     for row in rows {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The integer that the original article's script chooses.
+  /// The integer according to the formulas of the original article.
   private static func original(base: SRGBColor, cells: [SRGBColor]) -> CSSInteger {
     let base = CSSIntegerBase.nearest(to: Oklab(linear: base.linear))
     return CSSInteger(
@@ -26,17 +26,17 @@ import Testing
   }
 
   @Test(arguments: ["192900", "-524288", "524287", "0", "-1"])
-  func `an integer survives a round trip`(text: String) throws {
+  func `a CSS integer survives a round trip through text`(text: String) throws {
     #expect(try #require(CSSInteger(text)).description == text)
   }
 
   @Test(arguments: ["", "524288", "-524289", "+1", "01", "-0", "1.0", "1e3", "#192900", " 1"])
-  func `any other text is rejected`(text: String) {
+  func `text that is not a CSS integer in range is rejected`(text: String) {
     #expect(CSSInteger(text) == nil)
     #expect(throws: CSSInteger.ParsingError.notInRange) { try CSSInteger(parsing: text) }
   }
 
-  @Test func `fields are packed and unpacked at the same bits`() throws {
+  @Test func `packing the unpacked fields restores the integer`() throws {
     for value in stride(from: CSSInteger.range.lowerBound, through: 524_287, by: 997) {
       let lqip = try #require(CSSInteger(value))
       #expect(CSSInteger(levels: lqip.levels, base: lqip.base) == lqip)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "two-colors.png", "white.png", "jpeg-baseline-420.jpg"])
-  func `the fitted value is closer than that of the original formulas`(name: String) throws {
+  func `a fitted integer is closer to the image than the original formula`(name: String) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let cells = try grid.areaMeans(width: 3, height: 2).map { SRGBColor(linear: $0) }
     let plain = Self.original(base: grid.averageColor, cells: cells)
@@ -56,7 +56,7 @@ import Testing
       try Self.distance(CSSInteger(encoding: grid), grid) <= Self.distance(plain, grid) * 1.02)
   }
 
-  /// The mean squared distance in OKLab over 24 by 16 points.
+  /// The sum of squared OKLab distances at 24×16 points.
   private static func distance(_ lqip: CSSInteger, _ grid: PixelGrid) throws -> Float {
     let drawn = try PixelGrid(lqip.bitmap(width: 24, height: 16))
     let points = try zip(drawn.cells, grid.areaMeans(width: 24, height: 16))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [0, 60, 128, 255] as [UInt8])
-  func `a gray image has a gray base`(sample: UInt8) throws {
+  func `the integer of a gray image renders in gray`(sample: UInt8) throws {
     let gray = SRGBColor(red: sample, green: sample, blue: sample)
     let grid = PixelGrid(width: 30, height: 20) { _, _ in gray.linear }
     let drawn = try CSSInteger(encoding: grid).bitmap(width: 3, height: 2).rgb
@@ -80,7 +80,7 @@ import Testing
 
 @Suite struct CSSIntegerCodableTests {
   @Test(arguments: [-524_288, -1, 0, 524_287])
-  func `a value is encoded as an integer and decoded`(value: Int) throws {
+  func `a CSS integer survives a JSON round trip as a number`(value: Int) throws {
     let integer = try #require(CSSInteger(value))
     let json = try JSONEncoder().encode([integer])
     #expect(String(decoding: json, as: UTF8.self) == "[\(value)]")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["[524288]", "[-524289]", "[0.5]", "[null]", "[\"1\"]"])
-  func `decoding any other value throws`(json: String) {
+  func `decoding JSON that is not a CSS integer throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([CSSInteger].self, from: Data(json.utf8))
     }
@@ -97,7 +97,7 @@ import Testing
 
 @Suite struct CSSIntegerObjectiveTests {
   @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg"], [0x84, 0xC3])
-  func `the objective is the distance of the rendering`(name: String, index: Int) throws {
+  func `the objective equals the distance of the rendering`(name: String, index: Int) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let objective = CSSIntegerObjective(grid)
     let start = objective.preview([1, 2, 3, 0, 2, 1], over: CSSIntegerBase(index: index))
@@ -123,8 +123,9 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)], [192_900, -524_288, 524_287, -3])
-  func `cells are blended in hard light, the first one on top`(size: (Int, Int), value: Int) throws
-  {
+  func `cells are blended with hard light, the first one on top`(
+    size: (Int, Int), value: Int
+  ) throws {
     let lqip = try #require(CSSInteger(value))
     let bitmap = try lqip.bitmap(width: size.0, height: size.1)
     for pixel in 0..<size.0 * size.1 {

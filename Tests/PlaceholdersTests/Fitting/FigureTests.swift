@@ -19,10 +19,10 @@ import Testing
     }
   }
 
-  @Test func `a disc on a plain background is a figure`() throws {
+  @Test func `a disc on a plain background is detected as a figure`() throws {
     let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
     let figure = try #require(ScaledImage(grid).figure)
-    // The edges of the disc are sharper than the parts by which contrast is measured.
+    // The edges of the disc are sharper than the parts in which contrast is measured.
     #expect(Self.loss(of: grid, in: figure, wanted: 1) < 0.001)
     let plain = PixelGrid(width: 48, height: 48) { _, _ in SIMD3(repeating: 0.1) }
     #expect(abs(Self.loss(of: plain, in: figure, wanted: 0.66) - 0.66) < 0.001)
@@ -30,7 +30,7 @@ import Testing
     #expect(Self.loss(of: inverse, in: figure, wanted: 0) > 0.8)
   }
 
-  @Test func `a wrong color of the figure is a loss`() throws {
+  @Test func `a wrong figure color counts as a loss`() throws {
     let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
     let figure = try #require(ScaledImage(grid).figure)
     let red = PixelGrid(
@@ -61,7 +61,7 @@ import Testing
     #expect(ScaledImage(grid([dark, light])).figure == nil)
   }
 
-  @Test func `the wanted contrast is limited to what the gradients can render`() throws {
+  @Test func `the wanted contrast does not exceed the range of the gradients`() throws {
     let weights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
     let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }

@@ -24,7 +24,7 @@ import Testing
     ("flat-gray-128.png", true), ("jpeg-gray.jpg", true), ("jpeg-baseline-420.jpg", false),
     ("two-colors.png", false),
   ])
-  func `an image without color is neutral`(fixture: String, isNeutral: Bool) throws {
+  func `only an image without color is neutral`(fixture: String, isNeutral: Bool) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     #expect(OklabLattice(grid, side: 32).isNeutral == isNeutral)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct QuadraticModelTests {
-  /// The objective is half the squared distance between two mixes of two colors and the wanted mixes.
+  /// The target mixes of two colors; the objective is half the squared distance from these targets.
   private static let wanted: [SIMD3<Float>] = [[0.2, 0.6, 0.4], [0.7, 0.1, 0.5]]
   private static let weights: [[Float]] = [[0.75, 0.25], [0.1, 0.9]]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct ScaledImageTests {
-  @Test func `corners are means of encoded light over three of nine parts`() {
+  @Test func `the corners are means of encoded light in the diagonal parts of a 3x3 grid`() {
     let grid = PixelGrid.noise(width: 12, height: 12)
     let corners = ScaledImage(grid).corners
     for (corner, first) in zip(corners, [0, 4, 8]) {
@@ -26,7 +26,7 @@ import Testing
 
 @Suite struct ScaleLayoutTests {
   @Test(arguments: [(ScaleLayout.fine, 1), (ScaleLayout.medium, 2), (ScaleLayout.coarse, 4)])
-  func `each scale covers the image once`(groups: Range<Int>, size: Int) {
+  func `the parts of each scale cover the image once`(groups: Range<Int>, size: Int) {
     var covered = Array(repeating: 0, count: 144)
     for group in groups {
       for lane in 0..<4 {
@@ -73,7 +73,7 @@ import Testing
   private static let distance = ScaledDistance(
     means: [0.1, 0.2, 0.3, 0.4], meanSquares: [0.25, 0.36, 0.49, 0.64], figureLoss: 0.5)
 
-  @Test func `the sum includes means and root mean squares`() {
+  @Test func `the distance is the sum of means and root mean squares`() {
     #expect(Self.distance.means == [0.1, 0.2, 0.3, 0.4])
     #expect(Self.distance.roots == [0.5, 0.6, 0.7, 0.8])
     #expect(abs(Self.distance.sum - 3.6) < 1e-6)

@@ -40,7 +40,7 @@ import Testing
     return SIMD3(colors[0], colors[1], colors[2])
   }
 
-  @Test func `more pixels than the sums of a cell can hold trap`() async {
+  @Test func `an image whose cell sums could overflow traps`() async {
     _ = Self.accumulator(.rgba, width: 127 << 20, height: 1)
     _ = Self.accumulator(.rgba, width: 65_535, height: 65_535)
     await #expect(processExitsWith: .failure) {
@@ -51,17 +51,17 @@ import Testing
   @Test(arguments: [SampleLayout.grayAlpha, .rgba])
   func `a partial row equals a row that is transparent elsewhere`(layout: SampleLayout) {
     var random = LCG(seed: 28)
-    var (parts, whole) = (Self.accumulator(layout), Self.accumulator(layout))
+    var (partial, complete) = (Self.accumulator(layout), Self.accumulator(layout))
     for y in 0..<Self.height {
       let start = Int.random(in: 0...Self.width, using: &random)
       let range = start..<Int.random(in: start...Self.width, using: &random)
       let part = random.bytes(range.count * layout.count)
-      parts.add(part, y: y, to: range)
+      partial.add(part, y: y, to: range)
       let before = [UInt8](repeating: 0, count: start * layout.count)
       let after = [UInt8](repeating: 0, count: (Self.width - range.upperBound) * layout.count)
-      whole.add(before + part + after, y: y)
+      complete.add(before + part + after, y: y)
     }
-    let grids = (parts.finish(), whole.finish())
+    let grids = (partial.finish(), complete.finish())
     #expect(grids.0 == grids.1)
   }
 
@@ -94,8 +94,8 @@ import Testing
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
   func `interlaced passes and full rows produce the same grid`(layout: SampleLayout) {
     let rows = Self.rows(layout)
-    var whole = Self.accumulator(layout)
-    for (y, row) in rows.enumerated() { whole.add(row, y: y) }
+    var complete = Self.accumulator(layout)
+    for (y, row) in rows.enumerated() { complete.add(row, y: y) }
     var interlaced = Self.accumulator(layout)
     // Each pass: first column, first row, column step, row step. Source: PNG, section 8.2.
     let passes = [
@@ -106,16 +106,16 @@ import Testing
       for y in stride(from: firstY, to: Self.height, by: stepY) {
         let columns = Array(stride(from: firstX, to: Self.width, by: stepX))
         let row = columns.flatMap { rows[y][$0 * layout.count..<($0 + 1) * layout.count] }
-        // A reader's row buffer has the length of the widest pass.
+        // A reader's row buffer is as long as the widest pass.
         let padding = Array(repeating: UInt8(99), count: Self.width * layout.count - row.count)
         interlaced.add(row + padding, y: y, firstX: firstX, step: stepX, count: columns.count)
       }
     }
-    let (one, other) = (interlaced.finish(), whole.finish())
+    let (one, other) = (interlaced.finish(), complete.finish())
     #expect(one == other)
   }
 
-  @Test func `the order of rows does not matter`() {
+  @Test func `the order of rows does not change the grid`() {
     let rows = Self.rows(.rgb)
     var downwards = Self.accumulator(.rgb)
     var upwards = Self.accumulator(.rgb)
@@ -147,7 +147,7 @@ import Testing
     #expect(grid?.cells == [.zero, .one, half, half, half, half])
   }
 
-  @Test func `an incomplete cell is the mean of its existing pixels`() {
+  @Test func `an incomplete cell is the mean of its added pixels`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 255)
     for y in 0..<2 { accumulator.add([0], y: y) }
     accumulator.add([255], y: 2)
@@ -156,13 +156,13 @@ import Testing
     #expect(cells?.prefix(2) == [.zero, .one])
   }
 
-  @Test func `no grid is returned without rows`() {
+  @Test func `an accumulator without rows returns no grid`() {
     var empty = Self.accumulator(.rgb)
     let grid = empty.finish()
     #expect(grid == nil)
   }
 
-  @Test func `the matrix is applied before blending`() throws {
+  @Test func `the color matrix is applied before blending with the background`() throws {
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
     var accumulator = Self.accumulator(
       .rgba, width: 1, height: 1, matrix: swap, over: SRGBColor(red: 0, green: 255, blue: 0))
@@ -174,7 +174,7 @@ import Testing
     #expect(abs(cell.z - SRGB.linear[51]) < 1e-6)
   }
 
-  @Test func `the matrix is applied to cells of one pixel`() {
+  @Test func `the color matrix is applied to cells of one pixel`() {
     let swap = ColorMatrix(red: [0, 0, 1], green: [0, 1, 0], blue: [1, 0, 0])
     var colored = Self.accumulator(.rgb, width: 2, height: 1, matrix: swap)
     colored.add([9, 20, 31, 42, 53, 64], y: 0)
@@ -198,25 +198,25 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 70, 140])
-  func `partial rows can follow full rows`(cut: Int) {
+  func `partial rows after full rows produce the same grid`(firstPartialRow: Int) {
     let rows = Self.rows(.rgb)
-    var whole = Self.accumulator(.rgb)
-    var parts = Self.accumulator(.rgb)
+    var complete = Self.accumulator(.rgb)
+    var partial = Self.accumulator(.rgb)
     for (y, row) in rows.enumerated() {
-      whole.add(row, y: y)
-      guard y >= cut else {
-        parts.add(row, y: y)
+      complete.add(row, y: y)
+      guard y >= firstPartialRow else {
+        partial.add(row, y: y)
         continue
       }
       let right = Array(row[300...]) + Array(repeating: 7, count: 300)
-      parts.add(row, y: y, firstX: 0, step: 1, count: 100)
-      parts.add(right, y: y, firstX: 100, step: 1, count: 50)
+      partial.add(row, y: y, firstX: 0, step: 1, count: 100)
+      partial.add(right, y: y, firstX: 100, step: 1, count: 50)
     }
-    let (one, other) = (parts.finish(), whole.finish())
+    let (one, other) = (partial.finish(), complete.finish())
     #expect(one == other)
   }
 
-  @Test func `a missing row is ignored`() {
+  @Test func `the cells of a missing row have the mean of the other cells`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 3)
     accumulator.add([0], y: 0)
     accumulator.add([255], y: 2)

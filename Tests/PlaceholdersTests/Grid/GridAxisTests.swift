@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `no cell exceeds the maximum extent`() {
+  @Test func `no cell exceeds the maximum cell length`() {
     for length in Self.lengths {
       let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
       #expect(axis.extents.allSatisfy { $0.count <= axis.maximumCellLength }, "\(length)")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `an axis is symmetric`() {
+  @Test func `the cells of an axis are symmetric`() {
     for length in Self.lengths {
       let extents = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents
       let mirrored = extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 8])
-  func `a scaled axis covers the source pixels`(scale: Int) {
+  func `the cells of a scaled axis cover every source pixel once`(scale: Int) {
     for sourceLength in 1...700 {
       let decodedLength = (sourceLength + scale - 1) / scale
       let axis = GridAxis(decodedLength: decodedLength, sourceLength: sourceLength, scale: scale)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 127, 128], [1, 3, 16, 32, 200])
-  func `the shares of each part sum to one`(cellCount: Int, partCount: Int) {
+  func `the cell shares of each part sum to one`(cellCount: Int, partCount: Int) {
     let axis = GridAxis(decodedLength: cellCount, sourceLength: cellCount * 8 - 3, scale: 8)
     let all = AxisShare.all(of: axis.extents, partCount: partCount)
     for part in 0..<partCount {
@@ -75,7 +75,7 @@ import Testing
     #expect(Set(all.map(\.cell)).count == cellCount)
   }
 
-  @Test func `a cell cut by an edge contributes to both parts`() {
+  @Test func `a cell across a part boundary contributes to both parts`() {
     #expect(
       AxisShare.all(of: [0..<1, 1..<4], partCount: 2) == [
         AxisShare(cell: 0, part: 0, share: 0.5), AxisShare(cell: 1, part: 0, share: 0.5),

@@ -4,7 +4,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct GridTextureTests {
-  /// The light that the compensation adds to each cell of a gray image.
+  /// The light that texture compensation adds to each cell of a gray image.
   private static func lostLight(
     width: Int, height: Int, scale: Int = 8, sample: (_ x: Int, _ y: Int) -> UInt8
   ) throws -> [Float] {
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test(arguments: [0, 128, 255] as [UInt8])
-  func `a flat image needs no compensation`(gray: UInt8) throws {
+  func `a flat image needs no texture compensation`(gray: UInt8) throws {
     let lost = try Self.lostLight(width: 300, height: 200) { _, _ in gray }
     #expect(lost.allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: [(2, 0.2), (4, 0.4), (8, 0.55)] as [(Int, Float)])
-  func `the compensation of a checkerboard follows the formula`(
+  func `the texture compensation of a checkerboard follows the formula`(
     scale: Int, share: Float
   ) throws {
     let (dark, bright) = (SRGB.linear[100], SRGB.linear[140])
@@ -67,13 +67,13 @@ import Testing
     #expect(inner.allSatisfy { abs(lost[$0] / expected - 1) < 0.02 })
   }
 
-  @Test func `the compensation is limited to a share of the light`() throws {
+  @Test func `texture compensation adds at most 30 percent of the light of a cell`() throws {
     let lost = try Self.lostLight(width: 256, height: 256) { x, _ in x % 2 == 0 ? 0 : 255 }
     #expect(lost.allSatisfy { $0 <= 0.3 * 0.5 + 1e-6 })
     #expect(lost.contains { $0 > 0.14 })
   }
 
-  @Test func `the compensation turns with the image`() throws {
+  @Test func `texture compensation follows the orientation of the image`() throws {
     var random = LCG(seed: 5)
     let side = 150
     let samples = random.bytes(side * side)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `channels are compared with neighbors, except across a missing row`() throws {
+  @Test func `each channel is compared with its neighbors, except across a missing row`() throws {
     let (width, height, missing) = (5, 7, 3)
     var random = LCG(seed: 6)
     let samples = random.bytes(width * height * 3)

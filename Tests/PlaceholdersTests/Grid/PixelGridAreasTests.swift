@@ -5,13 +5,13 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PixelGridAreasTests {
-  @Test func `areas of one pixel equal the pixels`() {
+  @Test func `points at the size of the grid equal its cells`() {
     let grid = PixelGrid.noise(width: 31, height: 17)
     let points = grid.points(width: 31, height: 17)
     #expect(points.map { $0.xyz } == grid.cells)
   }
 
-  @Test func `equal channels stay equal`() {
+  @Test func `the points of a gray grid are gray`() {
     let grid = PixelGrid(width: 100, height: 70) { x, y in
       SIMD3(repeating: Float(x * y % 97) / 97)
     }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `no mean next to bright light is negative`() {
+  @Test func `points next to bright light are not negative`() {
     let stripes: [SIMD3<Float>] = [.one, .zero, SIMD3(0.0003, 1, 0), SIMD3(1, 0.01, 0.3)]
     let grid = PixelGrid(width: 127, height: 111) { x, y in stripes[(x / 3 + y / 5) % 4] }
     for side in [5, 24, 31, 32, 48] {
@@ -43,7 +43,7 @@ import Testing
 
 @Suite struct PixelGridBitmapTests {
   @Test(arguments: [SRGBColor.white, .black, SRGBColor(red: 10, green: 200, blue: 90)])
-  func `a bitmap preserves pixels without the background`(background: SRGBColor) throws {
+  func `a bitmap contains the source pixels without the background`(background: SRGBColor) throws {
     var random = LCG(seed: 3)
     let samples = random.bytes(60 * 40 * 4)
     let bitmap = try PixelGrid(
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `light and alpha are averaged together`() throws {
+  @Test func `colors are averaged with alpha as their weight`() throws {
     // White with an alpha of one third, and a transparent pixel.
     let bitmap = try PixelGrid(
       pixels: [255, 255, 255, 85, 9, 9, 9, 0], width: 2, height: 1, format: .rgba

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PixelGridTests {
-  /// The means of equal parts, computed from pixels that are each divided into as many pieces as parts.
+  /// The means of equal parts, with each pixel split into `width` × `height` pieces that belong to one part each.
   private static func means(of grid: PixelGrid, width: Int, height: Int) -> [SIMD3<Double>] {
     let columns = grid.columns.indices.flatMap {
       Array(repeating: $0, count: grid.columns[$0].count)
@@ -43,7 +43,7 @@ import Testing
     #expect(grid.average == [0.25, 0.75, 0.5])
   }
 
-  @Test func `a grid stores the size of its source`() {
+  @Test func `a grid stores the source size`() {
     let grid = PixelGrid.noise(width: 1001, height: 3)
     #expect(grid.sourceWidth == 1001)
     #expect(grid.sourceHeight == 3)
@@ -55,7 +55,7 @@ import Testing
   ///
   /// Source: Exif 2.32, tag 0x0112.
   private static func stored(
-    seenAt x: Int, _ y: Int, orientation: Int, width: Int, height: Int
+    shownAt x: Int, _ y: Int, orientation: Int, width: Int, height: Int
   ) -> (x: Int, y: Int) {
     switch orientation {
     case 2: (width - 1 - x, y)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `an oriented grid has its pixels where Exif defines them`(value: Int) throws {
+  func `orienting a grid moves its pixels as Exif defines`(value: Int) throws {
     let orientation = try #require(ImageOrientation(rawValue: value))
     let grid = PixelGrid.noise(width: 5, height: 3)
     let upright = grid.oriented(orientation)
@@ -78,7 +78,7 @@ import Testing
     try #require(upright.rows.count == (value > 4 ? 5 : 3))
     for y in upright.rows.indices {
       for x in upright.columns.indices {
-        let stored = Self.stored(seenAt: x, y, orientation: value, width: 5, height: 3)
+        let stored = Self.stored(shownAt: x, y, orientation: value, width: 5, height: 3)
         #expect(
           upright.light[y * upright.columns.count + x].xyz
             == grid.light[stored.y * 5 + stored.x].xyz)
@@ -87,18 +87,18 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 8), (7, 7), (8, 6)])
-  func `an orientation and its inverse restore the grid`(value: Int, opposite: Int) throws {
+  func `an orientation and its inverse restore the grid`(value: Int, inverse: Int) throws {
     // Cells have different extents, which must be oriented as well.
     let grid = PixelGrid(
       columns: [0..<7, 7..<9, 9..<20], rows: [0..<1, 1..<6],
       cells: PixelGrid.noise(width: 3, height: 2).cells)
-    let turned = grid.oriented(try #require(ImageOrientation(rawValue: value)))
-    #expect(turned.oriented(try #require(ImageOrientation(rawValue: opposite))) == grid)
-    #expect(turned == grid || value != 1)
-    #expect(turned != grid || value == 1)
+    let oriented = grid.oriented(try #require(ImageOrientation(rawValue: value)))
+    #expect(oriented.oriented(try #require(ImageOrientation(rawValue: inverse))) == grid)
+    #expect(oriented == grid || value != 1)
+    #expect(oriented != grid || value == 1)
   }
 
-  @Test func `mirrored extents are counted from the other side`() {
+  @Test func `mirroring a grid mirrors the extents of its cells`() {
     let grid = PixelGrid(
       columns: [0..<7, 7..<9], rows: [0..<1, 1..<6], cells: Array(repeating: .one, count: 4))
     #expect(grid.oriented(.down).columns == [0..<2, 2..<9])
@@ -115,20 +115,20 @@ import Testing
 }
 
 @Suite struct PixelGridPixelsTests {
-  /// The fixtures without a color space that the independent decoder supports.
+  /// The PNG fixtures without metadata that changes their pixels, in formats that `PlainPNG` decodes.
   private static let fixtures = Result {
     try Fixtures.names().filter { name in
       guard name.hasSuffix(".png"), let file = try? PlainPNG(try Fixtures.bytes(name)) else {
         return false
       }
-      let described = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "eXIf", "tRNS"]
+      let metadata = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "eXIf", "tRNS"]
       return file.format != nil && file.width * file.height <= 1 << 17
-        && !file.chunkTypes.contains(where: described.contains)
+        && !file.chunkTypes.contains(where: metadata.contains)
     }
   }
 
   @Test(arguments: try fixtures.get())
-  func `pixels produce the same grid as the PNG decoder`(name: String) throws {
+  func `a grid from pixels equals the grid of the decoded PNG file`(name: String) throws {
     let bytes = try Fixtures.bytes(name)
     let file = try PlainPNG(bytes)
     let format = try #require(file.format)
@@ -161,7 +161,7 @@ import Testing
         bytesPerRow: rowByteCount + padding) == plain)
   }
 
-  @Test func `the alpha of a bitmap is used`() throws {
+  @Test func `a grid from a bitmap includes its alpha`() throws {
     var random = LCG(seed: 3)
     let pixels = random.bytes(31 * 17 * 4)
     let grid = PixelGrid(try RGBABitmap(width: 31, height: 17, pixels: pixels))
@@ -169,7 +169,7 @@ import Testing
     #expect(!grid.isOpaque)
   }
 
-  @Test func `a bitmap and its pixels produce the same hash`() {
+  @Test func `the BlurHash of a bitmap is computed from all of its pixels`() {
     let bitmap = RGBABitmap.noise(width: 31, height: 17)
     let components = BlurHash.ComponentCount(x: 4, y: 3)
     #expect(
@@ -177,7 +177,7 @@ import Testing
         == BlurHash(reference: bitmap, components: components))
   }
 
-  /// Straight colors, whose products with alpha are integers.
+  /// Pixels with straight alpha, whose products of color and alpha are integers.
   private static let straight: [UInt8] = [255, 0, 51, 255, 102, 255, 51, 5, 0, 0, 0, 0]
 
   @Test(
@@ -194,7 +194,7 @@ import Testing
         == PixelGrid(pixels: Self.straight, width: 3, height: 1, format: .rgba))
   }
 
-  @Test func `gray pixels produce the grid of equal RGB samples`() throws {
+  @Test func `gray pixels and equal RGB samples produce the same grid`() throws {
     let samples = Array(0...UInt8.max)
     #expect(
       try PixelGrid(pixels: samples, width: 32, height: 8, format: .gray)
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 1), (1, 0), (-1, 1), (1, .min)])
-  func `a size without pixels is an error`(size: (Int, Int)) throws {
+  func `a width or height below 1 is an error`(size: (Int, Int)) throws {
     let error = ImageSizeError.self
     let (width, height) = size
     #expect(throws: error) {
@@ -219,7 +219,7 @@ import Testing
     #expect(throws: error) { try CSSInteger(encoding: grid).bitmap(width: width, height: height) }
   }
 
-  @Test func `too few bytes trap`() async {
+  @Test func `too few pixel bytes trap`() async {
     await #expect(processExitsWith: .failure) {
       _ = try PixelGrid(pixels: [0, 0, 0, 0, 0], width: 2, height: 1, format: .rgb)
     }

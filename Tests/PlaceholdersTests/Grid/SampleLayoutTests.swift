@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `tables are ordered red, green, blue`() {
+  @Test func `the light table is ordered red, green, blue`() {
     let flat = { (value: Float) in Array(repeating: value, count: 256) }
     let light = TransferCurves(red: flat(0.25), green: flat(0.5), blue: flat(1)).light
     #expect(
@@ -30,21 +30,21 @@ import Testing
       } == [0.25, 0.25, 0.5, 0.5, 1, 1])
   }
 
-  @Test func `light out of range is clamped`() {
+  @Test func `curve values out of range are clamped`() {
     let curve = (0...255).map { Float($0) / 100 - 0.5 }
     let light = TransferCurves(red: curve, green: curve, blue: curve).light
     #expect(light[0] == 0)
     #expect(light[255] == 1 << 35)
   }
 
-  @Test func `a function of samples applies to all channels`() {
+  @Test func `curves from one function are equal for all channels`() {
     let light = TransferCurves { sample in sample / 510 }.light
     for (index, light) in light.enumerated() {
       #expect(abs(Double(light) / Self.unit - Double(index % 256) / 510) < 1e-7)
     }
   }
 
-  @Test func `a curve within half a step of sRGB is sRGB`() {
+  @Test func `curves within half an 8-bit step of sRGB count as sRGB`() {
     #expect(TransferCurves.sRGB.isSRGB)
     #expect(!Self.power(2.2).isSRGB)
     #expect(!Self.power(1).isSRGB)
@@ -58,7 +58,7 @@ import Testing
     #expect(!shifted(by: 0.6).isSRGB)
   }
 
-  @Test func `an incomplete table traps`() async {
+  @Test func `a curve without 256 values traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = TransferCurves(red: SRGB.linear, green: [], blue: SRGB.linear)
     }
@@ -86,11 +86,11 @@ import Testing
     #expect(!Self.displayP3.isIdentity)
   }
 
-  @Test func `white stays white`() {
+  @Test func `the Display P3 matrix preserves white`() {
     Self.expect(Self.displayP3([1, 1, 1, 0]).xyz, near: [1, 1, 1])
   }
 
-  @Test func `a color is the sum of its primaries`() {
+  @Test func `a converted color is the weighted sum of the primaries`() {
     let color: SIMD3<Float> = [0.5, 0.4, 0.3]
     Self.expect(
       Self.displayP3(SIMD4(color, 0)).xyz,
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Source: Lindbloom, sRGB adapted to D50.
-  @Test func `the colorants of sRGB produce the identity`() {
+  @Test func `the colorants of sRGB produce the identity matrix`() {
     let matrix = ColorMatrix(
       redXYZ: [0.436_074_7, 0.222_504_5, 0.013_932_2],
       greenXYZ: [0.385_064_9, 0.716_878_6, 0.097_104_5],
@@ -116,13 +116,13 @@ import Testing
     Self.expect(matrix.blue.xyz, near: [0, 0, 1])
   }
 
-  @Test func `the identity preserves every bit of a color`() {
+  @Test func `the identity matrix preserves every bit of a color`() {
     let color: SIMD3<Float> = [0.1, 0.7, 0.3333333]
     #expect(ColorMatrix.identity(SIMD4(color, 0)).xyz == color)
     #expect(ColorMatrix.identity.isIdentity)
   }
 
-  @Test func `a matrix that moves a color by one 8-bit step is not the identity`() {
+  @Test func `a matrix that changes a color by one 8-bit step is not the identity`() {
     #expect(!ColorMatrix(red: [1, 0, 0], green: [0.005, 1, 0], blue: [0, 0, 1]).isIdentity)
     #expect(ColorMatrix(red: [1, 0, 0], green: [0.001, 1, 0], blue: [0, 0, 1]).isIdentity)
   }

@@ -8,7 +8,7 @@ import Testing
     try #require(SRGBColor(hex)).linear
   }
 
-  @Test func `areas of one color are found with their shares`() throws {
+  @Test func `areas of one color become swatches with their shares of the image`() throws {
     let colors = try ["#c03020", "#2040a0", "#f0e0c0", "#108040"].map(Self.color)
     // The colors cover six, three, two and one of twelve columns.
     let parts = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3]
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["#000000", "#ffffff", "#336699"])
-  func `a single color has a share of one`(hex: String) throws {
+  func `the only color of an image has a share of one`(hex: String) throws {
     let color = try Self.color(hex)
     let swatches = ImagePalette(encoding: PixelGrid(width: 100, height: 3) { _, _ in color })
       .swatches
@@ -31,7 +31,7 @@ import Testing
     #expect(swatches.map(\.share) == [1])
   }
 
-  @Test func `at most six swatches, largest first, cover the image`() {
+  @Test func `at most six swatches cover the image, largest first`() {
     for seed in 1...20 {
       let swatches = ImagePalette(encoding: .noise(width: 20 + seed, height: 30)).swatches
       #expect(1...ImagePalette.maximumCount ~= swatches.count)
@@ -63,7 +63,7 @@ import Testing
 }
 
 @Suite struct PalettePointsTests {
-  @Test func `each point is assigned to the nearest mean`() throws {
+  @Test func `each point is assigned to the nearest mean color`() throws {
     let grid = PixelGrid.noise(width: 24, height: 24)
     let points = PalettePoints(grid)
     let means = points.farthest(from: points.mean)

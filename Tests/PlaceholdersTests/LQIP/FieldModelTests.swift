@@ -13,7 +13,7 @@ import Testing
     return objective.model(at: origin, distance: objective.distance(origin))
   }
 
-  @Test func `no channel value in range is below the minimum`() {
+  @Test func `the minimizer has the least distance within the channel range`() {
     let model = Self.model
     let minimizer = model.minimizer()
     let least = model.change(to: minimizer)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `descent ends where no single step or pair improves`() {
+  @Test func `descent ends when no step of one or two fields improves`() {
     let model = Self.model
     let start = LQIP.PackedColors(rounding: model.minimizer())
     let lowest = model.steps(from: start).lowest
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the neighbors are the best ones, in order`() {
+  @Test func `the best neighbors are returned in order of distance`() {
     let model = Self.model
     let value = LQIP.PackedColors(rawValue: 0x1234_5678)
     let best = model.steps(from: value).neighbors(5).map { model.change(to: $0.channels) }

@@ -13,13 +13,13 @@ import Testing
     ("white.png", "#ffffffff"), ("black.png", "#00000000"),
     ("blocks-diagonal-red-green-blue.png", "#f001e007"),
   ])
-  func `a simple image has the colors of its corners and center`(
+  func `the corners method encodes the colors of corners and center`(
     fixture: String, text: String
   ) throws {
     #expect(try Self.corners(fixture).description == text)
   }
 
-  /// The mean of encoded samples, 0...1, in one of 3×3 parts, whose edges divide pixels into thirds.
+  /// The mean of encoded samples, 0...1, in one of 3×3 parts, whose edges may divide pixels.
   private static func mean(of bitmap: RGBABitmap, column: Int, row: Int, channel: Int) -> Double {
     var sum = 0.0
     for y in row * bitmap.height..<(row + 1) * bitmap.height {
@@ -35,7 +35,7 @@ import Testing
     "size-1x1.png", "size-2x1.png", "size-5x3.png", "size-31x57.png", "size-128x96.png",
     "noise.png", "two-colors.png",
   ])
-  func `corners are the nearest colors to the means of the thirds`(fixture: String) throws {
+  func `the corners method rounds the means of the diagonal thirds`(fixture: String) throws {
     let bitmap = try PlainPNG.bitmap(fixture)
     let fields = try Self.corners(fixture).first.fields
     let largest = [[15.0, 15, 7], [15, 15, 7], [7, 15, 7]]

@@ -16,8 +16,8 @@ import Testing
     grid.distances(ofRendered: lqip.colors, lqip.gradients)
   }
 
-  /// Sets one color after another to the best of all its values until none improves.
-  private static func exhausted(_ start: LQIP.PackedColors, _ objective: LQIPObjective) -> Float {
+  /// The distance after an exhaustive search of one color at a time, until no color improves.
+  private static func bestCost(_ start: LQIP.PackedColors, _ objective: LQIPObjective) -> Float {
     func cost(_ packed: LQIP.PackedColors) -> Float { objective.distance(packed.channels).sum }
     var best = (packed: start, cost: cost(start))
     var before = Float.infinity
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func `the fitted colors are closer than the corners at every scale`(fixture: String) throws {
+  func `fitted colors are closer than corner colors at every scale`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let fitted = Self.distances(LQIP(encoding: grid), from: grid)
     let corners = Self.distances(LQIP(encoding: grid, method: .corners), from: grid)
@@ -52,13 +52,13 @@ import Testing
       base: [])
     let fitted = LQIP(encoding: grid).first
     let cost = objective.distance(fitted.channels).sum
-    #expect(cost <= 1.01 * Self.exhausted(fitted, objective))
+    #expect(cost <= 1.01 * Self.bestCost(fitted, objective))
     let corners = LQIP(encoding: grid, method: .corners).first
-    #expect(cost <= 1.01 * Self.exhausted(corners, objective))
+    #expect(cost <= 1.01 * Self.bestCost(corners, objective))
   }
 
   @Test(arguments: scenes)
-  func `three more colors reduce the distance or are omitted`(fixture: String) throws {
+  func `three more colors never increase the distance`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let lqip = LQIP(encoding: grid, method: .six)
     #expect(lqip.first == LQIP(encoding: grid).first)
@@ -68,7 +68,7 @@ import Testing
     for (six, three) in zip(six, three) { #expect(six <= 1.005 * three) }
   }
 
-  @Test func `three more colors are found if the image has them`() throws {
+  @Test func `three more colors are encoded if they reduce the distance`() throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-icc-display-p3.jpg").grid
     #expect(LQIP(encoding: grid, method: .six).second != nil)
   }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Source: frzi/lqip-css, whose stylesheet leaves out the stop at 50 %.
+  /// Source: frzi/lqip-css, whose stylesheet omits the stop at 50%.
   @Test(
     arguments: [
       (0.1, 0.98), (0.2, 0.92), (0.3, 0.82), (0.4, 0.68), (0.5, 0.5), (0.6, 0.32), (0.7, 0.18),
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `a part has the mean of its weights`(layers: [LQIPGradient]) {
+  func `the weights of a part are the means over its points`(layers: [LQIPGradient]) {
     let scaled = LQIPWeights.scaled(layers: layers)
     #expect(scaled.count == layers.count + 1)
     scaled.planes.with { planes in

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `the objective is the distance of the rendering at four scales`(layers: [LQIPGradient]) {
+  func `the objective equals the rendered distance at four scales`(layers: [LQIPGradient]) {
     var random = LCG(seed: 7)
     for _ in 0..<10 {
       let base = layers.count == 2 ? [] : LQIP.PackedColors(rawValue: 0x6590_F691).colors

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 0, 1]] as [SIMD3<Float>])
-  func `three equal colors render flat`(color: SIMD3<Float>) throws {
+  func `three equal colors render as a flat image`(color: SIMD3<Float>) throws {
     let lqip = LQIP(LQIP.PackedColors(rounding: [color, color, color]))
     let bitmap = try lqip.bitmap(width: 33, height: 21)
     let samples = SIMD3<UInt8>(color * 255)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that figures on plain and textured backgrounds remain visible.
 @Suite struct LQIPSaliencyTests {
-  /// A shape in a square, scaled to its share of the area.
+  /// A shape in a unit square, scaled to a share of its area.
   enum Shape: String, CaseIterable {
     case disc
     case barAtTheTop
@@ -80,29 +80,33 @@ import Testing
   /// The contrasts of each color on two backgrounds, alternating between plain and textured.
   private static func contrasts(_ shape: Shape, area: Float) throws -> [Float] {
     try colors.indices.flatMap { color in
-      try [0, 1].map { turn in
+      try [0, 1].map { variant in
         try contrast(
-          shape, area: area, colors[color], on: grounds[(color + 2 * turn) % 4],
-          isTextured: (color / 2 + turn) % 2 == 0)
+          shape, area: area, colors[color], on: grounds[(color + 2 * variant) % 4],
+          isTextured: (color / 2 + variant) % 2 == 0)
       }
     }
   }
 
   @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
-  func `figures keep half of their contrast`(shape: Shape, area: Float) throws {
+  func `figures of 20 to 40 percent of the area keep half of their contrast`(
+    shape: Shape, area: Float
+  ) throws {
     let contrasts = try Self.contrasts(shape, area: area)
     #expect(contrasts.allSatisfy { $0 >= 0.5 }, "\(contrasts.sorted().prefix(5))")
   }
 
-  /// Steps of a single field would reach only 0.48.
-  @Test func `bars keep half of their contrast down to a sixth of the area`() throws {
+  /// Descent in steps of a single field would reach only 0.48.
+  @Test func `a bar of 17.5 percent of the area keeps half of its contrast`() throws {
     let contrasts = try Self.contrasts(.barAtTheBottom, area: 0.175)
     #expect(contrasts.allSatisfy { $0 >= 0.499 }, "\(contrasts.sorted().prefix(5))")
   }
 
   // On textured black, only paler colors could compensate for the width of the gradients.
   @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
-  func `small figures keep some contrast`(shape: Shape, small: (area: Float, least: Float)) throws {
+  func `figures of 10 to 15 percent of the area keep some contrast`(
+    shape: Shape, small: (area: Float, least: Float)
+  ) throws {
     let contrasts = try Self.contrasts(shape, area: small.area)
     #expect(contrasts.allSatisfy { $0 >= small.least }, "\(contrasts.sorted().prefix(5))")
   }

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `the gradients match those of previews, topmost first`() {
+  @Test func `the stylesheet has the gradients of previews, topmost first`() {
     let expected = [LQIPGradient.forThreeColors, LQIPGradient.forSixColors].flatMap { layers in
       Array(layers.enumerated().reversed())
     }
@@ -48,7 +48,7 @@ import Testing
       "mod(round(down, round(alpha * 255) / 8), 16)", "mod(round(alpha * 255), 8)"
     ),
   ])
-  func `a color is opaque and computed from its fields`(
+  func `the stylesheet computes opaque colors from the packed fields`(
     name: String, color: Int, red: String, green: String, blue: String
   ) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -59,7 +59,7 @@ import Testing
         "--lqip-c\(color): rgb(from var(--\(name)) \(channels.joined(separator: " ")) / 1);"))
   }
 
-  @Test func `the stylesheet can be embedded in a page`() {
+  @Test func `the stylesheet can be embedded in an HTML page`() {
     #expect(text.utf8.allSatisfy { $0 < 128 })
     #expect(!text.contains("</"))
     #expect(text.hasSuffix("}\n"))

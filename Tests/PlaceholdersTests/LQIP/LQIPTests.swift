@@ -10,7 +10,7 @@ import Testing
     LQIP.PackedColors(rawValue: 0x36B3_7520), LQIP.PackedColors(rawValue: 0x0123_4567))
 
   @Test(arguments: [(three, "#36b37520"), (six, "#36b37520 #01234567")])
-  func `three and six colors have a text form`(lqip: LQIP, text: String) throws {
+  func `three and six colors survive a round trip as text`(lqip: LQIP, text: String) throws {
     #expect(lqip.description == text)
     #expect(try LQIP(parsing: text.uppercased()) == lqip)
     let json = "[\"\(text)\"]"
@@ -23,12 +23,12 @@ import Testing
     ("#36b37520  #01234567", .wrongLength(20)), ("#36b37520,#01234567", .wrongLength(19)),
     ("#36b37520 001234567", .notHexadecimal), (" #36b37520 #0123456", .wrongLength(19)),
   ])
-  func `any other separator or length is rejected`(text: String, error: LQIP.ParsingError) {
+  func `a wrong separator or length is rejected`(text: String, error: LQIP.ParsingError) {
     #expect(throws: error) { try LQIP(parsing: text) }
     #expect(LQIP(text) == nil)
   }
 
-  @Test func `six colors follow the gradients`() {
+  @Test func `three and six colors have their own gradients`() {
     #expect(Self.three.colors == Self.three.first.colors)
     #expect(Self.three.gradients == LQIPGradient.forThreeColors)
     #expect(Self.six.colors == Self.three.colors + (Self.six.second?.colors ?? []))

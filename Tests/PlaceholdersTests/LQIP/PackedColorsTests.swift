@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PackedColorsTests {
-  /// The first bit and the width of each field: R4 G4 B3, R4 G4 B3, R3 G4 B3, starting with the highest bit.
+  /// The lowest bit and the width of each field, from the most significant: R4 G4 B3, R4 G4 B3, R3 G4 B3.
   private static let layout: [(color: Int, channel: Int, shift: Int, width: Int)] = [
     (0, 0, 28, 4), (0, 1, 24, 4), (0, 2, 21, 3), (1, 0, 17, 4), (1, 1, 13, 4), (1, 2, 10, 3),
     (2, 0, 7, 3), (2, 1, 3, 4), (2, 2, 0, 3),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `two or four colors trap`() async {
+  @Test func `packing two or four colors traps`() async {
     await #expect(processExitsWith: .failure) { _ = LQIP.PackedColors(fields: [.zero, .zero]) }
     await #expect(processExitsWith: .failure) {
       _ = LQIP.PackedColors(fields: [.zero, .zero, .zero, .zero])
@@ -63,10 +63,10 @@ import Testing
 }
 
 @Suite struct PackedColorsStringTests {
-  @Test func `the text is a hash sign and eight lowercase digits`() {
+  @Test func `the text is a hash sign and eight lowercase hexadecimal digits`() {
     var random = LCG(seed: 9)
     for _ in 0..<2000 {
-      // Shifted to include small numbers.
+      // The shift makes small values as frequent as large ones.
       let bits =
         UInt32.random(in: 0...(.max), using: &random) >> UInt32.random(in: 0...31, using: &random)
       let text = LQIP.PackedColors(rawValue: bits).description
@@ -85,14 +85,14 @@ import Testing
     #expect("\(LQIP.PackedColors(rawValue: bits))" == text)
   }
 
-  @Test func `digits of either case are accepted`() throws {
+  @Test func `uppercase and lowercase digits are accepted`() throws {
     #expect(try LQIP.PackedColors(parsing: "#AbCdEf09").rawValue == 0xABCD_EF09)
   }
 
   @Test(arguments: [
     "", "#", "#1234567", "#123456789", "123456789a", "#12345678 ", "#fff", "#é1234567",
   ])
-  func `any other length is rejected`(text: String) {
+  func `text of a length other than nine bytes is rejected`(text: String) {
     #expect(throws: LQIP.ParsingError.wrongLength(text.utf8.count)) {
       try LQIP.PackedColors(parsing: text)
     }
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     "123456789", "#1234567g", "##2345678", "#+2345678", "#0x45678 ", "#é234567", " #1234567",
   ])
-  func `invalid digits after the hash sign are rejected`(text: String) {
+  func `text without a hash sign or with invalid digits is rejected`(text: String) {
     #expect(throws: LQIP.ParsingError.notHexadecimal) { try LQIP.PackedColors(parsing: text) }
   }
 }
@@ -109,18 +109,18 @@ import Testing
 @Suite struct PackedColorsCodableTests {
   private let text = "[\"#36b37520\"]"
 
-  @Test func `a value is encoded as a string`() throws {
+  @Test func `packed colors are encoded in JSON as a string`() throws {
     let value = try LQIP.PackedColors(parsing: "#36b37520")
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `a string is decoded`() throws {
+  @Test func `packed colors are decoded from a JSON string`() throws {
     let value = try LQIP.PackedColors(parsing: "#36b37520")
     #expect(try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"#36b3752\"]", "[1]", "[null]", "[{}]"])
-  func `decoding any other value throws`(json: String) {
+  func `decoding JSON that is not packed colors throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(json.utf8))
     }
@@ -128,7 +128,7 @@ import Testing
 }
 
 @Suite struct PackedColorsErrorTests {
-  @Test func `an error is described on one line`() {
+  @Test func `a parsing error is described on one line`() {
     #expect(
       "\(LQIP.ParsingError.wrongLength(4))" == "expected 9 characters, found 4")
     #expect(

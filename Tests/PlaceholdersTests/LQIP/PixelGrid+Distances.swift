@@ -3,8 +3,7 @@ import PlaceholdersTestSupport
 @testable import Placeholders
 
 extension PixelGrid {
-  /// The distances of a rendering at 48×48 points in exact OKLab: mean and root mean square at 48, 12, 6 and 3 cells
-  /// per side.
+  /// The OKLab distances of a rendering at 48×48 points: mean and root mean square at 48, 12, 6 and 3 cells per side.
   func distances(ofRendered colors: [SIMD3<Float>], _ layers: [LQIPGradient]) -> [Float] {
     let light = (0..<48 * 48).map { point in
       let weights = LQIPWeights.weights(

@@ -36,14 +36,14 @@ import Testing
 }
 
 @Suite struct FastOklabTests {
-  /// Colors at equal steps of encoded light, black and white among them.
+  /// Colors at equal steps of encoded light, including black and white.
   private static let colors: [SIMD3<Float>] = (0...16).flatMap { red in
     (0...16).flatMap { green in
       (0...16).map { SIMD3(Float(red), Float(green), Float($0)) / 16 }
     }
   }
 
-  @Test func `FastOklab matches Oklab within the precision of a search`() {
+  @Test func `FastOklab differs from Oklab by less than 0.001`() {
     for encoded in Self.colors {
       let light = FastOklab.light(ofEncoded: encoded).light
       let exact = Oklab(linear: IEC61966.linear(ofEncoded: encoded))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `square roots match the processor except for rounding`() {
+  @Test func `FastOklab square roots match the processor except for rounding`() {
     #expect(FastOklab.squareRoots(.zero).max() < 1e-9)
     for value in sequence(first: 1e-6 as Float, next: { $0 < 1 ? $0 * 1.014 : nil }) {
       let roots = FastOklab.squareRoots(SIMD4(value, 2 * value, 3 * value, 4 * value))
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `derivatives match finite differences`() {
+  @Test func `FastOklab derivatives match finite differences`() {
     let step: Float = 0.002
     for encoded in Self.colors where encoded.min() > 0.2 && encoded.max() < 0.95 {
       let (light, slope) = FastOklab.light(ofEncoded: encoded)
@@ -74,8 +74,8 @@ import Testing
       {
         var moved = encoded
         moved[channel] += step
-        let there = FastOklab.components(linear: FastOklab.light(ofEncoded: moved).light).components
-        let error = (there - components) / step - derivative
+        let after = FastOklab.components(linear: FastOklab.light(ofEncoded: moved).light).components
+        let error = (after - components) / step - derivative
         #expect(dot(error, error).squareRoot() < 0.05)
       }
     }

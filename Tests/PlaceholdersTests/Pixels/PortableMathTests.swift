@@ -58,7 +58,7 @@ import Testing
 }
 
 @Suite struct NearestCosineTests {
-  /// The cosine of glibc is correctly rounded except for one in several thousand values; other libraries are not.
+  /// glibc rounds all but one in several thousand cosines correctly; other C libraries are less exact.
   @Test func `nearly all cosines match the C library`() {
     var differences = 0
     for length in 1...100 {

@@ -19,7 +19,7 @@ import Testing
     "#12345g",
     "# 12345", "#+12345", "#١٢٣", "white", "#12345\u{301}",
   ])
-  func `any other text is rejected`(text: String) {
+  func `text that is not a hexadecimal color is rejected`(text: String) {
     #expect(SRGBColor(text) == nil)
   }
 
@@ -28,7 +28,7 @@ import Testing
     #expect(SRGBColor(text)?.description == written)
   }
 
-  @Test func `light is rounded to the nearest sample`() {
+  @Test func `linear light is rounded to the nearest sample`() {
     let half = IEC61966.linear(ofEncoded: 127.6 / 255)
     #expect(SRGBColor(linear: [Float(half), -1, 2]) == SRGBColor(red: 128, green: 0, blue: 255))
   }
@@ -43,18 +43,18 @@ import Testing
 @Suite struct SRGBColorCodableTests {
   private let text = "[\"#336699\"]"
 
-  @Test func `a value is encoded as a string`() throws {
+  @Test func `a color is encoded in JSON as a string`() throws {
     let value = try #require(SRGBColor("#336699"))
     #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
   }
 
-  @Test func `a string is decoded`() throws {
+  @Test func `a color is decoded from a JSON string`() throws {
     let value = try #require(SRGBColor("#336699"))
     #expect(try JSONDecoder().decode([SRGBColor].self, from: Data(text.utf8)) == [value])
   }
 
   @Test(arguments: ["[\"#33669\"]", "[1]", "[null]", "[{}]"])
-  func `decoding any other value throws`(json: String) {
+  func `decoding JSON that is not a color throws`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([SRGBColor].self, from: Data(json.utf8))
     }

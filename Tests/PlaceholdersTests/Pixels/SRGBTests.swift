@@ -45,7 +45,7 @@ import Testing
       SRGBEncoder.shared.samples(ofLinear: [value, 0, 1]) == [sample, 0, 255], "\(value)")
   }
 
-  @Test func `the table matches the formula at both sides of every step`() {
+  @Test func `the encoding table matches the formula at both sides of every step`() {
     for sample in UInt8(1)...255 {
       var below = Float(0)
       var above = Float(1)
@@ -57,17 +57,17 @@ import Testing
     }
   }
 
-  @Test func `the table matches the formula everywhere`() {
+  @Test func `the encoding table matches the formula across the range`() {
     for step in 0...20_000 { Self.expectAgreement(at: Float(step) / 20_000) }
   }
 
   @Test(arguments: [-1, -Float.leastNonzeroMagnitude, 0, 1, Float(1).nextUp, 7, .infinity])
-  func `the table matches the formula at and beyond the ends`(value: Float) {
+  func `the encoding table matches the formula at the ends of the range and beyond`(value: Float) {
     Self.expectAgreement(at: value)
   }
 
   @Test(arguments: [Float.nan, -Float.nan, Float.signalingNaN, -Float.infinity])
-  func `NaN and negative infinity are black`(value: Float) {
+  func `NaN and negative infinity are encoded as black`(value: Float) {
     #expect(SRGBEncoder.shared.samples(ofLinear: [value, 0.5, value]) == [0, 188, 0])
   }
 }

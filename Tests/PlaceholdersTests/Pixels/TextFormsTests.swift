@@ -26,12 +26,12 @@ import Testing
 }
 
 @Suite struct HexadecimalTests {
-  @Test func `digits of either case are accepted`() {
+  @Test func `uppercase and lowercase hexadecimal digits are accepted`() {
     #expect(hexDigits(of: "#0123456789abcdefABCDEF") == Array(0...15) + Array(10...15))
     #expect(hexDigits(of: "#") == [])
   }
 
-  @Test func `characters next to the digits are rejected`() {
+  @Test func `characters that are not hexadecimal digits are rejected`() {
     for character in ["/", ":", "@", "G", "`", "g", "#", " ", "\0", "é"] {
       #expect(hexDigits(of: "#1" + character) == nil, "\(character)")
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(hexDigits(of: text) == nil)
   }
 
-  @Test func `numbers are padded with zeros`() {
+  @Test func `hexadecimal numbers are padded with zeros`() {
     #expect(hexString(0, digitCount: 8) == "#00000000")
     #expect(hexString(0xAB, digitCount: 6) == "#0000ab")
     #expect(hexString(.max, digitCount: 8) == "#ffffffff")

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `the aspect ratio is approximately that of the image`() throws {
+  @Test func `the aspect ratio of a hash approximates that of the image`() throws {
     for golden in try ThumbHashGolden.rows() {
       let ratio = Double(golden.width) / Double(golden.height)
       let hashRatio = golden.hash.aspectRatio

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     (640, 480, 32, 24), (101, 1000, 3, 32), (3000, 2, 32, 1), (101, 99, 32, 31),
   ])
-  func `an image above 100 pixels is first averaged to 32 on its long side`(
+  func `an image above 100 pixels is first averaged to 32 pixels on its long side`(
     width: Int, height: Int, smallWidth: Int, smallHeight: Int
   ) throws {
     let grid = PixelGrid.noise(width: width, height: height)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [SRGBColor.white, .black, SRGBColor(red: 200, green: 10, blue: 90)])
-  func `a single color survives a round trip`(color: SRGBColor) throws {
+  func `the color of a flat image survives a ThumbHash round trip`(color: SRGBColor) throws {
     let grid = PixelGrid(width: 40, height: 30) { _, _ in color.linear }
     let hash = ThumbHash(encoding: grid)
     let drawn = hash.averageColor
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the hash does not include the background`() throws {
+  @Test func `the background does not affect a ThumbHash`() throws {
     for row in try ThumbHashGolden.rows() where row.hash.hasAlpha {
       let grid = try PixelGrid(
         pixels: row.samples, width: row.width, height: row.height, format: .rgba,

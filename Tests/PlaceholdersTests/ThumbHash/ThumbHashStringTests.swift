@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct ThumbHashStringTests {
-  @Test func `a string survives a round trip`() throws {
+  @Test func `a ThumbHash string survives a round trip`() throws {
     for row in try Fixtures.table("thumbhash/hashes.tsv") {
       let text = try #require(row["hash"])
       let hash = try ThumbHash(parsing: text)
@@ -24,12 +24,13 @@ import Testing
     ("AACABgA=", .noShape(6)),
     ("AACAAwA=", .wrongLength(expected: 23, actual: 5)),
   ])
-  func `a string that no encoder produces is rejected`(text: String, error: ThumbHash.ParsingError)
-  {
+  func `a string that no ThumbHash encoder produces is rejected`(
+    text: String, error: ThumbHash.ParsingError
+  ) {
     #expect(throws: error) { try ThumbHash(parsing: text) }
   }
 
-  @Test func `a hash that is too short or too long is rejected`() throws {
+  @Test func `a ThumbHash that is too short or too long is rejected`() throws {
     for golden in try ThumbHashGolden.rows().prefix(50) {
       #expect(throws: ThumbHash.ParsingError.self) { try ThumbHash(bytes: golden.hash.bytes + [0]) }
       for count in golden.hash.bytes.indices {
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a hash is encoded as a single string`() throws {
+  @Test func `a ThumbHash is encoded in JSON as a single string`() throws {
     let hash = try #require(try ThumbHashGolden.rows().first).hash
     let text = try JSONEncoder().encode([hash])
     #expect(try JSONDecoder().decode([String].self, from: text) == [hash.description])

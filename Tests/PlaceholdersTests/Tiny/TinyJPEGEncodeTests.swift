@@ -4,8 +4,8 @@ import Testing
 @testable import Placeholders
 
 @Suite struct TinyJPEGEncodeTests {
-  /// Images that need more bits than most: noise, edges, saturated colors, extreme shapes.
-  private static let awkward: [PixelGrid] = {
+  /// Images that are hard to compress: noise, edges, saturated colors, extreme shapes.
+  private static let hardToCompress: [PixelGrid] = {
     let colors: [SIMD3<Float>] = [
       .zero, .one, SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 1, 0), SIMD3(1, 0, 1),
     ]
@@ -21,22 +21,22 @@ import Testing
   }()
 
   @Test(arguments: [16, 18, 20, 24])
-  func `a value does not exceed the limit of bytes`(limit: Int) throws {
-    for grid in Self.awkward {
+  func `a tiny JPEG stays within its byte limit, in steps of three`(limit: Int) throws {
+    for grid in Self.hardToCompress {
       let value = TinyJPEG(encoding: grid, maximumByteCount: limit)
       #expect(value.bytes.count <= (limit + 2) / 3 * 3 && value.bytes.count.isMultiple(of: 3))
       #expect(try TinyJPEG(parsing: value.description, shape: value.shape) == value)
     }
   }
 
-  @Test func `a limit out of range is clamped`() {
+  @Test func `a byte limit out of range is clamped`() {
     let grid = PixelGrid.noise(width: 60, height: 40)
     #expect(TinyJPEG(encoding: grid, maximumByteCount: 0).bytes.count <= 18)
     #expect(TinyJPEG(encoding: grid, maximumByteCount: .max).bytes.count <= 24)
   }
 
-  @Test func `a fit is never farther than rounded coefficients that fit the limit`() {
-    for grid in Self.awkward {
+  @Test func `fitted coefficients are never farther from the image than rounded ones`() {
+    for grid in Self.hardToCompress {
       let shape = TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight)
       let objective = TinyObjective(grid, shape: shape)
       let fit = TinyFit(objective, shape, byteCount: 24)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a transposed image has the transposed picture`() throws {
+  @Test func `transposing an image transposes its tiny JPEG`() throws {
     let image = PixelGrid(width: 60, height: 40) { x, y in
       SIMD3(Float(x) / 60, Float(y) / 40, Float(x * y) / 2400)
     }

@@ -7,7 +7,7 @@ import Testing
   private static let value = TinyJPEG(encoding: .noise(width: 60, height: 40))
 
   @Test(arguments: TinyJPEG.Shape.allCases)
-  func `a header is a multiple of three bytes, so that text can be appended`(
+  func `a header has a multiple of three bytes, so that Base64 can be appended`(
     shape: TinyJPEG.Shape
   ) {
     #expect(shape.headerBytes.count.isMultiple(of: 3))
@@ -16,7 +16,7 @@ import Testing
     #expect(Base64.decode(TinyJPEG.endOfImage.utf8) == [0xff, 0xd9])
   }
 
-  @Test func `a header is a constant that never changes`() {
+  @Test func `the bytes of a header never change`() {
     func checksum(_ shape: TinyJPEG.Shape) -> UInt64 {
       // FNV-1a
       shape.headerBytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -25,7 +25,7 @@ import Testing
     #expect(checksum(.portrait) == 0x8cb85bd4232f0e5e)
   }
 
-  @Test func `the portrait header is the transposed landscape header`() {
+  @Test func `the portrait quantization tables are the transposed landscape tables`() {
     let (landscape, portrait) = (TinyTables.steps(.landscape), TinyTables.steps(.portrait))
     for component in 0..<3 {
       for (position, frequency) in TinyTables.zigzag.enumerated() {
@@ -43,7 +43,7 @@ import Testing
     #expect(TinyJPEG(encoding: .noise(width: 40, height: 30)).shape == .landscape)
   }
 
-  @Test func `a value survives a round trip`() throws {
+  @Test func `a tiny JPEG survives a round trip through text and bytes`() throws {
     for shape in TinyJPEG.Shape.allCases {
       let value = TinyJPEG(
         encoding: .noise(width: 60, height: 40), shape: shape, maximumByteCount: 24)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a data URL is the header, the value and the end of the image`() {
+  @Test func `a data URL contains the complete file`() {
     let value = Self.value
     let text = value.dataURL.replacing("data:image/jpeg;base64,", with: "")
     #expect(Base64.decode(text.utf8) == value.file)
@@ -64,11 +64,11 @@ import Testing
     ("/////////////w==", .truncated),
     (String(repeating: "A", count: 36), .tooLong(byteCount: 27)),
   ])
-  func `a text that no encoder produces is rejected`(text: String, error: TinyJPEG.ParsingError) {
+  func `text that no encoder produces is rejected`(text: String, error: TinyJPEG.ParsingError) {
     #expect(throws: error) { try TinyJPEG(parsing: text, shape: .landscape) }
   }
 
-  @Test func `a value that is too short, too long or padded otherwise is rejected`() {
+  @Test func `a value that is too short, too long or wrongly padded is rejected`() {
     let bytes = Self.value.bytes
     for count in bytes.indices {
       #expect(throws: TinyJPEG.ParsingError.self) {
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: TinyJPEG.ParsingError.self) { try TinyJPEG(bytes: other, shape: .landscape) }
   }
 
-  @Test func `samples far beyond black and white are out of range`() throws {
+  @Test func `coefficients far beyond black and white are rejected`() throws {
     let limit = 2048 / Int(TinyTables.steps(.landscape)[0][0])
     for (level, isValid) in [
       (limit, true), (limit + 1, false), (-limit, true), (-limit - 1, false),

@@ -12,7 +12,7 @@ import Testing
     summary.count(BatchEvent(FilePath(path), outcome))
   }
 
-  @Test mutating func `every outcome is counted`() {
+  @Test mutating func `the summary counts every outcome`() {
     summary.add(encoded: 2, failed: [.truncated, .corrupt])
     count("b", .reused(count: 4, failures: [(FilePath("b"), .tooLarge)]))
     count("c", .kept(RecordFailure(.timeout, "slow")))
@@ -32,7 +32,7 @@ import Testing
     #expect("\(summary)".hasSuffix(", 11 kept (not found), 1 skipped, partial"))
   }
 
-  @Test mutating func `unlisted directories, kept records and loops are reported immediately`() {
+  @Test mutating func `unreadable directories, kept records and loops are reported immediately`() {
     let failure = RecordFailure(.unreadable, "Input/output error")
     let outcomes: [(BatchEvent.Outcome, String?)] = [
       (.kept(failure), "a: Input/output error; the earlier record was kept"),
@@ -45,7 +45,7 @@ import Testing
     for (outcome, message) in outcomes { #expect(count("a", outcome) == message) }
   }
 
-  @Test mutating func `the summary contains the duration, the rate and the first examples`() {
+  @Test mutating func `the summary contains duration, rate and the first skipped or failed path`() {
     summary.add(reused: 5, failed: [.unreadable])
     #expect(
       summary.text == "0 encoded, 5 reused, 1 failed (1 unreadable) in 0.0 s\n  failed: a.png")

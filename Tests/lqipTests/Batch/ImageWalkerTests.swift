@@ -17,7 +17,6 @@ import Testing
     for name in names { try directory.write(name, []) }
   }
 
-  /// Returns options that follow links or not.
   private func options(
     following: Bool = false, including: [String] = [], excluding: [String] = []
   ) -> WalkOptions {
@@ -40,8 +39,8 @@ import Testing
     var findings: [String] = []
     while let finding = try walker.next() {
       switch finding {
-      case .image(let path, _, let isCandidate):
-        findings.append((isCandidate ? "candidate " : "") + relative(path))
+      case .image(let path, _, let requiresSignature):
+        findings.append((requiresSignature ? "unrecognized " : "") + relative(path))
       case .unlisted(let path, let failure):
         findings.append("\(relative(path)): \(failure.message)")
       case .skipped(let path, let kind): findings.append("\(kind) \(relative(path))")
@@ -74,14 +73,14 @@ import Testing
   }
 
   @Test
-  func `hidden files are skipped, and files without an image extension are candidates`()
+  func `hidden files are skipped, and files without an image extension require a signature`()
     throws
   {
     let images = ["1.jpg", "2.JPEG", "3.jpe", "4.jfif", "5.Png", "6.apng", "7.x.webp", "8.gif"]
     let others = ["a.bmp", "a.jpg~", "jpg", "png.txt"]
     try write((images + others + [".a.png", ".b/c.png"]).map { "d/\($0)" })
     #expect(
-      try walk(["d"]) == images.map { "d/\($0)" } + others.map { "candidate d/\($0)" })
+      try walk(["d"]) == images.map { "d/\($0)" } + others.map { "unrecognized d/\($0)" })
     #expect(
       try walk(["d/.a.png", "d/1.jpg/", "d/jpg"]) == [
         "d/.a.png", "d/1.jpg: Not a directory", "d/jpg",
@@ -98,7 +97,7 @@ import Testing
         "d/b.png", "e?", "d/a.png", "d/b.png", "a.png",
         "x?: No such file or directory" + (terminator == "\n" ? hint : ""),
       ])
-    // After the beginning of a list of lines, a NUL byte is an error instead of a terminator.
+    // The first 64 KiB determine the terminator; a NUL byte after them is an error.
     let long = String(repeating: "\n", count: 1 << 17)
     #expect(
       throws: CommandError.input(
@@ -118,12 +117,13 @@ import Testing
       try Set(walk(["d"])) == ["link d/dir", "link d/file.png", "link d/file.txt"])
     #expect(
       try walk(["d"], options(following: true)) == [
-        "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "candidate d/file.txt",
+        "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "unrecognized d/file.txt",
       ])
     var walker = ImageWalker([FilePath(directory.file("far"))])
     #expect(
       try walker.next()
-        == .image(FilePath(directory.file("far/a.png")), followsLinks: false, isCandidate: false))
+        == .image(
+          FilePath(directory.file("far/a.png")), followsLinks: false, requiresSignature: false))
   }
 
   @Test func `a link to a parent directory is skipped as a loop`() throws {
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `a link whose target cannot be examined is unreadable, not dangling`() throws {
-    // This name causes the same kind of error as a target in a directory without search permission.
+    // The long name simulates a target in a directory without search permission.
     let refused = String(repeating: "x", count: 300)
     try write(["d/a.png"])
     for name in ["b", "c.png", "d.txt"] { try directory.link("d/\(name)", to: refused) }
@@ -176,7 +176,7 @@ import Testing
       try walk(["d/a.png", "d/b.jpg", "d/c"], options) == ["d/a.png", "d/b.jpg", "d/c/d.png"])
   }
 
-  @Test func `the fraction grows from 0 with every file, in directories and in lists`() throws {
+  @Test func `the progress fraction grows with every file, in directories and in lists`() throws {
     let names = (0..<12).map { "d/\($0 % 3)/\($0 % 2)/\($0).png" } + ["d/x.png", "d/y.png"]
     try write(names)
     let text = names.map { directory.file($0) + "\n" }.joined()

@@ -5,7 +5,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct InputFeedTests {
-  /// A source of 4 MB images that counts them.
+  /// A source of images of 4 MB, which counts its images.
   private struct LargeImages: BatchSource {
     let found: Monitor<Int>
     let total: Int
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `reading ahead is limited by image bytes, and an error follows the images`() throws {
+  func `read-ahead is limited by image bytes, and an error follows the images`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
       { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,
@@ -32,7 +32,7 @@ import Testing
     do {
       while let elements = try feed.take() {
         taken += elements.count
-        // Five images are queued, and the source has just found another.
+        // Five images are queued, and the source holds another.
         #expect(found.withLock { $0 } <= taken + 6)
         guard elements.isEmpty else { continue }
         let hasMore = isReady.wait(until: .now + .seconds(50)) { isReady -> Bool? in

@@ -15,11 +15,13 @@ import Testing
     (62, "12345 images  3 failed  61%  1:23 left"), (38, "12345 images  3 failed  61%"),
     (27, "12345 images  3 failed"), (22, "12345 images"), (10, "12345 ima"), (1, ""), (0, ""),
   ])
-  func `the least important parts are omitted on a narrow terminal`(width: Int, expected: String) {
+  func `a narrow terminal omits the least important parts of the line`(
+    width: Int, expected: String
+  ) {
     #expect(line.text(width: width) == expected)
   }
 
-  @Test func `a slow image is named, on a terminal by the end of its path`() {
+  @Test func `progress names a slow image, on a terminal by the end of its path`() {
     var line = ProgressLine(visitedCount: 7, fraction: 0.75)
     line.awaited = .init(path: FilePath("photos/2026/November/a.jpg"), duration: .seconds(65))
     #expect(
@@ -40,7 +42,7 @@ import Testing
     #expect(line.text(width: 80) == expected)
   }
 
-  @Test func `a log line contains every part`() {
+  @Test func `a progress line in a log contains every part`() {
     #expect("\(line)" == "12345 images, 3 failed, 61%, 1:23 left, 164 images/s, 8.5 MB/s")
     #expect("\(ProgressLine(visitedCount: 0))" == "0 images")
   }
@@ -49,7 +51,7 @@ import Testing
     (0, "0.0"), (0.04, "0.0"), (0.05, "0.1"), (9.94, "9.9"), (9.96, "10"), (10.4, "10"),
     (10.5, "11"), (1666.6, "1667"), (.infinity, "100000000000000"),
   ])
-  func `numbers below 10 have one decimal`(value: Double, expected: String) {
+  func `numbers below 10 have one decimal place`(value: Double, expected: String) {
     #expect(NumberText.number(value) == expected)
   }
 

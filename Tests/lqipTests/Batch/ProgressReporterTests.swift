@@ -31,7 +31,7 @@ import Testing
     (ProgressReporter.Style.line, 100, [100, 200, 300]),
     (.log, 5000, [5000, 10_000, 15_000]), (.silent, 5000, []),
   ])
-  func `reports are at least an interval apart`(
+  func `progress reports are at least one interval apart`(
     style: ProgressReporter.Style, interval: Int, expected: [Int]
   ) {
     let reporter = reporter(style)

@@ -29,7 +29,7 @@ import Testing
       + (isChanged ? text.replacing("1 x", with: "racy 1 x") : text) + "\n"
   }
 
-  /// Returns the merged items, and the error if there is one, as text.
+  /// Returns the merged items as text, with the error, if any, at the end.
   private func steps(
     _ findings: [Finding], updating lines: [String], prunes: Bool = false, shard: String? = nil,
     isWanted: Bool = true
@@ -77,7 +77,7 @@ import Testing
   }
 
   private func image(_ name: String) -> Finding {
-    .image(path(name), followsLinks: false, isCandidate: false)
+    .image(path(name), followsLinks: false, requiresSignature: false)
   }
 
   /// Returns the expected steps, computed with sets.
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `every record and every file occurs once, in byte order`(prunes: Bool) throws {
+  func `the merge returns every record and every file once, in byte order`(prunes: Bool) throws {
     var random = LCG(seed: 12)
     for _ in 0..<100 {
       let old = Self.names.filter { _ in Bool.random(using: &random) }
@@ -130,13 +130,13 @@ import Testing
   @Test func `reused records keep their failures and precede later findings`() throws {
     let error = #","error":{"code":"corrupt","message":"no"}"#
     let lines = [try line("a", error: error), try line("d")]
-    // The same path has several spellings.
+    // `c/../d` is another spelling of `d`.
     let findings = [image("a"), .skipped(FilePath("c"), .link), image("c/../d")]
     let steps = try steps(findings, updating: lines)
     #expect(steps == ["1 reused to a, corrupt", "skipped c", "1 reused to d"])
   }
 
-  @Test func `a file that was removed or replaced by a directory is changed`() throws {
+  @Test func `a file that was removed or replaced by a directory counts as changed`() throws {
     let lines = [try line("a"), try line("d")]
     try FileManager.default.removeItem(atPath: directory.file("a"))
     try FileManager.default.removeItem(atPath: directory.file("d"))
@@ -144,7 +144,7 @@ import Testing
     #expect(try steps(["a", "d"].map(image), updating: lines) == ["changed a", "changed d"])
   }
 
-  @Test func `long runs of records are split`() throws {
+  @Test func `a long run of unvisited records is split into groups of 1,024`() throws {
     let lines = (1000..<3100).map { "{\"path\":\"\($0)\"}\n" }
     #expect(
       try steps([], updating: lines) == [
@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `the merge ends when the receiver wants no more items`() throws {
+  @Test func `the merge ends when the receiver returns false`() throws {
     let lines = [try line("a"), try line("d")]
     #expect(
       try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])

@@ -45,7 +45,7 @@ import Testing
       run.errors.hasPrefix("lqip: 3 encoded, 5 failed (2 unsupported_format, 3 unreadable) in "))
   }
 
-  @Test mutating func `shards split archive entries, for any number of jobs`() throws {
+  @Test mutating func `every archive entry is in one shard, for any number of jobs`() throws {
     for name in ["d/a.png", "d/e/b.png", "e/c.png", "f.gif"] { archive.add(name) }
     for index in 0..<20 { archive.add("\(index)", index % 7 == 0 ? [] : TemporaryDirectory.png) }
     let all = try run(archive.closed, "--jobs=1")
@@ -54,7 +54,7 @@ import Testing
     #expect(try parts.flatMap(\.self).sorted() == all.paths.sorted())
   }
 
-  @Test mutating func `an archive entry has the record of its file, even above a limit`() throws {
+  @Test mutating func `an archive entry has the record of the file, even above a limit`() throws {
     let path = try directory.write("b.png")
     archive.add(path)
     for option in ["--max-bytes=10", "--quiet"] {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test mutating func `an archive entry with a huge size takes no memory`() throws {
+  @Test mutating func `an archive entry with a huge size allocates no memory`() throws {
     archive.add("huge.png".utf8, [1, 2, 3], size: 0o77777777777)
     let run = try run(archive.closed)
     #expect(run.status == 4)

@@ -21,7 +21,7 @@ import Testing
     ("a/*.png", "/a/b.png", false), ("*/a/*.png", "/x/a/b.png", true), ("/x/*", "/x/a/b", true),
     ("a/", "a/b", false),
   ])
-  func `a glob with a slash matches the path, any other glob the file name`(
+  func `a glob with a slash matches the path, and any other glob the file name`(
     pattern: String, path: String, isMatch: Bool
   ) {
     let path = FilePath(path)

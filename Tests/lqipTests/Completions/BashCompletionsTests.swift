@@ -13,7 +13,7 @@ import Testing
     script = try directory.write("lqip", Array(Shell.bash.script(for: Self.outlines).utf8))
   }
 
-  /// Returns the candidates of bash for the last word, preceded by `no files` if bash may not complete file names.
+  /// Returns the candidates for the last word, after `no files` if bash may not complete file names.
   private func completions(_ words: String...) throws -> [String] {
     let driver = try directory.write(
       "driver",
@@ -55,7 +55,7 @@ import Testing
     #expect(try completions("completions", "") == ["no files", "bash", "zsh", "fish"])
   }
 
-  @Test func `a list completes name by name, without repetition`() throws {
+  @Test func `a comma-separated list completes name by name, without repetition`() throws {
     #expect(try completions("encode", "--kinds", "") == ["no files"] + Self.kinds)
     #expect(try completions("encode", "--kinds", "th") == ["no files", "thumbhash"])
     #expect(
@@ -70,7 +70,7 @@ import Testing
     "blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette",
   ]
 
-  @Test func `help completes to a command`() throws {
+  @Test func `the word after help completes to a command`() throws {
     #expect(try completions("help", "") == ["no files"] + Lqip.commands.map { $0.name })
     #expect(try completions("help", "ser") == ["no files", "serve"])
     #expect(try completions("version", "") == ["no files"])

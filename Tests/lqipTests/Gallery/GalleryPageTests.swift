@@ -17,7 +17,7 @@ import Testing
     return page.item(for: PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))).markup
   }
 
-  /// Returns the policy source for the content of an element, computed by `sha256sum`.
+  /// Returns the CSP hash source of an element's content, computed by `sha256sum`.
   private func digest(of element: String, in markup: String) throws -> String {
     let text = try #require(
       markup.firstMatch(of: try Regex("<\(element)>([^\0]*)</\(element)>"))?[1].substring)

@@ -12,7 +12,7 @@ import Testing
       html.markup == "<p><b>&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;amp;</b>7<</p>")
   }
 
-  @Test func `pieces are joined without a separator`() {
+  @Test func `HTML pieces are joined without a separator`() {
     #expect(HTML(["<i>", "\("&")"]).markup == "<i>&amp;")
   }
 }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `the page has the standard sections`() {
+  @Test func `the manual page has the standard sections`() {
     let sections = lines.filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
     #expect(
       sections == [
@@ -53,7 +53,7 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("'") })
   }
 
-  @Test func `lqip man prints the same page every time`() throws {
+  @Test func `lqip man prints the manual page`() throws {
     let run = try Program("man")
     #expect(run.status == 0)
     #expect(run.lines == lines.map(String.init))

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// Simulates disk and network failures for a program.
+/// A preloaded library that simulates failures of disks, networks and system limits.
 ///
 /// Workers must run without a sandbox, which would kill them for the system calls of these functions.
 struct FaultyFiles {
@@ -14,8 +14,8 @@ struct FaultyFiles {
   /// Returns an environment in which system calls on certain files fail.
   ///
   /// - Parameters:
-  ///   - call: `open`, `read`, `write`, `list` for the second entry of a directory, `hang` for a read or an
-  ///     `fsync` that does not return, or `load` of a library.
+  ///   - call: `open`, `read`, `write`, `list` (a directory, after four entries), `hang` (a read or an
+  ///     `fsync` that never returns) or `load` (of a library).
   ///   - suffix: The end of the paths of these files.
   ///   - error: The error number.
   /// - Returns: Variables to add to the environment of the program.
@@ -30,7 +30,7 @@ struct FaultyFiles {
     library.environment(["FAULT_TIME": "\(time.tv_sec).\(time.tv_nsec)"])
   }
 
-  /// Returns an environment in which a byte is appended to a log file for every PNG that is opened.
+  /// Returns a variable to merge with another environment: each opened PNG appends a byte to a log.
   func logging(to log: String) -> [String: String] {
     ["FAULT_LOG": log]
   }
@@ -40,7 +40,7 @@ struct FaultyFiles {
     library.environment(["FAULT_DELAY": "\(milliseconds)"])
   }
 
-  /// Returns an environment in which a program can start a limited number of threads.
+  /// Returns an environment in which a program can start only this number of threads.
   func withThreads(_ count: Int) -> [String: String] {
     library.environment(["FAULT_THREADS": "\(count)"])
   }

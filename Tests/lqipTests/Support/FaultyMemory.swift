@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Makes one memory allocation of a library fail.
+/// A preloaded library that makes one memory allocation of a codec library fail.
 struct FaultyMemory {
   private let library: PreloadedLibrary
 
@@ -7,8 +7,9 @@ struct FaultyMemory {
     library = try PreloadedLibrary(Self.source)
   }
 
-  /// Returns an environment in which one allocation by a library, or on its behalf, fails; the program then prints
-  /// "refused".
+  /// Returns an environment in which one allocation by a library, or on its behalf, fails.
+  ///
+  /// At the failure, the program prints "refused" to standard error.
   ///
   /// - Parameters:
   ///   - number: The number of the allocation, from 1.

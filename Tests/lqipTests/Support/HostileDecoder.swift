@@ -18,7 +18,7 @@ struct HostileDecoder {
     }
   }
 
-  /// The only fixture of the size that triggers the attack.
+  /// The fixture that triggers the attack by its size, which no other fixture has.
   static let image = "jpeg-size-17x9.jpg"
 
   private let library: PreloadedLibrary
@@ -68,7 +68,7 @@ struct HostileDecoder {
     }
 
     /// Sends bytes to the parent; the channel is the worker's only descriptor besides the image.
-    static void say(const void *bytes, size_t count) {
+    static void send_bytes(const void *bytes, size_t count) {
       struct iovec piece = {(void *)bytes, count};
       struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
       sendmsg(0, &message, 0);
@@ -78,7 +78,7 @@ struct HostileDecoder {
       uint8_t message[4096] = {1, 1, 1};
       memcpy(message + 3, &stated, 4);
       memcpy(message + 7, content, count);
-      say(message, 7 + count);
+      send_bytes(message, 7 + count);
     }
 
     static void misbehave(j_decompress_ptr info) {
@@ -107,7 +107,7 @@ struct HostileDecoder {
       if (is("replyTooLong")) reply(none, 1, 0xFFFFFFFF);
       if (is("replyTwice")) {
         const uint8_t replies[] = {1, 1, 2, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3};
-        say(replies, sizeof replies);
+        send_bytes(replies, sizeof replies);
       }
       if (is("replyForged")) {
         const uint8_t image[64] = {0, 9, 9};
@@ -119,7 +119,7 @@ struct HostileDecoder {
           0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0xC0, 0x7F, 1, 2, 3, 0};
         reply(image, sizeof image, sizeof image);
       }
-      if (is("unknownVersion")) say("\\x63\\x01\\x00", 3);
+      if (is("unknownVersion")) send_bytes("\\x63\\x01\\x00", 3);
       for (;;) depth++;
     }
 

@@ -2,9 +2,9 @@
 import Foundation
 import PlaceholdersTestSupport
 
-/// A preloaded library whose functions replace those of the C library in a program.
+/// A library whose functions replace those of the C library in a program, by `LD_PRELOAD`.
 struct PreloadedLibrary {
-  struct NoCompiler: Error {}
+  struct CompilationFailed: Error {}
 
   private let scratch: TemporaryDirectory
 
@@ -17,7 +17,7 @@ struct PreloadedLibrary {
     compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("library.so"), source]
     try compiler.run()
     compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw NoCompiler() }
+    guard compiler.terminationStatus == 0 else { throw CompilationFailed() }
   }
 
   /// Returns an environment in which a program uses the library, with variables for its functions.

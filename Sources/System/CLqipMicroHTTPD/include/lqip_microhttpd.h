@@ -9,12 +9,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Swift may not find constants of a system header that several modules include.
+// Swift may not find the constants of a system header that several modules include.
 static const int lqip_do_not_wait = MSG_DONTWAIT;
 static const int lqip_no_signal = MSG_NOSIGNAL;
 static const int lqip_peek = MSG_PEEK;
-
-// Swift cannot import variadic functions, which libmicrohttpd uses for its options.
 
 #pragma clang assume_nonnull begin
 
@@ -62,6 +60,7 @@ typedef struct {
 /// The request that the current thread handles. Defined once for all translation units.
 extern _Thread_local void *_Nullable lqip_mhd_request;
 
+/// Sets the request that the current thread handles.
 static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
 
 typedef void (*lqip_mhd_refusal)(void *request, unsigned int status);
@@ -76,7 +75,7 @@ static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_l
   ((lqip_mhd_refusal)refuse)(request, va_arg(arguments, unsigned int));
 }
 
-/// Truncates a request target after its question mark, before libmicrohttpd parses the query.
+/// Truncates a request target after the question mark, so that libmicrohttpd does not parse the query.
 static inline void lqip_mhd_drop_query(const char *_Nullable target) {
   char *query = target ? strchr(target, '?') : NULL;
   if (query && query[1]) query[1] = '\0';
@@ -91,7 +90,9 @@ static inline bool lqip_mhd_is_strict(void) {
 #endif
 }
 
-/// Starts a daemon for plain HTTP. The library must be available.
+/// Starts a daemon for plain HTTP. `lqip_mhd` must not return null.
+///
+/// The options of libmicrohttpd are variadic arguments, which Swift cannot pass.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
     lqip_mhd_options options, lqip_mhd_callbacks callbacks) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |

@@ -24,14 +24,14 @@ pid_t lqip_fork(void);
 /// Returns false with `errno` set on failure.
 bool lqip_socket_pair(int ends[_Nonnull 2]);
 
-/// Sends one message with descriptors. A closed peer causes `EPIPE`, not SIGPIPE.
+/// Sends one message with descriptors, and blocks if `waits` is true. A closed peer causes `EPIPE`, not SIGPIPE.
 ///
 /// Returns the length of the message, or -1 with `errno` set.
 ssize_t lqip_send_message(
     int socket, const void *bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
 
-/// Receives one message and up to `LQIP_MESSAGE_DESCRIPTORS` descriptors.
+/// Receives one message and up to `LQIP_MESSAGE_DESCRIPTORS` descriptors, and blocks if `waits` is true.
 ///
 /// Returns the length of the message, 0 at the end of the connection, or -1 with `errno` set. `errno` is
 /// `EMSGSIZE` if the message exceeds `capacity`, and `EMFILE` if descriptors were lost.
@@ -61,7 +61,7 @@ enum {
   LQIP_SANDBOX_LANDLOCK = 4,
 };
 
-/// Irrevocably drops all privileges that decoding does not need.
+/// Irrevocably drops all privileges that a worker does not need for decoding.
 ///
 /// Returns the active layers. If seccomp is unavailable, `error` is the `errno` value of the failed call, or
 /// `ENOSYS` on platforms without seccomp.

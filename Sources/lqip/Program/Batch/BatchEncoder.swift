@@ -1,10 +1,10 @@
 import LqipSystem
 import LqipRecords
 
-/// Encodes the images of a source in worker processes and delivers the results in source order.
+/// Encodes the images of a source in worker processes, and delivers the results in source order.
 ///
-/// The results do not depend on the number of workers. At most `windowCapacity` results wait in memory, even
-/// if a single image takes long.
+/// The results do not depend on the number of workers. At most `windowCapacity` results are in memory, even if one
+/// image takes long.
 final class BatchEncoder {
   /// The input of a batch, its encoder and its record format.
   struct Job: Sendable {
@@ -34,29 +34,29 @@ final class BatchEncoder {
   /// An image that is queued or in flight.
   private struct Work {
     enum Content {
-      case file(followsLinks: Bool, isCandidate: Bool)
+      case file(followsLinks: Bool, requiresSignature: Bool)
       case bytes([UInt8])
     }
 
     let path: FilePath
     let name: FilePath
     let content: Content
-    /// The earlier record, which is kept if encoding fails with a transient error.
-    let known: RecordReader.Record?
+    /// The earlier record of the file, which is kept after a transient error.
+    let earlier: RecordReader.Record?
     let fraction: Double?
-    /// Set when the file is opened.
+    /// The size, the times and the settings for the record; set when the file is opened.
     var stamp: RecordStamp?
-    /// Set when the file is opened.
+    /// The disk of the file; set when the file is opened.
     var device: dev_t?
   }
 
-  /// The maximum number of elements that are started but not delivered.
+  /// The maximum number of elements in the window: started but not delivered.
   ///
   /// After a crash, these images are encoded again, and so are the records in the buffer of the output: at most
   /// 1,024 in total.
   private static let windowCapacity = 896
   /// The maximum number of images that are queued for workers.
-  private static let waitingLimit = 512
+  private static let queueLimit = 512
   /// The time that images in flight have to finish after an interruption.
   private static let gracePeriod = Duration.milliseconds(400)
   /// The number of consecutive stalled reads on one disk after which the batch ends.
@@ -66,16 +66,16 @@ final class BatchEncoder {
   private let interruption: SignalObserver?
   private let wakeUp: WakeUp
   private let fleet: WorkerFleet<ImageReply>
-  /// The results that wait for earlier ones, by index in source order.
+  /// The results that wait for those of earlier elements, by index in source order.
   private var results: [Int: (event: BatchEvent?, fraction: Double?)] = [:]
   private var startedCount = 0
   private var deliveredCount = 0
   /// The images that are queued or in flight, by index.
   private var unfinished: [Int: Work] = [:]
   /// The indices of the queued images, next first.
-  private var waiting: [Int] = []
-  /// Input elements that are not started yet, in reverse order.
-  private var taken: [InputFeed.Element] = []
+  private var queue: [Int] = []
+  /// Elements of the input that are not started yet, in reverse order.
+  private var unstarted: [InputFeed.Element] = []
   /// The time at which images in flight are abandoned after an interruption.
   private var graceEnd: ContinuousClock.Instant?
   private var isAtEnd = false
@@ -145,8 +145,8 @@ final class BatchEncoder {
       startWork(from: feed)
       if isInterrupted, graceEnd == nil {
         feed.stop()
-        for index in waiting { unfinished[index] = nil }
-        waiting = []
+        for index in queue { unfinished[index] = nil }
+        queue = []
         graceEnd = .now + Self.gracePeriod
       }
       try dispatch()
@@ -175,16 +175,16 @@ final class BatchEncoder {
     let outcomes: [(job: Int, outcome: WorkerFleet<ImageReply>.Outcome)]
     do {
       outcomes = try fleet.wait(
-        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: waiting.count)
+        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count)
     } catch {
       throw .output("\(error)")
     }
     if let reportTime, reportTime <= .now { report?.call() }
     for (index, outcome) in outcomes {
-      // The image may already have been finished or dropped.
+      // `noteStall` may have finished the image, or an interruption may have dropped it.
       guard let work = unfinished[index] else { continue }
       switch outcome {
-      case .lost: waiting.insert(index, at: 0)
+      case .lost: queue.insert(index, at: 0)
       case .failed(let failure):
         noteStall(of: work, failure)
         finish(index, work, RecordFailure(failure))
@@ -208,35 +208,35 @@ final class BatchEncoder {
     }
     stallCounts[device, default: 0] += 1
     guard stallCounts[device] == Self.stallLimit, !isAtEnd else { return }
-    taken = []
+    unstarted = []
     isAtEnd = true
     inputError = .input(
       "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
-    for index in waiting {
+    for index in queue {
       guard let work = unfinished[index] else { continue }
       finish(index, work, RecordFailure(WorkerFailure.stalled))
     }
-    waiting = []
+    queue = []
   }
 
   /// Starts input elements while the window and the queue have room.
   private func startWork(from feed: InputFeed) {
-    while !isAtEnd, !isInterrupted, waiting.count < Self.waitingLimit,
+    while !isAtEnd, !isInterrupted, queue.count < Self.queueLimit,
       startedCount - deliveredCount < Self.windowCapacity
     {
-      if taken.isEmpty {
+      if unstarted.isEmpty {
         do throws(CommandError) {
           guard let elements = try feed.take() else {
             isAtEnd = true
             return
           }
-          taken = elements.reversed()
+          unstarted = elements.reversed()
         } catch {
           (isAtEnd, inputError) = (true, error)
           return
         }
       }
-      guard let element = taken.popLast() else { return }
+      guard let element = unstarted.popLast() else { return }
       start(element)
     }
   }
@@ -246,24 +246,25 @@ final class BatchEncoder {
     startedCount += 1
     switch element.item {
     case .event(let event): results[index] = (event, element.fraction)
-    case .found(let finding, let name, let known):
+    case .found(let finding, let name, let earlier):
       func work(_ path: FilePath, _ content: Work.Content) -> Work {
-        Work(path: path, name: name, content: content, known: known, fraction: element.fraction)
+        Work(path: path, name: name, content: content, earlier: earlier, fraction: element.fraction)
       }
       switch finding {
-      case .image(let path, let followsLinks, let isCandidate):
+      case .image(let path, let followsLinks, let requiresSignature):
         unfinished[index] = work(
-          path, .file(followsLinks: followsLinks, isCandidate: isCandidate && known == nil))
-        waiting.append(index)
+          path,
+          .file(followsLinks: followsLinks, requiresSignature: requiresSignature && earlier == nil))
+        queue.append(index)
       case .content(let path, .success(let bytes)):
         unfinished[index] = work(path, .bytes(bytes))
-        waiting.append(index)
+        queue.append(index)
       case .content(let path, .failure(let failure)):
         finish(index, work(path, .bytes([])), failure)
       case .unlisted(let path, let failure):
         let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-        // The records of an updatable output are in byte order. A directory is visited as `name/`, but its error
-        // record would have the path `name`, which can sort before records that are already written.
+        // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
+        // its error record would be `name`, which can precede paths that are already written.
         let isUpdatable = job.previous != nil || job.encoder.stampedSettings != nil
         let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
         results[index] = (BatchEvent(path, .unlisted(failure), output), element.fraction)
@@ -276,10 +277,10 @@ final class BatchEncoder {
   /// Sends queued images to workers while they have room.
   private func dispatch() throws(CommandError) {
     var count = 0
-    defer { waiting.removeFirst(count) }
+    defer { queue.removeFirst(count) }
     do throws(WorkerError) {
-      while count < waiting.count, fleet.hasRoom(for: waiting.count - count) {
-        guard try dispatch(waiting[count], of: waiting.count - count) else { return }
+      while count < queue.count, fleet.hasRoom(for: queue.count - count) {
+        guard try dispatch(queue[count], of: queue.count - count) else { return }
         count += 1
       }
     } catch {
@@ -295,11 +296,11 @@ final class BatchEncoder {
       let held = bytes[...]
       return try fleet.add(
         index, job.encoder.task(byteCount: bytes.count).bytes, held.span)
-    case .file(let followsLinks, let isCandidate):
+    case .file(let followsLinks, let requiresSignature):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {
         opened = try job.encoder.open(
-          work.path, followsLinks: followsLinks, isCandidate: isCandidate)
+          work.path, followsLinks: followsLinks, requiresSignature: requiresSignature)
       } catch {
         finish(index, work, error)
         return true
@@ -315,12 +316,12 @@ final class BatchEncoder {
 
   /// Finishes a failed image: with its earlier good record after a transient error, otherwise with an error record.
   private func finish(_ index: Int, _ work: Work, _ failure: RecordFailure) {
-    guard !failure.code.isLasting, let known = work.known, known.failure == nil else {
+    guard !failure.code.isLasting, let earlier = work.earlier, earlier.failure == nil else {
       let reply = ImageReply.failed(failure, nil)
       return finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
     }
     unfinished[index] = nil
-    let event = BatchEvent(work.path, .kept(failure), .old(known.bounds))
+    let event = BatchEvent(work.path, .kept(failure), .old(earlier.bounds))
     results[index] = (event, work.fraction)
   }
 

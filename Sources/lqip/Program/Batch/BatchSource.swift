@@ -13,7 +13,7 @@ protocol BatchSource {
   var fraction: Double? { get }
 }
 
-/// An item of a source: an image, an unlisted directory or a skipped entry.
+/// An item of a source: an image, an archive entry, an unlisted directory or a skipped entry.
 enum Finding: Hashable, Sendable {
   /// The reason that a directory entry is skipped.
   enum Skip: String, CaseIterable, Sendable {
@@ -31,8 +31,8 @@ enum Finding: Hashable, Sendable {
 
   /// A file to encode.
   ///
-  /// A candidate is encoded only if it begins with an image signature.
-  case image(FilePath, followsLinks: Bool, isCandidate: Bool)
+  /// With `requiresSignature`, the file is ignored unless it begins with an image signature.
+  case image(FilePath, followsLinks: Bool, requiresSignature: Bool)
   /// An archive entry: the bytes to encode, or the error from reading them.
   case content(FilePath, Result<[UInt8], RecordFailure>)
   /// A directory that cannot be listed.

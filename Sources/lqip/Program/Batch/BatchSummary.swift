@@ -28,7 +28,7 @@ struct BatchEvent: Sendable {
     case old(Range<Int>)
   }
 
-  /// The path of the file; for several records, of the last one.
+  /// The path of the file; for several records, the path of the last.
   let path: FilePath
   let outcome: Outcome
   let output: Output
@@ -110,7 +110,7 @@ struct BatchSummary: Sendable {
   }
 
   /// Whether an uninterrupted run found no image in any shard.
-  var hasNothing: Bool { visitedCount == 0 && !hasOtherShard && signal == nil }
+  var foundNoImages: Bool { visitedCount == 0 && !hasOtherShard && signal == nil }
 
   /// Counts an event; returns the message to print immediately, if any.
   mutating func count(_ event: BatchEvent) -> String? {
@@ -152,7 +152,7 @@ struct BatchSummary: Sendable {
     failed.add(path)
   }
 
-  /// Counts the dropped records as kept, if the output is left unchanged.
+  /// Counts the dropped records as kept, because the output is left unchanged.
   mutating func keepAll() {
     unvisitedCount += droppedCount
     droppedCount = 0
@@ -163,11 +163,11 @@ struct BatchSummary: Sendable {
     // Unlisted directories have already been reported.
     let hasCounts =
       visitedCount > 0 || droppedCount > 0 || !skipped.isEmpty || unlistedCount == 0
-    if hasNothing, !endedEarly, unlistedCount == 0 { StandardError.print("no images found") }
+    if foundNoImages, !endedEarly, unlistedCount == 0 { StandardError.print("no images found") }
     if isWanted, hasCounts { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }
     if isOutputClosed { return .outputClosed }
-    if isInputIncomplete || hasNothing { return .input }
+    if isInputIncomplete || foundNoImages { return .input }
     return failedCount > 0 ? .failure : .success
   }
 

@@ -4,12 +4,12 @@ import PlaceholderEncoding
 
 /// Finds the images in files and directories, one at a time.
 ///
-/// A file passed by name always counts as an image. In a directory, a regular file counts if it has an image
-/// extension or an image signature, because attachment stores often omit the extension. Hidden names are
-/// skipped, and so are symbolic links unless `WalkOptions.followsLinks` is set.
+/// An explicit file, which is an operand or a line of the list, always counts as an image. In a directory, a regular
+/// file counts if it has an image extension or an image signature: attachment stores often omit the extension.
+/// Hidden names are skipped, and so are symbolic links unless `WalkOptions.followsLinks` is set.
 ///
-/// Images are found in byte order of their full paths, because a directory is sorted as if its name
-/// ended with a slash. Memory holds only the names in the directories from the root to the current file.
+/// Images are found in byte order of their full paths: a directory is sorted as if its name ended with a slash.
+/// Memory holds only the names in the directories from the root to the current file.
 struct ImageWalker: BatchSource {
   private struct Level {
     let directory: FilePath
@@ -24,6 +24,7 @@ struct ImageWalker: BatchSource {
   private var levels: [Level]
   private var skipped: [(path: FilePath, kind: Finding.Skip)] = []
   private var lines: LineReader?
+  /// Whether an image of another shard has been reported.
   private var hasOtherShard = false
 
   /// Creates a walk over paths, followed by a list of paths.
@@ -35,7 +36,7 @@ struct ImageWalker: BatchSource {
   init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
     self.options = options
     var level = Level(directory: FilePath([]), identity: nil)
-    for path in paths { level.names.add(Self.name(of: path)) }
+    for path in paths { level.names.add(Self.visitedPath(of: path)) }
     level.names.sort()
     levels = [level]
     self.lines = lines
@@ -48,19 +49,19 @@ struct ImageWalker: BatchSource {
       let top = levels.count - 1
       if let name = levels[top].names.next() {
         let path = levels[top].directory + Array(name)
-        if let finding = visit(path, isNamed: top == 0) { return finding }
+        if let finding = visit(path, isExplicit: top == 0) { return finding }
       } else if top > 0 {
         levels.removeLast()
       } else if let path = try nextLine() {
         levels[0].names = DirectoryListing()
-        levels[0].names.add(Self.name(of: path))
+        levels[0].names.add(Self.visitedPath(of: path))
       } else {
         return nil
       }
     }
   }
 
-  /// The estimated fraction of the walk, which assumes that the entries of a directory take the same time.
+  /// The estimated fraction of the walk, assuming that all entries of a directory take the same time.
   var fraction: Double? {
     if let lines { return lines.fraction }
     var (start, step) = (0.0, 1.0)
@@ -72,16 +73,16 @@ struct ImageWalker: BatchSource {
     return start
   }
 
-  private mutating func visit(_ path: FilePath, isNamed: Bool) -> Finding? {
+  private mutating func visit(_ path: FilePath, isExplicit: Bool) -> Finding? {
     guard path.bytes.last == FilePath.separator else {
-      let hasImageName = Self.hasImageName(path)
+      let hasImageExtension = Self.hasImageExtension(path)
       if !options.isInShard(path) {
-        guard hasImageName, !hasOtherShard else { return nil }
+        guard hasImageExtension, !hasOtherShard else { return nil }
         hasOtherShard = true
         return .skipped(path, .otherShard)
       }
       // A missing path without an image extension counts as a directory.
-      if isNamed, !hasImageName {
+      if isExplicit, !hasImageExtension {
         do {
           _ = try FileStatus(of: path, followsLinks: true)
         } catch {
@@ -89,13 +90,13 @@ struct ImageWalker: BatchSource {
         }
       }
       return .image(
-        path, followsLinks: isNamed || options.followsLinks,
-        isCandidate: !isNamed && !hasImageName)
+        path, followsLinks: isExplicit || options.followsLinks,
+        requiresSignature: !isExplicit && !hasImageExtension)
     }
     let name = Self.withoutSlash(path)
     do {
       // With a trailing slash, the system would follow a symbolic link even if `followsLinks` is false.
-      var reader = try DirectoryReader(name, followsLinks: isNamed || options.followsLinks)
+      var reader = try DirectoryReader(name, followsLinks: isExplicit || options.followsLinks)
       let identity = try reader.identity
       guard !levels.contains(where: { $0.identity == identity }) else {
         return .skipped(name, .loop)
@@ -161,8 +162,8 @@ struct ImageWalker: BatchSource {
         do {
           kind = try reader.target(of: entry)?.kind
         } catch {
-          // The visit reports the error, as that of a file or of a directory.
-          kind = Self.hasImageName(path) ? .regular : .directory
+          // `visit` meets the same error and reports it.
+          kind = Self.hasImageExtension(path) ? .regular : .directory
         }
       }
       switch kind {
@@ -178,13 +179,13 @@ struct ImageWalker: BatchSource {
   }
 
   /// Returns whether a file has an image extension.
-  private static func hasImageName(_ path: FilePath) -> Bool {
+  private static func hasImageExtension(_ path: FilePath) -> Bool {
     guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
   }
 
   /// Returns the path to visit; the path of a directory ends with a slash.
-  private static func name(of path: FilePath) -> [UInt8] {
+  private static func visitedPath(of path: FilePath) -> [UInt8] {
     let status = try? FileStatus(of: path, followsLinks: true)
     guard status?.kind == .directory else { return path.bytes }
     let bytes = withoutSlash(path).bytes

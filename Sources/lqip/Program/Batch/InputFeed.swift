@@ -22,8 +22,7 @@ final class InputFeed: Sendable {
     var isAtEnd = false
     var error: CommandError?
     var isStopped = false
-    /// Whether the consumer waits for the next element.
-    var isAwaited = false
+    var isConsumerWaiting = false
   }
 
   /// The number of image bytes at which reading ahead pauses.
@@ -56,7 +55,7 @@ final class InputFeed: Sendable {
   func take() throws(CommandError) -> [Element]? {
     let (elements, isAtEnd, error) = state.update { state in
       defer { (state.elements, state.byteCount) = ([], 0) }
-      state.isAwaited = state.elements.isEmpty && !state.isAtEnd
+      state.isConsumerWaiting = state.elements.isEmpty && !state.isAtEnd
       return (state.elements, state.isAtEnd, state.error)
     }
     guard elements.isEmpty, isAtEnd else { return elements }
@@ -64,7 +63,7 @@ final class InputFeed: Sendable {
     return nil
   }
 
-  /// Stops the thread when it next adds an element.
+  /// Makes the thread end at the next element that it adds.
   func stop() {
     state.update { $0.isStopped = true }
   }
@@ -107,11 +106,11 @@ final class InputFeed: Sendable {
   }
 
   private func notify(_ change: (inout State) -> Void) {
-    let isAwaited = state.withLock { state in
+    let isConsumerWaiting = state.withLock { state in
       change(&state)
-      defer { state.isAwaited = false }
-      return state.isAwaited
+      defer { state.isConsumerWaiting = false }
+      return state.isConsumerWaiting
     }
-    if isAwaited { onReady() }
+    if isConsumerWaiting { onReady() }
   }
 }

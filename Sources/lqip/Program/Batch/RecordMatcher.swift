@@ -19,8 +19,8 @@ struct PreviousOutput: Sendable {
 struct RecordMatcher {
   /// An item of the merged sequence.
   enum Item: Sendable {
-    /// A finding, its path in the output, and its earlier record if that record is outdated.
-    case found(Finding, name: FilePath, known: RecordReader.Record?)
+    /// A finding, its path in the output, and its outdated earlier record, if any.
+    case found(Finding, name: FilePath, earlier: RecordReader.Record?)
     case event(BatchEvent)
   }
 
@@ -43,6 +43,7 @@ struct RecordMatcher {
     }
   }
 
+  /// The maximum number of records in a run.
   private static let runLimit = 1024
 
   private let previous: PreviousOutput?
@@ -79,13 +80,13 @@ struct RecordMatcher {
     case .image(let image, _, _): path = image
     case .content(let image, _): path = image
     case .unlisted(let path, _), .skipped(let path, _):
-      return flush(add) && add(.found(finding, name: path, known: nil))
+      return flush(add) && add(.found(finding, name: path, earlier: nil))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
       let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")
-      return flush(add) && add(.found(.unlisted(path, failure), name: path, known: nil))
+      return flush(add) && add(.found(.unlisted(path, failure), name: path, earlier: nil))
     }
-    guard let previous else { return add(.found(finding, name: name, known: nil)) }
+    guard let previous else { return add(.found(finding, name: name, earlier: nil)) }
     if let last, !last.precedes(name) {
       guard last != name else { return true }
       throw .input(
@@ -95,12 +96,12 @@ struct RecordMatcher {
     last = name
     guard try addRecords(before: name, add) else { return false }
     guard let record = next, record.path == name else {
-      return flush(add) && add(.found(finding, name: name, known: nil))
+      return flush(add) && add(.found(finding, name: name, earlier: nil))
     }
     if isCurrent(finding, previous) {
       guard append(record, .reused, add) else { return false }
     } else {
-      guard flush(add), add(.found(finding, name: name, known: record)) else { return false }
+      guard flush(add), add(.found(finding, name: name, earlier: record)) else { return false }
     }
     try advance()
     return true

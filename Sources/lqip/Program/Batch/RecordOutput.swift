@@ -12,7 +12,7 @@ final class RecordOutput {
   private let shard: Shard?
   private let layout: RecordLayout
   private var output: OutputFile?
-  private var old: FileDescriptor?
+  private var previousFile: FileDescriptor?
   private var isEmpty = true
   /// The keys written to a JSON object; `nil` if paths cannot repeat.
   private var keys: Set<FilePath>?
@@ -48,7 +48,7 @@ final class RecordOutput {
       recover = nil
     }
     var output = try OutputFile(destination, recover: recover)
-    if update.isOn { old = try output.openOld() }
+    if update.isOn { previousFile = try output.openOld() }
     try output.write(layout.opening)
     self.output = consume output
   }
@@ -60,7 +60,7 @@ final class RecordOutput {
   func previous(settings: String) -> PreviousOutput? {
     guard update.isOn else { return nil }
     return PreviousOutput(
-      descriptor: old?.number, name: "\(destination)", settings: Array(settings.utf8),
+      descriptor: previousFile?.number, name: "\(destination)", settings: Array(settings.utf8),
       prunes: update.prunes, shard: shard)
   }
 
@@ -96,14 +96,14 @@ final class RecordOutput {
     if summary.signal != nil, isFile {
       try endIncomplete()
       guard update.isOn else {
-        return StandardError.print("interrupted: \(destination) is unchanged\(whereWorkIs)")
+        return StandardError.print("interrupted: \(destination) is unchanged\(draftHint)")
       }
       return StandardError.print(
         "interrupted: \(destination) contains the records finished so far; run the command again to "
           + "continue")
     }
     if summary.endedEarly, update.isOn { return try endIncomplete() }
-    if summary.hasNothing, isFile {
+    if summary.foundNoImages, isFile {
       summary.keepAll()
       return try endIncomplete()
     }
@@ -127,8 +127,8 @@ final class RecordOutput {
     }
   }
 
-  /// The end of a message that names the draft with the finished records; empty if there is no draft.
-  var whereWorkIs: String {
+  /// A hint for messages that names the draft with the finished records; empty without a draft.
+  var draftHint: String {
     guard isUpdatable, let file = destination.file else { return "" }
     let draft = OutputFile.path(of: "part", beside: file)
     let status = try? FileStatus(of: draft, followsLinks: false)
@@ -147,7 +147,7 @@ final class RecordOutput {
       } catch {
         isMissing = error == .notFound
       }
-      // Only a missing output is left out. For any other error, reading it fails, so that no record is lost.
+      // A missing output has no records. After any other error, `add` fails, so that no record is lost.
       if !isMissing { try merge.add(path) }
       try OutputFile.rewrite(path) { () throws(CommandError) in
         try merge.next().map { $0.text + "\n".utf8 }

@@ -9,7 +9,7 @@ struct CommandExample: Sendable {
 
 /// A command of the program.
 ///
-/// A command holds its own settings. A new value has the default settings; options and operands change them.
+/// A value holds the settings of one run: `init()` sets the defaults, which options and operands then change.
 protocol Command: Sendable {
   static var name: String { get }
   /// The one-line summary in the list of commands.

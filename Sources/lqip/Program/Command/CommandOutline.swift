@@ -1,6 +1,6 @@
 import LqipRecords
 
-/// The description of a command for help, completions and the manual page, without its type.
+/// A type-erased description of a command, for help, completions and the manual page.
 struct CommandOutline: Sendable {
   /// An option of a command.
   struct Option: Sendable {
@@ -92,7 +92,7 @@ struct CommandOutline: Sendable {
     Lqip.commands.map { CommandOutline($0) }
   }
 
-  /// `help` and `version`, which are words for `--help` and `--version`.
+  /// The words `help` and `version`, which stand for `--help` and `--version`.
   static let questions = [
     CommandOutline(
       name: "help", summary: "Print help for a command, or list all commands", operand: "[COMMAND]",

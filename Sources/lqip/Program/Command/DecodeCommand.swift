@@ -101,7 +101,7 @@ struct DecodeCommand: Command {
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    guard strings.count == 1, strings[0] != StringList.name else { return try drawSeveral() }
+    guard strings.count == 1, strings[0] != StringList.name else { return try renderSeveral() }
     let text = strings[0]
     if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
       guard terminal.hasColor else {
@@ -120,13 +120,13 @@ struct DecodeCommand: Command {
   }
 
   /// Renders each string as soon as it arrives, and reports malformed strings.
-  private func drawSeveral() throws(CommandError) -> ExitStatus {
-    if writesDataURLs { return try drawLines() }
+  private func renderSeveral() throws(CommandError) -> ExitStatus {
+    if writesDataURLs { return try renderDataURLs() }
     guard let directory = output.path, directory != FilePath("-") else {
       throw .usage(
         "multiple images require an output directory; pass -o DIRECTORY, or use --data-url")
     }
-    return try drawEach { number, preview throws(CommandError) in
+    return try renderEach { number, preview throws(CommandError) in
       if number == 1 {
         do throws(SystemError) {
           try directory.makeDirectory()
@@ -143,21 +143,21 @@ struct DecodeCommand: Command {
   }
 
   /// Writes one data URL per line; the line of an image that cannot be rendered is empty.
-  private func drawLines() throws(CommandError) -> ExitStatus {
+  private func renderDataURLs() throws(CommandError) -> ExitStatus {
     let destination = try output.destination(Self.hasDataURLs)
-    // The list may take any time to arrive, so a signal has to remove the draft.
-    let signals = destination.file == nil ? nil : try EncodingOptions.listen()
+    // Standard input may stay open for long, so a signal must remove the draft.
+    let signals = destination.file == nil ? nil : try EncodingOptions.observeSignals()
     var file = try OutputFile(destination)
     if let draft = file.draft { signals?.exitOnSignal { OutputFile.remove(draft) } }
-    let status = try drawEach { _, preview throws(CommandError) in
+    let status = try renderEach { _, preview throws(CommandError) in
       try file.write(try line(of: preview))
     }
     try file.commit()
     return status
   }
 
-  /// Passes the number and the image of each string to `receive`; returns `.failure` if a string is malformed.
-  private func drawEach(
+  /// Passes the number and the preview of each string to `receive`; returns `.failure` if a string is malformed.
+  private func renderEach(
     _ receive: (Int, Preview?) throws(CommandError) -> Void
   ) throws(CommandError) -> ExitStatus {
     var status = ExitStatus.success
@@ -167,7 +167,7 @@ struct DecodeCommand: Command {
       number += 1
       var preview: Preview?
       do throws(PreviewError) {
-        if !item.isNothing { preview = try drawing(of: item.text, options) }
+        if !item.isBlank { preview = try parsedPreview(of: item.text, options) }
       } catch {
         StandardError.print(Self.errorMessage(error, of: item))
         status = .failure
@@ -186,7 +186,8 @@ struct DecodeCommand: Command {
     }
   }
 
-  private func drawing(
+  /// Parses a placeholder of the set or detected kind.
+  private func parsedPreview(
     of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
     guard let kind = kind ?? PreviewKind(of: text) else {
@@ -205,7 +206,7 @@ struct DecodeCommand: Command {
     of text: String, _ options: PreviewOptions
   ) throws(CommandError) -> Preview {
     do {
-      return try drawing(of: text, options)
+      return try parsedPreview(of: text, options)
     } catch {
       switch error {
       case .malformed(let reason): throw .failed(reason)

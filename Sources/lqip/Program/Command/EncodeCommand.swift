@@ -121,7 +121,7 @@ struct EncodeCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
     let workers = try encoding.startWorkers()
-    let signals = try EncodingOptions.listen()
+    let signals = try EncodingOptions.observeSignals()
     var encoding = encoding
     encoding.kinds = records.chosenKinds
     encoding.walk.base = records.base
@@ -143,7 +143,7 @@ struct EncodeCommand: Command {
       if !summary.isOutputClosed { try output.finish(&summary) }
     } catch {
       guard case .output(let message) = error else { throw error }
-      throw .output(message + output.whereWorkIs)
+      throw .output(message + output.draftHint)
     }
     return summary.report()
   }

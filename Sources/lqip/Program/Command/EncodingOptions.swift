@@ -159,10 +159,10 @@ struct EncodingOptions: Sendable {
 
   /// Starts the supply of workers.
   ///
-  /// Call this first, while the process has one thread and has opened no files.
+  /// Call this first: workers are forked, so the process must have one thread and no open files.
   func startWorkers() throws(CommandError) -> WorkerSupply {
     let settings = ImageTask.workers(
-      sandbox, limits, workerLimit: try fleetSize.most,
+      sandbox, limits, workerLimit: try fleetSize.maximum,
       inputCapacity: tar == nil ? 0 : limits.byteCount)
     let isOneFile =
       tar == nil && operands.count == 1 && !readsList
@@ -175,7 +175,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Encodes one image in memory; `nil` is an image whose read stalled.
+  /// Encodes one image in memory; `nil` stands for an image whose read stalled.
   func record(
     of bytes: [UInt8]?, by encoder: FileEncoder
   ) throws(CommandError) -> PlaceholderRecord {
@@ -212,21 +212,21 @@ struct EncodingOptions: Sendable {
   private var fleetSize: FleetSize {
     get throws(CommandError) {
       let resources = SystemResources.current
-      let usual = jobs ?? resources.processorCount
+      let base = jobs ?? resources.processorCount
       let byMemory = (resources.memoryByteCount ?? .max) / 2 / Self.workerMemory
-      let most =
-        jobs ?? max(1, min(Self.workersPerCore * usual, Self.workerLimit, max(usual, byMemory)))
-      let spare = SpareResources(upToDescriptors: Self.otherDescriptorCount + most)
+      let maximum =
+        jobs ?? max(1, min(Self.workersPerCore * base, Self.workerLimit, max(base, byMemory)))
+      let spare = SpareResources(upToDescriptors: Self.otherDescriptorCount + maximum)
       if let shortage = spare.shortage(ofDescriptors: Self.otherDescriptorCount + 1) {
         throw .output(shortage)
       }
       let limit = spare.descriptorCount - Self.otherDescriptorCount
-      return FleetSize(usual: min(usual, limit), most: min(most, limit))
+      return FleetSize(base: min(base, limit), maximum: min(maximum, limit))
     }
   }
 
   /// Installs signal handlers; call it before files are opened.
-  static func listen() throws(CommandError) -> SignalObserver {
+  static func observeSignals() throws(CommandError) -> SignalObserver {
     DescriptorLimit.raise()
     do {
       return try SignalObserver()
@@ -241,6 +241,7 @@ struct EncodingOptions: Sendable {
     tar.map { [$0] } ?? paths
   }
 
+  /// The operand for a list of paths on standard input.
   private static let list = FilePath("-")
 
   /// The files and directories on the command line.

@@ -66,7 +66,7 @@ struct ExportCommand: Command {
 
   /// The layout of the output.
   ///
-  /// CSV needs its columns before the first record, so the inputs are read an extra time to find them.
+  /// The header of a CSV output lists the columns, so an extra pass over the inputs finds them.
   private var layout: RecordLayout {
     get throws(CommandError) {
       let layout = records.layout

@@ -70,7 +70,7 @@ struct GalleryCommand: Command {
     var encoding = encoding
     encoding.kinds = records.chosenKinds
     let workers = try encoding.startWorkers()
-    let signals = try EncodingOptions.listen()
+    let signals = try EncodingOptions.observeSignals()
     let destination = try output.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)

@@ -21,6 +21,7 @@ struct HealthcheckCommand: Command {
   ]
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
+  /// The time limit of each system call.
   private static let seconds = 2
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -47,7 +48,7 @@ struct HealthcheckCommand: Command {
     return .success
   }
 
-  /// Returns the beginning of the response.
+  /// Returns the beginning of the response, up to 256 bytes.
   private static func response(from port: UInt16) throws(SystemError) -> [UInt8] {
     #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)

@@ -12,7 +12,7 @@ enum Lqip {
   ]
 
   static func main() {
-    // A closed pipe or a file at its size limit is then an error of the write instead of a fatal signal.
+    // A write to a closed pipe or beyond the file size limit then fails instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     reserveStandardDescriptors()

@@ -60,8 +60,7 @@ enum OptionAdvice {
     return Suggestion.nearest(to: name, among: table.map(\.name)).map { .word($0) }
   }
 
-  /// Returns a suggestion for an invalid value of an option such as `--lqip`, which is named like a placeholder
-  /// kind but sets a parameter.
+  /// Returns a suggestion for an invalid value of an option that is named like a kind, such as `--lqip`.
   static func advice<Settings>(
     onValueOf name: String, in table: [CommandOption<Settings>]
   ) -> Advice? {

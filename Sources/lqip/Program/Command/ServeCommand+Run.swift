@@ -5,25 +5,25 @@ import LqipSystem
 extension ServeCommand {
   /// The time limit for writing the last lines of the log.
   private static let flushTime = Duration.seconds(1)
-  /// The minimum number of descriptors, so that at least one is left for a connection.
-  private static let leastDescriptorCount = 28
+  /// The minimum number of free descriptors: those of the server, and one for a connection.
+  private static let minimumDescriptorCount = 28
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
     DescriptorLimit.raise()
-    let spare = SpareResources(upToDescriptors: Self.leastDescriptorCount)
-    if let shortage = spare.shortage(ofDescriptors: Self.leastDescriptorCount) {
+    let spare = SpareResources(upToDescriptors: Self.minimumDescriptorCount)
+    if let shortage = spare.shortage(ofDescriptors: Self.minimumDescriptorCount) {
       throw .failed(shortage)
     }
     var limits = limits
     let serverLimits = serverLimits(decoding: &limits.memory)
-    let isLost = Monitor(false)
+    let hasLostZygote = Monitor(false)
     let workers = try startWorkers(serverLimits.workerCount, limits) {
-      // A supervisor that restarts the program restores the workers.
-      let isFirst = isLost.update { isLost in
-        defer { isLost = true }
-        return !isLost
+      // Only a restart of the program, by its supervisor, restores the workers.
+      let isFirst = hasLostZygote.update { hasLostZygote in
+        defer { hasLostZygote = true }
+        return !hasLostZygote
       }
       guard isFirst else { return }
       StandardError.print("\(WorkerError.lost); shutting down the server")
@@ -44,12 +44,12 @@ extension ServeCommand {
     isDraining.update { $0 = true }
     if let drainDelay { SystemThread.sleep(for: drainDelay) }
     guard server.shutDown() else {
-      // This goes through the log writer, so a stalled reader of the log cannot block the exit.
+      // `print` goes through the log writer, so a stalled reader of the log cannot block the exit.
       StandardError.print(
         "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
       return .failure
     }
-    return isLost.withLock { $0 } ? .failure : .success
+    return hasLostZygote.withLock { $0 } ? .failure : .success
   }
 
   private func observeSignals(
@@ -67,12 +67,12 @@ extension ServeCommand {
       do {
         return try LogWriter()
       } catch {
-        throw .starting(error)
+        throw .cannotStart(error)
       }
     }
   }
 
-  /// Starts the supply of workers; call it while the process has one thread and has read no tokens.
+  /// Starts the supply of workers; call it first, while the process has one thread and has read no secrets.
   private func startWorkers(
     _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
   ) throws(CommandError) -> WorkerSupply {
@@ -92,7 +92,7 @@ extension ServeCommand {
     let sockets = try sockets
     let isPrivate = try isPrivate(sockets)
     Memory.share(among: 2)
-    Memory.giveBackLarge()
+    Memory.returnLargeBuffers()
     let router = Router(
       limits: limits, tokens: tokens, origins: origins,
       isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
@@ -102,7 +102,7 @@ extension ServeCommand {
       trustsForwarded: trustsForwarded, metrics: metrics,
       log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
     if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
-    for socket in sockets { StandardError.print("listening on \(place(of: socket))") }
+    for socket in sockets { StandardError.print("listening on \(displayAddress(of: socket))") }
     StandardError.redirect(to: writer.write)
     return server
   }
@@ -137,7 +137,7 @@ extension ServeCommand {
   private var isOnTerminal: Bool { Terminal.current != nil }
 
   /// Returns the address of a socket for messages; on a terminal, a URL to click.
-  private func place(of socket: ListenSocket) -> String {
+  private func displayAddress(of socket: ListenSocket) -> String {
     guard isOnTerminal, let port = socket.port else { return socket.name }
     // Clients cannot connect to a wildcard address.
     let isWildcard = ["0.0.0.0:", "[::]:"].contains { socket.name.hasPrefix($0) }
@@ -188,7 +188,7 @@ extension ServeCommand {
     let settings = table.map(\.variable)
     return names.sorted().filter { name in
       name.hasPrefix("LQIP_") && !settings.contains(name) && name != optionsVariable
-        && !isOfService(name)
+        && !isKubernetesVariable(name)
     }.map { name in
       let guess = Suggestion.nearest(to: name, among: settings)
       return "unknown environment variable \(name)" + (guess.map { " (did you mean \($0)?)" } ?? "")
@@ -200,7 +200,7 @@ extension ServeCommand {
 
   /// Returns whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
   /// `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
-  private static func isOfService(_ name: String) -> Bool {
+  private static func isKubernetesVariable(_ name: String) -> Bool {
     name.includes("_SERVICE_") || name.includes("_PORT_") || name.hasSuffix("_PORT")
   }
 }

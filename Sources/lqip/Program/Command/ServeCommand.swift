@@ -168,8 +168,7 @@ extension OptionValue<ListenAddress> {
 
   /// Returns a suggestion for an incomplete address.
   ///
-  /// A port without a host is ambiguous: most servers would listen on all addresses, which is unsafe without a token,
-  /// but the default here is loopback.
+  /// A port without a host is ambiguous: most servers then listen on all addresses, but lqip defaults to loopback.
   private static func advice(on text: String) -> Advice? {
     let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
     if let port = UInt16(digits) {

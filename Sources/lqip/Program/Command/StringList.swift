@@ -1,19 +1,19 @@
 import LqipSystem
 
-/// The strings of a command line, one at a time; `-` stands for the lines of standard input.
+/// The operands of `decode`, one at a time; `-` stands for the lines of standard input.
 struct StringList {
   /// A string, and its line number if it is from standard input.
   struct Item {
     let text: String
     var line: Int?
 
-    /// Whether this is an empty line, which has a number but no image.
-    var isNothing: Bool {
+    /// Whether this is an empty line of standard input, which has a number but no image.
+    var isBlank: Bool {
       text.isEmpty && line != nil
     }
   }
 
-  /// The name of standard input.
+  /// The operand for standard input.
   static let name = "-"
 
   private var operands: ArraySlice<String>

@@ -18,7 +18,6 @@ package struct CommandArgument: Hashable, Sendable {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The argument as a file path.
   package var path: FilePath {
     FilePath(bytes)
   }
@@ -36,7 +35,7 @@ package struct CommandArgument: Hashable, Sendable {
   /// All arguments after the program's name.
   package static var all: [CommandArgument] {
     var count: Int32 = 0
-    // `CommandLine` reads /proc on Linux and is empty without it, for example in a chroot.
+    // On Linux, `CommandLine` reads `/proc` and is empty without it, for example in a chroot.
     let words = unsafe lqip_arguments(&count) ?? CommandLine.unsafeArgv
     return (1..<max(1, Int(count > 0 ? count : CommandLine.argc))).compactMap { index in
       guard let word = unsafe words[index] else { return nil }

@@ -1,12 +1,12 @@
 import LqipSystem
 
-/// A row in the option table of a command, used for parsing, help, completions and the manual.
+/// A command-line option, described for parsing, help, shell completions and the manual page.
 package struct CommandOption<Settings>: Sendable {
   /// The effect of the option on the command.
   package enum Effect: Sendable {
     /// Changes the settings.
     case set(@Sendable (inout Settings) -> Void)
-    /// Takes a value; the closure returns false if the value is invalid.
+    /// Takes a value; the closure returns `false` if the value is invalid.
     case take(
       placeholder: String, allowed: String,
       @Sendable (inout Settings, CommandArgument) -> Bool)
@@ -27,7 +27,7 @@ package struct CommandOption<Settings>: Sendable {
   package let short: Character?
   /// The one-line description.
   package let help: String
-  /// Additional sentences for the full help and the manual.
+  /// More sentences for the full help and the manual page.
   package var details = ""
   package let effect: Effect
   /// The shell completions for the value.
@@ -35,7 +35,7 @@ package struct CommandOption<Settings>: Sendable {
   /// Returns a suggestion for an invalid value.
   package var advice: @Sendable (String) -> Advice? = { _ in nil }
 
-  /// The equivalent environment variable, such as `LQIP_MAX_BYTES`, for commands that read the environment.
+  /// The environment variable that sets the option, such as `LQIP_MAX_BYTES`, for commands that read the environment.
   package var variable: String {
     "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
   }
@@ -81,7 +81,7 @@ package struct CommandOption<Settings>: Sendable {
     return .value(name, short: short, placeholder, setting(), value, help: help, details: details)
   }
 
-  /// Creates a repeatable option, which appends each value to a setting.
+  /// Creates a repeatable option; each value is appended to a setting.
   package static func list<Value>(
     _ name: String, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
@@ -97,7 +97,7 @@ package struct CommandOption<Settings>: Sendable {
       name: name, short: nil, help: help, details: details, effect: effect, advice: value.advice)
   }
 
-  /// Returns the same option for settings that contain these settings.
+  /// Returns the same option for settings that contain these settings as `part`.
   package func lifted<Whole>(
     to part: @autoclosure @escaping CommandOption<Whole>.Setting<Settings>
   ) -> CommandOption<Whole> {

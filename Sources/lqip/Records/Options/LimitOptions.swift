@@ -2,9 +2,13 @@ package import PlaceholderEncoding
 
 /// The options that limit the decoding of one image.
 package struct LimitOptions: Hashable, Sendable {
+  /// The maximum file size in bytes.
   package var byteCount = 64 << 20
+  /// The maximum number of pixels; `nil` for the default of each format.
   package var pixelCount: Int?
+  /// The maximum decoding memory in bytes.
   package var memory = ImageDecoder.Limits().maximumDecodeMemory
+  /// The maximum CPU time.
   package var timeout = Duration.seconds(10)
 
   package init() {}
@@ -12,7 +16,7 @@ package struct LimitOptions: Hashable, Sendable {
   /// The option table of commands that read files.
   package static let table = table(of: "file", defaults: LimitOptions())
 
-  /// The maximum number of pixels for which the sums of a `PixelGrid` cannot overflow.
+  /// The number of pixels up to which the sums of a `PixelGrid` cannot overflow.
   private static let maximumPixelCount = 1 << 34
 
   /// Returns the option table for a command.
@@ -51,7 +55,7 @@ package struct LimitOptions: Hashable, Sendable {
     ImageDecoder.Limits().maximumPixelCounts[format] ?? 0
   }
 
-  /// The limits for the library, without the timeout, which the parent of the worker enforces.
+  /// The limits for the decoder; the parent of the worker enforces the timeout.
   package var decodeLimits: ImageDecoder.Limits {
     var limits = ImageDecoder.Limits()
     limits.maximumDecodeMemory = memory
@@ -61,7 +65,7 @@ package struct LimitOptions: Hashable, Sendable {
     return limits
   }
 
-  /// The limits that differ from the defaults and can cause a lasting failure, as written on a command line.
+  /// The limits in stamps, if they differ from the defaults; a timeout is transient and never stamped.
   package var text: [String] {
     let standard = LimitOptions()
     let settings: [(isChanged: Bool, text: String)] = [

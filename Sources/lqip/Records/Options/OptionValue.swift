@@ -10,9 +10,7 @@ package struct OptionValue<Value>: Sendable {
   package let advice: @Sendable (String) -> Advice?
   package let parse: @Sendable (CommandArgument) -> Value?
 
-  /// Creates a type of value.
-  ///
-  /// By default, the suggestion for an invalid value is the nearest completion.
+  /// Creates a type of value; by default, `advice` suggests the nearest completion.
   package init(
     allowed: String, completion: Completion = Completion.none,
     advice: (@Sendable (String) -> Advice?)? = nil,
@@ -35,7 +33,7 @@ extension OptionValue<FilePath> {
 }
 
 extension OptionValue<[String]> {
-  /// Returns a comma-separated list of any words, with `words` as completions.
+  /// Returns the type of a comma-separated list of any words, with `words` as completions.
   package static func list(of words: [String]) -> Self {
     OptionValue(allowed: "comma-separated names", completion: .words(words, isList: true)) {
       argument in
@@ -60,14 +58,14 @@ extension OptionValue<[PlaceholderKind]> {
   }
 }
 
-/// The units of byte counts, as in GNU programs: `K` and `KiB` are 1024 bytes, `KB` is 1000.
+/// The units of byte counts, as in GNU programs: `K` and `KiB` are 1024 bytes, `KB` is 1000 bytes.
 private let byteUnits = [
   "": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "KIB": 1 << 10, "MIB": 1 << 20,
   "GIB": 1 << 30, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000,
 ]
 
 extension OptionValue<Int> {
-  /// Returns a whole number in a range.
+  /// Returns the type of a whole number in a range.
   package static func integer(in range: ClosedRange<Int>) -> Self {
     OptionValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
       Int(decimal: $0.text).flatMap { range.contains($0) ? $0 : nil }
@@ -79,7 +77,7 @@ extension OptionValue<Int> {
     OptionValue(allowed: "a size of at most 1048576G, such as 500000, 64M or 20MB") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
-      // One space is allowed before the unit.
+      // The unit may follow after one space.
       let unit = text.dropFirst(digits.count + (text.dropFirst(digits.count).first == " " ? 1 : 0))
       guard let count = Int(decimal: digits), let factor = byteUnits[unit.uppercased()],
         unit.isEmpty == (digits.count == text.count)
@@ -103,10 +101,10 @@ extension OptionValue<Duration> {
 }
 
 extension OptionValue<Float> {
-  /// Returns a positive number.
+  /// Returns the type of a positive number of at most `maximum`.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
-      // Compare as `Double`, because a value slightly above the maximum rounds to it as a `Float`.
+      // Compared as `Double`, because a slightly larger value would round to the maximum as a `Float`.
       guard let value: Double = number(argument.text), Float(value) > 0, value <= Double(maximum)
       else { return nil }
       return Float(value)
@@ -115,7 +113,7 @@ extension OptionValue<Float> {
 }
 
 extension OptionValue<BlurHash.Components> {
-  /// The number of components per axis.
+  /// The numbers of BlurHash components per axis.
   package static var components: Self {
     OptionValue(
       allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
@@ -132,7 +130,7 @@ extension OptionValue<LQIP.PackedColors> {
 }
 
 extension OptionValue<SRGBColor> {
-  /// A color in hexadecimal digits, or `white` or `black`.
+  /// A color: hexadecimal digits, `white` or `black`.
   package static var color: OptionValue<SRGBColor> {
     OptionValue(
       allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"])
@@ -147,7 +145,7 @@ extension OptionValue<SRGBColor> {
 }
 
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
-  /// One of the cases of an enumeration.
+  /// A case of an enumeration.
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
     let last = words.last ?? ""
@@ -158,7 +156,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
 }
 
 extension Completion {
-  /// Returns the nearest word or list of words for a mistyped text, or `nil` if none is similar.
+  /// Returns the word or list of words nearest to a mistyped text, or `nil` if no word is similar.
   fileprivate func nearest(to text: String) -> String? {
     switch self {
     case .none, .files: nil

@@ -3,6 +3,7 @@ import PlaceholderEncoding
 
 /// The options `--output` and `--force`.
 package struct OutputOptions: Hashable, Sendable {
+  /// The output; `nil` for standard output.
   package var path: FilePath?
   package var overwrites = false
 
@@ -38,7 +39,7 @@ package struct OutputOptions: Hashable, Sendable {
     let destination = try OutputDestination(path)
     guard case .file(let path, let status?) = destination else { return destination }
     let refusal = CommandError.output("\(destination): refusing to overwrite an input file")
-    // An input without a status cannot be read either, which is reported later.
+    // An input without a status is unreadable, which is reported when it is opened.
     let identities = inputs.compactMap { input in
       let status =
         input == FilePath("-")

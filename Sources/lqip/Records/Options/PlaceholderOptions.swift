@@ -1,6 +1,6 @@
 package import PlaceholderEncoding
 
-/// The options that affect how an image is decoded and encoded.
+/// The options for decoding an image and encoding its placeholders.
 package struct PlaceholderOptions: Hashable, Sendable {
   package var components = BlurHash.Components.auto
   package var blurHash = BlurHash.Method.reference
@@ -14,7 +14,6 @@ package struct PlaceholderOptions: Hashable, Sendable {
 
   private static let previewByteCounts = PreviewImage.Options.minimumByteCount...8192
 
-  /// The option table.
   package static let table: [CommandOption<Self>] = [
     .value(
       "--components", "XxY", \.components, .components,
@@ -65,7 +64,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 
-  /// The options that differ from the defaults, as written on a command line.
+  /// The options that differ from the defaults, as in `components=4x3`; a part of stamps.
   package var text: [String] {
     let standard = PlaceholderOptions()
     let settings: [(isChanged: Bool, text: String)] = [

@@ -1,7 +1,7 @@
 import LqipSystem
 package import PlaceholderEncoding
 
-/// A valid placeholder with the size and settings to render it.
+/// A valid placeholder, the size of its image in pixels, and the settings to render it.
 package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(LQIP, width: Int, height: Int)
@@ -27,13 +27,13 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Returns whether a file begins like a preview image that lqip wrote, of any size.
+  /// Returns whether a file begins like `png`, a preview image of lqip, regardless of size and content.
   package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
     guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
     else { return false }
-    // Skip the width, the height, their checksum and the length of the compressed pixels, which vary.
-    let own = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
-    return own.allSatisfy { beginning[$0] == png[$0] }
+    // Excludes the width, the height, their checksum and the length of the compressed pixels.
+    let fixed = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
+    return fixed.allSatisfy { beginning[$0] == png[$0] }
   }
 }
 
@@ -52,7 +52,7 @@ extension Preview: CustomStringConvertible {
   }
 }
 
-/// An error for a placeholder that cannot be rendered, with a message for the user.
+/// The reason that a placeholder cannot be rendered, with a message for the user.
 package enum PreviewError: Error, Hashable, Sendable {
   /// The text is not a valid placeholder.
   case malformed(String)
@@ -61,7 +61,7 @@ package enum PreviewError: Error, Hashable, Sendable {
 }
 
 extension PreviewError {
-  /// The length of the longest BlurHash, so that mistyped hashes are quoted completely.
+  /// The length of the longest BlurHash, so that a mistyped hash is quoted completely.
   private static let maximumQuotedLength = 4 + 2 * 81
 
   /// Creates the error for a text that is not a valid placeholder of the given kind.

@@ -11,10 +11,10 @@ package enum PreviewKind: String, CaseIterable, Sendable {
   /// The length of a BlurHash that begins with `#`: as a size flag, `#` means 9x7 components.
   private static let numberSignBlurHashLength = 4 + 2 * 9 * 7
 
-  /// Detects the kind of a placeholder, even if it is malformed; returns `nil` if the kind is ambiguous.
+  /// Detects the kind of a placeholder, even if it is malformed; fails if the kind is ambiguous.
   ///
-  /// Hardly any text is both a valid BlurHash and a valid ThumbHash, because both formats encode their length. A tiny
-  /// JPEG does not, so it is tried last.
+  /// Hardly any text is valid as both a BlurHash and a ThumbHash, because both formats encode their length. A tiny JPEG
+  /// does not, so the other kinds are tried first.
   package init?(of text: String) {
     if text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength {
       self = .lqip
@@ -56,7 +56,7 @@ extension String {
   /// The length of a BlurHash with one component.
   private static let minimumBlurHashLength = 6
 
-  /// Whether the text looks like an LQIP without its number sign; CSS integers have fewer digits.
+  /// Whether the text may be an LQIP without its number sign; CSS integers have fewer digits.
   var isUnmarkedLQIP: Bool {
     utf8.count == 8 && allSatisfy(\.isHexDigit)
   }

@@ -3,16 +3,17 @@ package import PlaceholderEncoding
 
 /// The options for rendering a placeholder.
 package struct PreviewOptions: Hashable, Sendable {
+  /// The width and height in pixels; `nil` to derive one from the other, or both from the default width.
   package var width: Int?
   package var height: Int?
+  /// The factor for the contrast of a BlurHash; `nil` for 1.
   package var punch: Float?
+  /// The second value of a six-color LQIP.
   package var second: LQIP.PackedColors?
 
   package init() {}
 
-  /// The maximum contrast.
-  ///
-  /// At 100, all AC components are saturated.
+  /// The maximum factor for the contrast, at which all AC components are saturated.
   private static let maximumPunch: Float = 100
 
   /// Returns the option table for images of up to `maximumSide` pixels per side.
@@ -40,7 +41,7 @@ package struct PreviewOptions: Hashable, Sendable {
     ]
   }
 
-  /// Returns a message if an option does not apply to the kind of placeholder, or `nil` if all apply.
+  /// Returns an error message if an option does not apply to the kind of placeholder; otherwise `nil`.
   package func conflict(with kind: PreviewKind) -> String? {
     if punch != nil, kind != .blurHash {
       return "'punch' applies to BlurHash only, not to this \(kind.title)"
@@ -91,7 +92,7 @@ package struct PreviewOptions: Hashable, Sendable {
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
     case .tiny:
-      // The picture has twice as many pixels across, but a portrait is recognized by its size alone.
+      // A tiny JPEG does not contain its shape. By default, it is a landscape of 2:1.
       let size = try size(ratio: 2, 1, maximumSide: maximumSide)
       let shape = TinyJPEG.Shape(width: size.width, height: size.height)
       return .tiny(
@@ -103,7 +104,7 @@ package struct PreviewOptions: Hashable, Sendable {
     }
   }
 
-  /// Returns the size of the image; sides that are not set follow from the aspect ratio.
+  /// Returns the size of the image; a side that is not set follows from the aspect ratio.
   private func size(
     ratio x: Int, _ y: Int, maximumSide: Int
   ) throws(PreviewError) -> (width: Int, height: Int) {

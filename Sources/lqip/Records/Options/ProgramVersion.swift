@@ -1,4 +1,4 @@
-/// The version and the home page of the program.
+/// The version of the program, and its documentation.
 package enum ProgramVersion {
   package static let current = "0.1.0"
   /// The URL of the documentation.

@@ -9,7 +9,7 @@ package enum UsageError: Error, Hashable, Sendable {
   case missingOperand(String)
   case emptyOperand(String)
   case unexpectedOperand(String)
-  /// Options that are individually valid but conflict.
+  /// Each option is valid, but they conflict.
   case conflict(String)
 }
 
@@ -55,7 +55,7 @@ package struct Advice: Hashable, Sendable {
     Advice(text: "; use: \(replacement)")
   }
 
-  /// Appends any other advice.
+  /// Appends a sentence.
   package static func note(_ sentence: String) -> Advice {
     Advice(text: "; \(sentence)")
   }
@@ -65,7 +65,7 @@ package struct Advice: Hashable, Sendable {
 package enum Suggestion {
   /// Returns the nearest candidate, or the first one with the word as a prefix, or `nil` if none is similar.
   ///
-  /// Short words allow only one edit, because `png` is just two edits away from `svg`.
+  /// Words of fewer than six letters allow one edit, because `png` is only two edits away from `svg`.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = word.lowercased()
     let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }

@@ -7,7 +7,7 @@ struct CrossOriginPolicy: Sendable {
   /// Whether the server listens only on a loopback address and requires no token.
   var isLoopback = false
 
-  /// The maximum length of an origin that an error message repeats.
+  /// The maximum length of an origin in an error message, in bytes.
   private static let maximumOriginLength = 255
 
   /// Rejects a request from a web page that is not allowed to use the server.
@@ -29,7 +29,7 @@ struct CrossOriginPolicy: Sendable {
     let host = head[field: "host"] ?? ""
     let site = head[field: "sec-fetch-site"]
     let isRead = ["GET", "HEAD", "OPTIONS"].contains(head.method)
-    // The server reads nothing for a `GET`, and other pages cannot read the response.
+    // A `GET` changes nothing, and browsers hide its response from pages of other origins.
     let isOwn =
       switch site {
       case _ where isRead: true
@@ -37,7 +37,7 @@ struct CrossOriginPolicy: Sendable {
       case .some: false
       case nil: origin.map { $0 == "http://\(host)" || $0 == "https://\(host)" } ?? true
       }
-    // After DNS rebinding, the browser would treat the response as same-origin.
+    // After DNS rebinding, the browser treats the response as same-origin.
     let isPage = isRead ? !isPublic && !(origin ?? site ?? "").isEmpty : origin != nil
     guard isOwn else {
       return Self.refusal(403, "cross_origin", of: origin, "are not allowed to access the server")

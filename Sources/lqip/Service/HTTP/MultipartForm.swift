@@ -11,7 +11,7 @@ struct MultipartForm {
   struct File: Hashable, Sendable {
     /// The file name sent by the client; empty if missing.
     let name: FilePath
-    /// The range of the content in the body; nil if the header section of the part is too long.
+    /// The range of the content in the body; `nil` if the header section of the part is too long.
     let range: Range<Int>?
   }
 
@@ -26,10 +26,10 @@ struct MultipartForm {
   private let delimiter: [UInt8]
   private let maximumFileCount: Int
 
-  /// Creates a parser for a content type; nil if the type is not `multipart/form-data`.
+  /// Creates a parser for a content type; `nil` if the type is not `multipart/form-data`.
   ///
   /// - Parameters:
-  ///   - contentType: The value of `Content-Type`; nil if missing.
+  ///   - contentType: The value of `Content-Type`; `nil` if missing.
   ///   - maximumFileCount: The maximum number of files.
   /// - Throws: A problem if the boundary is missing or invalid.
   init?(contentType: String?, maximumFileCount: Int) throws(Problem) {
@@ -86,7 +86,7 @@ struct MultipartForm {
 
   private static let emptyLine = Array("\r\n\r\n".utf8)
 
-  /// Parses the header section of a part and returns the file name; nil if the part is not a file.
+  /// Parses the header section of a part and returns the file name; `nil` if the part is not a file.
   private static func fileName(in head: [UInt8]) throws(Problem) -> FilePath? {
     var fields: [[UInt8]] = [[]]
     for line in head.split(separator: [0x0D, 0x0A]) {
@@ -112,6 +112,12 @@ struct MultipartForm {
     }
   }
 
+  /// Returns the decoded file name; `filename*` takes precedence over `filename`.
+  ///
+  /// - Parameters:
+  ///   - disposition: The value of `Content-Disposition`.
+  ///   - isEscaped: Whether the name may be percent-encoded completely.
+  /// - Returns: The name; `nil` if the part is not a file.
   private static func fileName(
     in disposition: ParameterizedValue, isEscaped: Bool
   ) -> FilePath? {
@@ -137,7 +143,7 @@ struct MultipartForm {
     }
   }
 
-  /// Decodes an extended value such as `UTF-8''a%20b`; nil if it is malformed or its charset is
+  /// Decodes an extended value such as `UTF-8''a%20b`; `nil` if it is malformed or its charset is
   /// unknown.
   ///
   /// Source: RFC 8187, section 3.2.
@@ -154,6 +160,7 @@ struct MultipartForm {
     }
   }
 
+  /// Decodes the percent escapes of selected bytes.
   private static func replacingEscapes(
     in bytes: ArraySlice<UInt8>, where isReplaced: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -208,7 +215,7 @@ struct DelimiterScanner {
     self.delimiter = delimiter
   }
 
-  /// Returns the next delimiter line, or nil if none is left.
+  /// Returns the next delimiter line, or `nil` if none is left.
   mutating func next(in body: Span<UInt8>) -> Line? {
     // The first delimiter may be at the start of the body, without a CR LF.
     let isAtStart = position == 0 && body.hasBytes(delimiter[2...], at: 0)
@@ -220,7 +227,7 @@ struct DelimiterScanner {
     return nil
   }
 
-  /// Parses the rest of a delimiter line and advances `position`; nil if it is not a delimiter
+  /// Parses the rest of a delimiter line and advances `position`; `nil` if it is not a delimiter
   /// line.
   private mutating func line(in body: Span<UInt8>, at start: Int) -> Line? {
     let dash = UInt8(ascii: "-")
@@ -245,8 +252,8 @@ extension Span<UInt8> {
 
   /// Returns the offset of a pattern that begins with CR, at or after an offset.
   ///
-  /// The search takes linear time if the pattern has no other CR, because matches of its beginning
-  /// then do not overlap.
+  /// If the pattern has no other CR, partial matches do not overlap, so the search takes linear
+  /// time.
   fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
     unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return nil }

@@ -1,10 +1,10 @@
 import LqipRecords
 
-/// A parser of request queries that uses the option table of a command.
+/// A parser of request queries, driven by option tables like those of commands.
 enum QueryParameters {
   /// Applies the parameters of a query to settings.
   ///
-  /// A parameter has the name of its option, without the dashes.
+  /// A parameter has the name of its option without the dashes.
   ///
   /// - Parameters:
   ///   - query: The parameters. `exact`, `exact=true` and `exact=1` set a flag; `exact=false` and

@@ -17,7 +17,7 @@ struct RequestHead: Sendable {
   /// The version as sent.
   var version = "HTTP/1.1"
 
-  /// The value of a header field that occurs at most once.
+  /// The first value of a header field; `nil` if the field is missing.
   subscript(field name: String) -> String? {
     fields.first { $0.name == name }?.value
   }
@@ -27,7 +27,7 @@ struct RequestHead: Sendable {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// Returns the elements of a list field, from all its lines.
+  /// Returns the elements of a comma-separated field, from all its lines.
   func list(_ name: String) -> [Substring] {
     values(name).flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks).filter { !$0.isEmpty }
   }

@@ -11,7 +11,7 @@ struct Response: Sendable {
   var body: [UInt8] = []
   /// The outcome for the log and the metrics: `ok`, or the code of the problem.
   var outcome = "ok"
-  /// The time spent on decoding and encoding; nil if no image was decoded.
+  /// The time spent on decoding and encoding; `nil` if no image was decoded.
   var decodingTime: Duration?
 }
 

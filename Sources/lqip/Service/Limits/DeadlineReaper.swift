@@ -1,10 +1,10 @@
 import LqipSystem
 
-/// A monitor that closes overdue connections and evicts others at the connection limit.
+/// Closes overdue connections, and evicts connections when the server is full.
 ///
-/// Each phase of a request has an absolute time limit, because a client that sends one byte per
-/// second is never idle. The reaper only shuts down the socket; the connection's thread then finds
-/// it closed.
+/// Each phase of a request has an absolute time limit: a client that sends one byte per second is
+/// never idle. The reaper only shuts down the socket. The connection's thread then closes
+/// it and calls ``remove(_:)``.
 final class DeadlineReaper: Sendable {
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
@@ -54,8 +54,8 @@ final class DeadlineReaper: Sendable {
 
   /// Tracks a new connection by its socket, and evicts others at the connection limit.
   ///
-  /// The accepting thread calls this method, so the method waits only if libmicrohttpd would
-  /// otherwise refuse the next connection: the library counts a closed connection until its thread
+  /// The calling thread accepts connections, so this method rarely waits: only if libmicrohttpd
+  /// would otherwise refuse the next one. The library counts a closed connection until its thread
   /// has ended.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
@@ -78,8 +78,8 @@ final class DeadlineReaper: Sendable {
 
   /// Stops tracking a connection that is about to close.
   ///
-  /// - Returns: Whether it closes before any request, although the reaper did not close it and the
-  ///   server does not drain.
+  /// - Returns: Whether the client sent no request, and neither the reaper nor a shutdown closes the
+  ///   connection.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
@@ -87,7 +87,7 @@ final class DeadlineReaper: Sendable {
         connection.closeReason == nil
       else { return false }
       state.openCount -= 1
-      return connection.isFresh && state.drainStart == nil
+      return connection.awaitsFirstRequest && state.drainStart == nil
     }
   }
 
@@ -113,7 +113,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
   }
 
-  /// Returns the reason why the reaper closed a connection; nil if it did not.
+  /// Returns the reason why the reaper closed a connection; `nil` if it did not.
   func closeReason(of descriptor: Int32) -> CloseReason? {
     state.withLock { $0.connections[descriptor]?.closeReason }
   }
@@ -161,7 +161,7 @@ final class DeadlineReaper: Sendable {
     state.connections[descriptor]?.closeReason = reason
     state.openCount -= 1
     metrics.count { $0.cuts[reason, default: 0] += 1 }
-    // libmicrohttpd writes nothing until the body is complete, so the reaper sends the response.
+    // libmicrohttpd cannot respond before the body is complete, so the response bypasses it.
     if phase == .head || phase == .body, let problem = reason.problem {
       RawSocket.send(problem, to: descriptor)
     }
@@ -181,7 +181,7 @@ enum CloseReason: String, Hashable, Sendable {
   /// Closed without a response, because no valid request line arrived.
   case malformed
 
-  /// The problem to send for an incomplete request; nil if none is sent.
+  /// The problem to send for an incomplete request; `nil` if none is sent.
   var problem: Problem? {
     switch self {
     case .idle, .slowHead, .slowBody, .malformed:
@@ -208,7 +208,7 @@ struct TrackedConnection: Sendable {
 
   /// The interval over which the upload speed is measured.
   ///
-  /// A connection is new during its first interval.
+  /// A phase is new during its first interval.
   static let window = Duration.seconds(1)
   /// The minimum upload speed that protects a body from eviction, in bytes per second.
   private static let protectedSpeed = 128.0 * 1024
@@ -216,8 +216,7 @@ struct TrackedConnection: Sendable {
   private static let drainTimeout = Duration.milliseconds(500)
 
   private(set) var phase = Phase.waiting
-  /// The start of the phase.
-  private(set) var since: ContinuousClock.Instant
+  private(set) var phaseStart: ContinuousClock.Instant
   /// The arrival of the latest request line, if any.
   private var requestStart: ContinuousClock.Instant?
   /// The number of recent body bytes, decreasing exponentially since `lastProgress`.
@@ -226,20 +225,19 @@ struct TrackedConnection: Sendable {
   var closeReason: CloseReason?
 
   init(at now: ContinuousClock.Instant) {
-    since = now
+    phaseStart = now
     lastProgress = now
   }
 
-  /// Whether no request has arrived yet.
-  var isFresh: Bool { requestStart == nil }
+  var awaitsFirstRequest: Bool { requestStart == nil }
 
   /// Returns whether the phase has just begun.
-  func isNew(at now: ContinuousClock.Instant) -> Bool { now - since < Self.window }
+  func isNew(at now: ContinuousClock.Instant) -> Bool { now - phaseStart < Self.window }
 
-  /// Starts a phase and its time limit, also for a body that has waited for memory.
+  /// Starts a phase and its time limit; a body that resumes after waiting for memory starts anew.
   mutating func enter(_ phase: Phase, at now: ContinuousClock.Instant) {
     self.phase = phase
-    since = now
+    phaseStart = now
     if phase == .head { requestStart = now }
   }
 
@@ -249,22 +247,23 @@ struct TrackedConnection: Sendable {
   ///   - now: The current time.
   ///   - limits: The time limits.
   ///   - drainStart: The start of the shutdown, if any.
-  /// - Returns: The reason; nil if the connection stays open or is already closed.
+  /// - Returns: The reason; `nil` if the connection stays open or is already closed.
   func overdueReason(
     at now: ContinuousClock.Instant, _ limits: ServerLimits, drainStart: ContinuousClock.Instant?
   ) -> CloseReason? {
     guard closeReason == nil else { return nil }
-    let requestEnd = (requestStart ?? since) + limits.requestTimeout
+    let requestEnd = (requestStart ?? phaseStart) + limits.requestTimeout
     let (end, reason): (ContinuousClock.Instant, CloseReason)
     switch phase {
     case .waiting:
       if let drainStart {
-        (end, reason) = (max(since, drainStart) + Self.drainTimeout, .draining)
+        (end, reason) = (max(phaseStart, drainStart) + Self.drainTimeout, .draining)
       } else {
-        (end, reason) = (since + (isFresh ? limits.headTimeout : limits.idleTimeout), .idle)
+        let timeout = awaitsFirstRequest ? limits.headTimeout : limits.idleTimeout
+        (end, reason) = (phaseStart + timeout, .idle)
       }
-    case .head: (end, reason) = (min(requestEnd, since + limits.headTimeout), .slowHead)
-    case .body: (end, reason) = (min(requestEnd, since + limits.bodyTimeout), .slowBody)
+    case .head: (end, reason) = (min(requestEnd, phaseStart + limits.headTimeout), .slowHead)
+    case .body: (end, reason) = (min(requestEnd, phaseStart + limits.bodyTimeout), .slowBody)
     case .paused: return nil
     case .answer, .sending: (end, reason) = (requestEnd, .slowAnswer)
     }
@@ -282,7 +281,7 @@ struct TrackedConnection: Sendable {
     recentByteCount * exp(-((now - lastProgress) / Self.window))
   }
 
-  /// Returns the connections that may be evicted, the first candidate first.
+  /// Returns the connections that may be evicted, in the order of eviction.
   ///
   /// Idle connections come first, because their clients only have to reconnect. Slow requests
   /// follow, the slowest first; a request without any body bytes is the slowest. New connections
@@ -291,15 +290,16 @@ struct TrackedConnection: Sendable {
     of connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant
   ) -> [Int32] {
     connections.compactMap { descriptor, connection in
-      connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.since)) }
+      connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.phaseStart)) }
     }.sorted { $0.rank < $1.rank }.map(\.0)
   }
 
-  /// Returns the upload speed as the rank of a connection; nil if it may not be evicted.
+  /// Returns the eviction rank, lowest first: the upload speed in bytes per second, -1 if idle,
+  /// infinite if new; `nil` if the connection must stay open.
   private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
     guard closeReason == nil else { return nil }
     switch phase {
-    case .waiting: return isFresh && isNew(at: now) ? .infinity : -1
+    case .waiting: return awaitsFirstRequest && isNew(at: now) ? .infinity : -1
     case .head, .sending: return 0
     case .body: return speed(at: now) < Self.protectedSpeed ? speed(at: now) : nil
     case .paused, .answer: return nil

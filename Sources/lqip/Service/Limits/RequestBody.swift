@@ -12,8 +12,7 @@ import LqipSystem
   /// The maximum capacity that the body can need, in bytes.
   private let maximumCapacity: Int
   private let budget: BodyBudget
-  /// Called with true when the client starts to wait for memory, and with false afterwards.
-  private let waiting: (Bool) -> Void
+  private let onWait: (Bool) -> Void
   /// The stored bytes; an array would end the process after a failed allocation.
   private var start: UnsafeMutableRawPointer?
   /// The allocated size in bytes.
@@ -26,19 +25,19 @@ import LqipSystem
   /// Creates an empty body.
   ///
   /// - Parameters:
-  ///   - length: The stated length in bytes, within the limit; nil if unknown.
+  ///   - length: The stated length in bytes, within the limit; `nil` if unknown.
   ///   - maximum: The maximum size of the body in bytes.
   ///   - budget: The memory budget of all bodies.
-  ///   - waiting: Called with true when the client starts to wait for memory, and with false
+  ///   - onWait: Called with true when the client starts to wait for memory, and with false
   ///     afterwards.
   init(
     expecting length: Int?, maximum: Int, budget: BodyBudget,
-    waiting: @escaping (Bool) -> Void = { _ in }
+    onWait: @escaping (Bool) -> Void = { _ in }
   ) {
     self.maximum = maximum
     maximumCapacity = length ?? maximum
     self.budget = budget
-    self.waiting = waiting
+    self.onWait = onWait
   }
 
   deinit { release() }
@@ -63,7 +62,7 @@ import LqipSystem
   private func reserve(_ needed: Int) -> Problem? {
     guard needed > capacity else { return nil }
     let new = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * capacity)))
-    guard budget.take(new - capacity, after: capacity, waiting: waiting) else {
+    guard budget.take(new - capacity, after: capacity, onWait: onWait) else {
       return .busy("too many uploads in flight")
     }
     guard let memory = unsafe realloc(start, new) else {
@@ -126,9 +125,9 @@ final class BodyBudget: Sendable {
   /// - Parameters:
   ///   - count: The number of bytes to take.
   ///   - taken: The number of bytes that the same body has already taken.
-  ///   - waiting: Called with true before waiting for memory, and with false afterwards.
+  ///   - onWait: Called with true before waiting for memory, and with false afterwards.
   /// - Returns: Whether the bytes were taken.
-  func take(_ count: Int, after taken: Int = 0, waiting: (Bool) -> Void = { _ in }) -> Bool {
+  func take(_ count: Int, after taken: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
     let minimumRemaining = taken + count <= Self.smallByteCount ? 0 : reserve
     let isTaken = { (remaining: inout Int) -> Bool? in
       guard remaining - count >= minimumRemaining else { return nil }
@@ -136,8 +135,8 @@ final class BodyBudget: Sendable {
       return true
     }
     if remaining.withLock(isTaken) != nil { return true }
-    waiting(true)
-    defer { waiting(false) }
+    onWait(true)
+    defer { onWait(false) }
     return remaining.wait(until: .now + Self.maximumWait, for: isTaken) ?? false
   }
 

@@ -29,7 +29,7 @@ package struct ServerLimits: Hashable, Sendable {
   var bodyTimeout = Duration.seconds(30)
   /// The time limit for an idle connection.
   ///
-  /// It exceeds the keep-alive time of common proxies, so that a proxy does not send a request on a
+  /// It exceeds the keep-alive time of common proxies. Otherwise, a proxy could send a request on a
   /// connection that is about to close.
   package var idleTimeout = Duration.seconds(180)
   /// The time limit for a request, from its first line to the end of the response.
@@ -56,9 +56,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// Divides memory among bodies and workers.
   ///
   /// - Parameters:
-  ///   - memory: The available memory in bytes; nil if unknown.
+  ///   - memory: The available memory in bytes; `nil` if unknown.
   ///   - processors: The number of processors.
-  ///   - workers: The requested number of workers; nil for as many as fit.
+  ///   - workers: The requested number of workers; `nil` for as many as fit.
   ///   - decoding: The maximum memory for decoding an image, in bytes. It is lowered if memory is
   ///     short.
   ///   - largestBody: The maximum size of a body in bytes, which always fits.
@@ -69,7 +69,7 @@ package struct ServerLimits: Hashable, Sendable {
     let bodies = min(max(512 << 20, largestBody), max(largestBody, available / 4))
     let rest = max(0, available - bodies)
     let least = min(decoding, Self.minimumDecodingMemory)
-    // An extra worker decodes while the thread of another one wakes up, if memory is sufficient.
+    // With enough memory, an extra worker decodes while the thread of another one wakes up.
     let share = rest / (processors + 1) - Self.workerMemory
     let most = processors > 1 && share >= decoding ? processors + 1 : processors
     let count = workers ?? max(1, min(most, rest / (least + Self.workerMemory)))
@@ -93,13 +93,14 @@ package struct ServerLimits: Hashable, Sendable {
     bufferedByteCount = min(bufferedByteCount, max(bodyByteCount, addresses / 4))
   }
 
-  /// Lowers the connection limits to a total number of connections.
+  /// Lowers the connection limits to a total of `connections`, but to no less than 10.
   package mutating func fit(connections: Int) {
     let available = max(10, connections)
     spareConnectionCount = min(spareConnectionCount, available / 5)
     connectionCount = min(connectionCount, available - spareConnectionCount)
   }
 
+  /// Creates the default limits for a number of workers.
   package init(jobs: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
     workerCount = jobs
     queueLength = 4 * jobs

@@ -16,7 +16,7 @@ import LqipSystem
     unsafe lqip_mhd_socket(pointer)
   }
 
-  /// The client's address; nil for a Unix socket.
+  /// The client's address; `nil` for a Unix socket.
   ///
   /// An IPv4-mapped IPv6 address is written as an IPv4 address.
   var client: String? {

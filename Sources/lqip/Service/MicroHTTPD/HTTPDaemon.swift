@@ -2,6 +2,8 @@ import CLqipMicroHTTPD
 import LqipSystem
 
 /// A running libmicrohttpd daemon that calls ``HTTPExchange``.
+///
+/// The owner must call `stop()` before it releases the daemon: callbacks use the context unretained.
 @safe final class HTTPDaemon: @unchecked Sendable {
   /// The memory of a connection in bytes: the request head, a copy of its cookies and the response
   /// head.
@@ -10,11 +12,9 @@ import LqipSystem
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
-  /// The context that callbacks use without retaining it, until the daemon has stopped.
   private let context: ServerContext
-  /// The daemon's duplicate of the socket's descriptor.
-  ///
-  /// libmicrohttpd closes its descriptor if a thread fails to start.
+  /// A duplicate of the socket's descriptor, because libmicrohttpd closes it if a thread fails to
+  /// start.
   private let listening: Int32
 
   /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
@@ -25,14 +25,14 @@ import LqipSystem
     self.context = context
     let limits = context.limits
     listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard listening >= 0 else { throw .starting(.last) }
+    guard listening >= 0 else { throw .cannotStart(.last) }
     let options = lqip_mhd_options(
       listening: listening,
       // libmicrohttpd counts a closed connection until its thread has ended.
       connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
-      throw .starting(.last)
+      throw .cannotStart(.last)
     }
     unsafe self.pointer = pointer
   }
@@ -62,7 +62,7 @@ import LqipSystem
           context.reaper.add(open.descriptor)
           context.metrics.count { $0.connections += 1 }
         } else {
-          // libmicrohttpd closes a connection before any request if the client sent something else.
+          // libmicrohttpd closes a connection that begins without a valid request line, such as TLS.
           if context.reaper.remove(open.descriptor), !open.isClosedByClient {
             context.metrics.count { $0.cuts[.malformed, default: 0] += 1 }
             context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
@@ -111,7 +111,7 @@ import LqipSystem
 }
 
 extension UnsafeMutableRawPointer {
-  /// Returns the object that libmicrohttpd has kept for a callback.
+  /// Returns the object that this context pointer of a callback refers to, without releasing it.
   fileprivate func object<Object: AnyObject>(_ type: Object.Type) -> Object {
     unsafe Unmanaged<Object>.fromOpaque(self).takeUnretainedValue()
   }

@@ -5,13 +5,15 @@ import LqipRecords
 ///
 /// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece
 /// of the body and after the complete request. A response to the first call closes the connection
-/// without reading the body, so the first call responds only if the body must not be read.
+/// without reading the body. The first call therefore responds only if the body must not be read.
 final class HTTPExchange {
   private enum Stage {
     case new
     /// The response is known; a short body is discarded first.
     case decided(Response)
+    /// The body is arriving.
     case accepted(RequestHandler, RequestBody)
+    /// The response is queued or sent.
     case answered
   }
 
@@ -31,7 +33,8 @@ final class HTTPExchange {
   private var summary = RequestSummary()
   /// The header fields common to all responses.
   private var commonFields: [HeaderField] = []
-  /// Whether to close the connection after this request, because its end may be ambiguous.
+  /// Whether to close the connection after this request, because parsers may disagree about its
+  /// end.
   private var isLastRequest = false
   /// Whether the client may still be sending a body that the server does not read.
   private var hasUnreadBody = false
@@ -52,8 +55,7 @@ final class HTTPExchange {
 
   /// Whether the query has too many parameters.
   ///
-  /// libmicrohttpd may not have enough memory to parse such a query, so it is hidden from the
-  /// library.
+  /// Parsing them could exhaust libmicrohttpd's memory, so the query is hidden from the library.
   var hasTooManyParameters: Bool {
     target.utf8.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameterCount
   }
@@ -119,7 +121,7 @@ final class HTTPExchange {
     sendRaw(Problem(refusedByLibrary: status))
   }
 
-  /// Reports the end of the exchange, after the response or a lost connection.
+  /// Logs and counts the request, after the response or a lost connection.
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
@@ -196,7 +198,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Decodes an image in a worker, for as long as the client waits.
+  /// Decodes an image in a worker, unless the client disconnects first.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> ImageReply {
@@ -249,7 +251,7 @@ final class HTTPExchange {
       problem, fields: commonFields + [("x-request-id", summary.id)], to: descriptor)
   }
 
-  /// Notes a problem that was sent directly to the socket.
+  /// Stores the outcome of a request that did not end with `send(_:on:)`.
   private func note(_ problem: Problem) {
     summary.status = problem.status
     summary.outcome = problem.code

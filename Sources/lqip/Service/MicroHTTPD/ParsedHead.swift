@@ -1,7 +1,7 @@
 /// A strict check of a request head that libmicrohttpd has already parsed in place.
 ///
-/// Before version 0.9.77.1, the library accepts heads that violate RFC 9112: a line that ends in LF
-/// alone, a field without a name (which ends the head), a folded field or a NUL. Other parsers
+/// Before version 0.9.77.1, the library accepts heads that violate RFC 9112: lines that end in LF
+/// alone, fields without a name (which end the head), folded fields and NULs. Other parsers
 /// interpret these heads differently. The library has replaced each colon, CR and LF with a NUL,
 /// which is enough to detect the violations.
 enum ParsedHead {
@@ -24,7 +24,7 @@ enum ParsedHead {
       while position + 1 < head.count, isAllowed(head[position]) { position += 1 }
       return position - start
     }
-    /// Consumes the two NULs that have replaced CR and LF.
+    /// Consumes the two NULs that have replaced CR and LF; returns false for other bytes.
     func takeLineEnd() -> Bool {
       let start = position
       position += 2

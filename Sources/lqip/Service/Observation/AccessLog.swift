@@ -7,9 +7,10 @@ package struct AccessLog: Sendable {
     case text, json, none
   }
 
+  /// The maximum length of a client's text in a log line, in characters.
   private static let maximumLength = 128
 
-  /// Writes the line of a request.
+  /// Writes the line of a request or of a connection.
   let write: @Sendable (RequestSummary) -> Void
 
   init(write: @escaping @Sendable (RequestSummary) -> Void) {

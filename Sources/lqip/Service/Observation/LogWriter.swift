@@ -5,7 +5,7 @@ package import LqipSystem
 /// Lines that do not fit into the queue are dropped and counted.
 package final class LogWriter: Sendable {
   private struct State {
-    var waiting: [UInt8] = []
+    var queue: [UInt8] = []
     var isWriting = false
     var isStopped = false
     var droppedCount = 0
@@ -13,7 +13,8 @@ package final class LogWriter: Sendable {
 
   /// The interval during which lines are collected before a write.
   ///
-  /// Waking the thread for each line would be costly under load. A crash loses the collected lines.
+  /// Waking the thread for each line would be costly under load. A crash loses the lines in the
+  /// queue.
   private static let delay = Duration.milliseconds(2)
   /// The maximum number of queued bytes.
   private static let capacity = 1 << 20
@@ -32,12 +33,12 @@ package final class LogWriter: Sendable {
   /// Queues a line and adds a line break; drops the line if the queue is full.
   package func write(_ line: [UInt8]) {
     state.update { state in
-      guard state.waiting.count + line.count < Self.capacity else {
+      guard state.queue.count + line.count < Self.capacity else {
         state.droppedCount += 1
         return
       }
-      state.waiting += line
-      state.waiting.append(UInt8(ascii: "\n"))
+      state.queue += line
+      state.queue.append(UInt8(ascii: "\n"))
     }
   }
 
@@ -48,17 +49,17 @@ package final class LogWriter: Sendable {
 
   /// Waits until all lines are written, up to a time limit.
   package func flush(within time: Duration) {
-    _ = state.wait(until: .now + time) { $0.waiting.isEmpty && !$0.isWriting ? true : nil }
+    _ = state.wait(until: .now + time) { $0.queue.isEmpty && !$0.isWriting ? true : nil }
   }
 
   private static func run(_ state: Monitor<State>, _ descriptor: Int32) {
     while true {
-      _ = state.wait(until: nil) { !$0.waiting.isEmpty || $0.isStopped ? true : nil }
+      _ = state.wait(until: nil) { !$0.queue.isEmpty || $0.isStopped ? true : nil }
       SystemThread.sleep(for: delay)
       let lines = state.withLock { state in
         state.isWriting = true
-        defer { state.waiting = [] }
-        return state.waiting
+        defer { state.queue = [] }
+        return state.queue
       }
       guard !lines.isEmpty else { return }
       // Write errors are ignored, because the log is the only place to report them.

@@ -4,7 +4,7 @@ import PlaceholderEncoding
 
 /// The metrics of the server.
 package final class Metrics: Sendable {
-  struct Answer: Hashable {
+  struct ResponseLabels: Hashable {
     let route: String
     let status: Int
   }
@@ -14,7 +14,7 @@ package final class Metrics: Sendable {
     var cuts: [CloseReason: Int] = [:]
     var inFlight = 0
     var queueLengths: [RequestHandler.Work: Int] = [:]
-    var answers: [Answer: Int] = [:]
+    var responses: [ResponseLabels: Int] = [:]
     var refusals: [String: Int] = [:]
     var decoderFailures: [String: Int] = [:]
     var receivedByteCount = 0
@@ -26,7 +26,8 @@ package final class Metrics: Sendable {
     mutating func add(_ summary: RequestSummary) {
       inFlight -= 1
       // Unknown paths share one label, to bound the number of series.
-      answers[Answer(route: summary.route ?? "other", status: summary.status), default: 0] += 1
+      let labels = ResponseLabels(route: summary.route ?? "other", status: summary.status)
+      responses[labels, default: 0] += 1
       if summary.outcome != "ok" { refusals[summary.outcome, default: 0] += 1 }
       receivedByteCount += summary.bytesIn
       sentByteCount += summary.bytesOut
@@ -49,7 +50,7 @@ package final class Metrics: Sendable {
   /// Creates metrics with all counts at zero.
   ///
   /// - Parameters:
-  ///   - sandbox: Returns the sandbox layers of the workers; nil before the first worker is ready.
+  ///   - sandbox: Returns the sandbox layers of the workers; `nil` before the first worker is ready.
   ///   - droppedLineCount: Returns the number of dropped log lines.
   package init(
     sandbox: @escaping @Sendable () -> String? = { nil },
@@ -64,15 +65,15 @@ package final class Metrics: Sendable {
     counts.withLock(change)
   }
 
-  /// Adds the resource usage and the limits of a server to the metrics.
-  func show(_ server: ServerContext) {
+  /// Includes the resource usage and the limits of a server in `text`.
+  func attach(_ server: ServerContext) {
     self.server.withLock { $0.context = server }
   }
 
   /// All metrics in the Prometheus text format.
   var text: String {
     var text = PrometheusText()
-    // The counts are formatted under the lock: after a copy, the next update would duplicate their
+    // Formatting under the lock avoids a copy, after which the next update would duplicate the
     // storage.
     counts.withLock { Self.add($0, to: &text) }
     if let server = server.withLock(\.context) { Self.add(server, to: &text) }
@@ -93,9 +94,12 @@ package final class Metrics: Sendable {
   }
 
   private static func add(_ counts: Counts, to text: inout PrometheusText) {
+    let responses = counts.responses.sorted {
+      ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+    }
     text.add(
       "lqip_requests_total", "Completed requests.",
-      counts.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }.map {
+      responses.map {
         ([("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
       })
     text.add("lqip_refusals_total", "Failed requests, by error code.", byReason: counts.refusals)

@@ -19,12 +19,14 @@ struct RequestSummary: Sendable {
   var bytesIn = 0
   /// The number of body bytes in the response.
   var bytesOut = 0
-  /// The time spent on decoding and encoding; nil if no image was decoded.
+  /// The time spent on decoding and encoding; `nil` if no image was decoded.
   var decodingTime: Duration?
   /// The time from the request line to the end of the response.
   var totalTime = Duration.zero
-  /// The outcome: `ok`, the code of the problem, `aborted` if the response was not delivered, or
-  /// `malformed` for a connection without a request, such as TLS.
+  /// The outcome: `ok`, the code of the problem, `aborted` or `malformed`.
+  ///
+  /// `aborted`: the response was not delivered. `malformed`: the client sent no request, but TLS for
+  /// example.
   var outcome = "aborted"
 }
 

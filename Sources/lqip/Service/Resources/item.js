@@ -18,11 +18,12 @@ function swatch({ color, share }) {
   return item;
 }
 
-/** An error message as a sentence. */
+/** Formats an error message as a sentence. */
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** An image on the page: a card, or an entry in the list of failures. */
 export class Item {
+  /** Incremented by each restart, so that the results of older requests are ignored. */
   generation = 0;
 
   constructor(file) {
@@ -44,7 +45,7 @@ export class Item {
     return this.card.querySelector(selector);
   }
 
-  /** Discards the result of a request in flight. */
+  /** Prepares the item for another request. */
   restart() {
     this.generation += 1;
     this.outcome = undefined;
@@ -65,7 +66,7 @@ export class Item {
       if (!(problem instanceof Problem) || problem.status === 401) throw problem;
       show = () => this.fail(problem);
     }
-    // The options may have changed in the meantime.
+    // After a change of the options, another request is in flight.
     if (generation === this.generation) show();
   }
 

@@ -25,7 +25,7 @@ let items = [];
 let queue = [];
 let running = 0;
 
-/** Encodes queued images until the queue is empty or the server requires a token. */
+/** Encodes queued images until the queue is empty or the server asks for a token. */
 async function work() {
   if (running === slots || !queue.length || !access.hidden) return;
   running += 1;

@@ -1,6 +1,6 @@
 "use strict";
 
-// Shared by the server's page and the gallery: holding a picture shows its placeholder, buttons copy strings.
+// Shared by the server's page and the gallery: shows the placeholder of a held picture, and copies strings.
 {
   const minimumHold = 700;
   const scrollDelay = 120;
@@ -39,7 +39,7 @@
     isTouch = event.pointerType === "touch";
     if (!control || event.button) return;
     clearTimeout(timer);
-    // Scrolling by touch starts with the same event.
+    // A touch may be the start of scrolling.
     if (isTouch) timer = setTimeout(() => hold(control), scrollDelay);
     else hold(control);
     let isOver = false;

@@ -54,7 +54,7 @@ export function curl(name, type, query, kind) {
 const attribute = ([name, value]) =>
   ` ${name}="${`${value}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
-/** Returns the attribute for a placeholder. */
+/** Returns the `img` attribute for a placeholder. */
 function placeholder(kind, record) {
   const value = record[kind];
   switch (kind) {

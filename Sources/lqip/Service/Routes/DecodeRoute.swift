@@ -27,8 +27,7 @@ struct DecodeRoute: Route {
 
   /// The maximum width and height of a preview in pixels.
   ///
-  /// The limit is lower than that of the command, because such a preview takes about 20 ms of CPU
-  /// time.
+  /// The limit is lower than that of `lqip decode`, to bound the CPU time of a request: about 20 ms.
   private static let maximumSide = 1024
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {

@@ -6,7 +6,7 @@ import PlaceholderEncoding
 struct EncodeRoute: Route {
   /// The maximum number of files in a form.
   private static let maximumFileCount = 100
-  /// The maximum length of a content coding that an error message repeats.
+  /// The maximum length of a content coding in an error message, in characters.
   private static let maximumCodingLength = 32
 
   let limits: LimitOptions
@@ -44,8 +44,8 @@ struct EncodeRoute: Route {
         try body.withSpan { bytes throws(Problem) in
           // The time limit applies to the complete request, not to each file.
           let start = ContinuousClock.now
-          let whole = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
-          let records = try (form?.files(in: bytes) ?? [whole]).map { file in
+          let rawBody = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
+          let records = try (form?.files(in: bytes) ?? [rawBody]).map { file in
             record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
           }
           var response = try response(

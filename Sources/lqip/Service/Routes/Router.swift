@@ -11,7 +11,7 @@ package struct Router: Sendable {
   ///
   /// - Parameters:
   ///   - limits: The limits per request.
-  ///   - tokens: The tokens for routes that are not public; nil if no token is required.
+  ///   - tokens: The tokens for routes that are not public; `nil` if no token is required.
   ///   - origins: The origins whose pages may use the server; `*` allows any origin.
   ///   - isLoopback: Whether the server listens only on a loopback address.
   ///   - metrics: The metrics to serve at `/metrics`.
@@ -26,8 +26,7 @@ package struct Router: Sendable {
       + (showsMetrics ? [MetricsRoute(metrics: metrics)] : [])
       + Self.statusRoutes(isDraining) + AssetRoute.all
     self.tokens = tokens
-    // A page that uses DNS rebinding has no token, so tokens make the check of host names
-    // unnecessary.
+    // With tokens, host names need no check: a page that uses DNS rebinding has no token.
     crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
   }
 

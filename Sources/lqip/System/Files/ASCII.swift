@@ -7,7 +7,6 @@ extension Int {
 }
 
 extension UInt8 {
-  /// Whether the byte is an ASCII letter or digit.
   package var isASCIIAlphanumeric: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -31,7 +30,7 @@ package enum ByteCount {
     return tenths == 0 ? "\(whole) \(unit)" : "\(whole).\(tenths) \(unit)"
   }
 
-  /// Formats a count as "X, above the limit of Y", with X in exact bytes if both would round to the same text.
+  /// Formats a count as "X, above the limit of Y"; X is in bytes if both round to the same text.
   package static func text(_ count: Int, above limit: Int) -> String {
     let (count, rounded) = (
       text(count) == text(limit) ? bytes(count) : text(count), text(limit)

@@ -18,8 +18,8 @@ package enum CommandError: Error, Hashable, Sendable {
 
   /// Returns the error for a failure to create the temporary file next to an output.
   ///
-  /// A permission error mentions the temporary file if the output itself exists (`before`), because the user
-  /// may be allowed to write that.
+  /// If the output exists (`before`), the user may be allowed to write it but not the temporary file. The message for a
+  /// permission error therefore mentions that file.
   package static func writing(
     _ name: String, over before: FileStatus?, _ error: SystemError
   ) -> CommandError {

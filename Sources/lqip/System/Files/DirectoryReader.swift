@@ -4,9 +4,8 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
 private typealias DirectoryStream = OpaquePointer
 #endif
 
-/// Reads the entries of a directory in system order.
+/// Reads the entries of a directory in the order of the file system.
 @safe package struct DirectoryReader: ~Copyable {
-  /// A directory entry.
   package struct Entry {
     package let name: [UInt8]
     package let kind: FileStatus.Kind
@@ -18,7 +17,7 @@ private typealias DirectoryStream = OpaquePointer
   /// Opens a directory; the corresponding C function is `fdopendir`.
   package init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
-      preconditionFailure("struct dirent has a name")
+      preconditionFailure("struct dirent has no member d_name")
     }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = try unsafe path.withSystemName { directory, name throws(SystemError) in
@@ -42,7 +41,7 @@ private typealias DirectoryStream = OpaquePointer
 
   /// Returns the status of an entry after following symbolic links, or `nil` for a dangling link.
   ///
-  /// - Throws: The system's error if the target cannot be resolved, for example for lack of permission.
+  /// - Throws: The system's error if the target cannot be resolved, for example without permission.
   package func target(of entry: Entry) throws(SystemError) -> FileStatus? {
     var status = stat()
     do throws(SystemError) {
@@ -56,7 +55,7 @@ private typealias DirectoryStream = OpaquePointer
     return FileStatus(status)
   }
 
-  /// Returns the next entry, including `.` and `..`, or `nil` after the last.
+  /// Returns the next entry, or `nil` after the last; `.` and `..` are entries too.
   package mutating func next() throws(SystemError) -> Entry? {
     errno = 0
     guard let entry = unsafe readdir(stream) else {
@@ -75,7 +74,7 @@ private typealias DirectoryStream = OpaquePointer
     case Int32(DT_DIR): return .directory
     case Int32(DT_LNK): return .symbolicLink
     case Int32(DT_UNKNOWN):
-      // Some file systems do not report the type in `readdir`.
+      // `readdir` does not report the type on every file system.
       var status = stat()
       let answer = unsafe fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW)
       return answer == 0 ? FileStatus(status).kind : .other

@@ -15,7 +15,7 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Duplicates a descriptor, which stays open when this one is closed.
+  /// Duplicates a descriptor; the original stays open when the duplicate is closed.
   package init(duplicating descriptor: Int32) throws(SystemError) {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
   }
@@ -77,7 +77,7 @@ extension FileDescriptor {
         }
       }
       guard let failure else { return bytes }
-      // Another process may have set the shared pipe or terminal to non-blocking mode.
+      // Another process may have made the shared pipe or terminal non-blocking.
       guard failure == .wouldBlock else { throw failure }
       try wait(for: Int16(POLLIN), on: descriptor)
     }
@@ -108,7 +108,7 @@ extension FileDescriptor {
             unsafe write(descriptor, start + written, buffer.count - written)
           }
         } catch {
-          // Another process may have set the shared pipe to non-blocking mode.
+          // Another process may have made the shared pipe or terminal non-blocking.
           guard error == .wouldBlock else { throw error }
           try wait(for: Int16(POLLOUT), on: descriptor)
         }
@@ -137,7 +137,7 @@ package struct RegularFile: ~Copyable {
   /// Opens a file for reading; returns `nil` unless the path refers to a regular file.
   ///
   /// Opening a FIFO or a device can block or have side effects, so the path is checked first. Another file may
-  /// replace it between the two calls, so the open descriptor is checked again.
+  /// replace it before it is opened, so the open descriptor is checked too.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)

@@ -85,7 +85,7 @@ package struct FilePath: Hashable, Sendable {
 
   /// Calls a C function with the path.
   ///
-  /// Throws `invalidArgument` for a path with a zero byte, because C would truncate it and open another file.
+  /// Throws `invalidArgument` for a path with a zero byte, which C would truncate to the path of another file.
   package func withCString<Result>(
     _ body: (UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

@@ -58,7 +58,7 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// A point in time, in seconds and nanoseconds since 1970.
+/// A point in time, in seconds and nanoseconds since 1970 (UTC).
 package struct Timestamp: Hashable, Sendable {
   package let seconds: Int
   package let nanoseconds: Int
@@ -71,7 +71,6 @@ package struct Timestamp: Hashable, Sendable {
     self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 
-  /// The current time.
   package static var now: Timestamp {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -83,7 +82,7 @@ package struct Timestamp: Hashable, Sendable {
     (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
   }
 
-  /// The time in the format of RFC 3339, in UTC with nine decimals.
+  /// The time in the format of RFC 3339, in UTC, with nine decimals.
   package var text: String {
     var seconds = time_t(seconds)
     var parts = unsafe tm()

@@ -1,10 +1,11 @@
 /// Reads lines from a descriptor in constant memory.
 package struct LineReader {
-  /// A limit far above the length of any path, so that binary input is rejected.
+  /// The length in bytes, far above that of any path, from which a line causes `SystemError.nameTooLong`.
   private static let maximumLineLength = 1 << 20
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  /// The position of the next line in `buffer`.
   private var start = 0
   private var isAtEnd = false
   /// The line terminator; `nil` until it is detected.
@@ -12,15 +13,15 @@ package struct LineReader {
   /// The number of lines read so far.
   package private(set) var count = 0
   private var readByteCount = 0
-  /// The file's size; `nil` if the input is not a regular file.
+  /// The file's size in bytes; `nil` if the input is not a regular file.
   private let byteCount: Int?
 
   /// Creates a reader that starts at the descriptor's current offset.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read from.
-  ///   - terminator: The line terminator. With `nil`, it is detected: a zero byte if the first chunk contains one,
-  ///     otherwise a line feed.
+  ///   - terminator: The line terminator. `nil` detects it: a zero byte if the first chunk contains one, otherwise a
+  ///     line feed.
   package init(_ descriptor: Int32, terminator: UInt8? = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator

@@ -2,11 +2,11 @@
 import CLqipLinux
 #endif
 
-/// Settings of the C library's allocator on Linux; without effect on other platforms.
+/// Settings of the C library's allocator on Linux; no effect on other platforms.
 package enum Memory {
   /// Retains freed buffers for the next image instead of returning them to the kernel.
   ///
-  /// Faulting them in again can take as long as decoding a small image.
+  /// The page faults of new buffers can take as long as decoding a small image.
   package static func keepFreed() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 8 << 20)
@@ -14,10 +14,10 @@ package enum Memory {
     #endif
   }
 
-  /// Returns large buffers to the kernel as soon as they are freed.
+  /// Returns buffers of 4 MiB or more to the kernel as soon as they are freed.
   ///
   /// Otherwise, the allocator would retain the buffers of completed request bodies.
-  package static func giveBackLarge() {
+  package static func returnLargeBuffers() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
     #endif

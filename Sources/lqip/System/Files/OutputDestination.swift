@@ -1,4 +1,4 @@
-/// The kind of output that a path refers to.
+/// The output to which a path refers.
 package enum OutputDestination: Sendable {
   /// A descriptor inherited from the parent process.
   case descriptor(Int32)
@@ -13,7 +13,7 @@ package enum OutputDestination: Sendable {
       self = .standardOutput
       return
     }
-    // Opening a file by one of these names would write from its beginning instead of the current offset.
+    // A descriptor opened by one of these names would start at offset 0 instead of the current offset.
     if let number = Self.descriptor(named: path) {
       self = .descriptor(number)
       return
@@ -64,7 +64,7 @@ package enum OutputDestination: Sendable {
   /// Resolves symbolic links, including dangling ones, so that writing preserves the links.
   private static func resolved(_ path: FilePath) throws(SystemError) -> FilePath {
     var path = path
-    // The limit of Linux.
+    // Source: path_resolution(7); Linux follows at most 40 links.
     for _ in 0..<40 {
       guard (try? FileStatus(of: path, followsLinks: false))?.kind == .symbolicLink else {
         return path

@@ -1,35 +1,35 @@
-/// An output: a file that is replaced atomically, a device or a descriptor.
+/// An output: a file that is replaced atomically, a device, or a descriptor.
 ///
-/// A file is written to a draft, `.FILE.part` in the same directory, which `commit()` renames to `FILE`. The draft
-/// is locked, so that only one run at a time can write it. `FILE` stays unchanged until `commit()`, after a failure,
-/// and if the new content is identical. Devices and descriptors are written directly.
+/// A file is written to a draft, `.FILE.part` in the same directory, which `commit()` renames to `FILE`. A lock on the
+/// draft prevents two runs from writing it. `FILE` does not change before `commit()`, after a failure, or if the new
+/// content is identical. Devices and descriptors are written directly.
 package struct OutputFile: ~Copyable {
-  /// The size in bytes at which the buffer is written.
+  /// The size in bytes at which the buffer is written to a draft.
   private static let bufferSize = 1 << 14
 
   private let name: String
   private let descriptor: FileDescriptor
   private let destination: FilePath?
-  /// The path of the draft; `nil` for other outputs and after the commit.
+  /// The path of the draft; `nil` for a device or a descriptor, and after the draft is renamed or deleted.
   package private(set) var draft: FilePath?
-  /// Whether the draft is kept after a failure, for the next run to recover.
+  /// Whether a failure leaves the draft for the next run to recover.
   private let keepsDraft: Bool
-  /// The file to replace.
+  /// The file to replace, if it exists and is readable.
   private var old: FileDescriptor?
   private var oldNumber: Int32?
-  /// The length of the new content while it equals a prefix of the old file.
+  /// The byte count of the new content while it equals the beginning of the old file.
   ///
-  /// Matching bytes are not yet in the draft. After the first difference, the value is `nil` and the draft contains
-  /// all bytes written so far.
+  /// Equal bytes are not written to the draft. At the first difference, they are copied from the old file. The count is
+  /// then `nil`, and the draft contains all flushed bytes.
   private var matchedCount: Int?
   private var buffer: [UInt8] = []
 
   /// Opens the destination for writing.
   ///
   /// - Parameters:
-  ///   - destination: Where to write.
-  ///   - recover: Reads the draft of an earlier run, by its descriptor, before the draft is truncated. Without it,
-  ///     drafts are deleted after a failure.
+  ///   - destination: The output.
+  ///   - recover: Called with the descriptor of a draft that an earlier run left, before the draft is truncated. With
+  ///     `nil`, a failure deletes the draft.
   /// - Throws: `CommandError.output` if the destination cannot be opened, or the error of `recover`.
   package init(
     _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil
@@ -39,7 +39,7 @@ package struct OutputFile: ~Copyable {
     self.destination = destination.file
     descriptor = try Self.open(destination, recover)
     draft = destination.file.map { Self.path(of: "part", beside: $0) }
-    // A file that cannot be read can still be replaced.
+    // An unreadable file can still be replaced.
     let file = destination.file ?? FilePath([])
     old = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
     oldNumber = old?.number
@@ -75,6 +75,7 @@ package struct OutputFile: ~Copyable {
     (try? FileStatus(of: descriptor))?.byteCount ?? 0
   }
 
+  /// Deletes a file and ignores errors.
   package static func remove(_ path: FilePath) {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
@@ -97,7 +98,7 @@ package struct OutputFile: ~Copyable {
   /// Appends bytes to the output.
   package mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
-    // The reader of a pipe may be waiting for each write.
+    // The reader of a pipe may wait for each record.
     if draft == nil || buffer.count >= Self.bufferSize { try flush() }
   }
 
@@ -133,7 +134,7 @@ package struct OutputFile: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Copies the matched bytes to the draft, because the content differs from here on.
+  /// Copies the equal bytes to the draft at the first difference.
   private mutating func copyMatchedBytes() throws(CommandError) {
     guard let count = matchedCount else { return }
     matchedCount = nil
@@ -170,7 +171,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Replaces the destination with the content written so far, durably.
+  /// Replaces the destination with the written content, durably.
   package consuming func commit() throws(CommandError) {
     try flush()
     guard let draft, let destination else { return }
@@ -186,7 +187,8 @@ package struct OutputFile: ~Copyable {
 
   /// Stops writing without replacing the destination.
   ///
-  /// - Parameter recover: Reads the draft, which is then deleted; `nil` to keep the draft for a later run.
+  /// - Parameter recover: Called with the descriptor of the draft, which is then deleted. With `nil`, the draft is kept
+  ///   if `init` got a `recover` function.
   /// - Throws: The error of `recover`, or `CommandError.output` if the draft cannot be written.
   package consuming func abandon(
     recover: ((Int32) throws(CommandError) -> Void)? = nil
@@ -207,7 +209,7 @@ package struct OutputFile: ~Copyable {
 
   /// Replaces a file atomically.
   ///
-  /// The caller must hold the lock of its draft.
+  /// The caller must hold the lock of the file's draft.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -241,7 +243,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Renames a draft to its destination, and syncs the file and its directory so that both survive a power loss.
+  /// Renames a draft to its destination, and syncs the file and its directory, so that both survive a power loss.
   private static func replace(
     _ destination: FilePath, by draft: FilePath, _ descriptor: Int32
   ) throws(SystemError) {
@@ -253,7 +255,7 @@ package struct OutputFile: ~Copyable {
     }
     let directory = destination.directory
     let path = directory.bytes.isEmpty ? FilePath(".") : directory
-    // The rename has already succeeded, so a directory that cannot be opened or synced is not an error.
+    // A failure to sync the directory is no error, because the rename has succeeded.
     if let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
       fsync(directory.number)
     }
@@ -264,10 +266,10 @@ package struct OutputFile: ~Copyable {
     FilePath(file.directory.bytes + ".".utf8 + file.name + ".\(purpose)".utf8)
   }
 
-  /// Opens and locks a draft, and preserves the content that a killed run left in it.
+  /// Opens and locks a draft without truncating it.
   ///
-  /// Another run may rename or delete the draft between the opening and the locking. The path is therefore checked
-  /// again with the lock held, and a lost draft is created anew.
+  /// Another run may rename or delete the draft before it is locked. The path is therefore checked with the lock held.
+  /// If it no longer refers to the draft, the draft is created again.
   ///
   /// - Returns: The draft; `nil` if another run holds its lock.
   private static func claim(
@@ -284,9 +286,9 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Creates a file with the owner, group and permissions of the file it will replace, as far as the system allows.
+  /// Opens or creates a file, with the owner, group and permissions of the file to replace if the system allows.
   ///
-  /// Only the owner can read it until the group is set.
+  /// Until the group is set, only the owner has access.
   private static func create(
     _ path: FilePath, like before: FileStatus?, _ flags: Int32
   ) throws(SystemError) -> FileDescriptor {

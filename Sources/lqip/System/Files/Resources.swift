@@ -2,10 +2,10 @@
 package struct SystemResources: Sendable {
   /// The number of usable processors, at least one.
   package let processorCount: Int
-  /// The memory limit in bytes above which the process is killed; `nil` if unknown.
+  /// The memory in bytes above which the kernel may kill the process; `nil` if unknown.
   package let memoryByteCount: Int?
 
-  /// The resources at the time of the first access.
+  /// The resources of this process, determined at the first access.
   package static let current = SystemResources(
     processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)), memoryByteCount: physicalMemory
   ) { path in
@@ -27,7 +27,7 @@ package struct SystemResources: Sendable {
     var processors = Double(
       Self.allowedProcessorCount(content("/proc/self/status") ?? "") ?? processorCount)
     var memory = memoryByteCount ?? .max
-    for directory in Self.groups(content("/proc/self/cgroup") ?? "") {
+    for directory in Self.cgroupDirectories(content("/proc/self/cgroup") ?? "") {
       if let limit = Self.words(content("\(directory)/memory.max")).first.flatMap({ Int($0) }),
         limit > 0
       {
@@ -40,8 +40,8 @@ package struct SystemResources: Sendable {
     self.memoryByteCount = memory == .max ? nil : memory
   }
 
-  /// Returns the directories of the process's cgroup and of its ancestors.
-  private static func groups(_ list: String) -> [String] {
+  /// Returns the directories of the process's cgroup and its ancestors, from the content of `/proc/self/cgroup`.
+  private static func cgroupDirectories(_ list: String) -> [String] {
     let prefix = "0::/"
     guard let line = list.split(separator: "\n").first(where: { $0.hasPrefix(prefix) }) else {
       return []
@@ -56,7 +56,7 @@ package struct SystemResources: Sendable {
     (text ?? "").split { $0 == " " || $0 == "\n" }
   }
 
-  /// Parses the number of processors the process may run on, from a line such as `Cpus_allowed_list: 0-3,8`.
+  /// Parses the number of processors in the CPU affinity, from a line such as `Cpus_allowed_list: 0-3,8`.
   private static func allowedProcessorCount(_ status: String) -> Int? {
     let name = "Cpus_allowed_list:"
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
@@ -83,7 +83,7 @@ package struct SystemResources: Sendable {
 
 /// The file descriptors and address space still available to this process.
 package struct SpareResources: Hashable, Sendable {
-  /// The number of descriptors that can still be opened.
+  /// The number of descriptors that the process can still open.
   package var descriptorCount: Int
   /// The remaining address space in bytes; `nil` without a limit.
   package var addressByteCount: Int?
@@ -93,19 +93,16 @@ package struct SpareResources: Hashable, Sendable {
     self.addressByteCount = addressByteCount
   }
 
-  /// Measures the available resources by opening up to `descriptorCount` descriptors and closing them again.
+  /// Measures the available resources; opens and closes up to `descriptorCount` descriptors.
   ///
-  /// The open-file limit alone is not enough, because inherited descriptors count against it.
+  /// The open-file limit is not enough, because it also counts inherited descriptors.
   package init(upToDescriptors descriptorCount: Int) {
     self.init(
       descriptorCount: Self.openDescriptors(upTo: descriptorCount),
       addressByteCount: Self.spareAddressByteCount)
   }
 
-  /// Returns a message if too few descriptors are available, or `nil` if there are enough.
-  ///
-  /// - Parameter needed: The number of descriptors needed.
-  /// - Returns: The message, with both numbers and the remedy.
+  /// Returns an error message if fewer than `needed` descriptors are available; otherwise `nil`.
   package func shortage(ofDescriptors needed: Int) -> String? {
     guard descriptorCount < needed else { return nil }
     return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
@@ -127,7 +124,6 @@ package struct SpareResources: Hashable, Sendable {
     for descriptor in opened { close(descriptor) }
     return opened.count
   }
-
 }
 
 /// The resources in use by this process.
@@ -199,7 +195,7 @@ struct ResourceLimit {
 package enum DescriptorLimit {
   /// The highest limit that all systems accept.
   ///
-  /// Some reject higher values even if the hard limit is unlimited.
+  /// Some systems reject higher values even if the hard limit is unlimited.
   private static let maximum: rlim_t = 10_240
 
   /// Raises the soft limit to the hard limit, at most `maximum`.

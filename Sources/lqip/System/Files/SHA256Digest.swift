@@ -5,7 +5,7 @@ import Placeholders
 package struct SHA256Digest: Hashable, Sendable {
   package let bytes: [UInt8]
 
-  /// Creates a digest from its 32 bytes; returns `nil` for any other length.
+  /// Creates a digest from its 32 bytes; fails for any other length.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Int(SHA256_DIGEST_SIZE) else { return nil }
     self.bytes = bytes
@@ -40,7 +40,7 @@ package struct SHA256Digest: Hashable, Sendable {
   /// The digest in Base64, as used in a content security policy.
   package var base64: String { Base64.encode(bytes) }
 
-  /// Returns whether both digests are equal, in time independent of their content.
+  /// Returns whether both digests are equal, in a time that does not depend on their bytes.
   package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
   }

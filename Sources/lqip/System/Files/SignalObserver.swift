@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Handles SIGINT, SIGTERM and SIGHUP in place of their default action.
+/// Handles SIGINT, SIGTERM and SIGHUP instead of their default action.
 ///
-/// The first signal is reported; a second one ends the program immediately, except a SIGTERM repeated within one second.
-/// With a reload handler, SIGHUP calls that handler instead.
+/// The first signal calls the function set by ``onSignal(_:)``. Another signal ends the program immediately, except a
+/// SIGTERM within one second of the first SIGTERM. With a reload handler, SIGHUP only calls that handler. Signals that
+/// were ignored at startup stay ignored.
 package final class SignalObserver: Sendable {
   /// The write end of the pipe to which the signal handler writes signal numbers.
   ///
-  /// `sigwait` is not an option: all threads, including those of libraries, would have to block the signals.
+  /// `sigwait` cannot replace it: all threads, including those of libraries, would have to block the signals.
   private static let writeEnd = Atomic<Int32>(-1)
   /// The period during which a repeated SIGTERM is ignored, because a supervisor may send it more than once.
   private static let repeatTime = Duration.seconds(1)
 
   private struct State {
-    /// The number of the first signal, received at `start`.
+    /// The first signal, received at `start`; `nil` before it.
     var number: Int32?
     var start = ContinuousClock.now
     var action: (@Sendable () -> Void)?
@@ -102,7 +103,7 @@ package final class SignalObserver: Sendable {
     action?()
   }
 
-  /// Returns whether the parent process ignores the signal, as shells without job control do for background jobs.
+  /// Returns whether the signal was ignored at startup, as shells without job control arrange for background jobs.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(signal, nil, &action)

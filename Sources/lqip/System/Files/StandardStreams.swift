@@ -30,12 +30,12 @@ package enum StandardError {
   private static let status = Monitor(StatusLine())
   private static let redirection = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
 
-  /// Passes all further messages to a function, which must not block.
+  /// Passes all later messages to a function instead, which must not block.
   package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {
     redirection.withLock { $0 = body }
   }
 
-  /// Prints a line, prefixed with the program's name.
+  /// Prints a line that begins with the program's name.
   package static func print(_ message: String) {
     if let redirection = redirection.withLock({ $0 }) {
       return redirection(Array("lqip: \(message)".utf8))
@@ -49,7 +49,7 @@ package enum StandardError {
   }
 
   private static func write(_ text: String) {
-    // An error while writing to standard error cannot be reported anywhere.
+    // A failed write to standard error cannot be reported.
     try? FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
@@ -86,7 +86,7 @@ package struct Terminal: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - type: The value of `TERM`.
-  ///   - noColor: The value of `NO_COLOR` (no-color.org). Any value but an empty one disables color.
+  ///   - noColor: The value of `NO_COLOR` (no-color.org). Any value except an empty one disables color.
   package init(type: String?, noColor: String?) {
     canErase = !["", "dumb"].contains(type ?? "")
     hasColor = canErase && noColor ?? "" == ""

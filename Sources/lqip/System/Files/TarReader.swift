@@ -2,17 +2,17 @@ import CLqipArchive
 
 /// Reads the entries of a tar archive, plain or compressed, in one pass.
 ///
-/// Only compression formats that libarchive decodes without an external program are supported. Concatenated
-/// archives are read as one. Names are returned as the bytes in the archive: the program runs in the "C" locale, in
-/// which libarchive does not convert them.
+/// It supports the compression formats that libarchive decodes without an external program. Concatenated archives are
+/// read as one. Names are the bytes in the archive, because libarchive does not convert names in the program's locale,
+/// "C".
 @safe package struct TarReader: ~Copyable {
   /// The header of an archive entry.
   package struct Entry {
     package let path: FilePath
     package let status: FileStatus
-    /// The path of the entry that this hard link refers to; `nil` if the entry is not a hard link.
+    /// The path of the entry to which a hard link refers; `nil` if the entry is not a hard link.
     package let hardLinkTarget: FilePath?
-    /// A description of the header's damage, which may affect the path; `nil` if the header is valid.
+    /// The error in a damaged header, whose path may be wrong; `nil` if the header is valid.
     package let defect: String?
   }
 
@@ -45,8 +45,7 @@ import CLqipArchive
     var header: OpaquePointer?
     let result = unsafe library.archive_read_next_header(archive, &header)
     guard result != ARCHIVE_EOF else {
-      // libarchive also accepts the end of the stream as the end of the archive. Complete archives end with a
-      // marker.
+      // libarchive accepts an archive without the end-of-archive marker, which a truncated archive lacks.
       guard
         unsafe library.archive_filter_bytes(archive, 0)
           > library.archive_read_header_position(archive)
@@ -68,11 +67,11 @@ import CLqipArchive
       defect: isValid ? nil : Self.reason(from: archive, library))
   }
 
-  /// Reads the content of the current entry.
+  /// Reads the content of the entry that ``next()`` returned last.
   package mutating func content(of entry: Entry) throws(CommandError) -> [UInt8] {
     var content: [UInt8] = []
     var block = [UInt8](repeating: 0, count: Self.blockSize)
-    // The block map of a sparse file may extend past the declared size.
+    // Limit the content to the declared size, because the block map of a sparse file can exceed it.
     while content.count <= entry.status.byteCount {
       let count = unsafe library.archive_read_data(archive, &block, block.count)
       guard count >= 0 else { throw unsafe Self.failure(name, Self.reason(from: archive, library)) }
@@ -82,7 +81,7 @@ import CLqipArchive
     throw Self.failure(name, "truncated: \(entry.path) extends past the end of the archive")
   }
 
-  /// The error code with which libarchive reports that it could not convert a name to the locale's encoding.
+  /// libarchive's error code for a name that it could not convert to the locale's encoding.
   #if canImport(Darwin)
   private static let unconvertedName = EFTYPE
   #else
@@ -148,7 +147,7 @@ import CLqipArchive
     return result == ARCHIVE_OK ? names : nil
   }
 
-  /// The error message with which libarchive reports an unknown format or compression.
+  /// libarchive's error message for an unknown format or compression.
   private static let unrecognized = "Unrecognized archive format"
 
   private static func reason(

@@ -1,8 +1,8 @@
-// Searching and replacing of UTF-8 text. The functions of the standard library would link its regular expressions,
-// which are a tenth of the program.
+// Text search without the standard library's functions, which would link its regular expressions, a tenth of the
+// program.
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The first occurrence of `pattern`; `nil` if there is none.
+  /// Returns the first occurrence of `pattern`, or `nil`.
   package func firstRange(of pattern: [UInt8]) -> Range<Int>? {
     let starts = startIndex..<Swift.max(startIndex, endIndex - pattern.count + 1)
     return starts.first { self[$0...].starts(with: pattern) }.map { $0..<($0 + pattern.count) }
@@ -15,7 +15,7 @@ extension String {
     Array(utf8).firstRange(of: Array(text.utf8)) != nil
   }
 
-  /// The parts between the occurrences of `separator`, including empty ones.
+  /// Returns the parts between the occurrences of `separator`, including empty parts.
   package func parts(separatedBy separator: String) -> [String] {
     var rest = Array(utf8)[...]
     var parts: [String] = []
@@ -26,7 +26,7 @@ extension String {
     return parts + [String(decoding: rest, as: UTF8.self)]
   }
 
-  /// Replaces every occurrence of `text`.
+  /// Returns the text with every occurrence of `text` replaced.
   package func replacing(_ text: String, with replacement: String) -> String {
     parts(separatedBy: text).joined(separator: replacement)
   }

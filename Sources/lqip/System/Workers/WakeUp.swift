@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pipe with which other threads wake the thread that waits for workers.
+/// A pipe with which other threads wake the thread that waits for workers in a fleet.
 package final class WakeUp: Sendable {
   /// The read end, which is readable after `set()`.
   let descriptor: Int32
@@ -26,6 +26,9 @@ package final class WakeUp: Sendable {
     _ = unsafe write(writeEnd, &byte, 1)
   }
 
+  /// Makes `descriptor` unreadable again.
+  ///
+  /// The caller must check for work afterwards, because a `set()` during this call does not end the next wait.
   func clear() {
     var byte: UInt8 = 0
     _ = unsafe read(descriptor, &byte, 1)

@@ -1,16 +1,16 @@
 import CLqipProcess
 
-/// The reason that a worker did not return a reply.
+/// The reason that a worker sent no valid reply.
 package enum WorkerFailure: Error, Hashable, Sendable {
   /// A signal ended the process, such as SIGSEGV, or SIGSYS for a forbidden system call.
   case crashed(signal: Int32)
-  /// The process exited.
+  /// The process exited before it replied.
   case exited(status: Int32)
   /// The reply violated the message format.
   case malformedReply
   /// The image exceeded its CPU time limit or its wall time limit.
   case timedOut
-  /// A read of the image made no progress for too long.
+  /// The worker used no CPU time for too long, for example while it waited for a read.
   case stalled
   /// The client disconnected.
   case cancelled
@@ -52,7 +52,7 @@ extension WorkerFailure: CustomStringConvertible {
 package struct WorkerDeadlines: Hashable, Sendable {
   /// The CPU time limit.
   package var work: Duration
-  /// The longest time the worker may wait without using CPU time.
+  /// The limit on the time without CPU use, for example during a slow read.
   package var stall: Duration
   /// The wall time limit.
   package var wall: Duration
@@ -66,41 +66,41 @@ package struct WorkerDeadlines: Hashable, Sendable {
 
 /// The parent's handle on a worker process.
 ///
-/// Only one thread may use it at a time.
+/// Only one thread may use it at a time. Messages are answered in order.
 final class Worker: @unchecked Sendable {
   /// The process that forked the worker.
   ///
-  /// Only that process can kill the worker safely: the system does not reuse a process ID before the parent has reaped
+  /// Only that process can kill the worker safely. The system does not reuse a process ID before the parent has reaped
   /// the process.
   private enum Parent {
     case zygote(Zygote)
     case thisProcess(pid_t)
   }
 
-  /// The number of images after which a worker is replaced, to bound memory leaks of the codecs.
+  /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
 
   /// The worker's number in messages to the zygote.
   private let number: UInt32
   private let parent: Parent
   let channel: WorkerChannel
-  private let memory: WorkerMemory
+  private let slot: WorkerSlot
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
-  private(set) var sandbox: Sandbox?
   /// The numbers of messages sent and answered.
   private(set) var sentCount: UInt32 = 0
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
+  /// The size in bytes of the image in shared memory.
   private var inputCount = 0
-  /// Whether `waitpid` has returned for a worker that this process forked.
+  /// Whether this process forked the worker and has reaped it.
   private var isReaped = false
 
-  /// The last observations of the worker's current image, for its time limits.
+  /// The measurements of the current image for its time limits.
   private struct Watch {
-    var progress = WorkerMemory.Progress(message: 0, index: 0)
+    var progress = WorkerSlot.Progress(message: 0, index: 0)
     var start = ContinuousClock.now
-    /// The worker's CPU time at the start of the image and at the last check, in nanoseconds.
+    /// The worker's CPU time in nanoseconds, at `start` and at the last check.
     var startTime: UInt64 = 0
     var lastTime: UInt64 = 0
     /// When the CPU time last increased.
@@ -111,8 +111,8 @@ final class Worker: @unchecked Sendable {
   /// Requests a worker from a zygote.
   init(_ number: UInt32, of zygote: Zygote) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
-    memory = try zygote.board.take()
-    try zygote.start(number, far, slot: memory.index)
+    slot = try zygote.slots.allocate()
+    try zygote.start(number, far, slotIndex: slot.index)
     self.number = number
     channel = near
     parent = .zygote(zygote)
@@ -123,14 +123,14 @@ final class Worker: @unchecked Sendable {
   /// - Precondition: The process is single-threaded.
   init(forking settings: WorkerSettings) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
-    let board = try WorkerBoard(slotCount: 1, inputCapacity: settings.inputCapacity)
-    memory = try board.take()
+    let slots = try SharedSlots(slotCount: 1, inputCapacity: settings.inputCapacity)
+    slot = try slots.allocate()
     let (this, process) = (getpid(), lqip_fork())
     guard process >= 0 else { throw .last }
     if process == 0 {
       for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
       settings.prepare()
-      WorkerProcess.run(far.descriptor, memory.index, of: board, parent: this, settings)
+      WorkerProcess.run(far.descriptor, slot.index, of: slots, parent: this, settings)
     }
     number = 0
     channel = near
@@ -150,11 +150,11 @@ final class Worker: @unchecked Sendable {
 
   /// Copies an image to the memory shared with the worker.
   func write(_ bytes: Span<UInt8>) {
-    memory.write(bytes)
+    slot.write(bytes)
     inputCount = bytes.count
   }
 
-  /// Sends a message of one or more requests.
+  /// Sends a message with one or more requests.
   func send(
     _ message: [UInt8], _ descriptors: [Int32], waits: Bool = true
   ) throws(SystemError) {
@@ -162,13 +162,13 @@ final class Worker: @unchecked Sendable {
     sentCount += 1
   }
 
-  /// Receives the next event from the worker, or from the zygote on its behalf.
+  /// Receives the next event, which the worker or the zygote sent.
   ///
   /// - Parameters:
   ///   - buffer: A buffer for a message.
   ///   - waits: Whether to block until a message arrives.
   /// - Returns: The event; `nil` if no message has arrived. If the channel closes without an exit status, the event
-  ///   is an end by SIGKILL.
+  ///   reports an end by SIGKILL.
   /// - Throws: `MalformedMessage` if the worker violated the message format.
   func receive(into buffer: inout [UInt8], waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
     var descriptors: [Int32] = []
@@ -177,7 +177,7 @@ final class Worker: @unchecked Sendable {
       do throws(SystemError) {
         count = try channel.receive(into: &buffer, &descriptors, waits: waits)
       } catch {
-        // After an exit with unread requests, the first call fails and the next one returns pending messages.
+        // If the worker exited with unread requests, the first call fails and the second returns pending messages.
         guard error.number == ECONNRESET else { throw error }
         count = try channel.receive(into: &buffer, &descriptors, waits: waits)
       }
@@ -188,7 +188,7 @@ final class Worker: @unchecked Sendable {
     guard count > 0 else { return .ended(exitStatus()) }
     let event = try WorkerEvent.parse(Array(buffer[..<count]))
     switch event {
-    case .ready(let process, let sandbox): (self.process, self.sandbox) = (process, sandbox)
+    case .ready(let process, _): self.process = process
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
     case .ended, .notStarted: break
     }
@@ -196,39 +196,41 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Whether the worker has started on the first unanswered message.
-  var hasBegun: Bool { memory.progress.message == answeredCount + 1 }
+  var hasStarted: Bool { slot.progress.message == answeredCount + 1 }
 
-  /// Marks the oldest unanswered message as answered.
-  func accept() {
+  /// Marks the first unanswered message as answered.
+  func markAnswered() {
     answeredCount += 1
-    memory.release(inputCount)
+    slot.releaseInput(inputCount)
     inputCount = 0
   }
 
-  /// The index of the worker's current image in the first unanswered message.
+  /// The index of the current image in the first unanswered message; untrusted.
   var currentIndex: Int {
-    hasBegun ? memory.progress.index : 0
+    hasStarted ? slot.progress.index : 0
   }
 
-  /// When the worker was first observed on its current image; the current time if it was not checked since.
+  /// The time of the first check that observed the current image; the current time if no check has.
   var currentStart: ContinuousClock.Instant {
     watch.progress.message == answeredCount + 1 && watch.progress.index == currentIndex
       ? watch.start : .now
   }
 
-  /// The CPU time used by the worker in nanoseconds.
+  /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_processor_time($0) } ?? 0 }
 
-  /// Checks the time limits of the current image.
+  /// Checks the time limits of the current image; call it at least once per second while a message is pending.
   ///
-  /// Must be called regularly while a message is pending.
+  /// A longer gap counts as a suspension of the program, which stops the clocks of `stall` and `wall`.
   ///
   /// - Parameters:
   ///   - deadlines: The time limits.
   ///   - now: The current time.
-  /// - Returns: The limit that was exceeded, so that the worker must be killed; `nil` if none was.
-  func overdue(_ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant) -> WorkerFailure? {
-    let progress = WorkerMemory.Progress(message: answeredCount + 1, index: currentIndex)
+  /// - Returns: The failure if the image exceeded a limit; the caller must then kill the worker.
+  func exceededLimit(
+    _ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant
+  ) -> WorkerFailure? {
+    let progress = WorkerSlot.Progress(message: answeredCount + 1, index: currentIndex)
     let time = processorTime
     let sinceCheck = watch.lastCheck.duration(to: now)
     watch.lastCheck = now
@@ -238,7 +240,7 @@ final class Worker: @unchecked Sendable {
         lastCheck: now)
       return nil
     }
-    // A long gap means that this process was suspended, and its workers with it. That time does not count.
+    // This process was suspended, and its workers with it. That time does not count.
     if sinceCheck > .seconds(1) {
       watch.start += sinceCheck
       watch.lastChange += sinceCheck
@@ -249,9 +251,7 @@ final class Worker: @unchecked Sendable {
     return watch.start.duration(to: now) >= deadlines.wall ? .timedOut : nil
   }
 
-  /// Kills the worker.
-  ///
-  /// Its channel then reports the end.
+  /// Kills the worker; ``receive(into:waits:)`` then returns ``WorkerEvent/ended(_:)``.
   func terminate() {
     switch parent {
     case .zygote(let zygote): zygote.kill(number)
@@ -259,7 +259,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Returns the wait status of a worker whose end the zygote did not report.
+  /// Returns the `waitpid` status of a worker whose channel closed; SIGKILL if the status is unknown.
   private func exitStatus() -> Int32 {
     guard case .thisProcess(let process) = parent, !isReaped else { return SIGKILL }
     var status: Int32 = 0

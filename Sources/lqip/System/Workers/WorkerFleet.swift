@@ -1,45 +1,47 @@
 import CLqipProcess
 
-/// The number of workers in a fleet.
+/// The number of workers that a fleet may run.
 package struct FleetSize: Hashable, Sendable {
-  /// The number of workers while they are CPU-bound.
-  package var usual: Int
-  /// The maximum number of workers, reached while they wait for reads.
-  package var most: Int
+  /// The maximum while the workers keep the processors busy.
+  package var base: Int
+  /// The maximum while the workers wait for reads.
+  package var maximum: Int
 
-  package init(usual: Int, most: Int) {
-    self.usual = usual
-    self.most = most
+  package init(base: Int, maximum: Int) {
+    self.base = base
+    self.maximum = maximum
   }
 }
 
-/// The next message, which is still being assembled.
+/// The next message, to which requests are still added.
 private struct FleetDraft {
   var jobs: [Int] = []
   var writer = MessageWriter(capacity: 2048)
   var descriptors: [Int32] = []
   var byteCount = 0
-  /// The recipient; never `nil` while `jobs` is not empty.
+  /// The recipient; not `nil` while `jobs` is not empty.
   var member: FleetMember?
 }
 
-// Nested in the generic class, this type would need a lookup of its metadata at each use.
+/// A worker in a fleet; nested in the generic class, the type would need a metadata lookup at each use.
 private final class FleetMember {
   let worker: Worker
   /// The jobs of each unanswered message, oldest first.
   var messages: [[Int]] = []
   var imageCount = 0
-  /// The reason that the worker was killed; `nil` if it was not.
+  /// The reason that the fleet killed the worker; `nil` if it did not.
   var failure: WorkerFailure?
-  /// The CPU time in nanoseconds at the last check.
-  var time: UInt64 = 0
+  /// The worker's CPU time in nanoseconds at the last check for idle processors.
+  var processorTime: UInt64 = 0
 
   init(_ worker: Worker) {
     self.worker = worker
   }
 }
 
-/// Distributes images to many workers from one thread, in small groups, and collects the replies.
+/// Distributes images to many workers in small groups, and collects the replies.
+///
+/// Only one thread may use it at a time.
 package final class WorkerFleet<Reply> {
   /// The result of a job.
   package enum Outcome {
@@ -51,14 +53,14 @@ package final class WorkerFleet<Reply> {
     case lost
   }
 
-  /// The maximum total size of the files in a message, so that a group takes no longer than one typical image.
-  private static var gatheredByteCount: Int { 64 << 10 }
+  /// The maximum total size of the files in a group, which then takes as long as one typical image.
+  private static var groupByteCount: Int { 64 << 10 }
   /// The interval between checks of busy workers.
   private static var watchInterval: Duration { .milliseconds(50) }
-  /// The interval after which workers are added if work is waiting and processors are idle.
+  /// The interval at which the fleet grows while images are waiting and processors are idle.
   private static var growthInterval: Duration { .milliseconds(10) }
-  /// The CPU utilization below which the processors count as idle.
-  private static var idleShare: Double { 0.75 }
+  /// The CPU utilization, 0...1, below which the processors count as idle.
+  private static var idleUtilization: Double { 0.75 }
 
   private let supply: WorkerSupply
   private let size: FleetSize
@@ -66,6 +68,7 @@ package final class WorkerFleet<Reply> {
   private let deadlines: WorkerDeadlines
   private let wakeUp: WakeUp
   private var members: [FleetMember] = []
+  /// The current limit: `size.base`, doubled while processors are idle, lowered if the system refuses a process.
   private var target = 0
   private var draft = FleetDraft()
   private var lastWatch = ContinuousClock.now
@@ -89,10 +92,10 @@ package final class WorkerFleet<Reply> {
     self.supply = supply
     self.parse = parse
     self.size = FleetSize(
-      usual: min(size.usual, supply.limit), most: min(max(size.usual, size.most), supply.limit))
+      base: min(size.base, supply.limit), maximum: min(max(size.base, size.maximum), supply.limit))
     self.deadlines = deadlines
     self.wakeUp = wakeUp
-    target = self.size.usual
+    target = self.size.base
   }
 
   /// The number of jobs that have no result yet.
@@ -100,7 +103,7 @@ package final class WorkerFleet<Reply> {
     members.reduce(draft.jobs.count) { $0 + $1.messages.reduce(0) { $0 + $1.count } }
   }
 
-  /// The job that has been running longest, with the time it was first observed.
+  /// The job that has run longest, and the time of the first check that observed it.
   package var slowest: (job: Int, since: ContinuousClock.Instant)? {
     members.compactMap { member in
       guard let jobs = member.messages.first else { return nil }
@@ -111,8 +114,8 @@ package final class WorkerFleet<Reply> {
 
   /// Returns whether a worker can accept another image.
   ///
-  /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, each worker may
-  ///   have a second message queued.
+  /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, a busy worker can
+  ///   queue a second message.
   /// - Returns: Whether ``add(_:_:file:byteCount:of:)`` may be called.
   package func hasRoom(for waitingCount: Int) -> Bool {
     guard !isDescriptorLimitReached else { return false }
@@ -121,7 +124,7 @@ package final class WorkerFleet<Reply> {
 
   /// Adds a job for an image in a file.
   ///
-  /// The file is closed after it has been sent to a worker.
+  /// The fleet closes the descriptor after it has sent it to a worker.
   ///
   /// - Parameters:
   ///   - job: The caller's number for the job.
@@ -134,7 +137,7 @@ package final class WorkerFleet<Reply> {
   package func add(
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) {
-    if !draft.jobs.isEmpty, draft.byteCount + byteCount > Self.gatheredByteCount { try flush() }
+    if !draft.jobs.isEmpty, draft.byteCount + byteCount > Self.groupByteCount { try flush() }
     if draft.member == nil {
       draft.member =
         try member(for: waitingCount)
@@ -144,14 +147,14 @@ package final class WorkerFleet<Reply> {
     draft.jobs.append(job)
     draft.descriptors.append(file)
     draft.byteCount += byteCount
-    // Larger groups would leave some workers idle.
-    let groupSize = max(1, min(WorkerProcess.gatherLimit, waitingCount / (2 * target)))
-    if draft.jobs.count >= groupSize || draft.byteCount >= Self.gatheredByteCount { try flush() }
+    // Larger groups would leave workers idle at the end.
+    let groupSize = max(1, min(WorkerProcess.groupLimit, waitingCount / (2 * target)))
+    if draft.jobs.count >= groupSize || draft.byteCount >= Self.groupByteCount { try flush() }
   }
 
   /// Adds a job for an image in memory, if a worker is idle.
   ///
-  /// A worker can hold only one such image at a time.
+  /// The shared memory of a worker holds only one image at a time.
   ///
   /// - Returns: Whether a worker accepted the job.
   package func add(
@@ -174,11 +177,11 @@ package final class WorkerFleet<Reply> {
       try member.worker.send(draft.writer.bytes, draft.descriptors)
     } catch {
       switch error.number {
-      // Too many descriptors are in flight. The draft is sent again after some have arrived.
+      // Too many descriptors are in flight. The draft is sent again after workers have received some.
       case ETOOMANYREFS where pendingCount > draft.jobs.count:
         isDescriptorLimitReached = true
         return
-      // The worker has just ended. Its channel reports that later, and its jobs are then reported as lost.
+      // The worker has just ended. Its channel reports the end later; its jobs are then reported as lost.
       case EPIPE, ECONNRESET, ENOTCONN: break
       default: throw .system(error)
       }
@@ -189,7 +192,7 @@ package final class WorkerFleet<Reply> {
     draft = FleetDraft()
   }
 
-  /// Returns an idle worker, otherwise a new one within the limit, otherwise a busy one if many images are waiting.
+  /// Returns an idle worker, otherwise a new one, otherwise a busy one that can queue a message.
   private func member(for waitingCount: Int) throws(WorkerError) -> FleetMember? {
     if let idle = vacantMember(for: 0) { return idle }
     if members.count < target {
@@ -198,7 +201,7 @@ package final class WorkerFleet<Reply> {
         members.append(member)
         return member
       } catch {
-        // If the system's process limit is reached, continue with the existing workers.
+        // At the system's process limit, continue with the running workers.
         guard !members.isEmpty else { throw error }
         target = members.count
       }
@@ -208,8 +211,8 @@ package final class WorkerFleet<Reply> {
 
   /// Returns the worker with the fewest unanswered messages, if it can accept another message.
   ///
-  /// A worker accepts a message if it is idle, or if it has one message and more images are waiting than workers
-  /// exist.
+  /// An idle worker accepts a message. A worker with one message accepts another if more images are waiting than
+  /// workers are running.
   private func vacantMember(for waitingCount: Int) -> FleetMember? {
     let depth = waitingCount > members.count ? 1 : 0
     var vacant: FleetMember?
@@ -220,19 +223,19 @@ package final class WorkerFleet<Reply> {
     return vacant
   }
 
-  /// Waits until jobs finish, another thread wakes this one, or the deadline passes.
+  /// Waits until jobs finish, another thread wakes this one, the deadline passes, or the workers need a check.
   ///
   /// - Parameters:
   ///   - deadline: When to return at the latest; `nil` for no deadline.
   ///   - waitingCount: The number of images that wait for a worker.
-  /// - Returns: The finished jobs.
-  /// - Throws: `WorkerError` if no worker is left and none can be started.
+  /// - Returns: The finished jobs, possibly none.
+  /// - Throws: `WorkerError` if no worker is running and none can be started.
   package func wait(
     until deadline: ContinuousClock.Instant?, waitingCount: Int
   ) throws(WorkerError) -> [(job: Int, outcome: Outcome)] {
     try flush()
     let now = ContinuousClock.now
-    let canGrow = waitingCount > 0 && target < size.most && members.count == target
+    let canGrow = waitingCount > 0 && target < size.maximum && members.count == target
     let isBusy = members.contains { !$0.messages.isEmpty }
     let ends = [
       deadline, canGrow ? max(now, lastGrowth + Self.growthInterval) : nil,
@@ -272,13 +275,13 @@ package final class WorkerFleet<Reply> {
     }
     switch event {
     case nil: break
-    case .ready(_, let sandbox): try supply.note(sandbox)
+    case .ready(_, let sandbox): try supply.noteReady(sandbox)
     case .replies(let replies):
       guard member.failure == nil else { return }
       guard let jobs = member.messages.first, jobs.count == replies.count,
         let parsed = try? replies.map(parse)
       else { return fail(member, .malformedReply) }
-      member.worker.accept()
+      member.worker.markAnswered()
       member.messages.removeFirst()
       done += zip(jobs, parsed).map { ($0, .reply($1)) }
       if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
@@ -294,12 +297,12 @@ package final class WorkerFleet<Reply> {
     }
   }
 
-  /// Reports the jobs of a worker that has ended: its current image as failed, all others as lost.
+  /// Reports the jobs of a worker that has ended: the current one as failed, all others as lost.
   private func failJobs(
     of member: FleetMember, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
   ) {
     remove(member)
-    // A compromised worker can forge the index, but only within its own message.
+    // A compromised worker can forge the index, and thereby blame another image of its message, but no other.
     let index = member.worker.currentIndex
     let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
     for job in member.messages.joined() {
@@ -317,25 +320,25 @@ package final class WorkerFleet<Reply> {
     member.worker.terminate()
   }
 
-  /// Kills overdue workers, and raises the number of workers if processors are idle.
+  /// Kills workers whose image exceeded a time limit, and raises `target` if processors are idle.
   private func checkWorkers(at now: ContinuousClock.Instant, canGrow: Bool) throws(WorkerError) {
     if now - lastWatch >= Self.watchInterval {
       lastWatch = now
       for member in members where !member.messages.isEmpty {
-        if let failure = member.worker.overdue(deadlines, at: now) { fail(member, failure) }
+        if let failure = member.worker.exceededLimit(deadlines, at: now) { fail(member, failure) }
       }
     }
     guard now - lastGrowth >= Self.growthInterval else { return }
-    let passed = lastGrowth.duration(to: now)
+    let elapsed = lastGrowth.duration(to: now)
     lastGrowth = now
     guard canGrow else { return }
     var used: UInt64 = 0
     for member in members {
       let time = member.worker.processorTime
-      used += time - min(time, member.time)
-      member.time = time
+      used += time - min(time, member.processorTime)
+      member.processorTime = time
     }
-    let share = Double(used) / (passed / .nanoseconds(1) * Double(min(size.usual, members.count)))
-    if share < Self.idleShare { target = min(size.most, 2 * target) }
+    let available: Double = elapsed / .nanoseconds(1) * Double(min(size.base, members.count))
+    if Double(used) / available < Self.idleUtilization { target = min(size.maximum, 2 * target) }
   }
 }

@@ -1,4 +1,4 @@
-/// An error for a message that violates its format.
+/// The error for a message that violates its format.
 package struct MalformedMessage: Error, Hashable, Sendable {
   package init() {}
 }
@@ -28,18 +28,18 @@ package struct MessageWriter {
     bytes.append(flag ? 1 : 0)
   }
 
-  /// Appends bytes, preceded by their count.
-  package mutating func add(_ run: [UInt8]) {
-    add(bits: UInt64(run.count), byteCount: 4)
-    bytes += run
+  /// Appends a 32-bit byte count, then the bytes.
+  package mutating func add(_ countedBytes: [UInt8]) {
+    add(bits: UInt64(countedBytes.count), byteCount: 4)
+    bytes += countedBytes
   }
 
-  /// Appends UTF-8 text, preceded by its byte count.
+  /// Appends a 32-bit byte count, then the text in UTF-8.
   package mutating func add(_ text: String) {
     add(Array(text.utf8))
   }
 
-  /// Appends a flag, followed by the value if it is not `nil`.
+  /// Appends a flag, then the value if it is not `nil`.
   @inlinable
   package mutating func add<Value>(
     _ value: Value?, _ write: (inout MessageWriter, Value) -> Void
@@ -49,7 +49,7 @@ package struct MessageWriter {
   }
 }
 
-/// Decodes the fields of an untrusted message: every length is checked against a limit and the remaining bytes.
+/// Decodes the fields of an untrusted message; every byte count is checked before memory is allocated.
 package struct MessageReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -68,7 +68,7 @@ package struct MessageReader {
     Value(truncatingIfNeeded: try bits(byteCount: Value.bitWidth / 8))
   }
 
-  /// Reads an integer and checks that it is in a range.
+  /// Reads a little-endian integer, which must be in a range.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, in range: ClosedRange<Value>
@@ -78,7 +78,7 @@ package struct MessageReader {
     return value
   }
 
-  /// Reads a little-endian word of `byteCount` bytes.
+  /// Reads a little-endian integer of up to eight bytes.
   package mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
     guard byteCount <= bytes.count - position else { throw MalformedMessage() }
     var bits: UInt64 = 0
@@ -93,23 +93,23 @@ package struct MessageReader {
     return byte == 1
   }
 
-  /// Reads a byte count, followed by that many bytes.
-  package mutating func run(upTo most: Int) throws(MalformedMessage) -> [UInt8] {
+  /// Reads a 32-bit byte count of at most `limit`, then the bytes.
+  package mutating func countedBytes(upTo limit: Int) throws(MalformedMessage) -> [UInt8] {
     let count = Int(try bits(byteCount: 4))
-    guard count <= most, count <= bytes.count - position else { throw MalformedMessage() }
+    guard count <= limit, count <= bytes.count - position else { throw MalformedMessage() }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
-  /// Reads a byte count, followed by text, which must be valid UTF-8.
-  package mutating func text(upTo most: Int) throws(MalformedMessage) -> String {
-    guard let text = String(validating: try run(upTo: most), as: UTF8.self) else {
+  /// Reads a 32-bit byte count of at most `limit`, then text, which must be valid UTF-8.
+  package mutating func text(upTo limit: Int) throws(MalformedMessage) -> String {
+    guard let text = String(validating: try countedBytes(upTo: limit), as: UTF8.self) else {
       throw MalformedMessage()
     }
     return text
   }
 
-  /// Reads a flag, followed by a value if the flag is true.
+  /// Reads a flag, then a value if the flag is true.
   @inlinable
   package mutating func optional<Value>(
     _ read: (inout MessageReader) throws(MalformedMessage) -> Value
@@ -117,7 +117,7 @@ package struct MessageReader {
     try flag() ? try read(&self) : nil
   }
 
-  /// Checks that all bytes have been read.
+  /// Throws an error if bytes remain.
   package func finish() throws(MalformedMessage) {
     guard isAtEnd else { throw MalformedMessage() }
   }

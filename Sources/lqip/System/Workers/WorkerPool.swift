@@ -1,8 +1,8 @@
-/// Lends a limited number of workers to threads, first come, first served.
+/// Lends a limited number of workers to threads, in the order of their requests.
 ///
-/// Both the length of the queue and the time in it are bounded.
+/// The length of the queue and the time in the queue are limited.
 package final class WorkerPool: Sendable {
-  /// The reason that a thread did not get a worker.
+  /// The reason that no worker was lent to a thread.
   package enum Refusal: Error, Hashable, Sendable {
     /// The queue is full.
     case full
@@ -13,18 +13,20 @@ package final class WorkerPool: Sendable {
   /// Callbacks for metrics, called from many threads concurrently.
   package struct Observer: Sendable {
     /// The length of the queue has changed.
+    ///
+    /// Called with the pool's lock held, so it must not use the pool.
     package var queueChanged: @Sendable (_ length: Int) -> Void = { _ in }
-    /// A thread got a worker after waiting for `time`.
+    /// A thread received a worker after `time` in the queue.
     package var queueLeft: @Sendable (_ time: Duration) -> Void = { _ in }
 
     package init() {}
   }
 
-  /// A waiting thread; true once it may take a worker.
+  /// A waiting thread; true once a worker is reserved for it.
   private typealias Waiter = Monitor<Bool>
 
   private struct State {
-    /// The number of workers that may still be lent.
+    /// The number of workers that can still be lent, running or not.
     var free: Int
     /// Running workers that are not lent.
     var idle: [Worker] = []
@@ -86,7 +88,7 @@ package final class WorkerPool: Sendable {
     return body(lease)
   }
 
-  /// Reserves a worker or joins the queue; returns `nil` if the queue is full.
+  /// Reserves a worker, or joins the queue if none is free; returns `nil` if the queue is full.
   private func reserve() -> Waiter? {
     state.withLock { state in
       guard state.free == 0 else {
@@ -132,22 +134,22 @@ package final class WorkerPool: Sendable {
 package final class WorkerLease {
   /// The interval between checks of a busy worker, in milliseconds.
   private static let watchInterval: Int32 = 50
-  /// The time after which a half-closed connection counts as abandoned.
+  /// The time during which a half-closed connection does not cancel decoding.
   ///
-  /// Before that, the client may still be reading.
-  private static let hangUpTime = Duration.seconds(1)
+  /// A client may close its end after the request and still read the response.
+  private static let halfClosedTime = Duration.seconds(1)
   #if os(Linux)
   /// `POLLRDHUP`, from poll(2): the client has closed its end.
-  private static let hangUp = Int16(0x2000)
+  private static let hangUpEvent = Int16(0x2000)
   #else
-  private static let hangUp = Int16(POLLHUP)
+  private static let hangUpEvent = Int16(POLLHUP)
   #endif
 
   private(set) var worker: Worker?
   private let supply: WorkerSupply
   private var buffer: [UInt8] = []
 
-  /// Creates a lease for a worker; `nil` to start a worker on first use.
+  /// Creates a lease of a worker; `nil` to start a worker on first use.
   init(_ worker: Worker?, _ supply: WorkerSupply) {
     self.worker = worker
     self.supply = supply
@@ -158,7 +160,7 @@ package final class WorkerLease {
     self.init(nil, supply)
   }
 
-  /// Kills a worker whose reply was malformed.
+  /// Kills the worker because its reply was malformed; the next image starts a new one.
   package func discard() {
     worker?.terminate()
     worker = nil
@@ -167,14 +169,14 @@ package final class WorkerLease {
   /// Starts a worker unless the lease has one below its image limit.
   func prepare() throws(WorkerError) {
     if let worker, worker.sentCount < Worker.imageLimit { return }
-    // Release the slot for the next worker.
+    // Release the slot first, because the next worker may need it.
     worker = nil
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     while true {
       let started = try supply.start()
       switch try? started.receive(into: &buffer, waits: true) {
       case .ready(_, let sandbox)?:
-        try supply.note(sandbox)
+        try supply.noteReady(sandbox)
         worker = started
         return
       case .notStarted(let error)?: throw .system(error)
@@ -186,13 +188,15 @@ package final class WorkerLease {
 
   /// Sends an image to the worker and waits for the reply.
   ///
+  /// If the worker ends before it starts on the image, the image is sent to a new worker.
+  ///
   /// - Parameters:
   ///   - request: The encoded request.
   ///   - bytes: The image.
   ///   - deadlines: The time limits.
-  ///   - client: The socket of the client; decoding is cancelled when it disconnects. `nil` for none.
+  ///   - client: The socket of the client, whose disconnection cancels decoding; `nil` for no client.
   /// - Returns: The encoded reply.
-  /// - Throws: `WorkerFailure`; the worker is then replaced.
+  /// - Throws: `WorkerFailure`. The next image starts a new worker.
   package func reply(
     to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
@@ -212,20 +216,20 @@ package final class WorkerLease {
       }
       guard let worker else { preconditionFailure("a prepared lease has no worker") }
       worker.write(bytes)
-      // If the worker has ended, receiving the reply reports it.
+      // If the worker has ended, the next receive reports it.
       try? worker.send(writer.bytes, [])
       if let reply = try reply(from: worker, within: deadlines, client) { return reply }
     }
   }
 
-  /// Waits for the reply; returns `nil` if the worker ended before it started on the image.
+  /// Receives the reply; returns `nil` if the worker ended before it started on the image.
   private func reply(
     from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?
   ) throws(WorkerFailure) -> [UInt8]? {
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     var failure: WorkerFailure?
     while true {
-      if failure == nil { failure = overdue(worker, deadlines, client) }
+      if failure == nil { failure = waitForMessage(from: worker, deadlines, client) }
       if failure != nil { worker.terminate() }
       let event: WorkerEvent?
       do {
@@ -240,27 +244,27 @@ package final class WorkerLease {
           failure = .malformedReply
           break
         }
-        worker.accept()
+        worker.markAnswered()
         return replies[0]
       case .ended(let status)?:
         self.worker = nil
-        guard worker.hasBegun || failure != nil else { return nil }
+        guard worker.hasStarted || failure != nil else { return nil }
         throw failure ?? WorkerFailure(exitStatus: status)
       case .replies?, .ready?, .notStarted?, nil: break
       }
     }
   }
 
-  /// Waits for a message from the worker; returns the failure if the worker must be killed.
-  private func overdue(
-    _ worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
+  /// Waits for a message from the worker; returns the failure if a limit is exceeded or the client disconnects.
+  private func waitForMessage(
+    from worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
   ) -> WorkerFailure? {
     let start = ContinuousClock.now
     var polled = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&polled, 1, Self.watchInterval) <= 0 {
-      if let failure = worker.overdue(deadlines, at: .now) { return failure }
-      guard let client, start.duration(to: .now) >= Self.hangUpTime else { continue }
-      var closed = pollfd(fd: client, events: Self.hangUp, revents: 0)
+      if let failure = worker.exceededLimit(deadlines, at: .now) { return failure }
+      guard let client, start.duration(to: .now) >= Self.halfClosedTime else { continue }
+      var closed = pollfd(fd: client, events: Self.hangUpEvent, revents: 0)
       if unsafe poll(&closed, 1, 0) > 0 { return .cancelled }
     }
     return nil

@@ -1,12 +1,12 @@
 import CLqipProcess
 
-/// A request and the image that it applies to.
+/// The input of a worker: a request and its image.
 package struct WorkerInput: ~Copyable {
-  /// The location of the image.
+  /// The location of an image.
   @safe package enum Source {
-    /// An open file, by its descriptor.
+    /// The descriptor of an open file.
     case file(Int32)
-    /// Shared memory, which the parent must not change until the reply.
+    /// Shared memory, which the parent does not change before the reply.
     case memory(UnsafeRawBufferPointer)
   }
 
@@ -14,9 +14,9 @@ package struct WorkerInput: ~Copyable {
   package let source: Source
 }
 
-/// The settings of all workers.
+/// The settings and the code of all workers, fixed when the zygote is forked.
 package struct WorkerSettings: Sendable {
-  /// The protections required before the first image.
+  /// The protections that a worker needs before the first image.
   package var sandbox: Sandbox.Mode
   /// The limit of a worker's private memory in bytes.
   package var memoryLimit: Int
@@ -24,9 +24,9 @@ package struct WorkerSettings: Sendable {
   package var workerLimit: Int
   /// The maximum size in bytes of an image that is sent in shared memory.
   package var inputCapacity: Int
-  /// Loads libraries and computes tables before the sandbox is entered.
+  /// Called before the sandbox is entered, to load libraries and compute tables.
   package var prepare: @Sendable () -> Void
-  /// Processes an image and returns the encoded reply, at most ``replyLimit`` bytes.
+  /// Processes an image; returns the encoded reply, at most ``replyLimit`` bytes.
   package var handle: @Sendable (borrowing WorkerInput) -> [UInt8]
 
   /// The maximum size of a reply in bytes.
@@ -48,21 +48,23 @@ package struct WorkerSettings: Sendable {
 
 /// A worker process, which decodes images until the parent closes the channel.
 enum WorkerProcess {
-  /// The maximum number of images per message.
-  static let gatherLimit = 8
+  /// The maximum number of requests per message.
+  static let groupLimit = 8
 
-  /// The descriptor limit: enough for the channel and the files of one message.
+  /// The maximum number of open descriptors: the channel and the files of one message, with a reserve.
   private static let descriptorLimit = 24
 
   /// Runs a worker in a newly forked process; never returns.
   static func run(
-    _ socket: Int32, _ slot: Int, of board: WorkerBoard, parent: pid_t, _ settings: WorkerSettings
+    _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
+    _ settings: WorkerSettings
   ) -> Never {
+    // A crash must end the worker by its signal, even if the Swift runtime has installed crash handlers.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS] {
       signal(number, SIG_DFL)
     }
     guard lqip_die_with(parent) else { _exit(1) }
-    let memory = board.keepOnly(slot)
+    let slot = slots.keepOnly(slotIndex)
     dup2(socket, 0)
     // Without a sandbox, standard error stays open for crash messages.
     close(1)
@@ -75,7 +77,7 @@ enum WorkerProcess {
     do throws(SystemError) {
       try channel.send(WorkerEvent.ready(process, sandbox).bytes)
       guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(0) }
-      try answer(channel, memory, settings)
+      try answer(channel, slot, settings)
     } catch {
       _exit(1)
     }
@@ -83,7 +85,7 @@ enum WorkerProcess {
   }
 
   private static func answer(
-    _ channel: WorkerChannel, _ memory: WorkerMemory, _ settings: WorkerSettings
+    _ channel: WorkerChannel, _ slot: WorkerSlot, _ settings: WorkerSettings
   ) throws(SystemError) {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     var descriptors: [Int32] = []
@@ -96,11 +98,11 @@ enum WorkerProcess {
       var replies: [[UInt8]] = []
       var files = descriptors[...]
       for (index, request) in requests.enumerated() {
-        memory.progress = WorkerMemory.Progress(message: number, index: index)
+        slot.progress = WorkerSlot.Progress(message: number, index: index)
         let source: WorkerInput.Source
         switch request.source {
         case .file: source = .file(files.popFirst() ?? -1)
-        case .memory(let count): source = unsafe .memory(memory.input(count))
+        case .memory(let count): source = unsafe .memory(slot.input(count))
         }
         let reply = settings.handle(
           WorkerInput(request: MessageReader(request.bytes), source: source))

@@ -13,7 +13,6 @@ struct WorkerRequest {
   /// The maximum size of a request in bytes.
   static let limit = 1 << 10
 
-  /// Appends the request to a message.
   func add(to writer: inout MessageWriter) {
     switch source {
     case .file: writer.add(UInt64.max)
@@ -30,7 +29,7 @@ struct WorkerRequest {
       requests.append(
         WorkerRequest(
           source: count == .max ? .file : .memory(Int(clamping: count)),
-          bytes: try reader.run(upTo: limit)))
+          bytes: try reader.countedBytes(upTo: limit)))
     }
     return requests
   }
@@ -47,7 +46,7 @@ enum WorkerEvent {
   /// The process could not be forked.
   case notStarted(SystemError)
 
-  /// The format version, which is the first byte.
+  /// The format version, the first byte of each event.
   private static let version: UInt8 = 1
 
   var bytes: [UInt8] {
@@ -74,7 +73,7 @@ enum WorkerEvent {
     return writer.bytes
   }
 
-  /// Parses an untrusted message.
+  /// Parses an untrusted event.
   static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerEvent {
     var reader = MessageReader(message)
     guard try reader.integer(UInt8.self) == version else { throw MalformedMessage() }
@@ -90,9 +89,11 @@ enum WorkerEvent {
       event = .ready(process, sandbox)
     case 1:
       let count = Int(try reader.integer(UInt8.self))
-      guard count <= WorkerProcess.gatherLimit else { throw MalformedMessage() }
+      guard count <= WorkerProcess.groupLimit else { throw MalformedMessage() }
       var replies: [[UInt8]] = []
-      for _ in 0..<count { replies.append(try reader.run(upTo: WorkerSettings.replyLimit)) }
+      for _ in 0..<count {
+        replies.append(try reader.countedBytes(upTo: WorkerSettings.replyLimit))
+      }
       event = .replies(replies)
     case 2: event = .ended(try reader.integer())
     case 3: event = .notStarted(SystemError(number: try reader.integer(in: 0...4095)))

@@ -8,7 +8,7 @@ package enum WorkerError: Error, Hashable, Sendable {
   case unfiltered(SystemError)
   /// The zygote has ended, and with it all workers.
   case lost
-  /// Workers end during startup, by this signal; 0 if they exit.
+  /// Several consecutive workers ended during startup, the last one by this signal; 0 if it exited.
   case unready(signal: Int32)
 }
 
@@ -29,31 +29,31 @@ extension WorkerError: CustomStringConvertible {
 
 /// The source of worker processes.
 ///
-/// It must be created before the process starts its first thread, because it forks.
+/// Create it before the process starts its first thread, because it forks.
 package final class WorkerSupply: Sendable {
   private enum Origin {
     case zygote(Zygote)
-    /// A worker forked from this process for a single image.
+    /// A worker that was forked from this process, for a single image; `nil` after its start.
     case single(Monitor<Worker?>)
     /// No workers; this process decodes.
     case none
   }
 
-  /// The number of consecutive workers that may end during startup before the supply gives up.
+  /// The number of consecutive unready workers after which the supply reports an error.
   private static let unreadyLimit = 3
 
   private let origin: Origin
   private let settings: WorkerSettings
   private let lastNumber = Atomic<UInt32>(0)
   private let unreadyCount = Atomic<Int>(0)
-  private let report = Monitor<Sandbox?>(nil)
+  private let readySandbox = Monitor<Sandbox?>(nil)
   private let onLoss: @Sendable () -> Void
 
-  /// Creates a supply of any number of workers.
+  /// Creates a supply of workers by forking a zygote.
   ///
   /// - Parameters:
   ///   - settings: The settings of the workers.
-  ///   - onLoss: Called when the zygote has ended, after which no worker can be started.
+  ///   - onLoss: Called if a start fails because the zygote has ended. No worker can be started after that.
   /// - Precondition: The process is single-threaded.
   /// - Throws: `WorkerError.system` if no process can be forked.
   package init(
@@ -81,8 +81,7 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Creates a supply that decodes in this process without a sandbox, for tests, whose process has many threads and
-  /// cannot fork.
+  /// Creates a supply that decodes in this process, for tests, whose process has threads and cannot fork.
   package init(inThisProcess settings: WorkerSettings) {
     self.settings = settings
     onLoss = {}
@@ -100,9 +99,11 @@ package final class WorkerSupply: Sendable {
   }
 
   /// The protections of the workers; `nil` until the first worker is ready.
-  package var sandbox: Sandbox? { report.withLock { $0 } }
+  package var sandbox: Sandbox? { readySandbox.withLock { $0 } }
 
-  /// Starts a worker.
+  /// Starts a worker, which then reports that it is ready.
+  ///
+  /// - Throws: `WorkerError.lost` after the zygote has ended; otherwise `WorkerError.system`.
   func start() throws(WorkerError) -> Worker {
     do throws(SystemError) {
       switch origin {
@@ -139,20 +140,20 @@ package final class WorkerSupply: Sendable {
     return supply.sandbox ?? .none
   }
 
-  /// Records that a worker is ready.
+  /// Takes note of a worker that is ready.
   ///
   /// - Throws: `WorkerError.unfiltered` if the worker lacks a required protection.
-  func note(_ sandbox: Sandbox) throws(WorkerError) {
+  func noteReady(_ sandbox: Sandbox) throws(WorkerError) {
     unreadyCount.store(0, ordering: .relaxed)
-    report.withLock { $0 = sandbox }
+    readySandbox.withLock { $0 = sandbox }
     if settings.sandbox == .require, !sandbox.filtersCalls {
       throw .unfiltered(sandbox.refusal ?? SystemError(number: ENOSYS))
     }
   }
 
-  /// Records that a worker ended before it was ready.
+  /// Takes note of a worker that ended before it was ready.
   ///
-  /// - Throws: `WorkerError.unready` if too many consecutive workers did.
+  /// - Throws: `WorkerError.unready` after ``unreadyLimit`` consecutive unready workers.
   func noteUnready(signal: Int32) throws(WorkerError) {
     let count = unreadyCount.add(1, ordering: .relaxed).newValue
     if count >= Self.unreadyLimit { throw .unready(signal: signal) }

@@ -1,11 +1,11 @@
 import CLqipProcess
 
-/// A single-threaded process that forks workers on behalf of this process.
+/// A single-threaded process that forks workers for this process.
 ///
-/// It must be forked from `main` before the first thread starts and before any secret is read. Otherwise, workers
-/// would inherit locks, tokens or open files. The zygote and its workers end when this process ends.
+/// Fork it before the first thread starts and before any secret is read. Otherwise, workers would inherit held locks,
+/// tokens or open files. The zygote and its workers end when this process ends.
 package final class Zygote: Sendable {
-  let board: WorkerBoard
+  let slots: SharedSlots
   private let channel: WorkerChannel
   private let process: pid_t
 
@@ -14,16 +14,16 @@ package final class Zygote: Sendable {
   /// - Precondition: The process is single-threaded.
   /// - Throws: The system's error if the process, its socket or its memory cannot be created.
   package init(_ settings: WorkerSettings) throws(SystemError) {
-    let board = try WorkerBoard(
+    let slots = try SharedSlots(
       slotCount: settings.workerLimit, inputCapacity: settings.inputCapacity)
     let (near, far) = try WorkerChannel.pair()
     let parent = getpid()
     let process = lqip_fork()
     guard process >= 0 else { throw .last }
     guard process > 0 else {
-      ZygoteProcess.run(far.descriptor, board, parent: parent, settings)
+      ZygoteProcess.run(far.descriptor, slots, parent: parent, settings)
     }
-    self.board = board
+    self.slots = slots
     channel = near
     self.process = process
   }
@@ -34,26 +34,26 @@ package final class Zygote: Sendable {
     unsafe waitpid(process, &status, 0)
   }
 
-  /// Requests a worker.
+  /// Requests a worker, which uses `channel` as its end of the connection.
   ///
-  /// Its channel then receives `WorkerEvent.ready` or `WorkerEvent.notStarted`.
-  func start(_ number: UInt32, _ channel: WorkerChannel, slot: Int) throws(SystemError) {
-    try self.channel.send(command(.start, number, slot: slot), [channel.descriptor])
+  /// The other end then receives `WorkerEvent.ready` or `WorkerEvent.notStarted`.
+  func start(_ number: UInt32, _ channel: WorkerChannel, slotIndex: Int) throws(SystemError) {
+    try self.channel.send(command(.start, number, slotIndex: slotIndex), [channel.descriptor])
   }
 
   /// Kills a worker; does nothing if it has already ended.
   func kill(_ number: UInt32) {
-    // If the zygote has ended, so have its workers.
+    // An error means that the zygote has ended, and with it all workers.
     try? channel.send(command(.kill, number))
   }
 
   private func command(
-    _ kind: ZygoteProcess.Command, _ number: UInt32, slot: Int = 0
+    _ kind: ZygoteProcess.Command, _ number: UInt32, slotIndex: Int = 0
   ) -> [UInt8] {
     var writer = MessageWriter()
     writer.add(kind.rawValue)
     writer.add(number)
-    writer.add(UInt32(slot))
+    writer.add(UInt32(slotIndex))
     return writer.bytes
   }
 }
@@ -66,15 +66,17 @@ enum ZygoteProcess {
 
   private struct Child {
     let number: UInt32
-    /// The worker's end of its channel, kept open to report the exit status.
+    /// The worker's end of its channel, on which the zygote reports the exit status.
     let channel: WorkerChannel
   }
 
+  /// Runs the zygote in a newly forked process; never returns.
   static func run(
-    _ socket: Int32, _ board: WorkerBoard, parent: pid_t, _ settings: WorkerSettings
+    _ socket: Int32, _ slots: SharedSlots, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
-    // A terminal sends these signals to the whole process group. Only the parent handles them.
+    // A terminal sends these signals to the whole process group, but only the parent handles them.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
+    // `lqip_wait_for_socket_or_child` needs a handler and a blocked signal.
     signal(SIGCHLD) { _ in }
     var children = sigset_t()
     unsafe sigemptyset(&children)
@@ -85,11 +87,11 @@ enum ZygoteProcess {
     lqip_close_from(settings.sandbox == .off ? 3 : 1)
     guard lqip_die_with(parent) else { _exit(0) }
     settings.prepare()
-    serve(WorkerChannel(owning: 0), board, settings)
+    serve(WorkerChannel(owning: 0), slots, settings)
   }
 
   private static func serve(
-    _ channel: WorkerChannel, _ board: WorkerBoard, _ settings: WorkerSettings
+    _ channel: WorkerChannel, _ slots: SharedSlots, _ settings: WorkerSettings
   ) -> Never {
     var children: [pid_t: Child] = [:]
     var buffer = [UInt8](repeating: 0, count: 64)
@@ -103,12 +105,12 @@ enum ZygoteProcess {
         var reader = MessageReader(Array(buffer[..<count]))
         guard let command = (try? reader.integer()).flatMap(Command.init),
           let number = try? reader.integer(UInt32.self),
-          let slot = try? reader.integer(UInt32.self)
+          let slotIndex = try? reader.integer(UInt32.self)
         else { end(children) }
         switch command {
         case .start where descriptors.count == 1:
           let channel = WorkerChannel(owning: descriptors[0])
-          fork(number, channel, Int(slot), of: board, settings, &children)
+          fork(number, channel, Int(slotIndex), of: slots, settings, &children)
         case .start: end(children)
         case .kill:
           if let child = children.first(where: { $0.value.number == number }) {
@@ -122,17 +124,17 @@ enum ZygoteProcess {
   }
 
   private static func fork(
-    _ number: UInt32, _ channel: WorkerChannel, _ slot: Int, of board: WorkerBoard,
+    _ number: UInt32, _ channel: WorkerChannel, _ slotIndex: Int, of slots: SharedSlots,
     _ settings: WorkerSettings, _ children: inout [pid_t: Child]
   ) {
     let zygote = getpid()
     let process = lqip_fork()
     switch process {
     case -1:
-      // The first message always fits into the channel. An error means that the parent has closed the channel.
+      // The first message always fits into the channel. An error means that the parent has closed its end.
       try? channel.send(WorkerEvent.notStarted(.last).bytes, waits: false)
     case 0:
-      WorkerProcess.run(channel.descriptor, slot, of: board, parent: zygote, settings)
+      WorkerProcess.run(channel.descriptor, slotIndex, of: slots, parent: zygote, settings)
     default: children[process] = Child(number: number, channel: channel)
     }
   }
@@ -140,7 +142,7 @@ enum ZygoteProcess {
   private static func reap(_ children: inout [pid_t: Child]) {
     var status: Int32 = 0
     while case let process = unsafe waitpid(-1, &status, WNOHANG), process > 0 {
-      // An error means that the parent has already closed the channel.
+      // An error means that the parent has closed its end.
       try? children.removeValue(forKey: process)?.channel.send(
         WorkerEvent.ended(status).bytes, waits: false)
     }
@@ -148,7 +150,7 @@ enum ZygoteProcess {
 
   private static func end(_ children: [pid_t: Child]) -> Never {
     for process in children.keys { kill(process, SIGKILL) }
-    // Reap the workers, so that none outlives the zygote and their CPU time is attributed to the program.
+    // Reap the workers, so that none outlives the zygote and their CPU time counts as that of the program.
     while waitpid(-1, nil, 0) > 0 {}
     _exit(0)
   }

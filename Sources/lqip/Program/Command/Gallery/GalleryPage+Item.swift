@@ -4,7 +4,7 @@ import PlaceholderEncoding
 
 extension GalleryPage {
   /// The placeholder kinds that the page renders, in page order.
-  static let drawnKinds: [(kind: PlaceholderKind, name: String)] = [
+  static let renderedKinds: [(kind: PlaceholderKind, name: String)] = [
     (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.tiny, "Tiny JPEG"),
     (.preview, "Preview"), (.svg, "SVG"), (.css, "CSS integer"),
   ]
@@ -65,7 +65,7 @@ extension GalleryPage {
   }
 
   private func drawings(of image: ImagePlaceholders) -> [Drawing] {
-    Self.drawnKinds.compactMap { kind, name in
+    Self.renderedKinds.compactMap { kind, name in
       guard kinds.contains(kind) else { return nil }
       let drawn: (text: String, layer: HTML)? =
         switch kind {
@@ -160,7 +160,7 @@ extension GalleryPage {
   }
 
   private static func dataURL(_ bitmap: @autoclosure () throws -> RGBABitmap) -> String {
-    // A PNG this small fails only if memory runs out; the page then shows no picture.
+    // Encoding a small PNG fails only if memory runs out; the page then shows an empty layer.
     ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap().pngData()) ?? [])
   }
 

@@ -60,7 +60,7 @@ struct GalleryPage: Sendable {
     </header>
     <main>
     <div class="bar">
-    \(choice)
+    \(kindPicker)
     <div class="scripted tools" hidden><button class="replay" type="button" aria-pressed="false">\
     Hold to replay all</button>
     <label>Sort by <select>
@@ -107,8 +107,8 @@ struct GalleryPage: Sendable {
   private static let failuresEnd: HTML = "</ol>\n</section>\n"
 
   /// The control that selects the placeholder to show.
-  private var choice: HTML {
-    let options = Self.drawnKinds.filter { kinds.contains($0.kind) }.enumerated().map {
+  private var kindPicker: HTML {
+    let options = Self.renderedKinds.filter { kinds.contains($0.kind) }.enumerated().map {
       index, each -> HTML in
       """
       <label><input type="radio" name="kind" value="\(each.kind.rawValue)" \

@@ -6,7 +6,7 @@ enum ManualPage {
   /// The date of the last change outside the option tables.
   private static let date: Roff = "2026-11-23"
 
-  /// Returns the page, in the macros of man.
+  /// Returns the page in roff, with the macros of man(7).
   static func text(for commands: [CommandOutline]) -> String {
     let page: Roff = """
       .TH LQIP 1 "\(date)" "lqip \(ProgramVersion.current)" "User Commands"
@@ -89,7 +89,7 @@ enum ManualPage {
       """
   }
 
-  /// Returns the options under their heading; a group named `Options` has none.
+  /// Returns the options under their heading; the group `Options` has no heading.
   private static func group(_ group: CommandOutline.Group) -> Roff {
     let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
     return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PlaceholderEncoding
 
-@Suite struct UnreadFormatTests {
+@Suite struct UnsupportedFormatTests {
   private static func text(_ bytes: [UInt8]) -> String {
-    UnreadFormat(sniffing: bytes.span).description
+    UnsupportedFormat(sniffing: bytes.span).description
   }
 
   private static func box(_ brand: String) -> [UInt8] {
@@ -24,7 +24,7 @@ import Testing
     #expect(Self.text([0, 0, 0, 12] + Array("JXL \r\n".utf8)).contains("JPEG XL"))
   }
 
-  @Test func `other bytes are not a supported image`() {
+  @Test func `the error for unknown bytes lists the supported formats`() {
     for bytes in [[], Self.box("isom"), Array("GIF88a".utf8), Array(Self.box("avif").prefix(11))] {
       #expect(Self.text(bytes) == "not a JPEG, PNG, WebP or GIF image")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import LqipSystem
 @testable import LqipService
 
-@Suite struct RouterForeignPageTests {
+@Suite struct RouterCrossOriginTests {
   /// Returns the status of a `POST` to a server with these origins; 415 means that it is allowed.
   private func status(
     _ fields: KeyValuePairs<String, String>, origins: [String] = [], isLoopback: Bool = false
@@ -88,7 +88,7 @@ import Testing
     #expect(self.status(["host": host, "origin": "http://\(host)"]) == 415)
   }
 
-  /// Returns the detail of the problem for a page of an origin.
+  /// Returns the detail of the problem that a page of an origin receives.
   private func detail(_ origin: String, host: String, isLoopback: Bool = false) -> String? {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], isLoopback: isLoopback, metrics: Metrics(),
@@ -113,7 +113,7 @@ import Testing
     "null", "*", "a.example", "https://A.example", "https://a.example/\u{E9}", "https://a b",
     "https://" + String(repeating: "a", count: 248),
   ])
-  func `an origin that the option rejects is not repeated`(origin: String) {
+  func `the problem does not repeat an origin that --cors-origin would reject`(origin: String) {
     #expect(
       detail(origin, host: "b") == "pages from this origin are not allowed to access the server")
     #expect(detail("https://" + String(repeating: "a", count: 247), host: "b")?.count ?? 0 > 500)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A watchdog that terminates a process after a time limit.
-final class Watch {
+final class Watchdog {
   private let process: Process
   private let seconds: Double
   private var deadline: DispatchWorkItem?

@@ -6,8 +6,8 @@ import Testing
 @testable import Placeholders
 @testable import lqip
 
-/// `decode` with several strings, and with strings of the other kinds.
-@Suite struct DecodeSeveralTests {
+/// `decode` with several strings, as arguments or from standard input.
+@Suite struct DecodeListTests {
   private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
   private static let thumbHash = "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"
   private static let strings = [blurHash, "#ccd94c11", thumbHash, "192900"]
@@ -43,7 +43,7 @@ import Testing
       let file = try Data(contentsOf: URL(fileURLWithPath: "\(output)/\(index + 1).png"))
       #expect(Array(file) == (try Program("decode", string, "--width=9")).output)
     }
-    // The command may replace its own files.
+    // A second run replaces the files of the first.
     #expect(try Program(["decode", "-o", output] + Self.strings).status == 0)
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(parts.count == 4 && parts[1].isEmpty && parts[3].isEmpty && parts[0] == parts[2])
   }
 
-  @Test func `a malformed line is reported by its number and quoted briefly`() throws {
+  @Test func `a malformed line is reported with its number and a truncated quote`() throws {
     let long = String(repeating: "z", count: 100_000)
     let run = try Program("decode", "-", "--data-url", input: "#ccd94c11\n\n\(long)\n")
     #expect(run.status == 1)
@@ -110,32 +110,33 @@ import Testing
   }
 
   private static let list = "#ccd94c11\nbad\n#ccd94c1\n#47d37520\n"
-  private static let complaints = ["unknown placeholder 'bad'", "malformed LQIP '#ccd94c1': "]
+  private static let messages = ["unknown placeholder 'bad'", "malformed LQIP '#ccd94c1': "]
 
   @Test func `a malformed string does not affect other images`() throws {
     let output = directory.file("previews")
-    let listed = try Program("decode", "-", "--width=5", "-o", output, input: Self.list)
-    #expect(listed.status == 1)
+    let fromInput = try Program("decode", "-", "--width=5", "-o", output, input: Self.list)
+    #expect(fromInput.status == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: output).sorted() == ["1.png", "4.png"])
-    let lines = listed.errors.split(separator: "\n")
+    let lines = fromInput.errors.split(separator: "\n")
     #expect(lines.count == 2)
-    for (number, (line, complaint)) in zip(2..., zip(lines, Self.complaints)) {
-      #expect(line.hasPrefix("lqip: standard input, line \(number): \(complaint)"))
+    for (number, (line, message)) in zip(2..., zip(lines, Self.messages)) {
+      #expect(line.hasPrefix("lqip: standard input, line \(number): \(message)"))
     }
     let strings = Self.list.split(separator: "\n").map(String.init)
-    let given = try Program(["decode", "--width=5", "-o", directory.file("other")] + strings)
-    #expect(given.status == 1)
+    let fromArguments = try Program(
+      ["decode", "--width=5", "-o", directory.file("other")] + strings)
+    #expect(fromArguments.status == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.file("other")).sorted()
         == ["1.png", "4.png"])
-    for (line, complaint) in zip(given.errors.split(separator: "\n"), Self.complaints) {
-      #expect(line.hasPrefix("lqip: \(complaint)"))
+    for (line, message) in zip(fromArguments.errors.split(separator: "\n"), Self.messages) {
+      #expect(line.hasPrefix("lqip: \(message)"))
     }
   }
 
   @Test
-  func `a malformed string has an empty line, and the output can be replaced again`()
+  func `a malformed string produces an empty line, and the output can be replaced`()
     throws
   {
     let output = directory.file("urls.txt")
@@ -148,14 +149,14 @@ import Testing
     let lines = try directory.text(of: "urls.txt").split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.map(\.isEmpty) == [true, false, true, true, false, true])
-    let bare = directory.file("none.txt")
+    let empty = directory.file("none.txt")
     for _ in 0..<2 {
-      let run = try Program("decode", "-", "--data-url", "-o", bare, input: "bad\n")
-      #expect(run.status == 1, "an output without any image can be replaced, too")
+      let run = try Program("decode", "-", "--data-url", "-o", empty, input: "bad\n")
+      #expect(run.status == 1, "an output without images can be replaced, too")
     }
   }
 
-  @Test func `a string that does not support --punch is reported by its line number`() throws {
+  @Test func `a string that does not support --punch is reported with its line number`() throws {
     let run = try Program(
       "decode", "-", "--data-url", "--punch=2", input: "#ccd94c11\n\(Self.blurHash)\n")
     #expect(run.status == 1)

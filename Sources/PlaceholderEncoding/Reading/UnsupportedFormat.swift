@@ -1,5 +1,5 @@
-/// A format that is not supported, for the error message.
-enum UnreadFormat: CustomStringConvertible {
+/// A format that is not supported, detected only for the error message.
+enum UnsupportedFormat: CustomStringConvertible {
   case avif
   case heic
   case jpegXL
@@ -10,7 +10,7 @@ enum UnreadFormat: CustomStringConvertible {
   /// Sources: ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of ISO/IEC 23008-12, Annex B;
   /// ISO/IEC 18181-2.
   init(sniffing bytes: Span<UInt8>) {
-    let brands: [(StaticString, UnreadFormat)] = [
+    let brands: [(StaticString, UnsupportedFormat)] = [
       ("avif", .avif), ("avis", .avif), ("heic", .heic), ("heix", .heic), ("heim", .heic),
       ("heis", .heic), ("hevc", .heic), ("hevx", .heic), ("mif1", .heic), ("msf1", .heic),
     ]

@@ -5,14 +5,14 @@ import Testing
 @testable import LqipSystem
 @testable import LqipService
 
-@Suite struct RouterOriginTests {
+@Suite struct RouterCORSTests {
   private let origin = "https://a.example"
 
   private func response(_ origins: [String], _ method: String, _ origin: String) -> Response {
     TestService(origins: origins).response(method, "/v1/encode", ["origin": origin])
   }
 
-  @Test func `without allowed origins no CORS header field is sent`() {
+  @Test func `without allowed origins, no CORS header field is sent`() {
     let response = response([], "POST", origin)
     #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
     #expect(response["vary"] == [])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["https://c.example", "http://a.example", "https://a.example.org", "null"])
-  func `another origin gets no CORS header field`(other: String) {
+  func `an origin that is not allowed gets no CORS header field`(other: String) {
     let response = response([origin], "POST", other)
     #expect(response["access-control-allow-origin"] == [])
     #expect(response["vary"] == ["Origin"])

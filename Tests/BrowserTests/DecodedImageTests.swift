@@ -7,7 +7,7 @@ import Testing
 
 extension BrowserTests {
   /// Tests that decoded images match both browsers.
-  @Suite struct ImageTests {
+  @Suite struct DecodedImageTests {
     /// Name parts of fixtures with transparency, an orientation, a color space or an unusual container.
     private static let subjects = [
       "alpha", "-trns", "-rgba", "hidden-color", "clear-color", "exif-", "orientation-", "cicp-",
@@ -15,7 +15,7 @@ extension BrowserTests {
       "extended", "one-frame", "without-colors", "unknown-chunks",
     ]
 
-    /// Firefox follows its 5,000 pointers to the same directory for a minute.
+    /// A file with 5,000 pointers to one directory, which Firefox follows for a minute.
     private static let slow = "exif-circles.jpg"
 
     /// Fixtures that a browser shows differently, as listed in `Documentation/limits.md`.
@@ -30,7 +30,7 @@ extension BrowserTests {
     /// Name parts of fixtures with a color space, which the tests' Firefox ignores.
     private static let colorSpaces = ["icc", "cicp-", "gamma-"]
 
-    /// An image and its place in the page.
+    /// An image and its position on the page.
     private struct Picture {
       let name: String
       let grid: PixelGrid
@@ -41,7 +41,7 @@ extension BrowserTests {
     private static let pageWidth = 1600
     private static let maximumSide = 300
 
-    /// The subjects of up to 300 pixels, side by side in rows.
+    /// The subjects of up to 300 pixels per side, laid out in rows.
     private static func pictures(
       on background: SRGBColor, in browser: Browser
     ) throws -> [Picture] {
@@ -78,8 +78,8 @@ extension BrowserTests {
       let pictures = try Self.pictures(on: background, in: browser)
       #expect(pictures.count >= 60)
       let images = pictures.map { picture in
-        let place = "left:\(picture.left)px;top:\(picture.top)px"
-        return "<img style=\"\(place)\" src=\"file://\(Fixtures.path(picture.name))\">"
+        let position = "left:\(picture.left)px;top:\(picture.top)px"
+        return "<img style=\"\(position)\" src=\"file://\(Fixtures.path(picture.name))\">"
       }
       let style = "body { background: \(background) } img { position: absolute }"
       let directory = try TemporaryDirectory()

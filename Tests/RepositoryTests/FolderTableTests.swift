@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The map of folders in CONTRIBUTING.md.
-@Suite struct MapTests {
-  /// The folders that the map lists by their subfolders.
-  private static let opened = ["Sources", "Sources/lqip", "Tests"]
+/// The folder table in CONTRIBUTING.md.
+@Suite struct FolderTableTests {
+  /// Folders whose subfolders the table lists.
+  private static let expanded = ["Sources", "Sources/lqip", "Tests"]
   /// Folders that git ignores.
   private static let ignored = ["demo"]
 
@@ -15,10 +15,10 @@ import Testing
     ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
       .map { path.isEmpty ? $0.lastPathComponent : "\(path)/\($0.lastPathComponent)" }
       .filter { !Self.ignored.contains($0) }
-      .flatMap { Self.opened.contains($0) ? try folders(in: $0) : [$0] }
+      .flatMap { Self.expanded.contains($0) ? try folders(in: $0) : [$0] }
   }
 
-  @Test func `the folder map lists every folder, and only existing folders`() throws {
+  @Test func `the folder table in CONTRIBUTING.md lists exactly the existing folders`() throws {
     let rows = try Repository.lines(of: "CONTRIBUTING.md")
       .drop { $0 != "| folder | contents |" }.prefix { $0.hasPrefix("|") }
     let listed = rows.compactMap { $0.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) } }

@@ -2,7 +2,7 @@ package import PlaceholderEncoding
 import Placeholders
 
 extension PixelGrid {
-  /// Creates the grid of an image of a given size, with a color for each cell.
+  /// Creates the grid of an image with a size in pixels and a linear color for each cell.
   package init(width: Int, height: Int, color: (_ column: Int, _ row: Int) -> SIMD3<Float>) {
     let columns = GridAxis(decodedLength: width, sourceLength: width, scale: 1).extents
     let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).extents

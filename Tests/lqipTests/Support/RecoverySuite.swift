@@ -3,14 +3,14 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// A suite that starts runs of `encode` with a list of paths and ends them early.
-protocol RunsToRecover {
+/// A suite that interrupts runs of `encode` with a list of paths and checks their recovery.
+protocol RecoverySuite {
   var directory: TemporaryDirectory { get }
-  /// 300 files in byte order, two of them broken.
+  /// The paths of 300 files in byte order, two of them broken.
   var images: [String] { get }
 }
 
-extension RunsToRecover {
+extension RecoverySuite {
   static func makeImages(in directory: TemporaryDirectory) throws -> [String] {
     let images = try (100..<400).map { number in
       let isBroken = [103, 350].contains(number)
@@ -43,7 +43,7 @@ extension RunsToRecover {
   }
 
   func kill(_ program: RunningProgram) throws {
-    program.end(by: SIGKILL)
+    program.send(signal: SIGKILL)
     #expect(try program.status() == -SIGKILL)
   }
 

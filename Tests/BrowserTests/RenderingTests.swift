@@ -7,14 +7,14 @@ import Testing
 
 extension BrowserTests {
   /// Tests that rendered placeholders match both browsers.
-  @Suite struct DrawingTests {
+  @Suite struct RenderingTests {
     private let directory: TemporaryDirectory
 
     init() throws {
       directory = try TemporaryDirectory()
     }
 
-    /// A sheet of boxes, each with its expected bitmap.
+    /// The markup of a page of boxes, each with its expected bitmap.
     private struct Sheet {
       var markup = ""
       var boxes: [(bitmap: RGBABitmap, x: Int, y: Int)] = []
@@ -37,7 +37,7 @@ extension BrowserTests {
     }
 
     private func expect(
-      _ sheet: Sheet, with stylesheet: String, in browser: Browser, toBeWithin least: Double
+      _ sheet: Sheet, with stylesheet: String, in browser: Browser, minimumRatio: Double
     ) throws {
       let style = "body { margin: 0; overflow: hidden } div { position: absolute }"
       let path = try directory.write(
@@ -52,13 +52,13 @@ extension BrowserTests {
         let part = painted.part(x: x, y: y, width: bitmap.width, height: bitmap.height)
         worst = min(worst, bitmap.signalToNoiseRatio(to: part))
       }
-      #expect(worst >= least, "\(browser): \(worst) dB")
+      #expect(worst >= minimumRatio, "\(browser): \(worst) dB")
     }
 
     private static let sizes = [(36, 24), (24, 36), (64, 16)]
 
     @Test(arguments: Browser.installed)
-    func `tiny JPEGs match the pictures of their data URLs`(browser: Browser) throws {
+    func `rendered tiny JPEGs match the browser`(browser: Browser) throws {
       var sheet = Sheet()
       for (width, height) in [(16, 8), (8, 16), (80, 40), (60, 80)] {
         sheet.addRow(
@@ -69,11 +69,11 @@ extension BrowserTests {
             return (try tiny.bitmap(width: width, height: height), style)
           })
       }
-      try expect(sheet, with: "", in: browser, toBeWithin: 38)
+      try expect(sheet, with: "", in: browser, minimumRatio: 38)
     }
 
     @Test(arguments: Browser.installed)
-    func `LQIPs of three and six colors match the stylesheet`(browser: Browser) throws {
+    func `rendered LQIPs match the stylesheet`(browser: Browser) throws {
       var sheet = Sheet()
       var random = LCG(seed: 49)
       for (width, height) in Self.sizes {
@@ -88,11 +88,11 @@ extension BrowserTests {
             )
           })
       }
-      try expect(sheet, with: LQIP.stylesheet, in: browser, toBeWithin: 49)
+      try expect(sheet, with: LQIP.stylesheet, in: browser, minimumRatio: 49)
     }
 
     @Test(arguments: Browser.installed)
-    func `CSS integers match the stylesheet`(browser: Browser) throws {
+    func `rendered CSS integers match the stylesheet`(browser: Browser) throws {
       let rows = try Fixtures.table("integer-lqip.tsv")
       let values = try rows.map { try #require($0["integer"].flatMap { CSSInteger($0) }) }
       try #require(values.count == 200)
@@ -103,11 +103,11 @@ extension BrowserTests {
             (try value.bitmap(width: width, height: height), "--lqip-css:\(value)")
           })
       }
-      try expect(sheet, with: CSSInteger.stylesheet, in: browser, toBeWithin: 45)
+      try expect(sheet, with: CSSInteger.stylesheet, in: browser, minimumRatio: 45)
     }
 
     @Test(arguments: Browser.installed)
-    func `browsers decode previews and their SVGs`(browser: Browser) throws {
+    func `browsers decode preview and SVG data URLs`(browser: Browser) throws {
       let names = try Fixtures.names().filter { !$0.contains("65535") }.prefix(60)
       let previews = try names.map { name in
         try #require(PreviewImage(encoding: try ImageDecoder().decode(fixture: name).grid))

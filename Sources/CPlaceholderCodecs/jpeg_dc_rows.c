@@ -1,4 +1,4 @@
-#include "jpeg_lockstep.h"
+#include "jpeg_dc_rows.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static jvirt_barray_ptr request(
 
 static void realize(j_common_ptr info) { (void)info; }
 
-/// Returns rows whose DC coefficients are cleared, because truncated data leaves them unwritten. AC coefficients are
-/// neither written nor read.
+/// Returns the block rows with their DC coefficients set to zero, because truncated data leaves some of them unwritten.
+/// AC coefficients are neither written nor read.
 static JBLOCKARRAY access(
     j_common_ptr info, jvirt_barray_ptr array, JDIMENSION first_row, JDIMENSION row_count,
     boolean writable) {
@@ -55,20 +55,20 @@ static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) 
   return count * sizeof(JBLOCK);
 }
 
-const JQUANT_TBL *jpeg_first_table(const struct jpeg_decompress_struct *info) {
+const JQUANT_TBL *jpeg_first_quant_table(const struct jpeg_decompress_struct *info) {
   // libjpeg validates the number only when it starts to decode.
   const int number = info->comp_info[0].quant_tbl_no;
   return number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
 }
 
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
-  const JQUANT_TBL *table = jpeg_first_table(info);
+  const JQUANT_TBL *table = jpeg_first_quant_table(info);
   // A DC coefficient is 8 times the mean of its block.
   const bool is_fine = !table || ((1 << info->Al) - 1) * table->quantval[0] <= 2 * DCTSIZE;
   return is_fine || size_of_coefficients(info) > (uint64_t)info->mem->max_memory_to_use / 2;
 }
 
-void jpeg_keep_one_row(lqip_jpeg_reader *reader) {
+void jpeg_use_row_buffer(lqip_jpeg_reader *reader) {
   struct jpeg_memory_mgr *memory = reader->info.mem;
   memory->request_virt_barray = request;
   memory->realize_virt_arrays = realize;
@@ -94,7 +94,7 @@ static void compute_samples(
       // A DC coefficient is 8 times the mean of its block.
       const int value = ((*block)[0] * multiplier + DCTSIZE * CENTERJSAMPLE + DCTSIZE / 2) >> 3;
       const int clamped = value < 0 ? 0 : value > MAXJSAMPLE ? MAXJSAMPLE : value;
-      // Four bytes at once are faster; the next block overwrites the rest.
+      // Storing four bytes at once is faster; the next block overwrites the excess.
       memset(sample, clamped, MAX_SAMP_FACTOR);
     }
   }

@@ -6,8 +6,8 @@ import Testing
 @testable import LqipSystem
 @testable import LqipRecords
 
-/// Records that `encode --update` keeps for missing files, and `--prune`.
-@Suite struct EncodeProofTests {
+/// Records of missing files, which `encode --update` keeps and `--prune` drops.
+@Suite struct EncodePruneTests {
   private let directory: TemporaryDirectory
   private let before: String
   #if os(Linux)
@@ -30,7 +30,7 @@ import Testing
     before = try directory.text(of: "out.ndjson")
   }
 
-  /// Runs an update, which must leave no files next to the output.
+  /// Runs an update and checks that no hidden files are left next to the output.
   private func update(
     _ options: [String] = [], input: String = "", _ environment: [String: String] = [:]
   ) throws -> Program {

@@ -1,5 +1,7 @@
-#ifndef JPEG_LOCKSTEP_H
-#define JPEG_LOCKSTEP_H
+// Decodes the rows of a progressive image at 1/8 from its DC coefficients, in constant memory.
+
+#ifndef JPEG_DC_ROWS_H
+#define JPEG_DC_ROWS_H
 
 #include "jpeg_reader.h"
 
@@ -11,19 +13,19 @@
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 
 /// The quantization table of the first component; null if it is not defined yet.
-const JQUANT_TBL *_Nullable jpeg_first_table(const struct jpeg_decompress_struct *info);
+const JQUANT_TBL *_Nullable jpeg_first_quant_table(const struct jpeg_decompress_struct *info);
 
 /// Whether decoding can omit the low bits of luma's DC coefficients that the first scan lacks.
 ///
-/// Half of their range is added back, which is right on average. If the error can exceed one step of an 8-bit
-/// sample, a plain area is visibly wrong, and the scans with those bits have to be read. The low bits are also
-/// omitted if the coefficients of the full image would exceed the memory limit.
+/// Half of their range is added back, which is right on average. An error above one step of an 8-bit sample is visible
+/// in plain areas, so the scans with those bits must then be read. The low bits are also omitted if the coefficients of
+/// the complete image would exceed the memory limit.
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 
 /// Makes libjpeg store one row of MCUs instead of all coefficients of the image.
 ///
 /// Must be called before decoding starts. Afterwards, only `jpeg_read_dc_row` can read pixels.
-void jpeg_keep_one_row(lqip_jpeg_reader *reader);
+void jpeg_use_row_buffer(lqip_jpeg_reader *reader);
 
 /// Reads the next row of an image at 1/8, with the missing bits filled in.
 ///

@@ -1,0 +1,143 @@
+import CLqipProcess
+
+/// Memory shared with workers, divided into one slot per worker.
+///
+/// It must be mapped before the workers are forked. The mapping is anonymous, so workers need no file access. A page
+/// uses memory only after it has been written.
+@safe final class SharedSlots: @unchecked Sendable {
+  fileprivate static let pageLength = max(4096, sysconf(Int32(_SC_PAGESIZE)))
+
+  /// The capacity of a slot's input buffer in bytes.
+  let inputCapacity: Int
+  private let start: UnsafeMutableRawPointer
+  private let slotLength: Int
+  private let slotCount: Int
+  private let freeIndices: Monitor<[Int]>
+
+  /// Maps the memory of all slots.
+  init(slotCount: Int, inputCapacity: Int) throws(SystemError) {
+    self.inputCapacity = inputCapacity
+    self.slotCount = slotCount
+    let pages = (inputCapacity + Self.pageLength - 1) / Self.pageLength
+    slotLength = Self.pageLength * (1 + pages)
+    let (length, isTooLong) = slotLength.multipliedReportingOverflow(by: slotCount)
+    guard !isTooLong else { throw SystemError(number: ENOMEM) }
+    #if os(Linux)
+    let flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE
+    #else
+    let flags = MAP_SHARED | MAP_ANON
+    #endif
+    let start = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .last }
+    unsafe self.start = start
+    freeIndices = Monitor(Array((0..<slotCount).reversed()))
+  }
+
+  deinit { unsafe munmap(start, slotLength * slotCount) }
+
+  /// Allocates a slot for a new worker; throws `EAGAIN` if all slots are in use.
+  func allocate() throws(SystemError) -> WorkerSlot {
+    guard let index = freeIndices.withLock({ $0.popLast() }) else { throw .wouldBlock }
+    let slot = slot(at: index)
+    slot.progress = WorkerSlot.Progress(message: 0, index: 0)
+    return slot
+  }
+
+  /// Unmaps all slots except one, and returns that slot.
+  ///
+  /// A worker process must call it before it decodes, so that it cannot access the images of other workers.
+  func keepOnly(_ index: Int) -> WorkerSlot {
+    let offset = slotLength * index
+    if offset > 0 { unsafe munmap(start, offset) }
+    let end = offset + slotLength
+    if end < slotLength * slotCount { unsafe munmap(start + end, slotLength * slotCount - end) }
+    return slot(at: index)
+  }
+
+  fileprivate func release(_ index: Int) { freeIndices.withLock { $0.append(index) } }
+
+  private func slot(at index: Int) -> WorkerSlot {
+    unsafe WorkerSlot(self, index, start + slotLength * index)
+  }
+}
+
+/// The shared memory of one worker: its progress in the first page, then an input buffer for one image.
+///
+/// Deinitialization releases the slot for another worker.
+@safe final class WorkerSlot: @unchecked Sendable {
+  /// The size in bytes up to which the pages of an input are kept for the next input.
+  private static let retainedByteCount = 1 << 20
+
+  /// The position of the slot among all slots.
+  let index: Int
+  private let slots: SharedSlots
+  private let start: UnsafeMutableRawPointer
+
+  @unsafe fileprivate init(_ slots: SharedSlots, _ index: Int, _ start: UnsafeMutableRawPointer) {
+    self.slots = slots
+    self.index = index
+    unsafe self.start = start
+  }
+
+  deinit { slots.release(index) }
+
+  /// The message and image that the worker has started last; untrusted in the parent.
+  var progress: Progress {
+    get { Progress(word: unsafe lqip_load_shared(word)) }
+    set { unsafe lqip_store_shared(word, newValue.word) }
+  }
+
+  private var word: UnsafeMutablePointer<UInt64> {
+    unsafe start.assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// Returns the image that the parent wrote, in the worker process.
+  func input(_ count: Int) -> UnsafeRawBufferPointer {
+    precondition(count <= slots.inputCapacity)
+    return unsafe UnsafeRawBufferPointer(start: start + SharedSlots.pageLength, count: count)
+  }
+
+  /// Copies an image to the input buffer.
+  ///
+  /// The worker must have answered all earlier messages, because it may still be reading the buffer.
+  func write(_ bytes: Span<UInt8>) {
+    precondition(bytes.count <= slots.inputCapacity)
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let source = bytes.baseAddress else { return }
+      unsafe (start + SharedSlots.pageLength).copyMemory(from: source, byteCount: bytes.count)
+    }
+  }
+
+  /// Returns the memory of a large input to the kernel; call it after the reply.
+  func releaseInput(_ count: Int) {
+    #if os(Linux)
+    guard count > Self.retainedByteCount else { return }
+    // Source: madvise(2). MADV_REMOVE frees shared pages in all processes.
+    unsafe madvise(start + SharedSlots.pageLength, count, 9 /* MADV_REMOVE */)
+    #endif
+  }
+}
+
+extension WorkerSlot {
+  /// A position in the messages of a worker.
+  struct Progress: Hashable {
+    /// The number of the message, starting at 1.
+    var message: UInt32
+    /// The index of the image in the message.
+    var index: Int
+
+    init(message: UInt32, index: Int) {
+      self.message = message
+      self.index = index
+    }
+
+    fileprivate init(word: UInt64) {
+      message = UInt32(truncatingIfNeeded: word >> 32)
+      index = Int(UInt32(truncatingIfNeeded: word))
+    }
+
+    fileprivate var word: UInt64 {
+      UInt64(message) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
+    }
+  }
+}
