@@ -4,9 +4,12 @@
 # linked statically from $(archives): resolving the symbols of the shared library takes half of the instructions at
 # startup. A program linked by lld touches fewer pages at startup than one linked by gold.
 archives = $(CURDIR)/.build/archives
-release = swift build -c release --product lqip --disable-local-rpath $(search) \
+release = swift build -c release --product lqip --disable-local-rpath $(search) $(SWIFT_OPTIONS) \
   $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L$(archives))
 lqip = .build/release/lqip
+
+# For packagers, such as --disable-sandbox.
+SWIFT_OPTIONS =
 
 # `make static`: a position-independent program without shared libraries. LQIP_LINKED links the libraries that the
 # dynamic program loads on first use.

@@ -27,4 +27,14 @@ import Testing
       try Repository.lines(of: "README.md").first { $0.contains(".package(url:") })
     #expect(dependency.hasSuffix("from: \"\(try version())\")"))
   }
+
+  @Test(arguments: [
+    "README.md", "Packaging/README.md", "Packaging/compose.yaml", "Packaging/kubernetes.yaml",
+  ])
+  func `names of archives and container images contain the program's version`(path: String) throws {
+    let expected = try version()
+    let text = try Repository.lines(of: path).joined(separator: "\n")
+    let versions = text.matches(of: /lqip[:-](\d+\.\d+\.\d+)/).map { String($0.1) }
+    #expect(Set(versions) == [expected])
+  }
 }
