@@ -16,6 +16,9 @@ let strictC: [CSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The description of a module, in its folder.
+let readMe = "README.md"
+
 /// A C library that `PlaceholderEncoding` links.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
@@ -67,7 +70,7 @@ func module(
 ) -> Target {
   .target(
     name: "Lqip\(name)", dependencies: dependencies, path: "Sources/lqip/\(name)",
-    resources: resources, swiftSettings: strict)
+    exclude: [readMe], resources: resources, swiftSettings: strict)
 }
 
 func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
@@ -98,7 +101,7 @@ let package = Package(
   ],
   targets: inflaters + [
     .target(
-      name: "Placeholders", swiftSettings: strict,
+      name: "Placeholders", exclude: [readMe], swiftSettings: strict,
       // On processors without a rounding instruction, rounding calls a function of libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
 
@@ -114,6 +117,7 @@ let package = Package(
         .target(name: "CPlaceholderWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CPlaceholderGIF", condition: .when(traits: ["GIF"])),
       ] + inflaters.map { .target(name: $0.name) },
+      exclude: [readMe],
       cSettings: strictC + [
         .define("HAS_WEBP", .when(traits: ["WebP"])), .define("HAS_GIF", .when(traits: ["GIF"])),
       ]
@@ -123,6 +127,7 @@ let package = Package(
     .target(
       name: "PlaceholderEncoding",
       dependencies: ["Placeholders", "CPlaceholderCodecs", "CPlaceholderLCMS"],
+      exclude: [readMe],
       swiftSettings: strict),
 
     // Part of the product, so that errors have their Foundation descriptions without an import of the module.
@@ -159,6 +164,7 @@ let package = Package(
       name: "lqip",
       dependencies: ["LqipSystem", "LqipRecords", "LqipService", "PlaceholderEncoding"],
       path: "Sources/lqip/Program",
+      exclude: [readMe],
       resources: [
         .embedInCode("Command/Gallery/gallery.css"), .embedInCode("Command/Gallery/gallery.js"),
       ],

@@ -30,25 +30,42 @@ extension ServerTests {
       withExtendedLifetime(slow) {}
     }
 
-    @Test(arguments: [
-      "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
-      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
-    ])
-    func `connections at ten times the limit lock out no new client`(beginning: String) throws {
+    @Test(
+      arguments: [
+        "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+      ], [false, true])
+    func `connections at ten times the limit lock out no new client`(
+      beginning: String, isLocal: Bool
+    ) throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("socket")
       var limits = ServerLimits()
       limits.connectionCount = 16
-      let server = try TestServer(limits)
+      limits.spareConnectionCount = 4
+      let server = try TestServer(limits, address: isLocal ? "unix:\(path)" : "127.0.0.1:0")
+      func connected() throws -> RawClient {
+        isLocal ? try RawClient(path: path) : try server.client()
+      }
       var crowd: [RawClient] = []
       for _ in 1...160 {
-        let client = try server.client()
+        let client = try connected()
         client.send(beginning)
         crowd.append(client)
       }
-      let client = try server.client()
+      let client = try connected()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.response().status == 200)
       #expect(server.journal.wait { $0.connections <= limits.connectionCount })
       withExtendedLifetime(crowd) {}
+    }
+
+    @Test func `clients that connect at once are answered up to the limit`() throws {
+      let server = try TestServer()
+      let clients = try (1...400).map { _ in try server.client() }
+      for client in clients { client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for client in clients { #expect(try client.response().status == 200) }
+      #expect(server.journal.entries.cuts.isEmpty)
     }
 
     @Test func `a released server does not close its socket`() throws {

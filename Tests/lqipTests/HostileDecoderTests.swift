@@ -85,8 +85,11 @@ import Testing
     #expect(line.contains("\"sha256\":\"\(expected)\""))
   }
 
-  @Test func `many consecutive crashes leak no processes or descriptors`() throws {
-    let server = try ServingProgram("--jobs=1", environment: decoder.environment(.nullWrite))
+  @Test(arguments: [Attack.nullWrite, .endForged])
+  func `many consecutive attacks leak no processes or descriptors`(
+    attack: HostileDecoder.Attack
+  ) throws {
+    let server = try ServingProgram("--jobs=1", environment: decoder.environment(attack))
     let client = try RawClient(port: server.port)
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
     let hostile = try Fixtures.bytes(HostileDecoder.image)
@@ -102,7 +105,7 @@ import Testing
     }
     client.post(good)
     #expect(try client.response().status == 200)
-    // A crashed worker may remain for a moment.
+    // A killed worker may remain for a moment.
     try RunningProgram.wait { try counts() == before }
   }
 

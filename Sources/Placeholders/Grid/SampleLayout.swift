@@ -34,7 +34,8 @@ package struct TransferCurves: Sendable, Hashable {
 
   /// Converts the linear light of each sample; values are clamped to 0...1.
   package init(red: [Float], green: [Float], blue: [Float]) {
-    precondition([red, green, blue].allSatisfy { $0.count == 256 }, "expected 256 values per table")
+    precondition(
+      [red, green, blue].allSatisfy { $0.count == 256 }, "expected 256 values per table")
     light = (red + green + blue).map { value in
       UInt64(Double(max(0, min(1, value))) * Self.unit)
     }

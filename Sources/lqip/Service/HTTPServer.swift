@@ -4,7 +4,7 @@ package import LqipSystem
 package final class HTTPServer: Sendable {
   private let context: ServerContext
   private let sockets: [ListenSocket]
-  private let daemons = Monitor<[HTTPDaemon]>([])
+  private let running = Monitor<(daemon: HTTPDaemon, acceptor: ConnectionAcceptor)?>(nil)
 
   /// Starts listening on the sockets and answering requests.
   ///
@@ -37,14 +37,18 @@ package final class HTTPServer: Sendable {
     } catch {
       throw .failed("\(error)")
     }
-    do {
+    do throws(SystemError) {
       try context.reaper.start()
     } catch {
       throw .cannotStart(error)
     }
-    for socket in sockets {
-      let daemon = try HTTPDaemon(context, socket)
-      daemons.withLock { $0.append(daemon) }
+    let daemon = try HTTPDaemon(context)
+    do throws(SystemError) {
+      let acceptor = try ConnectionAcceptor(sockets, context, daemon)
+      running.withLock { $0 = (daemon, acceptor) }
+    } catch {
+      daemon.stop()
+      throw .cannotStart(error)
     }
   }
 
@@ -58,24 +62,25 @@ package final class HTTPServer: Sendable {
     // Start draining first, so that responses already have `Connection: close` once the port is
     // closed.
     context.reaper.startDraining()
-    for daemon in daemons.withLock(\.self) { daemon.stopAccepting() }
+    running.withLock(\.self)?.acceptor.stop()
     for socket in sockets { socket.stopListening() }
     let isDrained = context.reaper.waitUntilEmpty(within: context.limits.grace)
     stop()
     return isDrained
   }
 
-  /// Closes the remaining connections and stops all daemons; a second call has no effect.
+  /// Closes the remaining connections and stops the daemon; a second call has no effect.
   private func stop() {
-    let daemons = daemons.withLock { daemons in
-      defer { daemons = [] }
-      return daemons
+    let stopped = running.withLock { running in
+      defer { running = nil }
+      return running
     }
+    guard let (daemon, acceptor) = stopped else { return }
+    acceptor.stop()
     // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it.
     // All connections are therefore closed before it stops.
-    for daemon in daemons { daemon.stopAccepting() }
     context.reaper.closeAll()
-    for daemon in daemons { daemon.stop() }
+    daemon.stop()
   }
 }
 

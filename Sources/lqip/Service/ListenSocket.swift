@@ -5,12 +5,6 @@ import Synchronization
 package final class ListenSocket: Sendable {
   /// The mode of a socket file: the owner and the group can connect.
   private static let permissions: mode_t = 0o660
-  /// The backlog of a network socket, the same as in nginx.
-  ///
-  /// A longer backlog would delay the last client, because the server takes up to 0.1 ms to accept
-  /// a connection. A Unix socket has the system maximum instead, because it refuses connections
-  /// above its backlog.
-  private static let backlog: Int32 = 511
   /// The first descriptor passed by systemd.
   private static let firstInherited: Int32 = 3
   #if canImport(Glibc)
@@ -124,7 +118,7 @@ package final class ListenSocket: Sendable {
           (try? unsafe path.withCString { unsafe chmod($0, Self.permissions) }) ?? -1
         }
       }
-      try SystemError.check { listen(descriptor, port == nil ? SOMAXCONN : Self.backlog) }
+      try SystemError.check { listen(descriptor, SOMAXCONN) }
     } catch {
       throw .cannotListen(on: name, error)
     }

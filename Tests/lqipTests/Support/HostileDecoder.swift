@@ -5,7 +5,7 @@ struct HostileDecoder {
   enum Attack: String, CaseIterable {
     case nullWrite, jumpIntoData, recursion, loop, allocation
     case open, socket, execute, fork, trace, killParent, signalParent
-    case end, silence
+    case end, silence, readyAgain, endForged
     case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, unknownVersion
 
     /// The expected error code of the record.
@@ -119,6 +119,8 @@ struct HostileDecoder {
           0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0xC0, 0x7F, 1, 2, 3, 0};
         reply(image, sizeof image, sizeof image);
       }
+      if (is("readyAgain")) send_bytes("\\x01\\x00\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00", 12);
+      if (is("endForged")) send_bytes("\\x01\\x02\\x0b\\x00\\x00\\x00", 6);
       if (is("unknownVersion")) send_bytes("\\x63\\x01\\x00", 3);
       for (;;) depth++;
     }

@@ -3,6 +3,7 @@
 #ifndef LQIP_MICROHTTPD_H
 #define LQIP_MICROHTTPD_H
 
+#include <limits.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +18,7 @@ static const int lqip_peek = MSG_PEEK;
 #pragma clang assume_nonnull begin
 
 #define MHD_FUNCTIONS(each) \
-  each(MHD_start_daemon) each(MHD_quiesce_daemon) each(MHD_stop_daemon) \
+  each(MHD_start_daemon) each(MHD_add_connection) each(MHD_stop_daemon) \
   each(MHD_get_connection_info) each(MHD_get_connection_values_n) \
   each(MHD_create_response_from_buffer) each(MHD_add_response_header) \
   each(MHD_queue_response) each(MHD_destroy_response)
@@ -32,8 +33,6 @@ const lqip_mhd_functions *_Nullable lqip_mhd(void);
 
 /// The settings of a daemon.
 typedef struct {
-  MHD_socket listening;
-  unsigned int connection_limit;
   size_t connection_memory;
   size_t thread_stack_size;
 } lqip_mhd_options;
@@ -96,13 +95,13 @@ static inline bool lqip_mhd_is_strict(void) {
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
     lqip_mhd_options options, lqip_mhd_callbacks callbacks) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
-                       MHD_USE_ERROR_LOG;
+                       MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG;
   return lqip_mhd()->MHD_start_daemon(
       flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
       // The logger comes first because each option takes effect immediately.
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
-      MHD_OPTION_LISTEN_SOCKET, options.listening,
-      MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
+      // `ConnectionAcceptor` limits the connections.
+      MHD_OPTION_CONNECTION_LIMIT, UINT_MAX,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
       MHD_OPTION_THREAD_STACK_SIZE, options.thread_stack_size,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, callbacks.context,

@@ -10,16 +10,19 @@ final class DeadlineReaper: Sendable {
     var connections: [Int32: TrackedConnection] = [:]
     /// The number of connections that the reaper has not closed.
     var openCount = 0
+    /// The number of connections that the daemon is about to start.
+    var startingCount = 0
     /// The start of the shutdown, if any.
     var drainStart: ContinuousClock.Instant?
   }
 
   /// The interval between two checks of the time limits.
   private static let interval = Duration.milliseconds(100)
-  /// The maximum wait of a new connection for the threads of evicted connections.
+  /// The maximum number of connections that the daemon starts at a time.
   ///
-  /// These threads usually end within milliseconds.
-  private static let evictionTimeout = Duration.milliseconds(500)
+  /// The daemon starts them in their order of arrival, so that the next client waits for all
+  /// of them.
+  private static let startingLimit = 8
   /// The maximum wait for the threads of closed connections.
   private static let closeTimeout = Duration.seconds(5)
 
@@ -52,14 +55,49 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Tracks a new connection by its socket, and evicts others at the connection limit.
+  /// The result of reserving a place for a connection.
+  enum Reservation {
+    case reserved
+    /// A place becomes free within milliseconds: other connections are starting or closing.
+    case occupiedBriefly
+    case occupied
+  }
+
+  /// Reserves a place for a connection that is about to start.
   ///
-  /// The calling thread accepts connections, so this method rarely waits: only if libmicrohttpd
-  /// would otherwise refuse the next one. The library counts a closed connection until its thread
-  /// has ended.
+  /// - Parameter time: The maximum wait for a place.
+  /// - Returns: Whether a place was reserved.
+  func reservePlace(within time: Duration) -> Reservation {
+    let reservation = state.wait(until: .now + time) { state -> Reservation? in
+      let count = state.connections.count
+      guard state.startingCount < Self.startingLimit, count + state.startingCount < placeCount
+      else {
+        return count >= placeCount && count == state.openCount ? .occupied : nil
+      }
+      state.startingCount += 1
+      return .reserved
+    }
+    return reservation ?? .occupiedBriefly
+  }
+
+  /// The number of places that are neither reserved nor taken by a connection.
+  var freePlaceCount: Int {
+    placeCount - state.withLock { $0.connections.count + $0.startingCount }
+  }
+
+  /// The maximum number of connections, including those that are closing.
+  private var placeCount: Int { limits.connectionCount + limits.spareConnectionCount }
+
+  /// Releases the place of a connection that did not start.
+  func releasePlace() {
+    state.withLock { $0.startingCount = max(0, $0.startingCount - 1) }
+  }
+
+  /// Tracks a new connection by its socket, in its reserved place, and evicts others at the
+  /// connection limit.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
-    state.withLock { state in
+    state.update { state in
       let excess = state.openCount - limits.connectionCount
       if excess >= 0 {
         // Evict several at once, so that the connections are not sorted again for each new one.
@@ -68,11 +106,7 @@ final class DeadlineReaper: Sendable {
       }
       state.connections[descriptor] = TrackedConnection(at: now)
       state.openCount += 1
-    }
-    let maximum = limits.connectionCount + limits.spareConnectionCount - 1
-    _ = state.wait(until: now + Self.evictionTimeout) { state -> Bool? in
-      let count = state.connections.count
-      return count <= maximum || count == state.openCount ? true : nil
+      state.startingCount = max(0, state.startingCount - 1)
     }
   }
 

@@ -12,24 +12,16 @@ import LqipSystem
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
+  /// The context that callbacks use without retaining it, until the daemon has stopped.
   private let context: ServerContext
-  /// A duplicate of the socket's descriptor, because libmicrohttpd closes it if a thread fails to
-  /// start.
-  private let listening: Int32
 
-  /// Starts to accept connections; the corresponding C function is `MHD_start_daemon`.
-  init(_ context: ServerContext, _ socket: ListenSocket) throws(CommandError) {
+  /// Starts a daemon without a listening socket; the corresponding C function is `MHD_start_daemon`.
+  init(_ context: ServerContext) throws(CommandError) {
     guard unsafe lqip_mhd() != nil else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
     }
     self.context = context
-    let limits = context.limits
-    listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard listening >= 0 else { throw .cannotStart(.last) }
     let options = lqip_mhd_options(
-      listening: listening,
-      // libmicrohttpd counts a closed connection until its thread has ended.
-      connection_limit: UInt32(clamping: limits.connectionCount + limits.spareConnectionCount),
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
       throw .cannotStart(.last)
@@ -37,19 +29,21 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// Leaves new connections in the backlog; the corresponding C function is `MHD_quiesce_daemon`.
-  func stopAccepting() {
-    _ = unsafe lqip_mhd()?.pointee.MHD_quiesce_daemon(pointer)
+  /// Starts a thread for an accepted connection; the corresponding C function is
+  /// `MHD_add_connection`.
+  ///
+  /// - Returns: Whether the connection was added to the daemon. Otherwise, it is closed.
+  func start(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
+    unsafe address.withPointer {
+      unsafe lqip_mhd()?.pointee.MHD_add_connection(pointer, descriptor, $0, $1) == .YES
+    }
   }
 
   /// Closes all connections and waits for their threads.
   ///
   /// The daemon cannot be used afterwards.
   func stop() {
-    // libmicrohttpd closes the descriptor only if the daemon still accepts connections.
-    stopAccepting()
     unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer)
-    close(listening)
   }
 
   private static func callbacks(_ context: ServerContext) -> lqip_mhd_callbacks {

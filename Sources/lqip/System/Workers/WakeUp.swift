@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A pipe with which other threads wake the thread that waits for workers in a fleet.
+/// A pipe with which other threads end a thread's wait in `poll`.
 package final class WakeUp: Sendable {
   /// The read end, which is readable after `set()`.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let writeEnd: Int32
   private let isSet = Atomic<Bool>(false)
 

@@ -137,12 +137,14 @@ final class Worker: @unchecked Sendable {
     parent = .thisProcess(process)
   }
 
+  /// Kills the worker, because the next worker in its slot receives other images through the same memory.
+  ///
+  /// A compromised worker can report its end without ending.
   deinit {
+    guard !isReaped else { return }
+    terminate()
     // A zygote reaps its own workers.
-    guard case .thisProcess(let process) = parent, !isReaped else { return }
-    kill(process, SIGKILL)
-    var status: Int32 = 0
-    unsafe waitpid(process, &status, 0)
+    if case .thisProcess = parent { _ = exitStatus() }
   }
 
   /// The number of unanswered messages.
@@ -188,7 +190,10 @@ final class Worker: @unchecked Sendable {
     guard count > 0 else { return .ended(exitStatus()) }
     let event = try WorkerEvent.parse(Array(buffer[..<count]))
     switch event {
-    case .ready(let process, _): self.process = process
+    case .ready(let process, _):
+      // Only the first event precedes untrusted data.
+      guard self.process == nil else { throw MalformedMessage() }
+      self.process = process
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
     case .ended, .notStarted: break
     }
@@ -246,7 +251,9 @@ final class Worker: @unchecked Sendable {
       watch.lastChange += sinceCheck
     }
     if time != watch.lastTime { (watch.lastTime, watch.lastChange) = (time, now) }
-    if .nanoseconds(Int64(clamping: time - watch.startTime)) >= deadlines.work { return .timedOut }
+    // The CPU time of a process that has ended is 0.
+    let used = time - min(time, watch.startTime)
+    if .nanoseconds(Int64(clamping: used)) >= deadlines.work { return .timedOut }
     if watch.lastChange.duration(to: now) >= deadlines.stall { return .stalled }
     return watch.start.duration(to: now) >= deadlines.wall ? .timedOut : nil
   }

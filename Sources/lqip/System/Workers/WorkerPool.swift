@@ -188,7 +188,7 @@ package final class WorkerLease {
 
   /// Sends an image to the worker and waits for the reply.
   ///
-  /// If the worker ends before it starts on the image, the image is sent to a new worker.
+  /// If an idle worker ends before it starts on the image, the image is sent to a new worker.
   ///
   /// - Parameters:
   ///   - request: The encoded request.
@@ -209,6 +209,7 @@ package final class WorkerLease {
     var writer = MessageWriter()
     WorkerRequest(source: .memory(bytes.count), bytes: request).add(to: &writer)
     while true {
+      let wasIdle = worker != nil
       do {
         try prepare()
       } catch {
@@ -218,13 +219,16 @@ package final class WorkerLease {
       worker.write(bytes)
       // If the worker has ended, the next receive reports it.
       try? worker.send(writer.bytes, [])
-      if let reply = try reply(from: worker, within: deadlines, client) { return reply }
+      let reply = try reply(from: worker, within: deadlines, client, wasIdle: wasIdle)
+      if let reply { return reply }
     }
   }
 
-  /// Receives the reply; returns `nil` if the worker ended before it started on the image.
+  /// Receives the reply; returns `nil` if an idle worker ended before it started on the image.
+  ///
+  /// A new worker fails instead, because a compromised one can pretend that it has not started.
   private func reply(
-    from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?
+    from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?, wasIdle: Bool
   ) throws(WorkerFailure) -> [UInt8]? {
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     var failure: WorkerFailure?
@@ -248,7 +252,7 @@ package final class WorkerLease {
         return replies[0]
       case .ended(let status)?:
         self.worker = nil
-        guard worker.hasStarted || failure != nil else { return nil }
+        guard worker.hasStarted || failure != nil || !wasIdle else { return nil }
         throw failure ?? WorkerFailure(exitStatus: status)
       case .replies?, .ready?, .notStarted?, nil: break
       }

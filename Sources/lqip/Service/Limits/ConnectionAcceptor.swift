@@ -1,0 +1,138 @@
+import LqipSystem
+
+/// Accepts the connections of all listening sockets, and passes them to the HTTP daemon.
+///
+/// Starting a connection's thread takes longer than a client needs to connect, so that a burst would
+/// fill the system's queues, which then drop or refuse other clients. The acceptor therefore accepts
+/// all queued connections before it starts the next one, and starts the newest first. If a queue
+/// stays full nevertheless, the oldest connections that have not started are closed.
+final class ConnectionAcceptor: Sendable {
+  private struct Connection {
+    let descriptor: Int32
+    let address: SocketAddress
+  }
+
+  private struct State {
+    var isStopping = false
+    var hasEnded = false
+  }
+
+  /// The time after which a queue that never became empty counts as crowded.
+  private static let crowdingDelay = Duration.milliseconds(25)
+  /// The pause after an error such as too many open files.
+  private static let errorPause = Duration.milliseconds(10)
+  /// The maximum wait for a place before new connections are accepted again.
+  private static let placeTimeout = Duration.milliseconds(1)
+
+  private let state = Monitor(State())
+  private let wakeUp: WakeUp
+  private let sockets: [ListenSocket]
+  private let context: ServerContext
+  private let daemon: HTTPDaemon
+
+  /// Starts a thread that accepts connections until ``stop()``.
+  init(
+    _ sockets: [ListenSocket], _ context: ServerContext, _ daemon: HTTPDaemon
+  ) throws(SystemError) {
+    wakeUp = try WakeUp()
+    self.sockets = sockets
+    self.context = context
+    self.daemon = daemon
+    for socket in sockets {
+      // Another process may accept a connection between `poll` and `accept`.
+      let flags = fcntl(socket.descriptor, F_GETFL)
+      _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
+    }
+    _ = try SystemThread { self.run() }
+  }
+
+  /// Leaves new connections in the system's queues, and waits for the thread to end.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    wakeUp.set()
+    _ = state.wait(until: nil) { $0.hasEnded ? true : nil }
+  }
+
+  private func run() {
+    var accepted: [Connection] = []
+    var lastEmpty = ContinuousClock.now
+    while !state.withLock(\.isStopping) {
+      if accepted.isEmpty {
+        waitForConnections()
+        lastEmpty = .now
+      }
+      let isCrowded = lastEmpty.duration(to: .now) > Self.crowdingDelay
+      var isEmpty = true
+      for socket in sockets {
+        isEmpty = acceptAll(from: socket.descriptor, &accepted, isCrowded: isCrowded) && isEmpty
+      }
+      if isEmpty { lastEmpty = .now }
+      startNewest(of: &accepted)
+    }
+    while !accepted.isEmpty { startNewest(of: &accepted) }
+    state.update { $0.hasEnded = true }
+  }
+
+  private func waitForConnections() {
+    var polled = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
+    polled += sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+  }
+
+  /// Accepts the connections in the queue of a socket.
+  ///
+  /// - Parameters:
+  ///   - socket: The listening socket.
+  ///   - accepted: The connections that have not started, oldest first.
+  ///   - isCrowded: Whether to close the oldest connections when all places are taken. Otherwise,
+  ///     the remaining connections stay in the queue.
+  /// - Returns: Whether the queue is empty.
+  private func acceptAll(
+    from socket: Int32, _ accepted: inout [Connection], isCrowded: Bool
+  ) -> Bool {
+    let capacity = max(1, context.reaper.freePlaceCount)
+    // The limit lets accepted connections start even if the queue never becomes empty.
+    for _ in 0..<SOMAXCONN {
+      if accepted.count >= capacity {
+        guard isCrowded else { return false }
+        closeOldest(accepted.count - capacity + 1, of: &accepted)
+      }
+      var descriptor: Int32 = -1
+      let address = unsafe SocketAddress(
+        {
+          descriptor = unsafe accept($0, $1, $2)
+          return 0
+        }, socket)
+      guard descriptor >= 0 else {
+        switch errno {
+        case ECONNABORTED, EINTR: continue
+        case EAGAIN: return true
+        default:
+          SystemThread.sleep(for: Self.errorPause)
+          return false
+        }
+      }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      accepted.append(Connection(descriptor: descriptor, address: address))
+    }
+    return false
+  }
+
+  private func startNewest(of accepted: inout [Connection]) {
+    guard !accepted.isEmpty else { return }
+    switch context.reaper.reservePlace(within: Self.placeTimeout) {
+    case .reserved:
+      let newest = accepted.removeLast()
+      if !daemon.start(newest.descriptor, newest.address) { context.reaper.releasePlace() }
+    case .occupiedBriefly: break
+    case .occupied: closeOldest(accepted.count, of: &accepted)
+    }
+  }
+
+  private func closeOldest(_ count: Int, of accepted: inout [Connection]) {
+    guard count > 0 else { return }
+    for connection in accepted.prefix(count) { close(connection.descriptor) }
+    accepted.removeFirst(count)
+    context.metrics.count { $0.cuts[.crowded, default: 0] += count }
+  }
+}
