@@ -61,7 +61,9 @@ extension ServerTests {
     }
 
     @Test func `clients that connect at once are answered up to the limit`() throws {
-      let server = try TestServer()
+      var limits = ServerLimits()
+      limits.queueLength = 400
+      let server = try TestServer(limits)
       let clients = try (1...400).map { _ in try server.client() }
       for client in clients { client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n") }
       for client in clients { #expect(try client.response().status == 200) }

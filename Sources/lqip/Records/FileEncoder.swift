@@ -9,6 +9,8 @@ package struct FileEncoder: Sendable {
   package struct Opened: ~Copyable {
     package let file: RegularFile
     package let task: ImageTask
+    /// The encoded task.
+    package let request: [UInt8]
     /// The stamp of the record; `nil` if the encoder does not stamp records.
     package let stamp: RecordStamp?
 
@@ -17,6 +19,7 @@ package struct FileEncoder: Sendable {
   }
 
   private let encoder: PlaceholderEncoder
+  private let encodedEncoder: [UInt8]
   /// The maximum size of a file in bytes.
   private let maximumByteCount: Int
   /// Whether records contain the SHA-256 digest of the file.
@@ -40,6 +43,7 @@ package struct FileEncoder: Sendable {
     encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits
     encoder = PlaceholderEncoder(encoding)
+    encodedEncoder = ImageTask.bytes(of: encoder)
   }
 
   /// Opens a file for a worker.
@@ -63,7 +67,8 @@ package struct FileEncoder: Sendable {
     var task = task(byteCount: file.status.byteCount)
     task.requiresSignature = requiresSignature
     let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
-    return Opened(file: file, task: task, stamp: stamp)
+    return Opened(
+      file: file, task: task, request: task.bytes(encodedEncoder: encodedEncoder), stamp: stamp)
   }
 
   /// Returns the task for an image in memory.

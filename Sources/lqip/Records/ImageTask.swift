@@ -153,11 +153,21 @@ extension ImageTask {
   private static let kinds = PlaceholderKind.allCases
 
   /// The encoded task.
-  package var bytes: [UInt8] {
+  package var bytes: [UInt8] { bytes(encodedEncoder: Self.bytes(of: encoder)) }
+
+  /// Returns the encoded task from the encoded settings of its encoder, which the tasks of a batch share.
+  func bytes(encodedEncoder: [UInt8]) -> [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
     writer.add(UInt64(maximumByteCount))
-    for flag in [requiresSignature, digests] { writer.add(flag) }
+    writer.add(requiresSignature)
+    writer.add(digests)
+    return writer.bytes + encodedEncoder
+  }
+
+  /// Returns the encoded settings of an encoder.
+  static func bytes(of encoder: PlaceholderEncoder) -> [UInt8] {
+    var writer = MessageWriter()
     let options = encoder.options
     var kinds: UInt16 = 0
     for (index, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {

@@ -15,6 +15,7 @@ package enum JSON: Sendable {
   /// The value in UTF-8 on one line, without spaces between tokens.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(512)
     write(to: &output)
     return output
   }
@@ -60,10 +61,15 @@ package enum JSON: Sendable {
     output.append(UInt8(ascii: "\""))
     defer { output.append(UInt8(ascii: "\"")) }
     // Most strings need no escapes.
-    let start = output.count
-    output += text.utf8
-    if output[start...].allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) { return }
-    output.removeSubrange(start...)
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      guard unsafe bytes.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
+        return false
+      }
+      unsafe output.append(contentsOf: bytes)
+      return true
+    }
+    if isPlain { return }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8

@@ -39,16 +39,18 @@ package struct PlaceholderRecord: Sendable {
 
   /// The members of a record with profile `plain`, in the documented order.
   package var members: [JSON.Member] {
-    let path = RecordPath(path).members
-    let stamp = stamp.map { [("stamp", JSON.string($0.text))] } ?? []
+    var members = RecordPath(path).members
     switch outcome {
     case .encoded(let image, let byteCount):
-      return path + image.properties(byteCount: byteCount) + image.members + [
-        ("average_color", .string("\(image.averageColor)")),
-        ("warnings", .array(image.warnings.map { .string($0) })),
-      ] + stamp
-    case .failed(let failure): return path + [("error", failure.json)] + stamp
+      members.reserveCapacity(24)
+      image.addProperties(byteCount: byteCount, to: &members)
+      image.addPlaceholders(to: &members)
+      members.append(("average_color", .string("\(image.averageColor)")))
+      members.append(("warnings", .array(image.warnings.map { .string($0) })))
+    case .failed(let failure): members.append(("error", failure.json))
     }
+    if let stamp { members.append(("stamp", .string(stamp.text))) }
+    return members
   }
 }
 
@@ -64,34 +66,38 @@ extension PlaceholderKind {
 }
 
 extension ImagePlaceholders {
-  fileprivate func properties(byteCount: Int) -> [JSON.Member] {
-    [
-      ("mimetype", .string(format.mimeType)), ("bytes", .integer(byteCount)),
-      ("width", .integer(width)), ("height", .integer(height)),
-      ("orientation", .integer(orientation.rawValue)), ("has_alpha", .boolean(hasAlpha)),
-      ("opaque", .boolean(isOpaque)), ("animated", .boolean(isAnimated)),
-    ] + (frameCount.map { [("frame_count", .integer($0))] } ?? [])
+  fileprivate func addProperties(byteCount: Int, to members: inout [JSON.Member]) {
+    members.append(("mimetype", .string(format.mimeType)))
+    members.append(("bytes", .integer(byteCount)))
+    members.append(("width", .integer(width)))
+    members.append(("height", .integer(height)))
+    members.append(("orientation", .integer(orientation.rawValue)))
+    members.append(("has_alpha", .boolean(hasAlpha)))
+    members.append(("opaque", .boolean(isOpaque)))
+    members.append(("animated", .boolean(isAnimated)))
+    if let frameCount { members.append(("frame_count", .integer(frameCount))) }
   }
 
-  /// The record members of the generated placeholders.
-  var members: [JSON.Member] {
-    var members: [JSON.Member] = []
+  /// Appends the record members of the generated placeholders.
+  func addPlaceholders(to members: inout [JSON.Member]) {
     if let blurHash {
-      let components = [blurHash.components.x, blurHash.components.y]
-      members += [
-        ("blurhash", .string("\(blurHash)")),
-        ("components", .array(components.map { .integer($0) })),
-      ]
+      let (x, y) = (blurHash.components.x, blurHash.components.y)
+      members.append(("blurhash", .string("\(blurHash)")))
+      members.append(("components", .array([.integer(x), .integer(y)])))
     }
-    members += zip(["lqip", "lqip2"], lqip?.values ?? []).map { ($0, .string("\($1)")) }
+    if let lqip {
+      for (name, value) in zip(["lqip", "lqip2"], lqip.values) {
+        members.append((name, .string("\(value)")))
+      }
+    }
     if let thumbHash { members.append(("thumbhash", .string("\(thumbHash)"))) }
     if let tiny { members.append(("tiny", .string("\(tiny)"))) }
     if let preview {
-      members += [("preview", .string(preview.dataURL)), ("svg", .string(preview.svgDataURL))]
+      members.append(("preview", .string(preview.dataURL)))
+      members.append(("svg", .string(preview.svgDataURL)))
     }
     if let css { members.append(("css", .integer(css.value))) }
     if let palette { members.append(("palette", palette.json)) }
-    return members
   }
 
   /// Returns the text of one placeholder, or `nil` if that kind was not requested.

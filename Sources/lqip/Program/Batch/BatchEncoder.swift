@@ -305,11 +305,11 @@ final class BatchEncoder {
         finish(index, work, error)
         return true
       }
-      let (status, task) = (opened.file.status, opened.task)
+      let (status, request) = (opened.file.status, opened.request)
       unfinished[index]?.stamp = opened.stamp
       unfinished[index]?.device = status.identity.device
       try fleet.add(
-        index, task.bytes, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
+        index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
       return true
     }
   }

@@ -278,12 +278,20 @@ package final class WorkerFleet<Reply> {
     case .ready(_, let sandbox): try supply.noteReady(sandbox)
     case .replies(let replies):
       guard member.failure == nil else { return }
-      guard let jobs = member.messages.first, jobs.count == replies.count,
-        let parsed = try? replies.map(parse)
-      else { return fail(member, .malformedReply) }
+      guard let jobs = member.messages.first, jobs.count == replies.count else {
+        return fail(member, .malformedReply)
+      }
+      let doneCount = done.count
+      for (job, reply) in zip(jobs, replies) {
+        guard let parsed = try? parse(reply) else {
+          // Accept none of the replies: the jobs are reported when the worker has ended.
+          done.removeLast(done.count - doneCount)
+          return fail(member, .malformedReply)
+        }
+        done.append((job, .reply(parsed)))
+      }
       member.worker.markAnswered()
       member.messages.removeFirst()
-      done += zip(jobs, parsed).map { ($0, .reply($1)) }
       if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
     case .ended(let status):
       let failure = WorkerFailure(exitStatus: status)
