@@ -63,11 +63,13 @@ import Testing
     #expect(first([connection(.body, bytes: [5 << 20]), connection(.answer)], after: 6) == 0)
   }
 
-  @Test func `a new connection is evicted last`() {
+  @Test func `a new connection or request is evicted last`() {
     let slow = [connection(nil, at: .seconds(9)), connection(.body, bytes: [5000, 5000, 5000])]
     #expect(first(slow, after: 9) == 1)
     #expect(first(slow, after: 10) == 0)
     #expect(first([connection(nil), connection(nil, at: .seconds(-0.5))], after: 0) == 1)
+    #expect(first([connection(.head), connection(nil, at: .seconds(-0.5))], after: 0) == 1)
+    #expect(first([connection(.head), connection(nil, at: .seconds(-1))], after: 0) == 1)
     #expect(first([connection(nil), connection(.waiting)], after: 0) == 1)
   }
 

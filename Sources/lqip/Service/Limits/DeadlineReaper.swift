@@ -319,7 +319,7 @@ struct TrackedConnection: Sendable {
   ///
   /// Idle connections come first, because their clients only have to reconnect. Slow requests
   /// follow, the slowest first; a request without any body bytes is the slowest. New connections
-  /// come last, because their requests may be in transit.
+  /// and requests come last, the oldest first, because more of their bytes may be in transit.
   static func evictionOrder(
     of connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant
   ) -> [Int32] {
@@ -333,10 +333,13 @@ struct TrackedConnection: Sendable {
   private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
     guard closeReason == nil else { return nil }
     switch phase {
-    case .waiting: return awaitsFirstRequest && isNew(at: now) ? .infinity : -1
-    case .head, .sending: return 0
-    case .body: return speed(at: now) < Self.protectedSpeed ? speed(at: now) : nil
     case .paused, .answer: return nil
+    case .body where speed(at: now) >= Self.protectedSpeed: return nil
+    case .waiting where !awaitsFirstRequest: return -1
+    case _ where isNew(at: now): return .infinity
+    case .waiting: return -1
+    case .head, .sending: return 0
+    case .body: return speed(at: now)
     }
   }
 }
