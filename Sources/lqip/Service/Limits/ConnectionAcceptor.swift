@@ -10,6 +10,7 @@ final class ConnectionAcceptor: Sendable {
   private struct Connection {
     let descriptor: Int32
     let address: SocketAddress
+    let time = ContinuousClock.now
   }
 
   private struct State {
@@ -119,11 +120,16 @@ final class ConnectionAcceptor: Sendable {
   }
 
   private func startNewest(of accepted: inout [Connection]) {
-    guard !accepted.isEmpty else { return }
-    switch context.reaper.reservePlace(within: Self.placeTimeout) {
+    guard let newest = accepted.last else { return }
+    let reaper = context.reaper
+    switch reaper.reservePlace(
+      for: newest.descriptor, acceptedAt: newest.time, within: Self.placeTimeout)
+    {
     case .reserved:
-      let newest = accepted.removeLast()
-      if !daemon.start(newest.descriptor, newest.address) { context.reaper.releasePlace() }
+      accepted.removeLast()
+      if !daemon.start(newest.descriptor, newest.address) {
+        reaper.releasePlace(of: newest.descriptor)
+      }
     case .occupiedBriefly: break
     case .occupied: closeOldest(accepted.count, of: &accepted)
     }

@@ -10,8 +10,8 @@ final class DeadlineReaper: Sendable {
     var connections: [Int32: TrackedConnection] = [:]
     /// The number of connections that the reaper has not closed.
     var openCount = 0
-    /// The number of connections that the daemon is about to start.
-    var startingCount = 0
+    /// The times at which connections were accepted that the daemon is about to start, by socket.
+    var starting: [Int32: ContinuousClock.Instant] = [:]
     /// The start of the shutdown, if any.
     var drainStart: ContinuousClock.Instant?
   }
@@ -65,16 +65,21 @@ final class DeadlineReaper: Sendable {
 
   /// Reserves a place for a connection that is about to start.
   ///
-  /// - Parameter time: The maximum wait for a place.
+  /// - Parameters:
+  ///   - descriptor: The socket.
+  ///   - time: When the connection was accepted.
+  ///   - wait: The maximum wait for a place.
   /// - Returns: Whether a place was reserved.
-  func reservePlace(within time: Duration) -> Reservation {
-    let reservation = state.wait(until: .now + time) { state -> Reservation? in
+  func reservePlace(
+    for descriptor: Int32, acceptedAt time: ContinuousClock.Instant, within wait: Duration
+  ) -> Reservation {
+    let reservation = state.wait(until: .now + wait) { state -> Reservation? in
       let count = state.connections.count
-      guard state.startingCount < Self.startingLimit, count + state.startingCount < placeCount
+      guard state.starting.count < Self.startingLimit, count + state.starting.count < placeCount
       else {
         return count >= placeCount && count == state.openCount ? .occupied : nil
       }
-      state.startingCount += 1
+      state.starting[descriptor] = time
       return .reserved
     }
     return reservation ?? .occupiedBriefly
@@ -82,31 +87,30 @@ final class DeadlineReaper: Sendable {
 
   /// The number of places that are neither reserved nor taken by a connection.
   var freePlaceCount: Int {
-    placeCount - state.withLock { $0.connections.count + $0.startingCount }
+    placeCount - state.withLock { $0.connections.count + $0.starting.count }
   }
 
   /// The maximum number of connections, including those that are closing.
   private var placeCount: Int { limits.connectionCount + limits.spareConnectionCount }
 
   /// Releases the place of a connection that did not start.
-  func releasePlace() {
-    state.withLock { $0.startingCount = max(0, $0.startingCount - 1) }
+  func releasePlace(of descriptor: Int32) {
+    state.withLock { $0.starting[descriptor] = nil }
   }
 
-  /// Tracks a new connection by its socket, in its reserved place, and evicts others at the
-  /// connection limit.
+  /// Tracks a new connection by its socket, in its reserved place, and evicts connections above the
+  /// limit.
   func add(_ descriptor: Int32) {
     let now = ContinuousClock.now
     state.update { state in
-      let excess = state.openCount - limits.connectionCount
-      if excess >= 0 {
-        // Evict several at once, so that the connections are not sorted again for each new one.
-        let count = excess + max(1, limits.connectionCount / 32)
-        evict(count, from: state.connections, at: now, in: &state)
-      }
-      state.connections[descriptor] = TrackedConnection(at: now)
+      let accepted = state.starting.removeValue(forKey: descriptor) ?? now
+      state.connections[descriptor] = TrackedConnection(at: accepted)
       state.openCount += 1
-      state.startingCount = max(0, state.startingCount - 1)
+      let excess = state.openCount - limits.connectionCount
+      guard excess > 0 else { return }
+      // Evict several at once, so that the connections are not sorted again for each new one.
+      let count = excess - 1 + max(1, limits.connectionCount / 32)
+      evict(count, from: state.connections, at: now, in: &state)
     }
   }
 
