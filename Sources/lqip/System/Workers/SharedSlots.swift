@@ -7,6 +7,9 @@ import CLqipProcess
 @safe final class SharedSlots: @unchecked Sendable {
   fileprivate static let pageLength = max(4096, sysconf(Int32(_SC_PAGESIZE)))
 
+  /// The maximum wait for another thread to release a slot.
+  private static let releaseTimeout = Duration.seconds(1)
+
   /// The capacity of a slot's input buffer in bytes.
   let inputCapacity: Int
   private let start: UnsafeMutableRawPointer
@@ -14,7 +17,7 @@ import CLqipProcess
   private let slotCount: Int
   private let freeIndices: Monitor<[Int]>
 
-  /// Maps the memory of all slots.
+  /// Maps the memory for all slots.
   init(slotCount: Int, inputCapacity: Int) throws(SystemError) {
     self.inputCapacity = inputCapacity
     self.slotCount = slotCount
@@ -35,9 +38,15 @@ import CLqipProcess
 
   deinit { unsafe munmap(start, slotLength * slotCount) }
 
-  /// Allocates a slot for a new worker; throws `EAGAIN` if all slots are in use.
+  /// Allocates a slot for a new worker.
+  ///
+  /// A thread that has returned a worker to the pool can hold a reference to it for a moment, even after another thread
+  /// has killed the worker.
+  ///
+  /// - Throws: `EAGAIN` if no slot becomes free in time.
   func allocate() throws(SystemError) -> WorkerSlot {
-    guard let index = freeIndices.withLock({ $0.popLast() }) else { throw .wouldBlock }
+    let index = freeIndices.wait(until: .now + Self.releaseTimeout) { $0.popLast() }
+    guard let index else { throw .wouldBlock }
     let slot = slot(at: index)
     slot.progress = WorkerSlot.Progress(message: 0, index: 0)
     return slot
@@ -45,7 +54,7 @@ import CLqipProcess
 
   /// Unmaps all slots except one, and returns that slot.
   ///
-  /// A worker process must call it before it decodes, so that it cannot access the images of other workers.
+  /// A worker process must call this method before decoding, so that it cannot access the images of other workers.
   func keepOnly(_ index: Int) -> WorkerSlot {
     let offset = slotLength * index
     if offset > 0 { unsafe munmap(start, offset) }
@@ -54,7 +63,7 @@ import CLqipProcess
     return slot(at: index)
   }
 
-  fileprivate func release(_ index: Int) { freeIndices.withLock { $0.append(index) } }
+  fileprivate func release(_ index: Int) { freeIndices.update { $0.append(index) } }
 
   private func slot(at index: Int) -> WorkerSlot {
     unsafe WorkerSlot(self, index, start + slotLength * index)
@@ -65,10 +74,10 @@ import CLqipProcess
 ///
 /// Deinitialization releases the slot for another worker.
 @safe final class WorkerSlot: @unchecked Sendable {
-  /// The size in bytes up to which the pages of an input are kept for the next input.
+  /// The maximum size in bytes of an input whose pages are kept for the next input.
   private static let retainedByteCount = 1 << 20
 
-  /// The position of the slot among all slots.
+  /// The index of the slot in the shared memory.
   let index: Int
   private let slots: SharedSlots
   private let start: UnsafeMutableRawPointer
@@ -81,7 +90,7 @@ import CLqipProcess
 
   deinit { slots.release(index) }
 
-  /// The message and image that the worker has started last; untrusted in the parent.
+  /// The message and image that the worker started most recently; untrusted in the parent.
   var progress: Progress {
     get { Progress(word: unsafe lqip_load_shared(word)) }
     set { unsafe lqip_store_shared(word, newValue.word) }
@@ -91,7 +100,7 @@ import CLqipProcess
     unsafe start.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Returns the image that the parent wrote, in the worker process.
+  /// Returns an image of `count` bytes that the parent has written; for use in the worker process.
   func input(_ count: Int) -> UnsafeRawBufferPointer {
     precondition(count <= slots.inputCapacity)
     return unsafe UnsafeRawBufferPointer(start: start + SharedSlots.pageLength, count: count)
@@ -99,7 +108,7 @@ import CLqipProcess
 
   /// Copies an image to the input buffer.
   ///
-  /// The worker must have answered all earlier messages, because it may still be reading the buffer.
+  /// The worker must have answered all earlier messages; otherwise, it may still be reading the buffer.
   func write(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= slots.inputCapacity)
     unsafe bytes.withUnsafeBytes { bytes in
@@ -108,7 +117,7 @@ import CLqipProcess
     }
   }
 
-  /// Returns the memory of a large input to the kernel; call it after the reply.
+  /// Returns the memory of a large input to the kernel, after the reply.
   func releaseInput(_ count: Int) {
     #if os(Linux)
     guard count > Self.retainedByteCount else { return }
@@ -119,9 +128,9 @@ import CLqipProcess
 }
 
 extension WorkerSlot {
-  /// A position in the messages of a worker.
+  /// The position of an image in the messages to a worker.
   struct Progress: Hashable {
-    /// The number of the message, starting at 1.
+    /// The number of the message, starting at 1; 0 before the first message.
     var message: UInt32
     /// The index of the image in the message.
     var index: Int
