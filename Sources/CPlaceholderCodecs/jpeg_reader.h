@@ -48,6 +48,8 @@ struct lqip_jpeg_reader {
     size_t size;
   } icc_segments[MAX_ICC_SEGMENTS + 1];
   int icc_segment_count;
+  /// The row that libjpeg writes; see `unaligned_row`.
+  JSAMPROW _Nullable row;
   /// Whether only one row of MCUs is stored, and the coefficients of each component in that row.
   bool uses_row_buffer;
   jvirt_barray_ptr _Nullable arrays[MAX_COMPONENTS];
@@ -78,7 +80,7 @@ void jpeg_free_segments(lqip_jpeg_reader *reader);
 
 void jpeg_free_probe(lqip_jpeg_reader *reader);
 
-/// Computes the filled value of each sample from the DC bits that the scans lack.
+/// Computes the value of each sample with the DC bits that the scans lack filled in.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.
