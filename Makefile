@@ -132,7 +132,7 @@ static: bootstrap ## Build .build/static/lqip, which runs on any Linux
 	scripts/static-libraries
 	$(static_release)
 	@! nm .build/static-build/release/lqip | grep -q _RegexParser || \
-	  { echo "static: the program links regular expressions; import LqipSystem where text is replaced" >&2; exit 1; }
+	  { echo "static: the program links regular expressions; import LqipSystem where text is replaced, and use no regex literals" >&2; exit 1; }
 	strip -o $(static_lqip) .build/static-build/release/lqip
 	@$(MAKE) --no-print-directory staged lqip=$(static_lqip) staged=.build/static/install
 

@@ -20,12 +20,13 @@ package final class ListenSocket: Sendable {
   package let isPrivate: Bool
   /// The port; `nil` for a Unix socket.
   package let port: UInt16?
-  /// The socket file to remove at the end; `nil` for other sockets.
+  /// The socket file to remove when listening stops; `nil` for other sockets.
   private let path: FilePath?
-  /// Whether `stopListening()` has no effect: after the first call, or for a socket of systemd.
+  /// Whether `stopListening()` has no effect: after its first call, or for a socket
+  /// passed by systemd.
   private let isStopped: Atomic<Bool>
 
-  /// Binds the sockets for an address: an IPv4 and an IPv6 socket for `localhost`, otherwise one.
+  /// Binds the sockets for an address: for `localhost`, IPv4 and, if available, IPv6; otherwise one.
   package static func all(_ address: ListenAddress) throws(CommandError) -> [ListenSocket] {
     guard case .network("localhost", let port) = address else {
       return [try ListenSocket(address)]
@@ -110,7 +111,8 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Sets the mode of a socket file and starts to queue connections, by `listen`.
+  /// Sets the mode of the socket file, if any, and calls `listen`, so that the system queues
+  /// connections.
   func startListening() throws(CommandError) {
     do throws(SystemError) {
       if let path {
@@ -135,7 +137,7 @@ package final class ListenSocket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Creates a socket that child processes do not inherit.
+  /// Creates a stream socket that is closed on `exec`.
   private static func makeSocket(_ family: Int32) throws(SystemError) -> Int32 {
     let descriptor = try SystemError.check { socket(family, stream, 0) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -168,8 +170,9 @@ package final class ListenSocket: Sendable {
     throw failure
   }
 
-  /// Removes an abandoned socket; a socket in use (`EADDRINUSE`) or another file at the path
-  /// (`ENOTSOCK`) is an error.
+  /// Removes an abandoned socket file.
+  ///
+  /// - Throws: `EADDRINUSE` if the socket is in use, or `ENOTSOCK` if the file is not a socket.
   private static func removeAbandoned(
     _ path: FilePath, _ address: SocketAddress
   ) throws(SystemError) {
@@ -184,7 +187,7 @@ package final class ListenSocket: Sendable {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
 
-  /// Returns the value of a socket option; `nil` if the descriptor is not a socket.
+  /// Returns the value of an integer socket option; `nil` if the descriptor is not a socket.
   private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -206,8 +209,13 @@ package enum ListenAddress: Hashable, Sendable {
       return
     }
     // The port has no sign, and only an IPv6 address contains colons.
-    guard let match = text.wholeMatch(of: /(?:\[([^\[\]]*:[^\[\]]*)\]|([^\[:]+)):([0-9]+)/),
-      let host = match.1 ?? match.2, let port = UInt16(match.3)
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    var host = text[..<colon]
+    let digits = text[text.index(after: colon)...]
+    let isBracketed = host.first == "[" && host.last == "]"
+    if isBracketed { host = host.dropFirst().dropLast() }
+    guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: "[]".contains),
+      digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits)
     else { return nil }
     self = .network(host: String(host), port: port)
   }
