@@ -23,13 +23,13 @@ struct lqip_codec {
   /// Whether a lenient decode has failed before. It recovers from the first failure only.
   bool had_failure;
   lqip_limits limits;
-  /// The start of the decode in CPU time and in wall time, in nanoseconds.
+  /// The CPU time and the wall time at the start of the decode, in nanoseconds.
   uint64_t cpu_start;
   uint64_t wall_start;
-  /// The wall time at which the CPU time is checked next.
+  /// The wall time at which the CPU time is checked next, in nanoseconds.
   uint64_t next_cpu_check;
 
-  /// The current window: the bytes that no library has consumed yet.
+  /// The unconsumed bytes of the current window.
   const uint8_t *_Nullable next;
   size_t available;
   bool at_end;
@@ -86,7 +86,7 @@ uint64_t codec_remaining(const lqip_codec *codec);
 
 /// Returns the `count` bytes after the current window without consuming them; fewer at the end of the data.
 ///
-/// The call moves the bytes of earlier calls. Do not call it after `codec_fill` has returned any of those bytes.
+/// The call invalidates the bytes of earlier calls. Do not call it after `codec_fill` has loaded any of those bytes.
 lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count);
 
 /// Whether the input is in memory or a regular file, so that `codec_rewind` can restart it.

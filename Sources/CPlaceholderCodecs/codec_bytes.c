@@ -43,7 +43,7 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   }
 }
 
-/// Fills the window completely, except at the end of the data, so that a signature is never split.
+/// Fills the window completely, except at the end of the data, so that a signature is never split; returns its size.
 static size_t read_window(lqip_codec *codec) {
   size_t count = 0;
   while (count < WINDOW_SIZE) {
@@ -55,7 +55,8 @@ static size_t read_window(lqip_codec *codec) {
   return count;
 }
 
-/// Returns the next window of the bytes in memory. Windows allow `codec_fill` to check the deadline in between.
+/// Advances to the next window of the bytes in memory, and returns its size. `codec_fill` checks the deadline between
+/// windows.
 static size_t next_window(lqip_codec *codec) {
   size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
   codec->next = codec->memory;

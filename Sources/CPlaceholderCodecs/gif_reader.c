@@ -20,7 +20,7 @@ struct lqip_gif_reader {
   int open_error;
   /// Whether the codec failed while giflib was reading.
   bool has_failed;
-  /// The index of the transparent color.
+  /// The index of the transparent color, or `NO_COLOR`.
   int transparent_index;
   uint8_t colors[COLORS][4];
   lqip_header header;
@@ -75,7 +75,7 @@ static bool read_first_image(lqip_gif_reader *reader) {
   }
 }
 
-/// Converts the index of a stored row to its row in the frame.
+/// Converts the index of a row in file order to its position in the frame.
 static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
   if (!frame->Interlace) return number;
@@ -86,7 +86,7 @@ static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   }
 }
 
-/// Reads the next row of the canvas. Rows above and below the frame are transparent.
+/// Reads the next row of the canvas; returns false if giflib fails. Rows above and below the frame are transparent.
 static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
   const GifImageDesc *frame = &reader->gif->Image;
   const uint32_t width = (uint32_t)frame->Width;

@@ -26,7 +26,7 @@ static void prepare_colors(lqip_jpeg_reader *reader) {
 }
 
 // The low bits of DC coefficients are truncated, not rounded, so half of their range is missing on average. A
-// coefficient of 0, the most common one in a picture without color, stays 0; its sample is 128.
+// coefficient of 0, whose sample is 128, stays 0, so that an image without color remains gray.
 void jpeg_fill_dc(lqip_jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   for (int i = 0; i < info->num_components; i++) {

@@ -11,7 +11,7 @@ struct jvirt_barray_control {
   JSAMPARRAY _Nullable samples;
 };
 
-/// Called for each component, in order.
+/// Replaces `request_virt_barray`, which libjpeg calls for each component, in order.
 static jvirt_barray_ptr request(
     j_common_ptr info, int pool, boolean pre_zero, JDIMENSION blocks_across, JDIMENSION row_count,
     JDIMENSION max_access) {
@@ -75,7 +75,7 @@ void jpeg_use_row_buffer(lqip_jpeg_reader *reader) {
   memory->access_virt_barray = access;
 }
 
-/// Computes the samples of a component in the current row of MCUs, one row for each row of blocks.
+/// Computes the samples of a component in the current row of MCUs, one row of samples for each row of blocks.
 static void compute_samples(
     j_decompress_ptr info, const jpeg_component_info *component, jvirt_barray_ptr array) {
   const JDIMENSION repetitions =

@@ -19,7 +19,7 @@ const JQUANT_TBL *_Nullable jpeg_first_quant_table(const struct jpeg_decompress_
 ///
 /// Half of their range is added back, which is right on average. An error above one step of an 8-bit sample is visible
 /// in plain areas, so the scans with those bits must then be read. The low bits are also omitted if the coefficients of
-/// the complete image would exceed the memory limit.
+/// the complete image would exceed half of the memory limit.
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 
 /// Makes libjpeg store one row of MCUs instead of all coefficients of the image.
@@ -29,7 +29,7 @@ void jpeg_use_row_buffer(lqip_jpeg_reader *reader);
 
 /// Reads the next row of an image at 1/8, with the missing bits filled in.
 ///
-/// A row of MCUs is decoded when its first row is read.
+/// A row of MCUs is decoded when its first row of pixels is read.
 void jpeg_read_dc_row(lqip_jpeg_reader *reader, JSAMPLE *row);
 
 #pragma clang assume_nonnull end

@@ -3,7 +3,7 @@
 
 #include "jpeg_reader.h"
 
-/// Formats libjpeg's message without the prefix of a message about damage, because the error states the damage itself.
+/// Formats libjpeg's message without a prefix that announces damage, because the error announces it already.
 static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MAX]) {
   static const char *const preambles[] = {"Corrupt JPEG data: ", "Invalid JPEG file structure: "};
   info->err->format_message(info, message);

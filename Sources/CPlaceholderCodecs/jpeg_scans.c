@@ -29,7 +29,7 @@ bool jpeg_has_more(jpeg_lookahead *lookahead) {
   return true;
 }
 
-/// Returns the next byte; 0 at the end.
+/// Returns the next byte; 0 at the end of the data.
 static uint8_t read_byte(jpeg_lookahead *lookahead) {
   if (!jpeg_has_more(lookahead)) return 0;
   lookahead->bytes.count--;
@@ -63,7 +63,7 @@ void jpeg_skip_scan_data(jpeg_lookahead *lookahead) {
   lookahead->bytes = (lqip_bytes){next, (size_t)(end - next)};
 }
 
-/// Returns the next marker after the data of a scan; 0 at the end.
+/// Returns the next marker after the data of a scan; 0 at the end of the data.
 static uint8_t next_marker(jpeg_lookahead *lookahead) {
   while (jpeg_has_more(lookahead)) {
     jpeg_skip_scan_data(lookahead);
@@ -76,7 +76,7 @@ static uint8_t next_marker(jpeg_lookahead *lookahead) {
   return 0;
 }
 
-/// Reads the header of a scan; returns true if an earlier scan contains the same DC coefficients.
+/// Reads the header of a scan; returns true if an earlier scan contains the DC coefficients of the same component.
 static bool repeats_dc(jpeg_lookahead *lookahead, bool *is_known) {
   uint8_t ids[MAX_COMPS_IN_SCAN];
   const size_t size = segment_size(lookahead), count = read_byte(lookahead);

@@ -7,9 +7,9 @@ enum { MAX_SEGMENT_SIZE = 65533 };
 
 // Stores the Exif and ICC segments of the header.
 //
-// Replaces jpeg_save_markers, which takes quadratic time in the number of segments before libjpeg-turbo 3.0.4.
+// Replaces jpeg_save_markers, which before libjpeg-turbo 3.0.4 takes time quadratic in the number of segments.
 
-/// The signatures include the terminating zero of the literal.
+// The signatures include the terminating zero of the literal.
 static const char exif_signature[] = "Exif\0";
 static const char icc_signature[] = "ICC_PROFILE";
 
@@ -93,7 +93,7 @@ lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) {
   return (lqip_bytes){reader->exif, reader->exif_size};
 }
 
-/// Sorts the segments of the profile by number. In few files, they are out of order.
+/// Sorts the segments of the profile, which are out of order in a few files; returns false if an allocation fails.
 static bool order_segments(lqip_jpeg_reader *reader, size_t size) {
   uint8_t *ordered = malloc(size + 1);
   if (!ordered) return false;

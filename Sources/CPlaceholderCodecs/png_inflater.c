@@ -64,7 +64,7 @@ static bool has_accepted_window(const png_inflater *inflater, uint8_t first_byte
          (window < LARGEST_WINDOW && inflater->to_inflate <= 256u << window);
 }
 
-/// Passes more bytes to the inflater when it has none left.
+/// Passes more bytes to ISA-L, which has none left; returns false if libpng must decode the image.
 static bool feed(png_inflater *inflater) {
   struct inflate_state *state = inflater->state;
   lqip_codec *codec = inflater->codec;
@@ -87,7 +87,7 @@ static bool feed(png_inflater *inflater) {
 #ifdef __x86_64__
 __attribute__((target("avx"))) static void clear_wide_registers(void) { __builtin_ia32_vzeroupper(); }
 
-/// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise, later SSE code is slower;
+/// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise, later SSE code is slower:
 /// filters take twice as long.
 static void clear_upper_registers(void) {
   if (__builtin_cpu_supports("avx")) clear_wide_registers();

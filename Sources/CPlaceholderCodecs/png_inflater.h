@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Inflates the IDAT chunks of a PNG image faster than zlib, with the same checks as libpng.
+/// An inflater of the IDAT chunks of a PNG image, faster than zlib but with the same checks as libpng.
 ///
 /// Unlike zlib, ISA-L accepts an incomplete Huffman code, as long as the data uses none of its unassigned codes.
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
   struct inflate_state *_Nullable state;
   bool has_started;
 
-  /// The unread size of the current chunk, and the checksum of its bytes so far.
+  /// The number of unread bytes in the current chunk, and the checksum of the bytes read so far.
   uint32_t chunk_left;
   uint32_t checksum;
 
@@ -30,7 +30,7 @@ typedef struct {
   size_t capacity, start, end;
 } png_inflater;
 
-/// Starts at the first byte of the first chunk's data; returns false if an allocation fails.
+/// Initializes an inflater at the first byte of the first chunk's data; returns false if an allocation fails.
 ///
 /// - count: The size of the inflated image in bytes.
 /// - max_request: The maximum number of bytes requested at a time.
@@ -44,7 +44,7 @@ void png_inflater_free(png_inflater *inflater);
 /// Makes at least `count` bytes available; returns false if libpng must decode the image.
 bool png_inflater_provide(png_inflater *inflater, size_t count);
 
-/// Whether the data ends with the image and the checksums are correct.
+/// Reads to the end of the data; returns false unless it ends with the image and the checksums are correct.
 bool png_inflater_finish(png_inflater *inflater);
 
 #pragma clang assume_nonnull end

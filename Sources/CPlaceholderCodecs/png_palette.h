@@ -11,7 +11,7 @@
 
 /// The RGB or RGBA color of each index; indices beyond the palette are black.
 typedef struct {
-  /// 3, or 4 if the palette has transparency.
+  /// The number of samples per pixel: 3, or 4 if the palette has transparency.
   size_t channels;
   uint8_t colors[256][4];
 } png_palette;

@@ -24,7 +24,7 @@ enum {
   STEPS_PER_DEADLINE_CHECK = 1 << 16,
   /// libwebp's encoder writes at most 2,600 groups.
   MAX_GROUPS = 3072,
-  /// The memory per group in libwebp 1.2.4; without a color cache, its table has 2,954 entries.
+  /// The size in bytes of a group and of its table in libwebp 1.2.4, which has at least 2,954 entries of 4 bytes.
   GROUP_SIZE = 568,
   TABLE_SIZE = 4 * (630 * 3 + 410 + 656),
 };
@@ -159,7 +159,7 @@ static uint32_t read_number(bit_reader *in, uint32_t symbol) {
   return ((2 + (symbol & 1)) << extra) + read_bits(in, extra) + 1;
 }
 
-/// Parses the pixels of an image, and finds the largest group index. Red and green contain the index.
+/// Parses the pixels of an image, and finds the largest group index, whose bytes are the red and green samples.
 static bool parse_pixels(
     bit_reader *in, const prefix_code codes[CODES], uint64_t left, uint32_t *_Nullable largest) {
   for (uint64_t steps = 0; left > 0; steps++) {
@@ -224,7 +224,7 @@ static bool parse_transforms(bit_reader *in, image_size *size) {
   return true;
 }
 
-/// Computes the memory for the tables of the prefix codes; returns false if the data is invalid or too short.
+/// Computes the memory in bytes for the tables of the prefix codes; returns false if the data is invalid or too short.
 static bool measure(bit_reader *in, image_size size, uint64_t *memory) {
   uint32_t cache_bits, largest = 0;
   if (!parse_transforms(in, &size) || !read_cache_bits(in, &cache_bits)) return false;
@@ -241,7 +241,7 @@ static bool measure(bit_reader *in, image_size size, uint64_t *memory) {
   return true;
 }
 
-/// Computes the memory for the tables of a lossless image, reading only as much of its data as necessary.
+/// Computes the memory in bytes for the tables of a lossless image, reading only as much of its data as necessary.
 static uint64_t measure_image(lqip_webp_reader *reader, image_size size) {
   lqip_codec *codec = reader->codec;
   for (;;) {

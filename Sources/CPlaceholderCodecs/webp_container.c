@@ -36,7 +36,7 @@ static void check_remaining(lqip_webp_reader *reader, uint64_t count) {
   }
 }
 
-/// Reads bytes; fails if the file is too short.
+/// Reads `count` bytes, or skips them if `bytes` is null; fails if the file is too short.
 static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
   check_remaining(reader, count);
   if (codec_read(reader->codec, bytes, count) < count)
@@ -44,10 +44,10 @@ static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint6
   reader->left -= count;
 }
 
-/// The size of a chunk with its padding, because chunks start at even offsets.
+/// The size of a chunk, including the padding that makes the next chunk start at an even offset.
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
-/// Skips bytes; does not fail if the file is shorter than its header claims.
+/// Skips `count` bytes, or fewer if the file is shorter than its header claims.
 static void skip_bytes(lqip_webp_reader *reader, uint64_t count) {
   reader->left -= codec_read(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
@@ -67,7 +67,7 @@ static void store_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   read_bytes(reader, NULL, skipped);
 }
 
-/// Reads bytes of the image chunks; fails if the file is too short.
+/// Reads `count` bytes of the image chunks; fails if the file is too short.
 static void read_data(lqip_webp_reader *reader, uint64_t count) {
   check_remaining(reader, count);
   while (count > 0) {

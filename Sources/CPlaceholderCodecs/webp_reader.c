@@ -68,7 +68,9 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
   return true;
 }
 
-/// The maximum memory for an image of this size: the allocations of libwebp 1.2.4, and the decoded rows.
+/// The most memory that decoding can take, in bytes: the allocations of libwebp 1.2.4, plus the decoded rows.
+///
+/// `webp_table_memory` computes the size of the tables.
 static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
   const uint64_t width = reader->frame.width;
   const uint64_t pixels = width * reader->frame.height;

@@ -11,7 +11,7 @@
 
 enum { CHUNK_HEADER_SIZE = 8, LOSSLESS_HEADER_SIZE = 5 };
 
-/// A chunk of the container. Its header starts with the chunk name.
+/// A chunk of the container. Its header starts with the chunk name; its size excludes the header and the padding.
 typedef struct {
   uint8_t header[CHUNK_HEADER_SIZE];
   uint32_t size;
@@ -51,13 +51,13 @@ struct lqip_webp_reader {
   size_t capacity;
   size_t size;
   size_t total_size;
-  /// The offsets in `data` of the content of the pixels' chunk and of the last ALPH chunk.
+  /// The offsets in `data` of the content of the pixels' chunk and of the last ALPH chunk, and the size of the latter.
   size_t image_start;
   size_t alpha_start;
   size_t alpha_size;
   /// The number of bytes passed to libwebp.
   size_t fed;
-  /// The number of bytes to pass at a time.
+  /// The number of bytes to pass to libwebp at a time.
   size_t piece;
 
   WebPIDecoder *_Nullable decoder;
@@ -76,7 +76,7 @@ void webp_read_container(lqip_webp_reader *reader);
 /// Reads the chunks after the first image.
 void webp_read_trailing_chunks(lqip_webp_reader *reader);
 
-/// Reserves room in `copy` for more bytes of the image.
+/// Reserves room in `copy` for `count` more bytes of the image.
 void webp_reserve(lqip_webp_reader *reader, size_t count);
 
 /// Reads `count` bytes of the image; returns false if the file is too short.
@@ -85,7 +85,7 @@ bool webp_read_data(lqip_webp_reader *reader, size_t count);
 /// Reads up to `count` more bytes of the pixels; fails if none are left.
 void webp_read_more(lqip_webp_reader *reader, size_t count);
 
-/// Computes the memory that libwebp needs for its tables of prefix codes, reading only as much of the image as
+/// Computes the memory in bytes that libwebp needs for its tables of prefix codes, reading only as much of the image as
 /// necessary.
 uint64_t webp_table_memory(lqip_webp_reader *reader);
 

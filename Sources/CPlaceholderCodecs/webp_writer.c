@@ -8,11 +8,11 @@
 
 enum {
   OPAQUE_METHOD = 6,
-  /// With method 6, alpha takes up to 17 ms and saves hardly any bytes.
+  /// With alpha, method 6 takes up to 17 ms and saves hardly any bytes.
   ALPHA_METHOD = 4,
-  /// Slower methods save no bytes in an image of this size.
+  /// Slower methods save no bytes in such a small image.
   LOSSLESS_METHOD = 1,
-  /// The mean distance of 12 photos in 400 characters is 0.0346 without the filter and 0.0336 with 40 to 80.
+  /// For 12 photos in 400 characters each, the mean distance is 0.0346 without the filter and 0.0336 with 40 to 80.
   FILTER_STRENGTH = 50,
 };
 
@@ -84,7 +84,7 @@ void lqip_webp_writer_destroy(lqip_webp_writer *writer) {
   free(writer);
 }
 
-/// The quality that libwebp maps to a quantizer, as the inverse of its formula.
+/// The quality that libwebp maps to a quantizer, computed with the inverse of its formula.
 static float quality_of(int quantizer) {
   const float compression = quantizer >= 127 ? 0 : 1 - ((float)quantizer + 0.5F) / 127;
   const float linear = compression * compression * compression;

@@ -2,7 +2,7 @@ public import Placeholders
 
 /// The placeholders of an image, and the properties of the image.
 ///
-/// The value is `Codable`, and its JSON form has the fields of a record of the command `lqip encode`:
+/// Its JSON form is a record of the command `lqip encode`, without the fields that describe the file:
 ///
 /// ```swift
 /// import Foundation
@@ -22,7 +22,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The height of the upright image in pixels.
   public let height: Int
 
-  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if it has none.
+  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if the file has none.
   public let orientation: ImageOrientation
 
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
@@ -31,12 +31,14 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// Whether every pixel is opaque.
   public let isOpaque: Bool
 
-  /// Whether the file is an animation; only its default image is decoded.
+  /// Whether the file is an animation.
+  ///
+  /// Only the first frame is decoded; for PNG, the default image.
   public let isAnimated: Bool
 
   /// The number of frames, at most 65,536; nil for a still image.
   ///
-  /// For PNG, it is the number in the header. The frames of other formats are counted.
+  /// For PNG, the number comes from the header. For other formats, the frames are counted.
   public let frameCount: Int?
 
   /// The BlurHash; like every placeholder, nil unless its kind was requested.
@@ -48,22 +50,22 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The ThumbHash, a blurred preview with aspect ratio and transparency.
   public let thumbHash: ThumbHash?
 
-  /// The tiny JPEG: the data of a JPEG picture, whose header is constant.
+  /// The tiny JPEG: a JPEG picture without its header, which is constant.
   public let tiny: TinyJPEG?
 
   /// The preview image, which provides the data URLs of the kinds `preview` and `svg`.
   public let preview: PreviewImage?
 
-  /// The integer of a CSS gradient preview.
+  /// The integer that encodes a CSS gradient preview.
   public let css: CSSInteger?
 
   /// The dominant colors.
   public let palette: ImagePalette?
 
-  /// The mean color, averaged in linear light.
+  /// The mean color, computed in linear light.
   public let averageColor: SRGBColor
 
-  /// The defects of the file that did not prevent decoding, without duplicates.
+  /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
   package init(
@@ -94,7 +96,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
   }
 }
 
-/// The coded form is a record of the command `lqip encode` without the fields that describe the file.
+/// The encoded form is a record of the command `lqip encode` without the fields that describe the file.
 extension ImagePlaceholders: Codable {
   private enum CodingKeys: String, CodingKey {
     case mimeType = "mimetype"
@@ -114,7 +116,7 @@ extension ImagePlaceholders: Codable {
 
   /// Decodes a record; unknown fields are ignored.
   ///
-  /// - Throws: A `DecodingError` if a field is missing or invalid.
+  /// - Throws: A `DecodingError` if a required field is missing or a field is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value>(_ key: CodingKeys, _ value: Value?) throws -> Value {
@@ -154,7 +156,7 @@ extension ImagePlaceholders: Codable {
       warnings: try container.decode([String].self, forKey: .warnings))
   }
 
-  /// Encodes a record, with fields only for the kinds that were requested.
+  /// Encodes a record, which omits the fields of kinds that were not requested.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(format.mimeType, forKey: .mimeType)

@@ -1,4 +1,4 @@
-/// Generates the placeholders of an image from the bytes of its file.
+/// An encoder that generates the placeholders of an image from its file.
 ///
 /// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.
 ///
@@ -13,7 +13,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   /// The version of the algorithms, incremented whenever placeholders may change.
   public static let algorithmVersion: Int = 11
 
-  /// The placeholders to generate, and the limits on decoding.
+  /// Options for an encoder: the placeholder kinds, the options of each kind, and the options for decoding.
   public struct Options: Sendable, Hashable {
     /// The placeholder kinds to generate; other kinds are not computed.
     public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
@@ -27,10 +27,10 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     public var preview: PreviewImage.Options = PreviewImage.Options()
     /// The options for decoding.
     public var decoding: ImageDecoder.Options = ImageDecoder.Options()
-    /// The limits on decoding.
+    /// The limits on decoding one image.
     public var limits: ImageDecoder.Limits = ImageDecoder.Limits()
 
-    /// Creates the default options.
+    /// Creates options with the default values.
     public init() {}
   }
 
@@ -38,23 +38,23 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   public struct BlurHashOptions: Sendable, Hashable {
     /// The number of cosine terms along each axis.
     public var components: BlurHash.Components = .auto
-    /// The method that chooses the terms.
+    /// The method of computing the terms.
     public var method: BlurHash.Method = .reference
   }
 
   /// Options for an LQIP.
   public struct LQIPOptions: Sendable, Hashable {
-    /// The method that chooses the colors, and their number.
+    /// The method of computing the colors, which also determines their number.
     public var method: LQIP.Method = .fitted
   }
 
   /// Options for a tiny JPEG.
   public struct TinyJPEGOptions: Sendable, Hashable {
-    /// The maximum number of bytes before padding, clamped to ``/Placeholders/TinyJPEG/byteCounts``.
+    /// The maximum size in bytes before padding, clamped to ``/Placeholders/TinyJPEG/byteCounts``.
     public var maximumByteCount: Int = TinyJPEG.byteCounts.upperBound
   }
 
-  /// The placeholders to generate, and the limits on decoding.
+  /// The options of the encoder.
   public var options: Options
 
   /// Creates an encoder.
@@ -64,7 +64,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Encodes an image in memory.
   ///
-  /// If the current task is canceled, encoding stops at the next row of the image.
+  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
@@ -76,7 +76,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Encodes an image in memory.
   ///
-  /// If the current task is canceled, encoding stops at the next row of the image.
+  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
@@ -86,9 +86,9 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(bytes))
   }
 
-  /// Encodes an image from an open file, a pipe or a socket, reading from its current offset.
+  /// Encodes an image from a pipe, a socket, or an open file, which is read from its current offset.
   ///
-  /// If the current task is canceled, encoding stops at the next row of the image.
+  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
   ///
   /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.
@@ -160,15 +160,15 @@ public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   case blurHash = "blurhash"
   /// An LQIP: three colors in 32 bits, or six in 64 bits, rendered by a stylesheet.
   case lqip
-  /// A ThumbHash: about 25 bytes in Base64 for a blurred preview with aspect ratio and transparency.
+  /// A ThumbHash: about 25 bytes, encoded in Base64, for a blurred preview with aspect ratio and transparency.
   case thumbHash = "thumbhash"
-  /// A tiny JPEG: at most 24 bytes, which every browser renders with a constant header.
+  /// A tiny JPEG: at most 24 bytes, which form a complete JPEG file together with a constant header.
   case tiny
-  /// A tiny image in a data URL.
+  /// A preview image in a data URL.
   case preview
-  /// The tiny image wrapped in an SVG with a blur filter.
+  /// The preview image in an SVG with a blur filter.
   case svg
-  /// One integer, rendered by a stylesheet.
+  /// A CSS gradient preview in one integer, rendered by a stylesheet.
   case css
   /// The dominant colors with their shares of the image.
   case palette

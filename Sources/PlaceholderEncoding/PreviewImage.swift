@@ -12,20 +12,20 @@ public import Placeholders
 public struct PreviewImage: Sendable, Hashable {
   /// The maximum length of the long side in pixels.
   package static let maximumSide = 64
-  /// The candidates for the long side of a JPEG or PNG file in pixels, longest first.
+  /// The lengths to try for the long side of a JPEG or PNG image, in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
-  /// The bits per sample to try for a PNG file with alpha; fewer bits let a larger image fit.
+  /// The bit depths to try for a PNG file with alpha; a smaller depth lets a larger image fit.
   private static let depths = [8, 5, 4]
 
-  /// The formats of a preview image.
+  /// The requested format of a preview image.
   @nonexhaustive
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// WebP, encoded by libwebp; ``jpeg`` if libwebp is missing.
+    /// WebP, encoded by libwebp; ``jpeg`` if libwebp is unavailable.
     case webp
     /// JPEG, encoded by libjpeg; PNG if the image has transparent pixels or no JPEG file fits.
     case jpeg
 
-    /// The format that this process can write.
+    /// This format, or ``jpeg`` if this process cannot write WebP.
     package var available: Format {
       self == .webp && CodecLibrary.libwebp.version == nil ? .jpeg : self
     }
@@ -33,24 +33,24 @@ public struct PreviewImage: Sendable, Hashable {
 
   /// Options for a preview image.
   public struct Options: Sendable, Hashable {
-    /// The default length of a data URL, in bytes.
+    /// The default maximum length of a data URL, in bytes.
     public static let defaultByteCount: Int = 400
-    /// The minimum length of a data URL, in bytes: one pixel of any color fits.
+    /// The lowest maximum length of a data URL, in bytes: enough for one pixel of any color.
     public static let minimumByteCount: Int = 128
 
     /// The format of the image file.
     public var format: Format
 
-    /// The maximum length of the data URL, in bytes; at least ``minimumByteCount``.
+    /// The maximum length of the data URL, in bytes; a lower value is raised to ``minimumByteCount``.
     public var maximumByteCount: Int {
       didSet { maximumByteCount = max(maximumByteCount, Self.minimumByteCount) }
     }
 
-    /// Creates options.
+    /// Creates options for a preview image.
     ///
     /// - Parameters:
     ///   - format: The format of the image file.
-    ///   - maximumByteCount: The maximum length of the data URL, raised to ``minimumByteCount``.
+    ///   - maximumByteCount: The maximum length of the data URL, in bytes; at least ``minimumByteCount``.
     public init(format: Format = .webp, maximumByteCount: Int = Self.defaultByteCount) {
       self.format = format
       self.maximumByteCount = max(maximumByteCount, Self.minimumByteCount)
@@ -72,10 +72,10 @@ public struct PreviewImage: Sendable, Hashable {
   /// Whether the image has transparent pixels.
   public let hasAlpha: Bool
 
-  /// The data URL of the image, for `src` or `url()`.
+  /// The data URL of the image, for an HTML `src` attribute or a CSS `url()`.
   public var dataURL: String { format.dataURLPrefix + Base64.encode(bytes) }
 
-  /// The data URL of an SVG that blurs the image and stretches it to its box.
+  /// The data URL of an SVG that blurs the image and stretches it to fill its box.
   ///
   /// Browsers scale the SVG smoothly without styles, and its edges do not fade into the background.
   public var svgDataURL: String {
@@ -104,7 +104,8 @@ public struct PreviewImage: Sendable, Hashable {
   /// Creates the preview that is closest to the image among those that fit the options; nil if an allocation fails.
   ///
   /// A WebP image has up to 64 pixels on its long side. Its size and quality minimize the OKLab distance from the
-  /// image, at 48 cells per side and coarser. A JPEG or PNG image has the largest size that fits, up to 32 pixels.
+  /// image, measured at 48 cells per side and at coarser scales. A JPEG or PNG image has the largest size that fits, up
+  /// to 32 pixels on its long side.
   ///
   /// - Parameters:
   ///   - grid: The image.
@@ -131,7 +132,7 @@ public struct PreviewImage: Sendable, Hashable {
     self = largest
   }
 
-  /// Decodes a data URL; nil if it contains no image.
+  /// Creates a preview from its data URL; nil if the URL does not contain a valid image.
   init?(dataURL: String) {
     guard let comma = dataURL.firstIndex(of: ","),
       let bytes = Base64.decode(dataURL[dataURL.index(after: comma)...].utf8),
@@ -152,7 +153,7 @@ public struct PreviewImage: Sendable, Hashable {
     self.hasAlpha = hasAlpha
   }
 
-  /// Encodes a bitmap as JPEG or PNG; nil if the data URL would be too long.
+  /// Creates a preview by encoding a bitmap as JPEG or PNG; nil if the data URL would be too long.
   private init?(_ bitmap: RGBABitmap, upTo byteCount: Int) {
     let isOpaque = bitmap.isOpaque
     if isOpaque,
@@ -184,7 +185,7 @@ extension ImageFormat {
 }
 
 extension RGBABitmap {
-  /// Rounds all samples, including alpha, to 2^`bitCount` levels from 0 to 255.
+  /// Rounds all samples, including alpha, to 2^`bitCount` evenly spaced levels from 0 to 255.
   fileprivate func rounded(toBits bitCount: Int) -> RGBABitmap {
     guard bitCount < 8 else { return self }
     let steps = 1 << bitCount - 1

@@ -2,7 +2,7 @@ internal import CPlaceholderCodecs
 internal import Placeholders
 
 extension RGBABitmap {
-  /// Encodes the colors as a JPEG file; nil if it would exceed `capacity` bytes or an allocation fails.
+  /// Encodes the bitmap without alpha as a JPEG file; nil if it would exceed `capacity` bytes or an allocation fails.
   func jpegData(upTo capacity: Int) -> [UInt8]? {
     let file = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { file, count in
       count = unsafe rgb.withUnsafeBufferPointer { samples in

@@ -11,7 +11,7 @@ extension RGBABitmap {
     case outOfMemory
   }
 
-  /// The maximum side of a PNG file in pixels, which is also libpng's default limit for reading.
+  /// The maximum width and height of a PNG file in pixels, equal to libpng's default limit for reading.
   public static let maximumPNGSide: Int = 1_000_000
 
   /// Encodes the bitmap as a PNG file in sRGB, with 8 bits per sample: RGB if it is opaque, otherwise RGBA.
@@ -29,7 +29,7 @@ extension RGBABitmap {
     try pngData(isSmall: false)
   }
 
-  /// Encodes the bitmap in as few bytes as possible, without a chunk for the color space.
+  /// Encodes the bitmap; if `isSmall`, in as few bytes as possible and without a chunk for the color space.
   func pngData(isSmall: Bool) throws(PNGError) -> [UInt8] {
     guard max(width, height) <= Self.maximumPNGSide else {
       throw .tooLarge(width: width, height: height)

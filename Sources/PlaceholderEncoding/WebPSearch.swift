@@ -2,9 +2,9 @@
 
 internal import Placeholders
 
-/// Searches for the WebP file of limited size that is closest to an image.
+/// A search for the WebP file of limited size that is closest to an image.
 struct WebPSearch {
-  /// A file that fits.
+  /// A file that fits the capacity.
   struct Candidate {
     let bytes: [UInt8]
     let width: Int
@@ -20,19 +20,19 @@ struct WebPSearch {
     }
   }
 
-  /// The candidates for the long side in pixels.
+  /// The lengths to try for the long side, in pixels.
   private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, PreviewImage.maximumSide]
   /// The minimum capacity per distinct color, in bytes, at which a lossless file is tried.
   private static let losslessBytesPerColor = 4
-  /// The alpha qualities to try: 14 and 4 levels.
+  /// The alpha qualities to try, which preserve 14 and 4 levels of alpha.
   private static let alphaQualities = [60, 10]
   /// The first quantizer to try, which fits the median photo.
   private static let typicalQuantizer = 56
-  /// The maximum number of files per size and alpha quality.
+  /// The maximum number of files to encode per size and alpha quality.
   private static let maximumTryCount = 5
-  /// The increase of the logarithm of the file size per finer quantizer, assumed until two sizes are known.
+  /// The assumed increase of the logarithm of the file size per finer quantizer, until two file sizes are known.
   private static let typicalSlope: Double = 0.021
-  /// The quantizers outside of which a neighboring size may be closer to the image.
+  /// The range of quantizers outside of which a neighboring size may be closer to the image.
   private static let moderateQuantizers = 16...88
 
   private let grid: PixelGrid
@@ -50,7 +50,7 @@ struct WebPSearch {
     self.capacity = capacity
   }
 
-  /// Finds the closest file; nil if an allocation fails.
+  /// Finds the file that is closest to the image; nil if an allocation fails.
   ///
   /// The search starts with the size that suits most photos and continues with smaller sizes until a file fits. If the
   /// quantizer of that file is extreme, neighboring sizes are tried as long as their files are closer to the image.
@@ -76,9 +76,9 @@ struct WebPSearch {
     return best
   }
 
-  /// The long side at which the quantizer of most photos is neither fine nor coarse.
+  /// The length of the long side, in pixels, at which the quantizer of most photos is neither fine nor coarse.
   private var typicalSide: Int {
-    // The bytes of alpha, its chunk and the extended header.
+    // Alpha, its chunk header and the extended header take about 96 bytes.
     let capacity = grid.isOpaque ? capacity : capacity - 96
     switch capacity {
     case 250...: return 48
@@ -115,7 +115,7 @@ struct WebPSearch {
       guard let file = finestFile(of: writer, alphaQuality: alphaQuality) else { continue }
       let next = Candidate(file.bytes, of: bitmap, quantizer: file.quantizer)
       if let other = best { best = isCloser(next, than: other) ? next : other } else { best = next }
-      // With fewer levels of alpha, the colors would hardly be closer.
+      // Fewer levels of alpha would hardly improve the colors.
       if file.quantizer <= Self.typicalQuantizer { break }
     }
     return best
@@ -127,7 +127,7 @@ struct WebPSearch {
     return target.distance(of: decoded) < target.distance(of: otherDecoded)
   }
 
-  /// Approximates the finest quantizer whose file fits; nil if no file fits or an allocation fails.
+  /// Finds the file that fits with about the finest quantizer; nil if no file fits or an allocation fails.
   ///
   /// The search interpolates, because the logarithm of the file size is nearly linear in the quantizer.
   private func finestFile(
@@ -135,7 +135,7 @@ struct WebPSearch {
   ) -> (bytes: [UInt8], quantizer: Int)? {
     let range = WebPWriter.quantizers
     var best: (bytes: [UInt8], quantizer: Int)?
-    // The range of quantizers that may be the finest one that fits.
+    // The finest quantizer that fits is in this range.
     var (finest, coarsest) = (range.lowerBound, range.upperBound)
     var (quantizer, slope) = (Self.typicalQuantizer, Self.typicalSlope)
     var previous: (quantizer: Int, logarithm: Double)?

@@ -3,9 +3,9 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Encodes one bitmap with libwebp, at different settings.
+/// A writer that encodes one bitmap with libwebp, several times with different settings.
 @safe struct WebPWriter: ~Copyable {
-  /// The range of the quantizer in the format, from the finest to the coarsest.
+  /// The range of quantizers in the format, from the finest to the coarsest.
   static let quantizers = 0...127
 
   private let handle: OpaquePointer
@@ -36,7 +36,7 @@ internal import Placeholders
   ///
   /// - Parameters:
   ///   - quantizer: A value in ``quantizers``; ignored for lossless files.
-  ///   - alphaQuality: From 0, for two levels of alpha, to 100, for all levels.
+  ///   - alphaQuality: The precision of alpha, from 0 for two levels to 100 for all levels.
   /// - Returns: The size of the file, and the file if it fits; nil if an allocation fails.
   func file(quantizer: Int, alphaQuality: Int) -> (byteCount: Int, bytes: [UInt8]?)? {
     let settings = lqip_webp_settings(
@@ -53,7 +53,7 @@ internal import Placeholders
 }
 
 extension RGBABitmap {
-  /// Decodes a file that a ``WebPWriter`` has encoded; nil if an allocation fails.
+  /// Creates a bitmap from a file that a ``WebPWriter`` has encoded; nil if an allocation fails.
   init?(webP file: [UInt8], width: Int, height: Int) {
     let byteCount = width * height * 4
     let pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in

@@ -1,4 +1,4 @@
-// A separate target, so that the program does not load Foundation.
+// This is a separate target, so that the command-line program does not load Foundation.
 public import Foundation
 public import PlaceholderEncoding
 public import Placeholders
@@ -24,7 +24,7 @@ extension PlaceholderEncoder {
     return try encode(file)
   }
 
-  /// Encodes an image from an open file, a pipe or a socket, reading from its current offset.
+  /// Encodes an image from a pipe, a socket, or an open file, which is read from its current offset.
   ///
   /// - Parameter file: The file, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.
@@ -35,8 +35,8 @@ extension PlaceholderEncoder {
 
   /// Encodes an image in memory, on a thread outside the cooperative pool of Swift concurrency.
   ///
-  /// At most one image per core is encoded at a time; the others wait. If the task is canceled, encoding stops at the
-  /// next row of the image.
+  /// At most one image per core is encoded at a time; other calls wait. If the task is canceled, encoding stops at the
+  /// next row and throws ``/PlaceholderEncoding/ImageDecodingError/cancelled``.
   ///
   /// - Parameter data: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
@@ -50,8 +50,8 @@ extension PlaceholderEncoder {
 
   /// Encodes the image in a file, on a thread outside the cooperative pool of Swift concurrency.
   ///
-  /// At most one image per core is encoded at a time; the others wait. If the task is canceled, encoding stops at the
-  /// next row of the image.
+  /// At most one image per core is encoded at a time; other calls wait. If the task is canceled, encoding stops at the
+  /// next row and throws ``/PlaceholderEncoding/ImageDecodingError/cancelled``.
   ///
   /// - Parameter url: The URL of a local file.
   /// - Returns: The placeholders, and the properties of the image.
@@ -71,7 +71,7 @@ extension PlaceholderEncoder {
     return threads
   }()
 
-  /// Runs `body` on a thread of ``threads``, with a function that returns whether the current task is canceled.
+  /// Runs `body` on one of ``threads`` and passes it a function that returns whether the current task is canceled.
   private static func onThread<Failure: Error>(
     _ body:
       @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure)

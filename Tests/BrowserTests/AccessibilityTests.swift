@@ -39,7 +39,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the server's page is accessible without and with images`(browser: Browser) throws {
+    func `the server's page is accessible with and without images`(browser: Browser) throws {
       let server = try RunningServer()
       let page = try browser.open(server.url + "/")
       try expectNoViolations(in: page)
@@ -58,13 +58,15 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a gallery with every kind and a failure is accessible`(browser: Browser) throws {
+    func `a gallery with every placeholder kind and a failure is accessible`(browser: Browser)
+      throws
+    {
       var command = GalleryCommand()
       command.encoding.paths = try writeFiles().map { FilePath($0) }
       // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      // A worker forked from a thread may extend that thread's arena by mprotect, which the sandbox forbids.
+      // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
       command.records.kinds = PlaceholderKind.allCases
       command.output.path = FilePath(directory.file("gallery.html"))

@@ -8,14 +8,14 @@ import Testing
 extension BrowserTests {
   /// Tests that decoded images match both browsers.
   @Suite struct DecodedImageTests {
-    /// Name parts of fixtures with transparency, an orientation, a color space or an unusual container.
+    /// Parts of the names of fixtures with transparency, an orientation, a color space or an unusual container.
     private static let subjects = [
       "alpha", "-trns", "-rgba", "hidden-color", "clear-color", "exif-", "orientation-", "cicp-",
       "gamma-", "icc", "cmyk", "ycck", "repeated-dc", "gif-frame-", "control-twice", "canvas-0x0",
       "extended", "one-frame", "without-colors", "unknown-chunks",
     ]
 
-    /// A file with 5,000 pointers to one directory, which Firefox follows for a minute.
+    /// A file with 5,000 pointers to the same directory, which Firefox takes a minute to follow.
     private static let slow = "exif-circles.jpg"
 
     /// Fixtures that a browser shows differently, as listed in `Documentation/limits.md`.
@@ -27,7 +27,7 @@ extension BrowserTests {
       .firefox: ["exif-behind-xmp.jpg", "exif-signed-long.jpg", "gif-without-colors.gif"],
     ]
 
-    /// Name parts of fixtures with a color space, which the tests' Firefox ignores.
+    /// Parts of the names of fixtures with a color space, which Firefox ignores with the tests' preferences.
     private static let colorSpaces = ["icc", "cicp-", "gamma-"]
 
     /// An image and its position on the page.
@@ -72,7 +72,7 @@ extension BrowserTests {
     @Test(
       arguments: Browser.installed,
       [SRGBColor.white, SRGBColor(red: 0x33, green: 0x66, blue: 0x99)])
-    func `a decoded image has the size, average color and preview of its screenshot`(
+    func `a decoded image matches the browser in size, average color and preview`(
       browser: Browser, background: SRGBColor
     ) throws {
       let pictures = try Self.pictures(on: background, in: browser)

@@ -61,7 +61,7 @@ extension BrowserTests {
     private static let photo = ##"src: "photo.jpg", width: 320, height: 240, lqip: "#47d37520""##
 
     @Test(arguments: Browser.installed)
-    func `the React recipe sets the LQIP property under a strict policy`(browser: Browser) throws {
+    func `the React recipe sets the LQIP property under a strict CSP`(browser: Browser) throws {
       let code = try compiled("photo.jsx", in: browser.open(site.url(of: "compile.html")))
       try site.write(
         "photo.js",
@@ -76,7 +76,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the Vue recipe sets the LQIP property under a strict policy`(browser: Browser) throws {
+    func `the Vue recipe sets the LQIP property under a strict CSP`(browser: Browser) throws {
       let session = try browser.open(site.url(of: "compile.html"))
       let template = try #require(
         try site.recipe("photo.vue").firstMatch(of: /<template>((?:.|\n)*)<\/template>/)?.1)
@@ -126,7 +126,7 @@ extension BrowserTests {
       #expect(session.messages == [], "\(browser)")
     }
 
-    /// Runs the recipe without Next.js, with a stub component that records its properties.
+    /// Runs the recipe without Next.js, with a stub component that records its props.
     @Test(arguments: Browser.installed)
     func `the Next.js recipe passes the preview to the image component`(
       browser: Browser

@@ -25,7 +25,7 @@ extension BrowserTests {
       // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      // A worker forked from a thread may extend that thread's arena by mprotect, which the sandbox forbids.
+      // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
       command.output.path = FilePath(chromium.file("gallery.html"))
       _ = try command.run()
@@ -52,7 +52,7 @@ extension BrowserTests {
       return visit.document.split(separator: "\u{A6}").dropFirst().dropLast().map(String.init)
     }
 
-    @Test func `a gallery of all fixtures opens without messages or requests`() async throws {
+    @Test func `a gallery of all fixtures causes no console messages or requests`() async throws {
       try writeGallery(of: Fixtures.directory.path)
       let visit = try chromium.visit("gallery.html")
       #expect(visit.messages == [])
@@ -89,12 +89,12 @@ extension BrowserTests {
       #expect(results == expected)
     }
 
-    /// Escapes a text for the source of an HTML document.
+    /// Escapes text for the source of an HTML document.
     private static func escaped(_ text: String) -> String {
       text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    @Test func `images can be sorted, and strings can be copied`() async throws {
+    @Test func `images can be sorted, and placeholders and markup can be copied`() async throws {
       try images.write("a.png")
       try images.write("b.jpg", [1, 2, 3])
       try images.write("c.png", try Fixtures.bytes("size-300x200.png"))

@@ -27,7 +27,7 @@ extension BrowserTests {
       // The `corners` method is fast even without optimization.
       command.encoding.placeholders.lqip = .corners
       command.encoding.limits.timeout = .seconds(600)
-      // A worker forked from a thread may extend that thread's arena by mprotect, which the sandbox forbids.
+      // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
       command.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
@@ -63,7 +63,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `failures are listed last, with a sentence and a link`(browser: Browser) throws {
+    func `failures are listed last, each with a sentence and a link`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       let failure = try page.evaluate(
         "[...document.querySelectorAll('main li')].at(-1).querySelector('h3 a').href")

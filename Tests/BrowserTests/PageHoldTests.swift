@@ -35,7 +35,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed, ["mouse", "touch", "pen"])
-    func `a pressed pointer shows the placeholder of one picture until it is released`(
+    func `a picture shows its placeholder while the pointer is held down on it`(
       browser: Browser, pointer: String
     ) throws {
       let page = try open(in: browser)
@@ -50,7 +50,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed, [" ", "Enter"])
-    func `a pressed key shows the placeholder of the focused picture`(
+    func `the focused picture shows its placeholder while Space or Enter is held down`(
       browser: Browser, key: String
     ) throws {
       let page = try open(in: browser)

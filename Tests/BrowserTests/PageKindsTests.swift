@@ -19,7 +19,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `every placeholder kind shows its string and its picture`(browser: Browser) throws {
+    func `every placeholder kind is shown as a string and as a picture`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
       // The response is kept for the comparison below.

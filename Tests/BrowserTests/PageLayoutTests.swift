@@ -54,7 +54,9 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `at 390 pixels nothing overflows and no image size is wrapped`(browser: Browser) throws {
+    func `at a width of 390 pixels, nothing overflows and no image fact wraps`(browser: Browser)
+      throws
+    {
       let page = try open(in: browser)
       try page.resize(width: 390, height: 844)
       _ = try page.evaluate(

@@ -50,7 +50,7 @@ extension BrowserTests {
       #expect(page.requests.contains("http://images.example/a.png"))
     }
 
-    @Test func `an image is shown over its placeholder, with its strings`() throws {
+    @Test func `an image is shown over its placeholder, with its placeholder strings`() throws {
       try choose("size-640x480.png")
       #expect(try text(".images h2") == "size-640x480.png")
       #expect(try text(".images .facts").hasPrefix("640 × 480 PNG 74 kB"))
@@ -97,7 +97,7 @@ extension BrowserTests {
       expectCleanSession()
     }
 
-    @Test func `options change the strings, and copying reports its outcome`() throws {
+    @Test func `options change the placeholders, and the result of copying is reported`() throws {
       try choose("size-300x200.png")
       _ = try page.evaluate(
         """

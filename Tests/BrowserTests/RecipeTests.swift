@@ -60,7 +60,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a missing image keeps its placeholder and has an alt text`(
+    func `a missing image keeps its placeholder, and its alt text is not empty`(
       browser: Browser
     ) throws {
       for (page, (before, _, _)) in Self.backgrounds {

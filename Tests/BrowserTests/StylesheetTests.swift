@@ -5,7 +5,7 @@ import Testing
 
 extension BrowserTests {
   @Suite struct StylesheetTests {
-    /// A script that returns the painted colors of an element as hexadecimal digits, one per field.
+    /// A script whose function `digits` returns an element's painted colors in hexadecimal, one digit per field.
     private static let reader = """
       const largest = [15, 15, 7, 15, 15, 7, 7, 15, 7];
       const shapes = new Set();
@@ -34,7 +34,7 @@ extension BrowserTests {
     private static let emptyImage =
       "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"
 
-    /// Returns the words that a page wrote between two marks.
+    /// Returns the words that a page wrote between two `|` characters.
     private static func results(of visit: Chromium.Visit) throws -> [String] {
       let parts = visit.document.split(separator: "|", omittingEmptySubsequences: false)
       try #require(parts.count == 3, "\(visit.document.suffix(500)) \(visit.messages)")

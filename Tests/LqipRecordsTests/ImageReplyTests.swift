@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: replies)
-  func `a forged reply is malformed or within the limits of a record`(reply: ImageReply) {
+  func `a forged reply is rejected or within the limits of a record`(reply: ImageReply) {
     let bytes = reply.bytes
     for index in bytes.indices {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
@@ -93,7 +93,7 @@ import Testing
   }()
 
   @Test(arguments: tasks)
-  func `an encoded task is parsed back unchanged`(task: ImageTask) throws {
+  func `a task round-trips through its encoding`(task: ImageTask) throws {
     var reader = MessageReader(task.bytes)
     #expect(try ImageTask(parsing: &reader) == task)
     #expect(task.bytes.count < WorkerRequest.limit)

@@ -31,7 +31,7 @@ import Testing
     #expect(text(.string(string)) == expected)
   }
 
-  @Test func `every character round-trips through Foundation and our parser`() throws {
+  @Test func `every character round-trips through Foundation and the JSON parser`() throws {
     var string = ""
     for value in (0...0xFFFF as ClosedRange<UInt32>) {
       if let scalar = Unicode.Scalar(value) { string.unicodeScalars.append(scalar) }
@@ -67,7 +67,7 @@ import Testing
     #""\"\\\/\b\f\n\r\t\u00e9\u00E9\u2028\ud83d\ude42\uD834\uDD1E\u0000""#, "\"é🙂\"", "\"\u{7F}\"",
     "[[[[[[[[1]]]]]]]]",
   ])
-  func `our parser agrees with Foundation on valid JSON`(text: String) throws {
+  func `the parser agrees with Foundation on valid JSON`(text: String) throws {
     let bytes = Array(text.utf8)
     #expect(try object(JSON(parsing: bytes)) == reference(bytes))
   }
@@ -98,7 +98,7 @@ import Testing
     }.map { Array($0) }
   }
 
-  @Test func `our parser rejects a corrupt record or agrees with Foundation`() throws {
+  @Test func `the parser rejects a corrupt record or agrees with Foundation`() throws {
     let layout = RecordLayout(.ndjson, profile: .mastodon)
     let entries = [
       layout.entry(for: Samples.image([0x61, 0xFF])),

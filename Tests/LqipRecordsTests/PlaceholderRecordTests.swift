@@ -64,7 +64,7 @@ import Testing
     (Array("é\n.png".utf8), "é\n.png"), ([0x61, 0xFF], "base64:Yf8="),
     (Array("base64:".utf8), "base64:YmFzZTY0Og=="),
   ])
-  func `the key of a path is its text, or base64 if ambiguous`(path: [UInt8], key: String) {
+  func `the key of a path is its text, or base64 if that is ambiguous`(path: [UInt8], key: String) {
     #expect(RecordPath(FilePath(path)).key == key)
   }
 

@@ -53,7 +53,7 @@ import Testing
     #expect(read.records.allSatisfy { $0.failure == (isFailure ? .corrupt : nil) })
   }
 
-  @Test func `a truncated output returns its complete records`() throws {
+  @Test func `the complete records of a truncated output are read`() throws {
     let text = Array("{\"path\":\"a\"}\n{\"path\":\"b\\n\"}\n".utf8)
     for count in text.indices {
       let read = try read(Array(text[..<count]))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `lines that span two reads are complete, and lines above 1 MiB are rejected`() throws {
+  @Test func `lines that span two reads are joined, and lines above 1 MiB are rejected`() throws {
     func line(_ name: String, _ length: Int) -> [UInt8] {
       let start = #"{"path":"\#(name)","x":""#
       return Array(start.utf8) + [UInt8](repeating: 0x78, count: length - start.utf8.count - 3)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["{\"path\":\"c\"", "\0\0\n", "{\"path\":\"a\"}\n"])
-  func `a draft ends at its first malformed line, and any other output is rejected`(
+  func `an invalid line ends a draft, and is an error in any other output`(
     bad: String
   ) throws {
     let draft = try open("{\"path\":\"b\"}\n" + bad, as: "draft")

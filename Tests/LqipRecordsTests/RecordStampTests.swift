@@ -22,7 +22,7 @@ import Testing
     return FileStatus(status)
   }
 
-  @Test func `a stamp contains size, both times in nanoseconds, and settings`() {
+  @Test func `a stamp contains the size, the modification and change times, and the settings`() {
     let modified = Timestamp(seconds: 1_000_000_000, nanoseconds: 7)
     let changed = Timestamp(seconds: 1_700_000_000, nanoseconds: 120_000_000)
     let now = Timestamp(seconds: 1_700_000_001, nanoseconds: 0)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the record of an unchanged file ends with its stamp`(isFailure: Bool) throws {
+  func `the record of an unchanged file ends with its stamp, unless racy`(isFailure: Bool) throws {
     let status = status(changed: Timestamp(seconds: 100, nanoseconds: 1))
     for isRacy in [false, true] {
       let now = Timestamp(seconds: isRacy ? 100 : 110, nanoseconds: 2)

@@ -35,7 +35,7 @@ extension ServerTests {
         "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
         "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
       ], [false, true])
-    func `connections at ten times the limit lock out no new client`(
+    func `ten times as many connections as the limit do not lock out a new client`(
       beginning: String, isLocal: Bool
     ) throws {
       let directory = try TemporaryDirectory()

@@ -12,7 +12,7 @@ extension ServerTests {
       try ListenSocket(#require(ListenAddress(text)))
     }
 
-    /// Returns the message of the error that an address causes.
+    /// Returns the error message for an address that cannot be bound.
     private func failure(_ text: String) throws -> String? {
       let error = #expect(throws: CommandError.self) { try socket(text) }
       guard case .failed(let message) = error else { return nil }

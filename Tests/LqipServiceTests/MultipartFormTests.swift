@@ -164,7 +164,7 @@ import Testing
     #expect(code(body) == "bad_request")
   }
 
-  @Test func `a part with an overlong header is unreadable and other parts are read`() throws {
+  @Test func `a part with an overlong header is unreadable, and other parts are read`() throws {
     let name = String(repeating: "y", count: 9000)
     #expect(
       try files(part("one", "1") + part(name, "2") + part("three", "3") + "--xyz--")

@@ -5,7 +5,7 @@ import Testing
 @testable import LqipRecords
 @testable import LqipService
 
-/// Random parameters never crash the process and never cause a status 500.
+/// Tests that random parameters neither crash the process nor cause status 500.
 @Suite struct ParameterFuzzTests {
   private let service = TestService()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct ParsedHeadTests {
-  /// Returns whether a head is strict, as libmicrohttpd leaves it, with `~` for NUL.
+  /// Returns whether a head is strict; `~` stands for each NUL that libmicrohttpd writes into it.
   private func isStrict(_ head: String, target: String = "/a?b") -> Bool {
     let bytes = head.utf8.map { $0 == UInt8(ascii: "~") ? 0 : $0 }
     let start = bytes.prefix { $0 != 0 }.count + 1

@@ -6,7 +6,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct RouterCrossOriginTests {
-  /// Returns the status of a `POST` to a server with these origins; 415 means that it is allowed.
+  /// Returns the status of a `POST` to a server that allows these origins; 415 means that the origin check passed.
   private func status(
     _ fields: KeyValuePairs<String, String>, origins: [String] = [], isLoopback: Bool = false
   ) -> Int {

@@ -60,7 +60,8 @@ import Testing
     ("5", .directory),
     ("2", .symbolicLink), ("1", .other), ("3", .other), ("4", .other), ("6", .other),
   ])
-  mutating func `an entry's type flag sets its kind`(type: Character, kind: FileStatus.Kind) throws
+  mutating func `an entry's type flag determines its kind`(type: Character, kind: FileStatus.Kind)
+    throws
   {
     archive.add("a".utf8, [], type: type)
     #expect(try entries().map(\.entry.status.kind) == [kind])

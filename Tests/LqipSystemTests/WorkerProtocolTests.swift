@@ -44,7 +44,7 @@ import Testing
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(bytes) }
   }
 
-  @Test func `encoded requests are parsed back unchanged`() throws {
+  @Test func `requests round-trip through their encoding`() throws {
     var writer = MessageWriter()
     WorkerRequest(source: .file, bytes: [1, 2]).add(to: &writer)
     WorkerRequest(source: .memory(7), bytes: []).add(to: &writer)

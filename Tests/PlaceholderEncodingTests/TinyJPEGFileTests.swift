@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: TinyJPEG.Shape.allCases)
-  func `a picture is enlarged bilinearly`(shape: TinyJPEG.Shape) throws {
+  func `a rendered tiny JPEG is enlarged bilinearly`(shape: TinyJPEG.Shape) throws {
     let grid = try ImageDecoder().decode(fixture: "size-640x480.png").grid
     let value = TinyJPEG(encoding: grid, shape: shape, maximumByteCount: 24)
     let (small, large) = (

@@ -98,7 +98,7 @@ import Testing
     ("http://localhost:90/", "use: localhost:90"),
     ("http://localhost", "use: localhost:8080"), ("/run/lqip.sock", "use: unix:/run/lqip.sock"),
   ])
-  func `an incomplete listen address is rejected with a complete one`(
+  func `an incomplete listen address is rejected, with a suggested complete address`(
     text: String, advice: String
   ) {
     for option in ["--listen", "--listen-admin"] {
@@ -122,7 +122,7 @@ import Testing
       message(CSSCommand.self, ["--kind=lqp"])?.hasSuffix("(did you mean 'lqip'?)") == true)
   }
 
-  @Test func `a URL is rejected with a command that downloads it`() throws {
+  @Test func `a URL is rejected, with a suggested command to download it`() throws {
     let run = try Program("encode", "https://a.example/b.jpg")
     #expect(run.status == 2)
     #expect(
@@ -141,7 +141,7 @@ import Testing
     ("*.jpg", ". --include '*.jpg'"), ("photos/*.jpg", "photos/ --include '*.jpg'"),
     ("a b/*", "'a b/' --include '*'"),
   ])
-  func `a quoted glob is rejected with the equivalent --include`(
+  func `a quoted glob is rejected, with a suggested --include`(
     pattern: String, options: String
   ) throws {
     let directory = try TemporaryDirectory()
@@ -164,7 +164,7 @@ import Testing
     #expect(try run.paths == ["a*.png"])
   }
 
-  @Test func `an image passed to decode is rejected with the command that encodes it`() throws {
+  @Test func `an image passed to decode is rejected, with a suggested encode command`() throws {
     let directory = try TemporaryDirectory()
     let image = try directory.write("photo.png")
     let run = try Program("decode", image)

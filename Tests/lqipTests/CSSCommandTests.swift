@@ -28,7 +28,7 @@ import Testing
         == "lqip: -o page.html: unsupported extension; use .css\nTry 'lqip css --help'.\n")
   }
 
-  @Test func `another stylesheet is replaced only with --force`() throws {
+  @Test func `a stylesheet not written by lqip is replaced only with --force`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("site.css", Array("body {}\n".utf8))
     let refusal = try Program("css", "-o", file)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `several strings are written as files in a directory`() throws {
+  @Test func `images decoded from several strings are written to a directory`() throws {
     let output = directory.file("previews")
     let run = try Program(["decode", "-o", output, "--width=9"] + Self.strings)
     #expect(run.status == 0, "\(run.errors)")

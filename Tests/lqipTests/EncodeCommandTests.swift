@@ -168,7 +168,7 @@ import Testing
     #expect(try run.paths == expected)
   }
 
-  @Test func `a hard link in an archive is an unreadable image`() throws {
+  @Test func `a hard link in an archive is reported as unreadable`() throws {
     var archive = TarArchive()
     archive.add("a.png")
     archive.add("b.png".utf8, [], type: "1", target: "a.png")

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1000])
-  func `a stalled standard input is a timeout`(count: Int) throws {
+  func `a stalled standard input is reported as a timeout`(count: Int) throws {
     let scratch = try TemporaryDirectory()
     let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
     let run = try RunningProgram(

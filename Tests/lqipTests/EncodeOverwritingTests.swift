@@ -98,7 +98,7 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: ["encode", "gallery"])
-  func `an error creating the draft is reported as a problem of the directory`(
+  func `an error creating the draft is reported as a problem with the directory`(
     command: String
   ) throws {
     let image = try directory.write("a.png")

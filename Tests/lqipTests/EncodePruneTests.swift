@@ -146,7 +146,9 @@ import Testing
     }
   }
 
-  @Test func `a run without --update writes byte order despite an unreadable directory`() throws {
+  @Test func `a run without --update writes records in byte order despite an unreadable directory`()
+    throws
+  {
     try directory.write("d/sub-1.png")
     try directory.settle()
     let arguments = [

@@ -54,7 +54,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `truncated and outdated records in a draft are encoded again`() throws {
+  @Test func `images with truncated or outdated records in a draft are encoded again`() throws {
     try kill(try begin(images.prefix(150), ["--update"], untilLines: 100))
     var known = try lines(draft)
     try directory.write(
@@ -67,7 +67,7 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `records with other settings in a draft are encoded again`() throws {
+  @Test func `images whose records in a draft have other settings are encoded again`() throws {
     try kill(try begin(images.prefix(150), ["--lqip=six"], untilLines: 100))
     #expect(try counts() == "298 encoded, \(Self.failed)")
     try checkComplete()

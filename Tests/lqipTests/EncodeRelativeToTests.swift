@@ -63,7 +63,7 @@ import Testing
     #expect(try run.paths == ["a.png", "b.png"])
   }
 
-  @Test func `an update can read an output with a file outside the directory`() throws {
+  @Test func `an update can read records of files outside the --relative-to directory`() throws {
     for name in ["b.png", "p/a.png", "p/z.png"] { try directory.write(name) }
     for _ in 0..<2 {
       let run = try run(

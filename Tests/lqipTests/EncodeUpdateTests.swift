@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `images that failed with a transient error are encoded again`() throws {
+  @Test func `images that failed with a transient error are retried`() throws {
     let faults = try FaultyFiles()
     defer { withExtendedLifetime(faults) {} }
     let hanging = faults.failing("hang", of: ".png")
@@ -116,19 +116,21 @@ import Testing
     "--lqip=six", "--blurhash=fitted", "--components=1x1", "--background=black", "--exact",
     "--lenient", "--verify", "--kinds=thumbhash", "--max-bytes=1K", "--max-pixels=100",
   ])
-  func `changed settings encode all images again`(option: String) throws {
+  func `all images are encoded again after a change of settings`(option: String) throws {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.encoded)
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
   @Test(arguments: ["--timeout=9", "--jobs=1", "--sandbox=off", "--follow", "--exclude=x"])
-  func `options that do not affect records reuse all records`(option: String) throws {
+  func `all records are reused after a change of options that do not affect them`(option: String)
+    throws
+  {
     _ = try counts()
     #expect(try counts([option, "--update"]) == Self.reused)
   }
 
-  @Test func `records of another algorithm version are encoded again`() throws {
+  @Test func `images are encoded again if their records have another algorithm version`() throws {
     _ = try counts()
     let first = try output()
     let old = first.replacing(
@@ -140,7 +142,9 @@ import Testing
   }
 
   @Test(arguments: ["preview", "svg"])
-  func `records with previews of another libwebp version are encoded again`(kind: String) throws {
+  func `images are encoded again if their previews are from another libwebp version`(kind: String)
+    throws
+  {
     _ = try counts(["--update", "--kinds", kind])
     let first = try output()
     let version = try #require(CodecLibrary.libwebp.version)

@@ -34,7 +34,7 @@ typedef struct {
   size_t max_memory;
   int max_scans;
   int max_warnings;
-  /// The maximum CPU time and wall time in nanoseconds, from the creation of the codec.
+  /// The maximum CPU time and wall time in nanoseconds, from the creation of the codec; `UINT64_MAX` for no limit.
   uint64_t max_cpu_time;
   uint64_t max_wall_time;
   /// Whether to read the file to its end, even if the rest is not needed.
@@ -51,7 +51,7 @@ typedef struct {
   int channels;
 } lqip_header;
 
-/// Bytes owned by a codec or a reader.
+/// Bytes owned by a codec, a reader or the caller.
 typedef struct {
   const uint8_t *_Nullable bytes;
   size_t count;
@@ -61,8 +61,8 @@ typedef struct {
 /// failures, the error message, the warnings and the limits.
 typedef struct lqip_codec lqip_codec;
 
-/// Creates a codec that reads from memory, which must outlive it. Like the other functions that create an object,
-/// it returns null if an allocation fails.
+/// Creates a codec that reads from memory, which must outlive it. Like all functions that create an object, it
+/// returns null if an allocation fails.
 lqip_codec *_Nullable lqip_codec_create_with_bytes(
     const uint8_t *_Nullable bytes, size_t count, lqip_limits limits);
 
@@ -75,7 +75,7 @@ lqip_codec *_Nullable lqip_codec_create_with_file(
 
 void lqip_codec_destroy(lqip_codec *codec);
 
-/// Returns up to 64 KiB from the start of the image without consuming them; returns false if they cannot be read.
+/// Stores up to 64 KiB from the start of the image in `first` without consuming them; returns false if a read fails.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 
 /// The status and the message of the last failure.

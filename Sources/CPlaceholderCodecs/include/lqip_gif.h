@@ -5,13 +5,13 @@
 
 #pragma clang assume_nonnull begin
 
-/// Decodes the first frame of a GIF image on its canvas, row by row, as 8-bit RGB or RGBA.
+/// A reader of the first frame of a GIF image on its canvas, row by row, as 8-bit RGB or RGBA.
 ///
 /// giflib decodes the file up to the end of the first frame; this reader skips the blocks after it. On Linux,
 /// giflib is loaded when the first GIF image is read.
 ///
-/// No `longjmp` crosses a giflib frame, because giflib would leak its memory. After a function returns false, the codec
-/// holds the reason, and the reader can only be destroyed.
+/// No `longjmp` crosses a giflib stack frame, because giflib would leak its memory. After a function returns false, the
+/// codec holds the reason, and the reader can only be destroyed.
 typedef struct lqip_gif_reader lqip_gif_reader;
 
 /// Creates a reader, which the codec must outlive.
@@ -23,7 +23,7 @@ void lqip_gif_reader_destroy(lqip_gif_reader *reader);
 /// The canvas is enlarged if the first frame extends beyond it.
 bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 
-/// Reads the next row; the rows of an interlaced image are in pass order.
+/// Reads the next row, and stores its position in `y`. The rows of an interlaced image are in pass order.
 ///
 /// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
 /// `has_row` is also false at the end of truncated data. Do not call the function again after that.

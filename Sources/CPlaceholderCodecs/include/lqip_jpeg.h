@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Decodes a JPEG image with libjpeg, row by row.
+/// A reader of a JPEG image, which decodes row by row with libjpeg.
 ///
 /// Every function sets its own jump target before it calls libjpeg, so no `longjmp` crosses a Swift stack frame.
 /// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
@@ -29,24 +29,24 @@ bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is
 /// Detects a later scan of a progressive image that repeats DC coefficients, such as the scan of a second image in the
 /// file.
 ///
-/// Any later scan can repeat them, so up to 16 MB are read ahead into memory, to the end of the image.
+/// Any later scan can repeat them, so the image is read ahead into memory to its end, or up to 16 MB.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
-/// The TIFF data of the first Exif segment, without the signature "Exif\0\0".
+/// The TIFF data of the first Exif segment, without the signature "Exif\0\0"; empty if there is none.
 lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);
 
-/// Joins the segments of the ICC profile; empty if the file has no profile or lacks one of its segments.
+/// Returns the ICC profile, joined from its segments; empty if it is missing or incomplete, or if an allocation fails.
 lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 
-/// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `header`.
+/// Starts decoding at 1/scale of the size, with a scale of 1, 2, 4 or 8, and stores the decoded size in `header`.
 ///
-/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Half of the range of
-/// their missing low bits is added. If the first scan contains all DC coefficients, it is decoded row by row in
-/// constant memory, unless `verifies` requires the later scans.
+/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Their missing low
+/// bits are replaced by half of their range. If the first scan contains all DC coefficients, it is decoded row by row
+/// in constant memory, unless `verifies` requires the later scans.
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header);
 
-/// Reads the next row, and stores the number of pixels from the left that have data in `count`.
+/// Reads the next row, and stores in `count` the number of pixels from the left that have data.
 ///
 /// `count` is less than the width only in a lenient decode, in the rows in which the data ends. `has_row` is
 /// false after those rows and after the last row.

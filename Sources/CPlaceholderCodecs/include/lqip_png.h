@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Decodes a PNG image, row by row, as 8-bit gray or RGB, with or without alpha.
+/// A reader of a PNG image, row by row, as 8-bit gray or RGB, with or without alpha.
 ///
 /// libpng parses the file; a faster path decodes the rows of common images.
 ///
@@ -25,7 +25,7 @@ typedef struct {
   double white[2], red[2], green[2], blue[2];
   /// The cICP chunk: primaries, transfer function, matrix and range.
   uint8_t coding[4];
-  /// The profile in the iCCP chunk.
+  /// The profile in the iCCP chunk; empty if there is none.
   lqip_bytes icc_profile;
 } lqip_png_color;
 
@@ -52,12 +52,12 @@ uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 
-/// The TIFF data of the eXIf chunk.
+/// The TIFF data of the eXIf chunk; empty if there is none.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
-/// Decodes the rows with libpng instead of the faster path. libpng detects exactly where damage starts.
+/// Makes the reader decode rows with libpng instead of the faster path, which does not detect where damage starts.
 ///
-/// Must be called before the first row is read if `lqip_png_reader_verify` will be called.
+/// Call it before the first row is read. It is required if `lqip_png_reader_verify` will be called.
 void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
 /// Reads the next row into `samples`, which must have room for a full row of the image.

@@ -6,7 +6,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The codec libraries.
+/// A codec library.
 typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_LIBJPEG,
   LQIP_LIBPNG,

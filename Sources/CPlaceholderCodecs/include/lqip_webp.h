@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Decodes a WebP image, or the first frame of an animation, row by row, as 8-bit RGB or RGBA.
+/// A reader of a WebP image, or of the first frame of an animation, row by row, as 8-bit RGB or RGBA.
 ///
 /// This reader parses the container and passes the image data to libwebp in pieces. On Linux, libwebp is loaded when
 /// the first WebP image is read or written.
@@ -20,12 +20,12 @@ void lqip_webp_reader_destroy(lqip_webp_reader *reader);
 /// Reads the header, up to the pixels, and checks the size of the canvas. The samples are RGB or RGBA.
 bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header);
 
-/// Starts to decode at 1/scale (1, 2, 4 or 8) of the size, and stores the decoded size in `decoded`.
+/// Starts decoding at 1/scale of the size, with a scale of 1, 2, 4 or 8, and stores the decoded size in `decoded`.
 ///
 /// Fails if decoding would exceed `max_memory`. The scale of an image with alpha must be 1.
 bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded);
 
-/// A rectangle on a canvas.
+/// A rectangle on a canvas, in pixels.
 typedef struct {
   uint32_t x, y, width, height;
 } lqip_webp_area;
@@ -33,14 +33,14 @@ typedef struct {
 /// The area of the first frame; the rest of the canvas is transparent.
 lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 
-/// Reads the next row of the canvas, from top to bottom. It stores only the `count` pixels that the frame covers.
+/// Reads the next row of the canvas, from top to bottom, and stores only the `count` pixels that the frame covers.
 ///
 /// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
 /// `has_row` is also false at the end of truncated data. Do not call the function again after that.
 bool lqip_webp_reader_read_row(
     lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
-/// The profile in the ICCP chunk.
+/// The profile in the ICCP chunk; empty if there is none.
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 
 /// The number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
@@ -52,7 +52,7 @@ typedef struct lqip_webp_writer lqip_webp_writer;
 typedef struct {
   /// The quantizer in the file, from 0, the finest, to 127; ignored if the file is lossless.
   int quantizer;
-  /// From 0, for two levels of alpha, to 100, for all levels.
+  /// The precision of alpha, from 0 for two levels to 100 for all levels.
   int alpha_quality;
 } lqip_webp_settings;
 
@@ -69,7 +69,7 @@ void lqip_webp_writer_destroy(lqip_webp_writer *writer);
 size_t lqip_webp_writer_encode(
     lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity);
 
-/// Decodes a file that `lqip_webp_writer_encode` has written as 8-bit RGBA; returns false if an allocation fails.
+/// Decodes a file from `lqip_webp_writer_encode` to 8-bit RGBA samples; returns false if an allocation fails.
 bool lqip_webp_decode(
     const uint8_t *file, size_t count, uint32_t width, uint32_t height, uint8_t *pixels);
 

@@ -14,7 +14,7 @@ enum ColorProfile: Sendable {
 
   static let sRGB = ColorProfile.matrix(.sRGB, .identity)
 
-  /// Creates a profile; throws ``ImageDecodingError/outOfMemory`` if an allocation fails.
+  /// Calls `create`; throws ``ImageDecodingError/outOfMemory`` if it returns nil because an allocation failed.
   ///
   /// lcms2 does not distinguish a failed allocation from an invalid profile.
   static func checkingMemory(
@@ -26,7 +26,7 @@ enum ColorProfile: Sendable {
     return profile
   }
 
-  /// Parses an embedded ICC profile; falls back to sRGB if it is missing, or with a warning if it is unusable.
+  /// Parses an embedded ICC profile; falls back to sRGB if it is missing or, with a warning, if it is unusable.
   init(
     embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]
   ) throws(ImageDecodingError) {
@@ -40,7 +40,7 @@ enum ColorProfile: Sendable {
     }
   }
 
-  /// Parses an ICC profile; nil if it is damaged or for another number of channels.
+  /// Parses an ICC profile; nil if it is damaged or for a color space that does not match the layout.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
     guard let excerpt = ProfileExcerpt(icc: icc) else { return nil }
     let profile = unsafe excerpt.bytes.withUnsafeBufferPointer {
@@ -74,7 +74,9 @@ enum ColorProfile: Sendable {
     self.init(curves: coding.curves, matrix: matrix)
   }
 
-  /// The matrix from linear light with the given primaries to linear sRGB, both adapted to D50.
+  /// Returns the matrix from linear light with the given primaries to linear sRGB; nil if it cannot be computed.
+  ///
+  /// Both color spaces are adapted to D50.
   private static func matrix(of primaries: Primaries) -> ColorMatrix? {
     var white = cmsCIExyY(primaries.white)
     var triple = cmsCIExyYTRIPLE(
@@ -114,7 +116,8 @@ enum ColorProfile: Sendable {
 
   /// Creates a matrix profile.
   ///
-  /// Most profiles equal sRGB except for rounding. They are replaced by sRGB, which needs no arithmetic.
+  /// The curves and the matrix of most profiles equal those of sRGB except for rounding. They are replaced by the exact
+  /// ones, which need no arithmetic.
   private init(curves: TransferCurves, matrix: ColorMatrix) {
     self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
   }

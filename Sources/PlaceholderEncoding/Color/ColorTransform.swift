@@ -1,7 +1,7 @@
 internal import CPlaceholderLCMS
 internal import Placeholders
 
-/// Converts rows of samples to sRGB with the table of a profile.
+/// A transform of rows of samples to sRGB with the table of a profile.
 ///
 /// Sendable, because a single task decodes an image and no transform is used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {
@@ -21,7 +21,7 @@ internal import Placeholders
     }
     guard let sRGB = unsafe cmsCreate_sRGBProfile() else { return nil }
     defer { unsafe cmsCloseProfile(sRGB) }
-    // A finer table would take longer to build than it is worth for the few pixels at the reduced scale.
+    // For the few pixels at the reduced scale, a finer table is not worth the time to build it.
     let flags = UInt32(cmsFLAGS_LOWRESPRECALC | cmsFLAGS_COPY_ALPHA)
     guard
       let handle = unsafe cmsCreateTransform(
@@ -33,7 +33,7 @@ internal import Placeholders
 
   deinit { unsafe cmsDeleteTransform(handle) }
 
-  /// Converts the first pixels of a row.
+  /// Converts the first `pixelCount` pixels of a row.
   func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
     precondition(
       input.count >= pixelCount * sampleCounts.input

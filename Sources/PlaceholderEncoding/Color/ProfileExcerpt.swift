@@ -3,8 +3,8 @@
 /// lcms does not check a profile for consistency. It loads an element again for each tag that points to it, so a
 /// profile of 800 bytes can take gigabytes of memory. Therefore, lcms parses only this excerpt of at most eight tags.
 /// The time and memory for each tag are bounded here, or by lcms's limit of 32,767 entries per curve. The excerpt omits
-/// tables for rendering intents other than the perceptual one and tables from the connection space. It also omits
-/// floating-point tables (`D2B0`) and all tags that do not affect color.
+/// tables for rendering intents other than the perceptual one, and tables that convert from the profile connection
+/// space. It also omits floating-point tables (`D2B0`) and all tags that do not affect color.
 ///
 /// Source: ICC.1:2022, sections 7 to 10.
 struct ProfileExcerpt {
@@ -15,10 +15,9 @@ struct ProfileExcerpt {
   private static let entrySize = 12
   private static let maximumTagCount = 100
 
-  /// Validates a profile.
+  /// Creates an excerpt; nil if the profile is invalid or for samples other than gray, RGB or CMYK.
   ///
-  /// Nil if the profile is not for gray, RGB or CMYK samples. Also nil if a needed tag is damaged, too large, or partly
-  /// overlaps another tag.
+  /// A profile is also invalid if a needed tag is too large or partly overlaps another one.
   init?(icc: Span<UInt8>) {
     guard
       Self.name(at: 36, in: icc) == "acsp",
@@ -43,7 +42,7 @@ struct ProfileExcerpt {
     return String(decoding: (offset..<offset + 4).map { icc[$0] }, as: UTF8.self)
   }
 
-  /// Returns the needed tags, the first of each name; nil if one extends past the end of the profile.
+  /// Returns the first tag of each needed name; nil if the tag table is invalid.
   private static func tags(of icc: Span<UInt8>) -> [ProfileTag]? {
     guard
       let count = icc.integer(at: headerSize, size: 4), count <= maximumTagCount
@@ -66,7 +65,7 @@ struct ProfileExcerpt {
     return tags
   }
 
-  /// Joins tags to a profile, in which tags with the same byte range still share their bytes.
+  /// Joins tags into a profile, in which tags with the same byte range still share their bytes.
   private static func joined(_ tags: [ProfileTag], of icc: Span<UInt8>) -> [UInt8] {
     var table = number(tags.count)
     var elements: [UInt8] = []

@@ -1,12 +1,12 @@
 /// A tag of an ICC profile, and the byte range of its element in the profile.
 struct ProfileTag {
-  /// The required type of an element.
+  /// The required kind of an element.
   enum Kind {
     case curve
     case color
     case table
 
-    /// Returns the type that a tag name requires; nil for tags that the excerpt omits.
+    /// Creates the kind that a tag name requires; nil for tags that the excerpt omits.
     init?(tag name: String) {
       switch name {
       case "rTRC", "gTRC", "bTRC", "kTRC": self = .curve
@@ -28,7 +28,7 @@ struct ProfileTag {
   /// The maximum size of an element in bytes: a table with two bytes per value, and its curves.
   static let maximumSize = 2 << 20
 
-  /// Whether the element has an allowed type, a valid size, and bounded memory.
+  /// Whether the element has an allowed type and a valid size, and lcms needs bounded memory for it.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
       return false
@@ -45,7 +45,7 @@ struct ProfileTag {
     }
   }
 
-  /// Reads an integer of the element; nil if it extends past the end of the element.
+  /// Reads an integer at an offset within the element; nil if it extends past the end of the element.
   private func integer(at offset: Int, size: Int, in icc: Span<UInt8>) -> Int? {
     guard offset <= place.count - size else { return nil }
     return icc.integer(at: place.lowerBound + offset, size: size).map(Int.init)
@@ -91,7 +91,7 @@ struct ProfileTag {
     return place.count >= table + 20 + sampleCount * bytesPerSample
   }
 
-  /// The number of values in a table with three values per point; nil if it exceeds the maximum.
+  /// The number of values in a table with three values per point; nil if it is invalid or exceeds the maximum.
   private static func sampleCount(_ pointCounts: [Int]) -> Int? {
     // Four factors below 256 do not overflow.
     let count = pointCounts.reduce(3, *)

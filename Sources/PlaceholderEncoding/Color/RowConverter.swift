@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// Converts decoded rows to a layout that the grid accumulates: gray or RGB, with or without alpha.
+/// A converter of decoded rows to a layout that the grid can accumulate: gray or RGB, with or without alpha.
 struct RowConverter {
   /// The layout of decoded rows.
   let input: SampleLayout
@@ -14,7 +14,7 @@ struct RowConverter {
   /// Whether rows need no conversion.
   var isIdentity: Bool { input != .cmyk && transform == nil }
 
-  /// Converts the first pixels of a row.
+  /// Converts the first `pixelCount` pixels of a row.
   ///
   /// CMYK samples are 255 minus the ink, with or without Adobe's marker, as in browsers.
   func convert(_ row: inout [UInt8], into output: inout [UInt8], pixelCount: Int) {
@@ -27,7 +27,7 @@ struct RowConverter {
     transform.convert(row, into: &output, pixelCount: pixelCount)
   }
 
-  /// Converts CMYK without a profile, by multiplying each sample by the sample of black.
+  /// Converts CMYK without a profile, by multiplying each color sample by the black sample.
   private static func removeInk(
     from cmyk: [UInt8], into rgb: inout [UInt8], pixelCount: Int
   ) {

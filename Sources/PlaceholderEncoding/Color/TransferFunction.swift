@@ -43,6 +43,8 @@ enum TransferFunction: UInt8, Sendable {
   /// Source: ITU-R BT.2408, section 2.1.
   private static let whiteLuminance = 203.0
 
+  /// Returns the luminance of a PQ value, as a fraction of 10,000 cd/m².
+  ///
   /// Source: ITU-R BT.2100, table 4, EOTF.
   private static func pq(_ value: Double) -> Double {
     let root = PortableMath.power(value, 32 / 2523)
@@ -50,6 +52,8 @@ enum TransferFunction: UInt8, Sendable {
       max(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root), 16384 / 2610)
   }
 
+  /// Returns the scene light of an HLG value, in 0...1.
+  ///
   /// Source: ITU-R BT.2100, table 5, inverse of the OETF, for a display of 1000 cd/m².
   private static func hlg(_ value: Double) -> Double {
     value <= 0.5

@@ -12,8 +12,8 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
 
   /// The version in use, such as "1.6.39"; nil if the library cannot be loaded or was excluded from the build.
   ///
-  /// libjpeg-turbo, ISA-L and giflib do not report a version, so it is the version of their headers at build time. An
-  /// optional library is loaded if necessary.
+  /// libjpeg-turbo, ISA-L and giflib do not report a version. For these, the property is the version of the headers at
+  /// build time. An optional library is loaded if necessary.
   package var version: String? {
     switch self {
     case .libjpeg: Self.version(of: .LQIP_LIBJPEG)

@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// A C reader and its source, which it owns: the part that the readers of all formats share.
+/// The owner of a C reader and its source, used by the readers of all formats.
 @safe struct CodecReader: ~Copyable {
   /// The minimum length of the short side of a scaled image, in pixels.
   static let minimumShortSide = 256
@@ -60,7 +60,7 @@ internal import Placeholders
     guard succeeded else { throw failure }
   }
 
-  /// Calls a function that writes a row to the start of an array.
+  /// Calls `read` to write a row to the start of an array; throws ``failure`` if it returns false.
   func readRow(
     into row: inout [UInt8], _ read: (OpaquePointer, UnsafeMutablePointer<UInt8>) -> Bool
   ) throws(ImageDecodingError) {
@@ -71,7 +71,7 @@ internal import Placeholders
       })
   }
 
-  /// Returns the first divisor at which the short side has at least ``minimumShortSide`` pixels; 1 if none does.
+  /// Returns the first divisor at which the short side has at least ``minimumShortSide`` pixels; 1 if there is none.
   func scale(among divisors: [Int]) -> Int {
     let shortSide = Int(min(header.width, header.height))
     return divisors.first { (shortSide + $0 - 1) / $0 >= Self.minimumShortSide } ?? 1
@@ -87,10 +87,10 @@ extension lqip_bytes {
     return try body(unsafe bytes.span)
   }
 
-  /// The orientation, if the bytes are Exif data.
+  /// The orientation in the bytes, which are Exif data; upright if it is missing.
   var orientation: ImageOrientation { unsafe withSpan { ImageOrientation(exif: $0) } }
 
-  /// Parses the bytes as an ICC profile.
+  /// Parses the bytes as an ICC profile; falls back to sRGB if they are empty or unusable.
   func profile(
     for samples: SampleLayout, warnings: inout [String]
   ) throws(ImageDecodingError) -> ColorProfile {

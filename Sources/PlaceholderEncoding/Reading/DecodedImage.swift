@@ -8,21 +8,23 @@ public struct DecodedImage: Sendable, Hashable {
   /// The averaged pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
   public let grid: PixelGrid
 
-  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if it has none.
+  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if the file has none.
   public let orientation: ImageOrientation
 
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   public let hasAlpha: Bool
 
-  /// Whether the file is an animation; only its default image is decoded.
+  /// Whether the file is an animation.
+  ///
+  /// Only the first frame is decoded; for PNG, the default image.
   public let isAnimated: Bool
 
   /// The number of frames, at most 65,536; nil for a still image.
   ///
-  /// For PNG, it is the number in the header. The frames of other formats are counted.
+  /// For PNG, the number comes from the header. For other formats, the frames are counted.
   public let frameCount: Int?
 
-  /// The defects of the file that did not prevent decoding, without duplicates.
+  /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
   init(_ header: ImageHeader, grid: PixelGrid, warnings: [String]) {

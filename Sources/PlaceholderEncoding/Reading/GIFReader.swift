@@ -3,7 +3,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Decodes the first frame of a GIF image on its canvas.
+/// A reader of the first frame of a GIF image on its canvas.
 @safe struct GIFReader: ImageReader, ~Copyable {
   private let codec: CodecReader
 
@@ -13,7 +13,7 @@ internal import Placeholders
       lqip_gif_reader_destroy)
   }
 
-  /// The properties of the image; the number of frames is final after the last row.
+  /// The properties of the image; the number of frames is final only after the last row.
   var header: ImageHeader {
     ImageHeader(
       format: .gif, width: Int(codec.header.width), height: Int(codec.header.height),
@@ -34,7 +34,7 @@ internal import Placeholders
     return hasRow ? RowPosition(y: Int(y), count: Int(codec.header.width)) : nil
   }
 
-  /// Does nothing, because the call after the last row has verified the rest of the file.
+  /// Does nothing, because ``readRow(into:)`` has verified the rest of the file after the last row.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { codec.warnings }

@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// Builds the grid of an image from its rows: converts pixels to sRGB if necessary, then accumulates them.
+/// A builder of the grid of an image, which converts each row to sRGB if necessary and accumulates its pixels.
 struct GridBuilder {
   private let converter: RowConverter
   private let width: Int
@@ -35,7 +35,7 @@ struct GridBuilder {
     width = layout.width
   }
 
-  /// Adds the pixels of ``row``.
+  /// Adds the pixels in ``row`` at the given position.
   mutating func addRow(_ position: RowPosition) {
     if converter.isIdentity {
       add(row, position)

@@ -32,7 +32,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
   /// An allocation failed.
   case outOfMemory
 
-  /// The codec library could not be loaded; `reason` names the library. The next image retries the load.
+  /// The codec library could not be loaded; `reason` names the library. Decoding the next image retries the load.
   case libraryUnavailable(format: ImageFormat, reason: String)
 
   /// A readable message on one line.

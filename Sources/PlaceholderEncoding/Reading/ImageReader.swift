@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// Reads an image of one format row by row.
+/// A reader of an image of one format, row by row.
 ///
 /// To add a format, add a conforming type, a case of ``ImageFormat`` with its signature, and a case in the `switch` of
 /// ``ImageDecoder``. A C reader in `CPlaceholderCodecs` calls the codec library.
@@ -23,7 +23,7 @@ protocol ImageReader: ~Copyable {
   /// Reads the rest of the file to detect damage.
   mutating func verify() throws(ImageDecodingError)
 
-  /// The defects found so far that did not prevent decoding, without duplicates.
+  /// The problems found so far that did not prevent decoding, without duplicates.
   var warnings: [String] { get }
 
   /// The error of the last failed call, or of a decode that returned no row.
@@ -46,7 +46,9 @@ struct ImageHeader {
   /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
   let hasAlpha: Bool
 
-  /// Whether the file is an animation; only its default image is decoded.
+  /// Whether the file is an animation.
+  ///
+  /// Only the first frame is decoded; for PNG, the default image.
   let isAnimated: Bool
 
   /// The number of frames; nil for a still image.
@@ -64,7 +66,7 @@ struct RowLayout {
   /// The number of stored pixels per decoded pixel along each axis: 1, 2, 4 or 8.
   var scale = 1
 
-  /// The 8-bit samples of a pixel.
+  /// The layout of the 8-bit samples of a pixel.
   let samples: SampleLayout
 
   /// The conversion of samples to sRGB.

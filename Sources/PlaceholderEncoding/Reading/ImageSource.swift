@@ -2,7 +2,7 @@ internal import CPlaceholderCodecs
 
 /// The input of one image, with the limits on decoding it.
 @safe struct ImageSource: ~Copyable {
-  /// The input, the limits, the last failure and the warnings, which the C readers share.
+  /// The C codec, which holds the input, the limits, the last failure and the warnings.
   let codec: OpaquePointer
 
   private init(codec: OpaquePointer?) throws(ImageDecodingError) {
@@ -10,7 +10,7 @@ internal import CPlaceholderCodecs
     unsafe self.codec = codec
   }
 
-  /// Reads from memory, which must outlive the source.
+  /// Creates a source that reads from memory, which must outlive it.
   @unsafe init(
     bytes: UnsafeBufferPointer<UInt8>, limits: lqip_limits
   ) throws(ImageDecodingError) {
@@ -18,12 +18,12 @@ internal import CPlaceholderCodecs
       codec: lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits))
   }
 
-  /// Reads from an open descriptor at its current offset, in chunks.
+  /// Creates a source that reads from an open descriptor at its current offset, in chunks.
   init(fileDescriptor: Int32, limits: lqip_limits) throws(ImageDecodingError) {
     try unsafe self.init(codec: lqip_codec_create_with_descriptor(fileDescriptor, limits))
   }
 
-  /// Reads a file of a known size, using no system call but `pread`.
+  /// Creates a source that reads a file of a known size, using no system call but `pread`.
   init(file descriptor: Int32, byteCount: Int, limits: lqip_limits) throws(ImageDecodingError) {
     try unsafe self.init(
       codec: lqip_codec_create_with_file(descriptor, 0, Int64(byteCount), limits))

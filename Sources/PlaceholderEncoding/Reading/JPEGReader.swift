@@ -1,17 +1,18 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Decodes a JPEG image at the smallest scale that a grid allows.
+/// A reader of a JPEG image, which decodes at the smallest scale that a grid allows.
 @safe struct JPEGReader: ImageReader, ~Copyable {
   /// The maximum number of pixels for texture detection.
   ///
-  /// Decoding a textured image at full size takes several times as long, or 12 MB for the coefficients of all scans.
+  /// Decoding a textured image at full size takes several times as long. A progressive image also takes up to 12 MB
+  /// of memory for the coefficients of all scans.
   private static let maximumTexturedPixelCount = (baseline: 1 << 24, progressive: 1 << 21)
 
   private let codec: CodecReader
   private var profileWarnings: [String] = []
 
-  /// The number of decoded rows, and the index of the next one.
+  /// The number of rows at the decoded scale, and the index of the next row.
   private var rowCount = 0
   private var y = 0
 

@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Decodes a PNG image, always at full size.
+/// A reader of a PNG image, which always decodes at full size.
 @safe struct PNGReader: ImageReader, ~Copyable {
   private let codec: CodecReader
   private var profileWarnings: [String] = []
@@ -54,7 +54,9 @@ internal import Placeholders
     unsafe Int(lqip_png_reader_frame_count(codec.handle))
   }
 
-  /// Returns the color profile of the first of these chunks in the file: cICP, iCCP, sRGB, gAMA with cHRM.
+  /// Returns the color profile of the file; sRGB if it has none.
+  ///
+  /// The chunks take precedence in this order: cICP, iCCP, sRGB, gAMA with cHRM. An unsupported cICP chunk is ignored.
   private mutating func profile() throws(ImageDecodingError) -> ColorProfile {
     let color = unsafe lqip_png_reader_color(codec.handle)
     if let profile = try unsafe profile(coding: color) { return profile }

@@ -5,7 +5,7 @@ extension Span<UInt8> {
   ///   - offset: The index of the first byte.
   ///   - size: The number of bytes.
   ///   - isBigEndian: Whether the most significant byte comes first.
-  /// - Returns: The integer; nil if it extends past the end.
+  /// - Returns: The integer; nil if it extends past the end of the span.
   func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
     guard offset <= count - size else { return nil }
     var value: UInt32 = 0
@@ -15,7 +15,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Whether the bytes at `offset` start with an ASCII text.
+  /// Whether the bytes at `offset` start with an ASCII string.
   func starts(with text: StaticString, at offset: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset <= count - size else { return false }

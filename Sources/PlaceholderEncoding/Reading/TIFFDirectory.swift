@@ -29,12 +29,12 @@ struct TIFFDirectory {
     entryCount = Int(count)
   }
 
-  /// Returns the first integer of a field; if several entries have the tag, the first entry counts.
+  /// Returns the first integer of a field; if several entries have the tag, the first entry is used.
   ///
   /// - Parameters:
-  ///   - tag: The number of the field.
+  ///   - tag: The number that identifies the field.
   ///   - tiff: The data that contains the directory.
-  /// - Returns: The bits of the integer; nil if the field is missing or is not an integer.
+  /// - Returns: The integer, without sign extension; nil if the field is missing or is not an integer.
   /// - Complexity: O(entries), at most 65,535.
   func integer(of tag: UInt32, in tiff: Span<UInt8>) -> UInt32? {
     func number(_ offset: Int, _ size: Int) -> UInt32? {
@@ -48,14 +48,14 @@ struct TIFFDirectory {
         let size = number(entry + 2, 2).flatMap(Self.integerSize),
         let count = number(entry + 4, 4), count > 0
       else { return nil }
-      // Values of up to four bytes replace the offset.
+      // Values of up to four bytes are stored in place of their offset.
       if Int(count) * size <= 4 { return number(entry + 8, size) }
       return number(entry + 8, 4).flatMap { number(Int($0), size) }
     }
     return nil
   }
 
-  /// The size of an integer type in bytes: BYTE, SHORT and LONG, and their signed variants.
+  /// The size of an integer type in bytes: BYTE, SHORT and LONG, and their signed variants; nil for other types.
   private static func integerSize(ofType type: UInt32) -> Int? {
     switch type {
     case 1, 6: 1
@@ -67,7 +67,7 @@ struct TIFFDirectory {
 }
 
 extension ImageOrientation {
-  /// Reads the orientation tag from the TIFF data of an Exif segment, without its signature.
+  /// Creates an orientation from the TIFF data of an Exif segment, without the Exif signature.
   ///
   /// If the tag is missing or its value is invalid, the image is upright.
   init(exif: Span<UInt8>) {

@@ -3,11 +3,11 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// Decodes a WebP image, or the first frame of an animation on its canvas.
+/// A reader of a WebP image, or of the first frame of an animation on its canvas.
 @safe struct WebPReader: ImageReader, ~Copyable {
   /// The maximum number of pixels of an image that is decoded at full size, which preserves the brightness of textures.
   ///
-  /// Decoding at full size takes 10% more time and up to 12 MB.
+  /// Decoding at full size takes 10% more time and up to 12 MB of memory.
   private static let maximumUnscaledPixelCount = 1 << 22
 
   private let codec: CodecReader
@@ -22,7 +22,7 @@ internal import Placeholders
       lqip_webp_reader_destroy)
   }
 
-  /// The properties of the image; the number of frames is final after the last row.
+  /// The properties of the image; the number of frames is final only after the last row.
   ///
   /// The Exif orientation is ignored, as in browsers.
   var header: ImageHeader {
@@ -67,7 +67,7 @@ internal import Placeholders
     return RowPosition(y: y, firstX: firstX, count: Int(count), isTransparentElsewhere: true)
   }
 
-  /// Does nothing, because the call after the last row has verified the rest of the file.
+  /// Does nothing, because ``readRow(into:)`` has verified the rest of the file after the last row.
   mutating func verify() throws(ImageDecodingError) {}
 
   var warnings: [String] { profileWarnings + codec.warnings }

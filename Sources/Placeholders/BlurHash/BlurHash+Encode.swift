@@ -18,7 +18,7 @@ extension BlurHash {
   ///   - grid: The image.
   ///   - components: The number of terms.
   ///   - method: The method of computing the terms.
-  /// - Complexity: O(cells · terms) for ``Method/reference``; some milliseconds for ``Method/fitted``.
+  /// - Complexity: O(cells · terms) for ``Method/reference``; a few milliseconds for ``Method/fitted``.
   public init(
     encoding grid: PixelGrid, components: Components = .auto, method: Method = .reference
   ) {

@@ -4,7 +4,7 @@ extension BlurHash {
   /// The reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
   /// independently. This search fits the terms in OKLab and quantizes them jointly.
   ///
-  /// - Complexity: O(terms² · quantized maxima), some milliseconds for 4×3 components.
+  /// - Complexity: O(terms² · quantized maxima), a few milliseconds for 4×3 components.
   init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(projecting: grid, components: components)
     let points = OklabLattice(grid, side: 48)

@@ -134,7 +134,7 @@ struct CSSIntegerObjective {
     return best
   }
 
-  /// Compares a preview with the image.
+  /// Renders the preview of these levels over a base color, and measures its distance from the image.
   func preview(_ levels: [Int], over base: CSSIntegerBase) -> Preview {
     let encoded = base.encoded
     return planes.with { planes in

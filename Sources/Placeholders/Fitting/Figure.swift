@@ -125,7 +125,7 @@ struct Figure: Sendable {
     mask.set(over: ScaleLayout.fine) { mask[$0] / inside - (1 - mask[$0]) / outside }
   }
 
-  /// The maximum squared distance of parts that have the color of the ground.
+  /// The maximum squared distance from the ground color at which a part counts as ground.
   private static let near = Parts(repeating: 0.035 * 0.035)
 
   private static func countNear(

@@ -45,15 +45,15 @@ struct QuadraticModel: Sendable {
     }
   }
 
-  /// Adds the Gauss-Newton approximation of the OKLab distance between a weighted sum of the colors and a color.
+  /// Adds the Gauss-Newton approximation of the OKLab distance between a weighted sum of the colors and a target.
   ///
   /// The squared distance is weighted by the inverse distance, because the fit sums distances, not squares.
   ///
   /// - Parameters:
-  ///   - difference: The weighted sum minus the color.
+  ///   - difference: The weighted sum minus the target.
   ///   - variance: The number added to the squared distance.
   ///   - share: The weight of the distance.
-  ///   - derivatives: The derivatives of the sum's OKLab components by its red, green and blue.
+  ///   - derivatives: The derivatives of the sum's OKLab components with respect to its red, green and blue.
   ///   - weight: The weight of each color in the sum.
   @inline(__always)
   mutating func addDistance(

@@ -133,7 +133,7 @@ extension ScaledImage {
     /// The mean color of the points of each fine part.
     let pointColors: ColorPlanes<Access>
 
-    /// The variance of these colors.
+    /// The variance of the colors of the points within each fine part.
     let variances: Plane<Access>
 
     /// The weight of each part in the mean of its scale; 0 for unused lanes.

@@ -33,7 +33,7 @@ package struct GridAccumulator {
   /// Scratch memory for a row of cells, allocated once.
   private var colors: [SIMD4<Float>]
 
-  /// The light of each sample if each cell is one pixel; otherwise empty.
+  /// The light of each possible sample value, if each cell is one pixel; otherwise empty.
   private let cellLight: [Float]
 
   /// Set if `nextRow` is nil: the number of pixels in each incomplete cell, and the cell of each column and row.

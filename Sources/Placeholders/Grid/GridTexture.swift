@@ -5,9 +5,9 @@
 /// differences between adjacent blocks, because texture is similar at adjacent scales. Sums are integers, so results do
 /// not depend on the machine.
 package struct GridTexture {
-  /// The low bits dropped from light before it is squared, so that sums of 2^15 pixels are exact in 53 bits.
+  /// The number of low bits dropped from light before it is squared, so that sums over 2^15 pixels fit in 53 bits.
   ///
-  /// A cell of the largest JPEG image has an eighth of that number.
+  /// A cell of the largest JPEG image has an eighth as many pixels.
   private static let droppedBits: UInt64 = 17
 
   /// The maximum compensation relative to the light of a cell; a larger value indicates an edge, not texture.

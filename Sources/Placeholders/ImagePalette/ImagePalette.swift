@@ -88,7 +88,7 @@ public struct ImagePalette: Sendable, Hashable {
     }
   }
 
-  /// The sum of a mean's points: the color times its weight, with the weight in the fourth lane.
+  /// The weighted sum that a mean represents: its color times its weight, with the weight in the fourth lane.
   static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
     var sum = point * point.w
     sum.w = point.w

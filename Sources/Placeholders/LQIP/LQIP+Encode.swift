@@ -64,7 +64,7 @@ struct LQIPFit: Sendable {
   /// Whether the image has a single color, which is not gray.
   private let hasSingleColor: Bool
 
-  /// Averages an image.
+  /// Prepares the search for the colors of an image: averages the image at each scale.
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral

@@ -37,7 +37,7 @@ public struct LQIPGradient: Sendable, Hashable {
   /// The center, as fractions of the width and of the height.
   public let center: SIMD2<Float>
 
-  /// The horizontal and vertical radius, as fractions of the width and of the height.
+  /// The horizontal and vertical radii, as fractions of the width and height.
   public let radius: SIMD2<Float>
 
   /// The opacity of the gradient at a position.

@@ -87,7 +87,7 @@ enum LQIPStylesheet {
     }.joined(separator: "\n")
   }
 
-  /// The expression for a channel in 0...255; the bits of its field can be in two bytes.
+  /// The expression for a channel in 0...255; its bit field may span two bytes.
   private static func channel(width: UInt32, shift: UInt32) -> String {
     let end = shift + width
     let parts = zip(["r", "g", "b", "round(alpha * 255)"], [24, 16, 8, 0] as [UInt32])

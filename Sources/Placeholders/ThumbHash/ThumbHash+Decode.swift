@@ -2,7 +2,8 @@ extension ThumbHash {
   /// The long side of the published decoder's preview.
   private static let previewSide = 32
 
-  /// The size of the published decoder's preview: 32 pixels on the long side, in the shape of ``aspectRatio``.
+  /// The size of the published decoder's preview: 32 pixels on the long side, with the proportions given
+  /// by ``aspectRatio``.
   public var bitmapSize: (width: Int, height: Int) {
     let side = Double(Self.previewSide)
     return aspectRatio > 1

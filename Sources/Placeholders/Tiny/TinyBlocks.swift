@@ -12,7 +12,7 @@ struct TinyBlocks {
   /// The sum of the magnitudes of each block's dequantized coefficients.
   private var magnitudes: [Float]
 
-  /// The cost of a bit at which the scan fits its limit.
+  /// The cost per bit that makes the scan fit its limit.
   private var price: Float = 0
 
   /// The frequency of each zigzag position, row · 8 + column, in a landscape picture.

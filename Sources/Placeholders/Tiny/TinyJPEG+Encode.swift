@@ -12,7 +12,7 @@ extension TinyJPEG {
     self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
   }
 
-  /// Encodes a thumbnail of an image that has the shape.
+  /// Encodes a thumbnail of an image with the given shape.
   package init(encoding grid: PixelGrid, shape: Shape, maximumByteCount: Int) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))

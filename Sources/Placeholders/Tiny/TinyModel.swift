@@ -40,9 +40,9 @@ struct TinyModel {
   /// Approximates the distance around a picture.
   ///
   /// - Parameters:
-  ///   - picture: The coefficients, with the distance of their picture and its derivatives.
+  ///   - picture: The coefficients of the picture, with its distance and the derivatives of that distance.
   ///   - objective: The image.
-  ///   - curvatureFactor: The factor of the curvature.
+  ///   - curvatureFactor: The factor by which the curvature of the approximation is multiplied.
   init(_ picture: TinyFit.Candidate, _ objective: TinyObjective, curvatureFactor: Float) {
     let (value, clampFactors) = (picture.value, picture.clampFactors)
     scales = Self.scales.map { $0 * curvatureFactor.squareRoot() }

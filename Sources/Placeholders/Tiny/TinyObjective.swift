@@ -214,7 +214,7 @@ struct TinyObjective: Sendable {
     }
   }
 
-  /// Enlarges the pixels bilinearly to the fine parts.
+  /// Upscales the picture to the resolution of the fine parts, with bilinear interpolation.
   private static func enlarge(_ picture: [SIMD4<Float>], _ color: MutableColorPlanes) {
     var tall: [SIMD4<Float>] = []
     tall.reserveCapacity(16 * TinyLayout.side)

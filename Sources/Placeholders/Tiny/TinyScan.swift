@@ -41,7 +41,7 @@ enum TinyScan {
     return bytes + [UInt8](repeating: 0xff, count: (3 - bytes.count % 3) % 3)
   }
 
-  /// The scan, whose last byte is filled with ones.
+  /// The scan; unused bits of its last byte are set to one.
   ///
   /// - Precondition: Every symbol has a code.
   static func bytes(of coefficients: TinyCoefficients) -> [UInt8] {
@@ -67,7 +67,7 @@ enum TinyScan {
     return writer.finish()
   }
 
-  /// Decodes a scan strictly.
+  /// Decodes a scan; throws for unknown codes, too many coefficients and invalid trailing bits.
   static func coefficients(of bytes: [UInt8]) throws(TinyJPEG.ParsingError) -> TinyCoefficients {
     var coefficients = TinyCoefficients()
     var reader = TinyBitReader(bytes)

@@ -29,7 +29,7 @@ enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
 #define ON(number, action) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), RETURN(action)
 
-/// System call numbers of the x32 ABI have this bit set.
+/// The bit that is set in the system call numbers of the x32 ABI.
 enum { X32_BIT = 0x40000000 };
 
 static const struct sock_filter filter[] = {

@@ -71,14 +71,14 @@ package struct FileEncoder: Sendable {
       file: file, task: task, request: task.bytes(encodedEncoder: encodedEncoder), stamp: stamp)
   }
 
-  /// Returns the task for an image in memory.
+  /// Returns the task for an image of the given size in bytes.
   package func task(byteCount: Int) -> ImageTask {
     var task = ImageTask(encoder, byteCount: byteCount, maximumByteCount: maximumByteCount)
     task.digests = digests
     return task
   }
 
-  /// Creates the record for a worker's reply.
+  /// Returns the record for a worker's reply.
   ///
   /// - Parameters:
   ///   - reply: The reply.

@@ -1,11 +1,11 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// A worker's reply for an image.
+/// A worker's reply to an image task.
 package enum ImageReply: Hashable, Sendable {
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure, SHA256Digest?)
-  /// The file does not begin with an image signature, which the task required.
+  /// The file does not begin with an image signature, although the task requires one.
   case notAnImage
 }
 
@@ -87,9 +87,9 @@ extension WorkerLease {
 }
 
 extension ImagePlaceholders {
-  /// The formats, in the order of their codes in a reply.
+  /// The image formats, in the order of their codes in a reply.
   fileprivate static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif]
-  /// The widths and heights in pixels that image formats can express.
+  /// The range of widths and heights in pixels that the image formats can express.
   private static let sideRange: ClosedRange<UInt32> = 1...(1 << 31)
 
   fileprivate func write(to writer: inout MessageWriter) {

@@ -82,13 +82,13 @@ package struct ImageTask: Hashable, Sendable {
       : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount), nil)
   }
 
-  /// Reads a file to its end, or to the limit.
+  /// Reads a file to its end, or until it exceeds the size limit.
   ///
   /// The file may have grown since it was opened.
   private func bytes(ofFile descriptor: Int32) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     repeat {
-      // Request one byte more than expected, to detect that the file has grown.
+      // Request one byte more than expected, to detect growth of the file.
       let requested = bytes.count <= byteCount ? byteCount + 1 - bytes.count : 1 << 16
       let chunk = try FileDescriptor.read(
         descriptor, at: bytes.count, upTo: min(requested, maximumByteCount + 1 - bytes.count))

@@ -37,7 +37,7 @@ package struct PlaceholderRecord: Sendable {
     return image.text(of: kind) ?? ""
   }
 
-  /// The members of a record with profile `plain`, in the documented order.
+  /// The members of the `plain` record, in the documented order.
   package var members: [JSON.Member] {
     var members = RecordPath(path).members
     switch outcome {
@@ -116,7 +116,7 @@ extension ImagePlaceholders {
 }
 
 extension ImagePalette {
-  /// An array with one object per color; shares are rounded to three decimals.
+  /// An array with one object per color; shares are rounded to three decimal places.
   fileprivate var json: JSON {
     .array(
       swatches.map { swatch in

@@ -31,7 +31,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Creates the failure for an image whose worker did not reply.
+  /// Creates the failure for an image whose worker sent no valid reply.
   package init(_ failure: WorkerFailure) {
     switch failure {
     case .timedOut, .stalled: self.init(.timeout, "\(failure)")

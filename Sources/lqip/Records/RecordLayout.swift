@@ -10,7 +10,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
   /// A header row, then one row per record.
   case csv
 
-  /// Determines the format from a file extension; NDJSON for other extensions.
+  /// Determines the format from the extension of a path; NDJSON if the extension is missing or unknown.
   init(extensionOf path: FilePath) {
     let dot = path.name.lastIndex(of: UInt8(ascii: "."))
     let name = dot.map { String(decoding: path.name[($0 + 1)...], as: UTF8.self).lowercased() }
@@ -90,7 +90,7 @@ package struct RecordLayout: Hashable, Sendable {
     return path + members.filter { $0.name != "stamp" && !$0.name.hasPrefix("path") }
   }
 
-  /// Returns the CSV cells of a member: one, or one per member of an object, such as `error.code`.
+  /// Returns the CSV cells of a member: one cell, or for an object one cell per nested member, such as `error.code`.
   private static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
     switch member.value {
     case .object(let members):
@@ -114,7 +114,7 @@ package struct RecordLayout: Hashable, Sendable {
     format == .json ? Array((isEmpty ? "}\n" : "\n}\n").utf8) : []
   }
 
-  /// Returns a record with its separator.
+  /// Returns the bytes of a record with its separator.
   package func element(_ entry: [UInt8], isFirst: Bool) -> [UInt8] {
     switch format {
     case .ndjson: entry + "\n".utf8
@@ -138,7 +138,7 @@ package struct RecordLayout: Hashable, Sendable {
 enum CSV {
   static let lineEnd = Array("\r\n".utf8)
 
-  /// Returns a row without the line end; cells are quoted if necessary.
+  /// Returns a row without its line end; cells are quoted if necessary.
   static func row(_ cells: [[UInt8]]) -> [UInt8] {
     var row: [UInt8] = []
     for (index, cell) in cells.enumerated() {

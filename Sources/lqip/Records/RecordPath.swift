@@ -68,7 +68,7 @@ extension FilePath {
     return names
   }
 
-  /// The path for a URL.
+  /// The percent-encoded path for a URL.
   ///
   /// All bytes are percent-encoded except `/` and the unreserved characters of RFC 3986, section 2.3.
   package var urlPath: String {

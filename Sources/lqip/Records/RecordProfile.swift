@@ -14,7 +14,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
 
-  /// The CSV columns of the profile, in order; for `plain`, those before the placeholders.
+  /// The CSV columns of the profile, in order; for `plain`, only the columns before the placeholders.
   private var fields: [String] {
     switch self {
     case .plain:

@@ -2,7 +2,7 @@ package import LqipSystem
 
 /// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {
-  /// The reason that an output cannot be read further, with the line number.
+  /// The reason that an output cannot be read further.
   package enum ReadingError: Error {
     case system(SystemError)
     case malformed(line: Int)
@@ -40,7 +40,7 @@ package import LqipSystem
 
   /// Creates a reader for an open file.
   ///
-  /// It reads from the beginning and does not change the file offset.
+  /// It reads from the beginning of the file and does not change the file offset.
   package init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -66,7 +66,7 @@ package import LqipSystem
     Array(window[line])
   }
 
-  /// Returns whether the current line ends with these bytes.
+  /// Returns whether the current line ends with the given bytes.
   package func ends(in bytes: [UInt8]) -> Bool {
     line.count >= bytes.count && contains(bytes, at: line.upperBound - bytes.count)
   }
@@ -81,7 +81,7 @@ package import LqipSystem
     }
   }
 
-  /// Returns the index of a byte in a range of the window.
+  /// Returns the first index of a byte in a range of the window, or `nil` if the range does not contain the byte.
   private func index(of byte: UInt8, from position: Int, to end: Int) -> Int? {
     unsafe window.withUnsafeBufferPointer { window in
       guard let start = window.baseAddress, position < end,
@@ -91,7 +91,7 @@ package import LqipSystem
     }
   }
 
-  /// Returns the end of the current line, or `nil` at the end of the file; reads the file as necessary.
+  /// Returns the end of the current line in the window, or `nil` at the end of the file; reads the file as necessary.
   private mutating func lineEnd() throws(ReadingError) -> Int? {
     var searched = line.lowerBound
     while true {
@@ -118,7 +118,7 @@ package import LqipSystem
     }
   }
 
-  /// Parses the path and the error code of the current line; returns `nil` if it is not a record.
+  /// Parses the path and the error code of the current line; returns `nil` if the line is not a record.
   private func parseLine() -> (FilePath, RecordFailure.Code?)? {
     let start = line.lowerBound + Self.opening.count
     guard contains(Self.opening, at: line.lowerBound),
@@ -194,7 +194,7 @@ package struct RecordMerge: ~Copyable {
 
   deinit { for file in files { close(file) } }
 
-  /// Opens and adds an output.
+  /// Opens an output and adds it.
   package mutating func add(_ path: FilePath) throws(CommandError) {
     do {
       files.append(try FileDescriptor(opening: path, O_RDONLY).release())

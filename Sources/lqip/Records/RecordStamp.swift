@@ -2,10 +2,10 @@ package import LqipSystem
 
 /// The stamp of a record: the size, modification time and change time of the file, and the encoder settings.
 ///
-/// A later run reuses a record if the stamp of its file is still the same. Times are in seconds since 1970, with nine
-/// decimals.
+/// A later run reuses a record if the file and the settings still match the stamp. Times are in seconds since 1970,
+/// with nine decimal places.
 package struct RecordStamp: Hashable, Sendable {
-  /// The time in nanoseconds within which two changes of a file can have the same change time.
+  /// The periods in nanoseconds within which two changes of a file can have the same change time.
   ///
   /// The kernel clock of Linux advances at least every 10 ms. FAT and older network protocols have a granularity of
   /// up to 2 s.
@@ -22,7 +22,7 @@ package struct RecordStamp: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - status: The status of the file when it was opened.
-  ///   - settings: The encoder settings, which contain no quotes.
+  ///   - settings: The encoder settings, which must not contain quotes.
   ///   - now: The time at which the file was opened.
   package init(_ status: FileStatus, settings: String, at now: Timestamp) {
     let changed = status.changed
@@ -34,7 +34,7 @@ package struct RecordStamp: Hashable, Sendable {
     text = String(decoding: bytes, as: UTF8.self) + (isRacy ? "racy " : "") + settings
   }
 
-  /// Returns the bytes at the end of a reusable record of the file.
+  /// Returns the bytes with which a reusable record of the file ends.
   package static func lineEnd(of status: FileStatus, settings: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)

@@ -13,8 +13,8 @@ package final class HTTPServer: Sendable {
   ///   - workers: The source of workers that decode images.
   ///   - sockets: The bound sockets to listen on.
   ///   - limits: The resource limits.
-  ///   - checksWorkers: Whether to start a worker before accepting connections, so that a broken
-  ///     decoder fails the startup and loses no request.
+  ///   - checksWorkers: Whether to start a worker before accepting connections, so that
+  ///     startup fails if the decoder is broken.
   ///   - trustsForwarded: Whether to log the client address from `X-Forwarded-For`.
   ///   - metrics: The metrics to update.
   ///   - log: The access log, if any.
@@ -69,7 +69,8 @@ package final class HTTPServer: Sendable {
     return isDrained
   }
 
-  /// Closes the remaining connections and stops the daemon; a second call has no effect.
+  /// Stops the acceptor, closes the remaining connections and stops the daemon; a second call has no
+  /// effect.
   private func stop() {
     let stopped = running.withLock { running in
       defer { running = nil }
@@ -90,7 +91,7 @@ final class ServerContext: Sendable {
   let limits: ServerLimits
   /// The workers that decode images.
   let workers: WorkerPool
-  /// The permits to render previews, half as many as workers.
+  /// The permits to render previews: half the number of workers, but at least one.
   ///
   /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no
   /// codec parses client data, so the connection's thread renders it.

@@ -1,11 +1,11 @@
 import LqipSystem
 
-/// The address of a socket, of any family.
+/// A socket address of any family.
 struct SocketAddress {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// Resolves a host name or a numeric address.
+  /// Resolves a host name or a numeric address to socket addresses with the given port.
   static func all(of host: String, _ port: UInt16) throws(CommandError) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_PASSIVE
@@ -45,10 +45,10 @@ struct SocketAddress {
     }
   }
 
-  /// Returns the address of one end of a socket.
+  /// Creates the address of one end of a socket.
   ///
   /// - Parameters:
-  ///   - query: `getsockname` or `getpeername`.
+  ///   - query: `getsockname`, or a function with the same signature.
   ///   - descriptor: The socket.
   init(
     _ query: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32,

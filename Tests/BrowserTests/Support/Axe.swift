@@ -4,7 +4,7 @@ import Testing
 
 /// The accessibility checker axe-core.
 enum Axe {
-  /// The script, installed by scripts/test-tools.
+  /// The source of axe-core; nil unless scripts/test-tools has installed it.
   static let script: String? = {
     let root = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent(".build/axe/axe.min.js")

@@ -66,7 +66,7 @@ struct Chromium {
         "--virtual-time-budget=20000",
       ] + options)
     let messages = run.errors.split(separator: "\n").filter { $0.contains(":CONSOLE") }
-    // The update requests of the browser itself have no origin.
+    // Requests of the browser itself, such as for updates, have no origin.
     let requests = try String(contentsOfFile: log, encoding: .utf8)
       .matches(of: /"initiator":"([^"]*)".*?"url":"([^"]*)"/)
       .filter { $0.1 != "not an origin" }

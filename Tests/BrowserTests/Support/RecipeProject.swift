@@ -3,7 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-/// The project of a site generator with an image, after a command of Documentation/on-your-page.md.
+/// A site generator's project with an image, after running a command from Documentation/on-your-page.md.
 struct RecipeProject {
   let directory: TemporaryDirectory
   /// The file that the command wrote.

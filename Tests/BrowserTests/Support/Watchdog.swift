@@ -1,6 +1,6 @@
 import Foundation
 
-/// A watchdog that terminates a process after a time limit.
+/// A timer that terminates a process after a time limit.
 final class Watchdog {
   private let process: Process
   private let seconds: Double
@@ -16,7 +16,7 @@ final class Watchdog {
     deadline?.cancel()
   }
 
-  /// Restarts the time limit.
+  /// Restarts the timer.
   func restart() {
     deadline?.cancel()
     let process = process

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the page shows the version and links the documentation`() {
+  @Test func `the page shows the version and links to the documentation`() {
     let page = service.response("GET", "/").text
     #expect(page.contains("lqip \(ProgramVersion.current)"))
     #expect(page.contains("href=\"\(ProgramVersion.documentation)\""))
@@ -71,7 +71,7 @@ import Testing
     #expect(sizes.map(\.1).reduce(0, +) < 128_000, "\(sizes)")
   }
 
-  @Test func `the OpenAPI document is JSON`() {
+  @Test func `the OpenAPI document is valid JSON`() {
     #expect(service.response("GET", "/openapi.json").object["openapi"] as? String != nil)
   }
 

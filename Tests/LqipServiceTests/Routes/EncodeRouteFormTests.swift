@@ -34,7 +34,8 @@ import Testing
     #expect(response.text == "[\(lines.joined(separator: ","))]\n")
   }
 
-  @Test func `a form whose files all failed has the status of the first and all records`() throws {
+  @Test func `if all files fail, the response has the status of the first and every record`() throws
+  {
     let response = try encode(["broken/bmp.bmp", "broken/empty.jpg"])
     #expect(response.status == 415)
     #expect(response.outcome == "unsupported_format")

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "br", "identity, gzip", "GZIP, identity", "x\"y"])
-  func `a compressed body is rejected with its coding`(coding: String) throws {
+  func `a compressed body is rejected, with its coding in the error`(coding: String) throws {
     let response = encode(try bytes(photo), "", ["content-encoding": coding])
     #expect(response.isProblem(415, "unsupported_coding"))
     #expect(response["accept-encoding"] == ["identity"])
@@ -64,7 +64,7 @@ import Testing
         == "unsupported content coding '\(name)'; send the image without Content-Encoding")
   }
 
-  @Test func `the identity coding is accepted, and a long coding is truncated`() throws {
+  @Test func `the identity coding is accepted, and an error truncates a long coding`() throws {
     for coding in ["identity", "Identity", "", " , identity"] {
       #expect(encode(try bytes(photo), "", ["content-encoding": coding]).status == 200)
     }
@@ -107,7 +107,7 @@ import Testing
     #expect(response.isProblem(400, "bad_parameter"))
   }
 
-  @Test func `an unknown profile is rejected with the supported ones`() throws {
+  @Test func `an unknown profile is rejected with a list of the supported ones`() throws {
     #expect(encode(try bytes(photo), "?profile=plain").text == (try record(photo)))
     let response = encode(try bytes(photo), "?profile=none")
     #expect(response.isProblem(400, "bad_parameter"))
@@ -122,7 +122,8 @@ import Testing
     #expect(response["content-type"] == ["text/plain; charset=utf-8"])
   }
 
-  @Test func `a text response has one requested kind, and several are rejected`() throws {
+  @Test func `a text response contains the requested kind, and several kinds are rejected`() throws
+  {
     let lqip = encode(try bytes(photo), "?kinds=lqip", ["accept": "text/plain"])
     #expect(lqip.text.hasPrefix("#") && lqip.text.count == 10)
     let both = encode(try bytes(photo), "?kinds=lqip,css", ["accept": "text/plain"])
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["mastodon", "matrix", "activitypub", "nostr"])
-  func `a profile equals the output of lqip encode`(profile: String) throws {
+  func `a response with a profile equals the output of lqip encode`(profile: String) throws {
     let response = encode(try bytes(photo), "?profile=\(profile)")
     #expect(response.text == (try record(photo, "--profile=\(profile)")))
     #expect(response.text.contains("blurhash"))

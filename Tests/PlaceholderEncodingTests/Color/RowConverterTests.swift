@@ -14,7 +14,7 @@ import Testing
     return Array(output[..<(pixelCount * 3)])
   }
 
-  @Test func `CMYK without a profile is multiplied with black`() {
+  @Test func `without a profile, cyan, magenta and yellow are multiplied by black`() {
     var random = LCG(seed: 4)
     let cmyk = random.bytes(4000) + [0, 0, 0, 0, 255, 255, 255, 255, 255, 0, 128, 0]
     let expected = (0..<cmyk.count / 4).flatMap { pixel in

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "png"], 1...8)
-  func `without orientation, an image has its stored size`(
+  func `an image keeps its stored size if its orientation is not applied`(
     suffix: String, orientation: Int
   ) throws {
     let options = ImageDecoder.Options.with { $0.appliesOrientation = false }

@@ -15,11 +15,11 @@ import Testing
   }
 
   @Test(arguments: [Int32.max, -1])
-  func `a closed descriptor is unreadable`(descriptor: Int32) {
+  func `a closed descriptor is reported as unreadable`(descriptor: Int32) {
     #expect(Self.error(ofDescriptor: descriptor) == .unreadable(errno: EBADF))
   }
 
-  @Test func `a directory is unreadable`() throws {
+  @Test func `a directory is reported as unreadable`() throws {
     let directory = unsafe open(Fixtures.path("broken"), O_RDONLY)
     try #require(directory >= 0)
     defer { close(directory) }

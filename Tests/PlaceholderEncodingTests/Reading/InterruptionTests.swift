@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlaceholderEncoding
 
-/// Tests that interrupt a decode between two parts of a file that comes through a pipe.
+/// Tests that interrupt decoding between two parts of a file that is read from a pipe.
 @Suite struct InterruptionTests {
   private static let fixtures = [
     "webp-lossless-520x530.webp", "webp-lossy-1100x1040.webp", "gif-640x480.gif",

@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.gridOfFile(bytes) == exact)
   }
 
-  @Test func `scans of a second image are found far after the first image`() throws {
+  @Test func `scans of a second image are found far beyond the end of the first`() throws {
     let bytes = try Fixtures.bytes("jpeg-progressive-repeated-dc-gray-1600x1400.jpg")
     let comment = [0xFF, 0xFE, 0xFD, 0xE8] + [UInt8](repeating: 7, count: 64_998)
     let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: [5, 10, 30], ["1x1", "2x1", "1x2", "2x2", "4x1"])
-  func `omitting the low DC bits does not change a flat gray`(
+  func `omitting the low DC bits does not change a flat gray image`(
     quality: Int, sampling: String
   ) throws {
     let color = try PlaceholderEncoder()
@@ -183,7 +183,7 @@ import Testing
 
   /// The reference is an exact decode, because quantization also changes the gray.
   @Test(arguments: ["101-quality-10", "77-quality-45", "201-quality-50"])
-  func `low DC bits of more than one sample step are read`(name: String) throws {
+  func `low DC bits worth more than one sample step are read`(name: String) throws {
     let fixture = "flat-gray/\(name)-2x2.jpg"
     let color = try PlaceholderEncoder().encode(fixture: fixture).averageColor
     let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct BlurHashDecodeTests {
-  /// A preview of the reference decoder: a row of `reference-decode/hashes.tsv`.
+  /// A preview rendered by the reference decoder: a row of `reference-decode/hashes.tsv`.
   struct Preview: Sendable, CustomTestStringConvertible {
     let hash: String
     let width: Int

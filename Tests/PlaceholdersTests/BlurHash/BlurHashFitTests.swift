@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 77, 128, 200, 255] as [UInt8])
-  func `the fitted hash of a flat gray is exact`(gray: UInt8) throws {
+  func `the fitted hash of a flat gray image is exact`(gray: UInt8) throws {
     let color = SRGBColor(red: gray, green: gray, blue: gray)
     let grid = PixelGrid(width: 300, height: 200) { _, _ in color.linear }
     let hash = BlurHash(fitting: grid, components: BlurHash.ComponentCount(x: 4, y: 3))

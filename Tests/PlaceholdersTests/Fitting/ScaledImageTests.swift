@@ -26,7 +26,7 @@ import Testing
 
 @Suite struct ScaleLayoutTests {
   @Test(arguments: [(ScaleLayout.fine, 1), (ScaleLayout.medium, 2), (ScaleLayout.coarse, 4)])
-  func `the parts of each scale cover the image once`(groups: Range<Int>, size: Int) {
+  func `the parts of each scale cover the image exactly once`(groups: Range<Int>, size: Int) {
     var covered = Array(repeating: 0, count: 144)
     for group in groups {
       for lane in 0..<4 {

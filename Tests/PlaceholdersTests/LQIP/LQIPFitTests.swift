@@ -73,7 +73,9 @@ import Testing
     #expect(LQIP(encoding: grid, method: .six).second != nil)
   }
 
-  @Test func `a flat gray stays gray with at most the lightness error of rounding`() throws {
+  @Test func `flat gray images stay nearly gray, with no more lightness error than rounding`()
+    throws
+  {
     var error: Float = 0
     var naiveError: Float = 0
     for gray in 0...255 as ClosedRange<UInt8> {

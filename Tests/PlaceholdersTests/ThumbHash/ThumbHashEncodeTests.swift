@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     (640, 480, 32, 24), (101, 1000, 3, 32), (3000, 2, 32, 1), (101, 99, 32, 31),
   ])
-  func `an image above 100 pixels is first averaged to 32 pixels on its long side`(
+  func `an image with a side above 100 pixels is first averaged down to a long side of 32`(
     width: Int, height: Int, smallWidth: Int, smallHeight: Int
   ) throws {
     let grid = PixelGrid.noise(width: width, height: height)

@@ -21,7 +21,9 @@ import Testing
   }()
 
   @Test(arguments: [16, 18, 20, 24])
-  func `a tiny JPEG stays within its byte limit, in steps of three`(limit: Int) throws {
+  func `a tiny JPEG stays within its byte limit, rounded up to a multiple of three`(limit: Int)
+    throws
+  {
     for grid in Self.hardToCompress {
       let value = TinyJPEG(encoding: grid, maximumByteCount: limit)
       #expect(value.bytes.count <= (limit + 2) / 3 * 3 && value.bytes.count.isMultiple(of: 3))

@@ -5,7 +5,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct InputFeedTests {
-  /// A source of images of 4 MB, which counts its images.
+  /// A source of 4 MB images that counts them.
   private struct LargeImages: BatchSource {
     let found: Monitor<Int>
     let total: Int
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `read-ahead is limited by image bytes, and an error follows the images`() throws {
+  func `read-ahead is limited by total image size, and an error follows the images`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
       { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,

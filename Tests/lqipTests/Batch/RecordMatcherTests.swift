@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RecordMatcherTests {
   private let directory: TemporaryDirectory
-  /// Some names sort before a slash, and some after it.
+  /// File names, some with characters that sort before a slash and some after it.
   private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
 
   init() throws {

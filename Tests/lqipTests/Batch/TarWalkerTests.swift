@@ -45,7 +45,8 @@ import Testing
       run.errors.hasPrefix("lqip: 3 encoded, 5 failed (2 unsupported_format, 3 unreadable) in "))
   }
 
-  @Test mutating func `every archive entry is in one shard, for any number of jobs`() throws {
+  @Test mutating func `every archive entry is in exactly one shard for any number of jobs`() throws
+  {
     for name in ["d/a.png", "d/e/b.png", "e/c.png", "f.gif"] { archive.add(name) }
     for index in 0..<20 { archive.add("\(index)", index % 7 == 0 ? [] : TemporaryDirectory.png) }
     let all = try run(archive.closed, "--jobs=1")
@@ -54,7 +55,9 @@ import Testing
     #expect(try parts.flatMap(\.self).sorted() == all.paths.sorted())
   }
 
-  @Test mutating func `an archive entry has the record of the file, even above a limit`() throws {
+  @Test mutating func `an archive entry has the same record as the file, even above a limit`()
+    throws
+  {
     let path = try directory.write("b.png")
     archive.add(path)
     for option in ["--max-bytes=10", "--quiet"] {

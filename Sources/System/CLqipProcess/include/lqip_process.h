@@ -13,7 +13,7 @@ enum { LQIP_MESSAGE_DESCRIPTORS = 16 };
 
 /// Returns the command-line arguments, beginning with the program's name.
 ///
-/// Returns null on systems other than glibc. Use Swift's `CommandLine` there.
+/// Returns null on systems without glibc. Use Swift's `CommandLine` there.
 char *_Nullable *_Nullable lqip_arguments(int *count);
 
 /// Calls `fork`, which Swift does not import.
@@ -24,7 +24,9 @@ pid_t lqip_fork(void);
 /// Returns false with `errno` set on failure.
 bool lqip_socket_pair(int ends[_Nonnull 2]);
 
-/// Sends one message with descriptors, and blocks if `waits` is true. A closed peer causes `EPIPE`, not SIGPIPE.
+/// Sends one message with descriptors, and blocks if `waits` is true.
+///
+/// Where `MSG_NOSIGNAL` exists, a closed peer causes only `EPIPE`, not SIGPIPE.
 ///
 /// Returns the length of the message, or -1 with `errno` set.
 ssize_t lqip_send_message(

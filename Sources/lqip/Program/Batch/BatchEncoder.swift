@@ -4,7 +4,7 @@ import LqipRecords
 /// Encodes the images of a source in worker processes, and delivers the results in source order.
 ///
 /// The results do not depend on the number of workers. At most `windowCapacity` results are in memory, even if one
-/// image takes long.
+/// image takes a long time.
 final class BatchEncoder {
   /// The input of a batch, its encoder and its record format.
   struct Job: Sendable {
@@ -52,8 +52,8 @@ final class BatchEncoder {
 
   /// The maximum number of elements in the window: started but not delivered.
   ///
-  /// After a crash, these images are encoded again, and so are the records in the buffer of the output: at most
-  /// 1,024 in total.
+  /// After a crash, the next run encodes these images again, and those whose records were still in the output buffer:
+  /// at most 1,024 in total.
   private static let windowCapacity = 896
   /// The maximum number of images that are queued for workers.
   private static let queueLimit = 512
@@ -66,7 +66,7 @@ final class BatchEncoder {
   private let interruption: SignalObserver?
   private let wakeUp: WakeUp
   private let fleet: WorkerFleet<ImageReply>
-  /// The results that wait for those of earlier elements, by index in source order.
+  /// The results that cannot be delivered before those of earlier elements, by index in source order.
   private var results: [Int: (event: BatchEvent?, fraction: Double?)] = [:]
   private var startedCount = 0
   private var deliveredCount = 0

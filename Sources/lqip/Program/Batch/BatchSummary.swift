@@ -73,7 +73,7 @@ struct BatchSummary: Sendable {
   private var reusedCount = 0
   private var failures: [RecordFailure.Code: Int] = [:]
   private var failed = FileCount()
-  /// Failed files with a kept earlier record.
+  /// Failed files whose earlier record was kept.
   private var kept = FileCount()
   private var unvisitedCount = 0
   private var droppedCount = 0
@@ -91,7 +91,7 @@ struct BatchSummary: Sendable {
   var signal: Int32?
   /// Whether to print the summary.
   var isWanted = false
-  /// Whether the reader of the output has closed it.
+  /// Whether the reader of the output closed it early, as `head` does.
   var isOutputClosed = false
   /// Whether the input may contain images that the run did not find.
   var isInputIncomplete = false

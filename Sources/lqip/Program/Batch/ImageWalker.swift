@@ -162,7 +162,7 @@ struct ImageWalker: BatchSource {
         do {
           kind = try reader.target(of: entry)?.kind
         } catch {
-          // `visit` meets the same error and reports it.
+          // `visit` encounters the same error and reports it.
           kind = Self.hasImageExtension(path) ? .regular : .directory
         }
       }

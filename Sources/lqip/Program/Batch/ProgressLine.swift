@@ -2,7 +2,7 @@ import LqipSystem
 
 /// The progress of a batch as one line of text.
 struct ProgressLine: Hashable, Sendable {
-  /// An image that takes unusually long, and its time so far.
+  /// An image that is taking unusually long, and the time it has taken so far.
   struct Awaited: Hashable, Sendable {
     let path: FilePath
     let duration: Duration

@@ -15,7 +15,7 @@ struct PreviousOutput: Sendable {
 
 /// Merges the findings of a source with the records of an earlier output, both in byte order of their paths.
 ///
-/// Memory holds one earlier record at a time.
+/// Keeps only one earlier record in memory at a time.
 struct RecordMatcher {
   /// An item of the merged sequence.
   enum Item: Sendable {
@@ -43,7 +43,7 @@ struct RecordMatcher {
     }
   }
 
-  /// The maximum number of records in a run.
+  /// The maximum number of records in a ``Run``.
   private static let runLimit = 1024
 
   private let previous: PreviousOutput?
@@ -107,12 +107,12 @@ struct RecordMatcher {
     return true
   }
 
-  /// Adds the remaining earlier records.
+  /// Adds the remaining earlier records; returns `false` if `add` ended the merge.
   mutating func finish(_ add: (Item) -> Bool) throws(CommandError) -> Bool {
     try addRecords(before: nil, add) && flush(add)
   }
 
-  /// Returns whether the file and the settings still match the current record.
+  /// Returns whether the record in `next` is still valid for the file and the settings of this run.
   private func isCurrent(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
     guard case .image(let path, let followsLinks, _) = finding,
       let status = try? FileStatus(of: path, followsLinks: followsLinks), status.kind == .regular

@@ -14,7 +14,7 @@ protocol Command: Sendable {
   static var name: String { get }
   /// The one-line summary in the list of commands.
   static var summary: String { get }
-  /// The placeholder of the operands in help; empty for no operands.
+  /// The name of the operands in help, such as `FILE...`; empty for no operands.
   static var operand: String { get }
   /// The shell completion of the operands.
   static var operandCompletion: Completion { get }
@@ -28,13 +28,13 @@ protocol Command: Sendable {
   static var details: String { get }
   /// The options by heading, in help order.
   static var groups: [OptionGroup<Self>] { get }
-  /// The names of the options in the short help.
+  /// The names of the options in the short help; empty for all options.
   static var basics: [String] { get }
   static var examples: [CommandExample] { get }
 
   init()
 
-  /// Adds an operand; an error by default.
+  /// Adds an operand; by default, throws an error.
   mutating func take(_ operand: CommandArgument) throws(UsageError)
 
   /// Rejects incomplete or conflicting settings; accepts all by default.

@@ -6,7 +6,7 @@ struct CommandOutline: Sendable {
   struct Option: Sendable {
     /// The names with their dashes, short name first.
     let names: [String]
-    /// The placeholder of the value; `nil` for a flag.
+    /// The name of the value in help, such as `FILE`; `nil` for a flag.
     let value: String?
     let completion: Completion
     let help: String
@@ -42,7 +42,7 @@ struct CommandOutline: Sendable {
   let operandCompletion: Completion
   /// The command's own options, without the common options.
   var groups: [Group]
-  /// The names of the options in the short help.
+  /// The names of the options in the short help; empty for all options.
   let basics: [String]
   let examples: [CommandExample]
 
@@ -92,7 +92,7 @@ struct CommandOutline: Sendable {
     Lqip.commands.map { CommandOutline($0) }
   }
 
-  /// The words `help` and `version`, which stand for `--help` and `--version`.
+  /// The outlines of `help` and `version`, which are equivalent to `--help` and `--version`.
   static let questions = [
     CommandOutline(
       name: "help", summary: "Print help for a command, or list all commands", operand: "[COMMAND]",

@@ -154,7 +154,7 @@ struct EncodingOptions: Sendable {
   private static let workerLimit = 64
   /// The expected memory use of a worker in bytes.
   private static let workerMemory = 96 << 20
-  /// The number of descriptors for directories, outputs, signals and images that are being sent to workers.
+  /// The number of descriptors reserved for directories, outputs, signals and images sent to workers.
   private static let otherDescriptorCount = 20
 
   /// Starts the supply of workers.
@@ -175,7 +175,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Encodes one image in memory; `nil` stands for an image whose read stalled.
+  /// Encodes one image in memory; without bytes, returns the error record for a stalled read.
   func record(
     of bytes: [UInt8]?, by encoder: FileEncoder
   ) throws(CommandError) -> PlaceholderRecord {

@@ -21,7 +21,7 @@ struct HealthcheckCommand: Command {
   ]
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
-  /// The time limit of each system call.
+  /// The time limit of each system call, in seconds.
   private static let seconds = 2
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -15,7 +15,7 @@ enum HelpText {
   static let summary = "Generate and render image placeholders"
 
   private static let lineLength = 80
-  /// The maximum position of the second column.
+  /// The maximum indentation of the help column, in characters.
   private static let maximumHelpColumn = 30
 
   /// Returns the help of one command.
@@ -97,7 +97,7 @@ enum HelpText {
     return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
   }
 
-  /// Returns the position of the second column: after the longest synopsis that leaves enough room.
+  /// Returns the indentation of the help column: after the longest synopsis that fits `maximumHelpColumn`.
   private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
     rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
       ?? maximumHelpColumn

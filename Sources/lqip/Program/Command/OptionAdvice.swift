@@ -20,7 +20,7 @@ enum OptionAdvice {
     "type": "--kind",
   ]
 
-  /// The options of other programs for behavior that is the default here.
+  /// The options of other programs for behavior that needs no option in lqip, and the explanations.
   private static let defaults = [
     "r": "directories are searched recursively by default",
     "R": "directories are searched recursively by default",
@@ -60,7 +60,7 @@ enum OptionAdvice {
     return Suggestion.nearest(to: name, among: table.map(\.name)).map { .word($0) }
   }
 
-  /// Returns a suggestion for an invalid value of an option that is named like a kind, such as `--lqip`.
+  /// Returns a suggestion for a missing or invalid value of an option named after a kind, such as `--lqip`.
   static func advice<Settings>(
     onValueOf name: String, in table: [CommandOption<Settings>]
   ) -> Advice? {

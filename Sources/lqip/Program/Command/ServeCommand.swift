@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import LqipService
 
-/// Runs the HTTP server until a signal ends it.
+/// Runs the HTTP server until a signal stops it.
 struct ServeCommand: Command {
   var address: ListenAddress?
   var adminAddress: ListenAddress?

@@ -7,7 +7,7 @@ struct StringList {
     let text: String
     var line: Int?
 
-    /// Whether this is an empty line of standard input, which has a number but no image.
+    /// Whether this is an empty line of standard input, which is counted but produces no image.
     var isBlank: Bool {
       text.isEmpty && line != nil
     }

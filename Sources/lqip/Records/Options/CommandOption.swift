@@ -1,6 +1,6 @@
 import LqipSystem
 
-/// A command-line option, described for parsing, help, shell completions and the manual page.
+/// A command-line option, as used for parsing, help, shell completions and the manual page.
 package struct CommandOption<Settings>: Sendable {
   /// The effect of the option on the command.
   package enum Effect: Sendable {
@@ -25,9 +25,9 @@ package struct CommandOption<Settings>: Sendable {
   /// The long name, including the dashes.
   package let name: String
   package let short: Character?
-  /// The one-line description.
+  /// The one-line description in the help.
   package let help: String
-  /// More sentences for the full help and the manual page.
+  /// Additional sentences for the full help and the manual page.
   package var details = ""
   package let effect: Effect
   /// The shell completions for the value.
@@ -114,7 +114,7 @@ package struct CommandOption<Settings>: Sendable {
       completion: completion, advice: advice)
   }
 
-  /// The options of every command.
+  /// The options that every command accepts.
   package static var common: [Self] {
     [
       CommandOption(

@@ -3,7 +3,7 @@ import LqipSystem
 /// The exit statuses of the program.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
-  /// Some images failed.
+  /// Some images failed, or an error occurred that no other status describes.
   case failure = 1
   /// The command line is invalid.
   case usage = 2
@@ -15,12 +15,12 @@ package enum ExitStatus: Int32, Sendable {
   case hungUp = 129
   /// SIGINT ended the program early.
   case interrupted = 130
-  /// The reader of the output has closed the pipe; same status as after SIGPIPE.
+  /// The reader of the output has closed the pipe; the status is the same as after SIGPIPE.
   case outputClosed = 141
   /// SIGTERM ended the program early.
   case terminated = 143
 
-  /// Returns the exit status that shells report for a signal.
+  /// Creates the exit status that shells report for a signal.
   package init(signal: Int32) {
     switch signal {
     case SIGINT: self = .interrupted

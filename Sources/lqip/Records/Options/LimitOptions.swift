@@ -8,7 +8,7 @@ package struct LimitOptions: Hashable, Sendable {
   package var pixelCount: Int?
   /// The maximum decoding memory in bytes.
   package var memory = ImageDecoder.Limits().maximumDecodeMemory
-  /// The maximum CPU time.
+  /// The maximum CPU time per image.
   package var timeout = Duration.seconds(10)
 
   package init() {}
@@ -65,7 +65,9 @@ package struct LimitOptions: Hashable, Sendable {
     return limits
   }
 
-  /// The limits in stamps, if they differ from the defaults; a timeout is transient and never stamped.
+  /// The limits that differ from the defaults, for stamps.
+  ///
+  /// The timeout is omitted, because timeout errors are transient.
   package var text: [String] {
     let standard = LimitOptions()
     let settings: [(isChanged: Bool, text: String)] = [

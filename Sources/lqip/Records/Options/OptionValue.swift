@@ -3,14 +3,14 @@ package import PlaceholderEncoding
 
 /// The type of an option's value: parsing, completions and error messages.
 package struct OptionValue<Value>: Sendable {
-  /// The valid values, as the end of a message "expected …".
+  /// A description of the valid values, which completes the message "expected …".
   package let allowed: String
   package var completion = Completion.none
   /// Returns a suggestion for an invalid value.
   package let advice: @Sendable (String) -> Advice?
   package let parse: @Sendable (CommandArgument) -> Value?
 
-  /// Creates a type of value; by default, `advice` suggests the nearest completion.
+  /// Creates the type of an option's value; by default, `advice` suggests the nearest completion.
   package init(
     allowed: String, completion: Completion = Completion.none,
     advice: (@Sendable (String) -> Advice?)? = nil,
@@ -77,7 +77,7 @@ extension OptionValue<Int> {
     OptionValue(allowed: "a size of at most 1048576G, such as 500000, 64M or 20MB") { argument in
       let text = argument.text
       let digits = text.prefix { $0.isASCII && $0.isNumber }
-      // The unit may follow after one space.
+      // One space may precede the unit.
       let unit = text.dropFirst(digits.count + (text.dropFirst(digits.count).first == " " ? 1 : 0))
       guard let count = Int(decimal: digits), let factor = byteUnits[unit.uppercased()],
         unit.isEmpty == (digits.count == text.count)
@@ -104,7 +104,7 @@ extension OptionValue<Float> {
   /// Returns the type of a positive number of at most `maximum`.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
-      // Compared as `Double`, because a slightly larger value would round to the maximum as a `Float`.
+      // Compare as `Double`: as a `Float`, a slightly larger value would round to the maximum.
       guard let value: Double = number(argument.text), Float(value) > 0, value <= Double(maximum)
       else { return nil }
       return Float(value)
@@ -113,7 +113,7 @@ extension OptionValue<Float> {
 }
 
 extension OptionValue<BlurHash.Components> {
-  /// The numbers of BlurHash components per axis.
+  /// The number of BlurHash components per axis, or `auto`.
   package static var components: Self {
     OptionValue(
       allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
@@ -130,7 +130,7 @@ extension OptionValue<LQIP.PackedColors> {
 }
 
 extension OptionValue<SRGBColor> {
-  /// A color: hexadecimal digits, `white` or `black`.
+  /// A color: `#rrggbb`, `#rgb`, `white` or `black`.
   package static var color: OptionValue<SRGBColor> {
     OptionValue(
       allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"])
@@ -145,7 +145,7 @@ extension OptionValue<SRGBColor> {
 }
 
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
-  /// A case of an enumeration.
+  /// An enumeration case, given by its raw value.
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
     let last = words.last ?? ""
@@ -166,7 +166,7 @@ extension Completion {
   }
 }
 
-/// Parses a decimal number, unlike Swift's initializers, which also accept hexadecimal digits.
+/// Parses a decimal number only, unlike Swift's initializers, which also accept hexadecimal numbers.
 private func number<Number: LosslessStringConvertible>(_ text: String) -> Number? {
   text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Number(text) : nil
 }

@@ -64,7 +64,7 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
 
-  /// The options that differ from the defaults, as in `components=4x3`; a part of stamps.
+  /// The options that differ from the defaults, such as `components=4x3`, for stamps.
   package var text: [String] {
     let standard = PlaceholderOptions()
     let settings: [(isChanged: Bool, text: String)] = [

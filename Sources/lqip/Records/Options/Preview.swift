@@ -27,7 +27,7 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Returns whether a file begins like `png`, a preview image of lqip, regardless of size and content.
+  /// Returns whether a file begins like `png`, a preview image written by lqip, apart from its size and pixels.
   package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
     guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
     else { return false }

@@ -6,14 +6,14 @@ package struct PreviewOptions: Hashable, Sendable {
   /// The width and height in pixels; `nil` to derive one from the other, or both from the default width.
   package var width: Int?
   package var height: Int?
-  /// The factor for the contrast of a BlurHash; `nil` for 1.
+  /// The contrast factor of a BlurHash; `nil` for 1.
   package var punch: Float?
   /// The second value of a six-color LQIP.
   package var second: LQIP.PackedColors?
 
   package init() {}
 
-  /// The maximum factor for the contrast, at which all AC components are saturated.
+  /// The maximum contrast factor, at which all AC components are saturated.
   private static let maximumPunch: Float = 100
 
   /// Returns the option table for images of up to `maximumSide` pixels per side.
@@ -59,7 +59,7 @@ package struct PreviewOptions: Hashable, Sendable {
   ///   - kind: The expected kind.
   ///   - maximumSide: The maximum width and height in pixels.
   /// - Returns: The preview.
-  /// - Throws: ``PreviewError``.
+  /// - Throws: ``PreviewError`` if the text is malformed, or if an option does not apply to the placeholder.
   package func preview(
     of text: String, as kind: PreviewKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
@@ -92,7 +92,7 @@ package struct PreviewOptions: Hashable, Sendable {
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
     case .tiny:
-      // A tiny JPEG does not contain its shape. By default, it is a landscape of 2:1.
+      // A tiny JPEG does not contain its shape. The default aspect ratio is 2:1.
       let size = try size(ratio: 2, 1, maximumSide: maximumSide)
       let shape = TinyJPEG.Shape(width: size.width, height: size.height)
       return .tiny(

@@ -9,7 +9,7 @@ package enum UsageError: Error, Hashable, Sendable {
   case missingOperand(String)
   case emptyOperand(String)
   case unexpectedOperand(String)
-  /// Each option is valid, but they conflict.
+  /// A conflict between options, or any other error with its own message.
   case conflict(String)
 }
 
@@ -63,7 +63,7 @@ package struct Advice: Hashable, Sendable {
 
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// Returns the nearest candidate, or the first one with the word as a prefix, or `nil` if none is similar.
+  /// Returns the nearest candidate, or the first candidate that starts with the word, or `nil` if none is similar.
   ///
   /// Words of fewer than six letters allow one edit, because `png` is only two edits away from `svg`.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
@@ -78,8 +78,8 @@ package enum Suggestion {
     return word.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
   }
 
-  /// Returns a comma-separated list with unknown words corrected and duplicates removed, or `nil` if a word has no
-  /// similar candidate.
+  /// Returns a comma-separated list with unknown words corrected and duplicates removed, or `nil` if nothing changes or
+  /// a word has no similar candidate.
   package static func corrected(list: String, by candidates: [String]) -> String? {
     let words = list.split(separator: ",", omittingEmptySubsequences: true).map(String.init)
     let corrected = words.compactMap { word in
@@ -92,7 +92,7 @@ package enum Suggestion {
     return result == list || result.isEmpty ? nil : result
   }
 
-  /// Returns the edit distance of two words: insertions, deletions, replacements and transpositions.
+  /// Returns the edit distance between two words, in insertions, deletions, replacements and transpositions.
   ///
   /// Source: optimal string alignment, https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
   private static func distance(_ first: String, _ second: String) -> Int {

@@ -10,7 +10,7 @@ struct CrossOriginPolicy: Sendable {
   /// The maximum length of an origin in an error message, in bytes.
   private static let maximumOriginLength = 255
 
-  /// Rejects a request from a web page that is not allowed to use the server.
+  /// Returns the problem for a request from a web page that may not use the server.
   ///
   /// A page can make the browser send a simple request without a preflight. The page cannot read
   /// the response, but the server would still do the work.
@@ -50,7 +50,8 @@ struct CrossOriginPolicy: Sendable {
     return nil
   }
 
-  /// Returns a problem that names the option to allow the origin, if the option accepts the origin.
+  /// Returns a problem for a refused origin; its text suggests `--cors-origin` if that option accepts
+  /// the origin.
   private static func refusal(
     _ status: Int, _ code: String, of origin: String?, _ reason: String
   ) -> Problem {

@@ -160,7 +160,7 @@ struct MultipartForm {
     }
   }
 
-  /// Decodes the percent escapes of selected bytes.
+  /// Decodes the percent escapes of the bytes that `isReplaced` selects.
   private static func replacingEscapes(
     in bytes: ArraySlice<UInt8>, where isReplaced: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -227,8 +227,8 @@ struct DelimiterScanner {
     return nil
   }
 
-  /// Parses the rest of a delimiter line and advances `position`; `nil` if it is not a delimiter
-  /// line.
+  /// Parses the rest of the line that begins with the delimiter at `start`, and advances `position`;
+  /// returns `nil` if it is not a delimiter line.
   private mutating func line(in body: Span<UInt8>, at start: Int) -> Line? {
     let dash = UInt8(ascii: "-")
     position = start + delimiter.count
@@ -250,7 +250,7 @@ extension Span<UInt8> {
       && pattern.indices.allSatisfy { pattern[$0] == self[offset + $0 - pattern.startIndex] }
   }
 
-  /// Returns the offset of a pattern that begins with CR, at or after an offset.
+  /// Returns the first offset, at or after `start`, of a pattern that begins with CR; `nil` if none.
   ///
   /// If the pattern has no other CR, partial matches do not overlap, so the search takes linear
   /// time.

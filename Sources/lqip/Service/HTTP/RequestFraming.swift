@@ -3,14 +3,14 @@ import LqipSystem
 /// Strict request validation, to prevent request smuggling.
 ///
 /// If two HTTP parsers disagree about the end of a request, an attacker can hide a second request
-/// after it. RFC 9112 is therefore applied strictly: an ambiguous request gets status 400, and its
-/// connection is closed.
+/// from one of them. RFC 9112 is therefore applied strictly: an ambiguous request gets status 400, and
+/// its connection is closed.
 enum RequestFraming {
   /// The framing of a request body.
   enum Body: Hashable, Sendable {
     /// A `POST` without `Content-Length` or `Transfer-Encoding`.
     ///
-    /// According to RFC 9112 it has no body, but the client may have forgotten the length.
+    /// According to RFC 9112, such a request has no body, but the client may have forgotten the length.
     case unstated
     case length(Int)
     case chunked

@@ -14,7 +14,7 @@ struct RequestHead: Sendable {
   let id: String
   /// The request target as sent.
   var target = "/"
-  /// The version as sent.
+  /// The HTTP version as sent.
   var version = "HTTP/1.1"
 
   /// The first value of a header field; `nil` if the field is missing.
@@ -22,7 +22,7 @@ struct RequestHead: Sendable {
     fields.first { $0.name == name }?.value
   }
 
-  /// Returns the values of all header fields with a name.
+  /// Returns the values of all header fields with the given name.
   func values(_ name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value)
   }

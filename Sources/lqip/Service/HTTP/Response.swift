@@ -20,7 +20,7 @@ struct EntityTag: Hashable, Sendable {
   /// The strong tag, including its quotes.
   let text: String
 
-  /// Creates a tag from everything that determines the response.
+  /// Creates a tag from the content of the response, or from other bytes that determine it.
   init(of content: [UInt8]) {
     text = "\"\(SHA256Digest(of: content).hex)\""
   }

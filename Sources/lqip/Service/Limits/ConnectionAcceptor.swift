@@ -2,9 +2,9 @@ import LqipSystem
 
 /// Accepts the connections of all listening sockets, and passes them to the HTTP daemon.
 ///
-/// Starting a connection's thread takes longer than a client needs to connect, so that a burst would
-/// fill the system's queues, which then drop or refuse other clients. The acceptor therefore accepts
-/// all queued connections before it starts the next one, and starts the newest first. If a queue
+/// Starting a connection's thread takes longer than connecting, so a burst of clients could fill the
+/// system's queues. The system would then drop or refuse other clients. The acceptor therefore accepts
+/// all queued connections before it starts the next thread, and starts the newest connection first. If a queue
 /// stays full nevertheless, the oldest connections that have not started are closed.
 final class ConnectionAcceptor: Sendable {
   private struct Connection {
@@ -47,7 +47,9 @@ final class ConnectionAcceptor: Sendable {
     _ = try SystemThread { self.run() }
   }
 
-  /// Leaves new connections in the system's queues, and waits for the thread to end.
+  /// Stops accepting connections and waits for the thread to end.
+  ///
+  /// New connections stay in the system's queues.
   func stop() {
     state.withLock { $0.isStopping = true }
     wakeUp.set()

@@ -8,9 +8,9 @@ import LqipSystem
 final class DeadlineReaper: Sendable {
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
-    /// The number of connections that the reaper has not closed.
+    /// The number of tracked connections that the reaper has not closed.
     var openCount = 0
-    /// The times at which connections were accepted that the daemon is about to start, by socket.
+    /// The acceptance times of connections that the daemon is about to start, by descriptor.
     var starting: [Int32: ContinuousClock.Instant] = [:]
     /// The start of the shutdown, if any.
     var drainStart: ContinuousClock.Instant?
@@ -18,10 +18,9 @@ final class DeadlineReaper: Sendable {
 
   /// The interval between two checks of the time limits.
   private static let interval = Duration.milliseconds(100)
-  /// The maximum number of connections that the daemon starts at a time.
+  /// The maximum number of connections that the daemon starts concurrently.
   ///
-  /// The daemon starts them in their order of arrival, so that the next client waits for all
-  /// of them.
+  /// The daemon starts connections in their order of arrival, so a new client waits for all of them.
   private static let startingLimit = 8
   /// The maximum wait for the threads of closed connections.
   private static let closeTimeout = Duration.seconds(5)
@@ -30,7 +29,7 @@ final class DeadlineReaper: Sendable {
   private let limits: ServerLimits
   private let metrics: Metrics
 
-  /// Creates a reaper without connections, which counts the connections it closes by reason.
+  /// Creates a reaper without connections; it counts closed connections by reason in `metrics`.
   init(_ limits: ServerLimits, _ metrics: Metrics) {
     self.limits = limits
     self.metrics = metrics
@@ -67,9 +66,9 @@ final class DeadlineReaper: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: The socket.
-  ///   - time: When the connection was accepted.
+  ///   - time: The time at which the connection was accepted.
   ///   - wait: The maximum wait for a place.
-  /// - Returns: Whether a place was reserved.
+  /// - Returns: The result; `occupiedBriefly` if the wait timed out.
   func reservePlace(
     for descriptor: Int32, acceptedAt time: ContinuousClock.Instant, within wait: Duration
   ) -> Reservation {
@@ -151,7 +150,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
   }
 
-  /// Returns the reason why the reaper closed a connection; `nil` if it did not.
+  /// Returns the reason that the reaper closed a connection; `nil` if it did not.
   func closeReason(of descriptor: Int32) -> CloseReason? {
     state.withLock { $0.connections[descriptor]?.closeReason }
   }
@@ -161,7 +160,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.drainStart != nil }
   }
 
-  /// Lets each connection complete only its current request.
+  /// Makes each connection close after its current request.
   func startDraining() {
     state.withLock { $0.drainStart = $0.drainStart ?? .now }
   }
@@ -207,13 +206,13 @@ final class DeadlineReaper: Sendable {
   }
 }
 
-/// The reason why the server closed a connection.
+/// The reason that the server closed a connection.
 enum CloseReason: String, Hashable, Sendable {
   case idle
   case slowHead = "slow_head"
   case slowBody = "slow_body"
   case slowAnswer = "slow_answer"
-  /// Evicted while idle or slow, to make room for another connection or body.
+  /// Closed to make room for another connection or body.
   case crowded
   case draining
   /// Closed without a response, because no valid request line arrived.
@@ -244,9 +243,9 @@ struct TrackedConnection: Sendable {
     case sending
   }
 
-  /// The interval over which the upload speed is measured.
+  /// The time constant of the exponential average that measures the upload speed.
   ///
-  /// A phase is new during its first interval.
+  /// A phase is new until this time has passed.
   static let window = Duration.seconds(1)
   /// The minimum upload speed that protects a body from eviction, in bytes per second.
   private static let protectedSpeed = 128.0 * 1024
@@ -257,7 +256,7 @@ struct TrackedConnection: Sendable {
   private(set) var phaseStart: ContinuousClock.Instant
   /// The arrival of the latest request line, if any.
   private var requestStart: ContinuousClock.Instant?
-  /// The number of recent body bytes, decreasing exponentially since `lastProgress`.
+  /// The number of body bytes at `lastProgress`, with exponentially decreasing weights for older bytes.
   private var recentByteCount = 0.0
   private var lastProgress: ContinuousClock.Instant
   var closeReason: CloseReason?
@@ -269,10 +268,11 @@ struct TrackedConnection: Sendable {
 
   var awaitsFirstRequest: Bool { requestStart == nil }
 
-  /// Returns whether the phase has just begun.
+  /// Returns whether the phase began less than `window` ago.
   func isNew(at now: ContinuousClock.Instant) -> Bool { now - phaseStart < Self.window }
 
-  /// Starts a phase and its time limit; a body that resumes after waiting for memory starts anew.
+  /// Starts a phase and its time limit; a body that waited for memory gets a new time
+  /// limit.
   mutating func enter(_ phase: Phase, at now: ContinuousClock.Instant) {
     self.phase = phase
     phaseStart = now

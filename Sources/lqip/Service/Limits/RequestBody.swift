@@ -1,6 +1,6 @@
 import LqipSystem
 
-/// A request body with a size limit, whose memory is taken from the budget of all bodies.
+/// A request body with a size limit; its memory counts toward the budget shared by all bodies.
 ///
 /// libmicrohttpd accepts a response only after the complete body. Bytes above the limit are
 /// therefore discarded, up to twice the limit; then the connection is closed.
@@ -13,7 +13,7 @@ import LqipSystem
   private let maximumCapacity: Int
   private let budget: BodyBudget
   private let onWait: (Bool) -> Void
-  /// The stored bytes; an array would end the process after a failed allocation.
+  /// The buffer; with an array, a failed allocation would end the process.
   private var start: UnsafeMutableRawPointer?
   /// The allocated size in bytes.
   private(set) var capacity = 0
@@ -28,8 +28,7 @@ import LqipSystem
   ///   - length: The stated length in bytes, within the limit; `nil` if unknown.
   ///   - maximum: The maximum size of the body in bytes.
   ///   - budget: The memory budget of all bodies.
-  ///   - onWait: Called with true when the client starts to wait for memory, and with false
-  ///     afterwards.
+  ///   - onWait: Called with true before the body waits for memory, and with false afterwards.
   init(
     expecting length: Int?, maximum: Int, budget: BodyBudget,
     onWait: @escaping (Bool) -> Void = { _ in }
@@ -56,7 +55,7 @@ import LqipSystem
     return count - maximum <= maximum
   }
 
-  /// Makes room for a number of bytes, and returns the problem if this fails.
+  /// Grows the buffer to hold at least `needed` bytes, and returns a problem if this fails.
   ///
   /// The capacity grows with the received bytes, because a client may announce more than it sends.
   private func reserve(_ needed: Int) -> Problem? {
@@ -81,7 +80,7 @@ import LqipSystem
     capacity = 0
   }
 
-  /// Calls `body` with the bytes of a body that is not refused.
+  /// Calls `body` with the received bytes; the request body must not have been refused.
   func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -99,7 +98,7 @@ import LqipSystem
 
 /// A limit on the total memory of all request bodies.
 final class BodyBudget: Sendable {
-  /// The maximum size of a body that may use the reserve.
+  /// The maximum size in bytes of a body that may use the reserve.
   private static let smallByteCount = 1 << 20
   /// The maximum wait for other bodies to release memory.
   private static let maximumWait = Duration.milliseconds(500)
@@ -113,7 +112,7 @@ final class BodyBudget: Sendable {
   ///
   /// - Parameters:
   ///   - byteCount: The total number of bytes.
-  ///   - largest: The maximum size of a body, which always fits if there is no other body.
+  ///   - largest: The maximum size of a body in bytes; such a body fits if there is no other.
   init(byteCount: Int, largest: Int) {
     self.byteCount = byteCount
     remaining = Monitor(byteCount)

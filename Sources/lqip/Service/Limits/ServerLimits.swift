@@ -20,16 +20,17 @@ package struct ServerLimits: Hashable, Sendable {
   package var workerCount: Int
   /// The maximum number of queued requests per type of work.
   package var queueLength: Int
-  /// The maximum wait of a request for a worker.
+  /// The maximum time that a request waits for a worker.
   package var queueTimeout = Duration.seconds(5)
 
-  /// The time limit for a request head, from the connection or the request line.
+  /// The time limit from connecting to the first request line, and from a request line to the end of
+  /// the head.
   var headTimeout = Duration.seconds(10)
   /// The time limit for a request body.
   var bodyTimeout = Duration.seconds(30)
-  /// The time limit for an idle connection.
+  /// The time limit for an idle connection between requests.
   ///
-  /// It exceeds the keep-alive time of common proxies. Otherwise, a proxy could send a request on a
+  /// It exceeds the idle timeout of common proxies. Otherwise, a proxy could send a request on a
   /// connection that is about to close.
   package var idleTimeout = Duration.seconds(180)
   /// The time limit for a request, from its first line to the end of the response.

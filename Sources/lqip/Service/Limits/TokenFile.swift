@@ -5,7 +5,7 @@ package final class TokenFile: Sendable {
   private let path: FilePath
   private let tokens: Monitor<TokenList>
 
-  /// Reads the file.
+  /// Creates a token file and reads its tokens.
   package init(_ path: FilePath) throws(CommandError) {
     self.path = path
     do {
@@ -15,7 +15,7 @@ package final class TokenFile: Sendable {
     }
   }
 
-  /// Reads the file again; if this fails, the previous tokens remain valid.
+  /// Reads the file again and prints the result; after an error, the previous tokens remain valid.
   package func reload() {
     do {
       let new = try TokenList(Self.lines(of: path))
@@ -73,7 +73,7 @@ struct TokenList: Sendable {
       let words = line.split { " \t\r".utf8.contains($0) }
       guard let token = words.first, token.first != UInt8(ascii: "#") else { continue }
       guard words.count == 1, token.allSatisfy(Self.isAllowed) else {
-        // The text of the line may be a secret.
+        // The message omits the line, which may be a secret.
         throw TokenListError(
           "line \(index + 1): invalid token; use only letters, digits and -._~+/=")
       }
@@ -95,7 +95,7 @@ struct TokenList: Sendable {
   }
 }
 
-/// The reason why a token file cannot be used.
+/// The reason that a token file cannot be used.
 struct TokenListError: Error, Hashable, Sendable, CustomStringConvertible {
   let description: String
 

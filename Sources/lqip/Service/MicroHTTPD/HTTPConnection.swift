@@ -3,7 +3,7 @@ import LqipSystem
 
 /// A connection of libmicrohttpd, with its current request.
 ///
-/// It is valid only on the connection's thread, and only during a callback.
+/// A value is valid only on the connection's thread, and only during a callback.
 @safe struct HTTPConnection: ~Copyable {
   let pointer: OpaquePointer
 

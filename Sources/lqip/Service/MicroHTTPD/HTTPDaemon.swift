@@ -3,7 +3,8 @@ import LqipSystem
 
 /// A running libmicrohttpd daemon that calls ``HTTPExchange``.
 ///
-/// The owner must call `stop()` before it releases the daemon: callbacks use the context unretained.
+/// The owner must call `stop()` before it releases the daemon, because callbacks do not
+/// retain the context.
 @safe final class HTTPDaemon: @unchecked Sendable {
   /// The memory of a connection in bytes: the request head, a copy of its cookies and the response
   /// head.
@@ -12,7 +13,7 @@ import LqipSystem
   private static let threadStackByteCount = 512 << 10
 
   private let pointer: OpaquePointer
-  /// The context that callbacks use without retaining it, until the daemon has stopped.
+  /// The context that callbacks use, without retaining it, until the daemon stops.
   private let context: ServerContext
 
   /// Starts a daemon without a listening socket; the corresponding C function is `MHD_start_daemon`.

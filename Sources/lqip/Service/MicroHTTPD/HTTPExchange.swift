@@ -21,7 +21,7 @@ final class HTTPExchange {
   private static let discardedByteCount = 64 << 10
   /// The maximum number of query parameters, more than any route has.
   ///
-  /// Each parameter takes memory of libmicrohttpd.
+  /// Each parameter uses some of libmicrohttpd's memory for the connection.
   private static let maximumParameterCount = 64
 
   /// The request target as sent.
@@ -115,13 +115,13 @@ final class HTTPExchange {
     }
   }
 
-  /// Rejects the request with a problem document, before libmicrohttpd sends its own HTML page.
+  /// Rejects the request with a problem document, in place of libmicrohttpd's own HTML page.
   func refuse(status: Int) {
     if case .answered = stage { return }
     sendRaw(Problem(refusedByLibrary: status))
   }
 
-  /// Logs and counts the request, after the response or a lost connection.
+  /// Logs and counts the request, after its response was sent or its connection was lost.
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
@@ -240,7 +240,7 @@ final class HTTPExchange {
     return connection.send(status: response.status, fields: fields, body: response.body)
   }
 
-  /// Writes a response directly to the socket and closes the connection.
+  /// Writes a problem directly to the socket and closes its sending side.
   private func sendRaw(_ problem: Problem) {
     if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
     note(problem)
@@ -251,7 +251,7 @@ final class HTTPExchange {
       problem, fields: commonFields + [("x-request-id", summary.id)], to: descriptor)
   }
 
-  /// Stores the outcome of a request that did not end with `send(_:on:)`.
+  /// Stores the outcome of a request that was not answered by `send(_:on:)`.
   private func note(_ problem: Problem) {
     summary.status = problem.status
     summary.outcome = problem.code
@@ -260,7 +260,7 @@ final class HTTPExchange {
 }
 
 extension Problem {
-  /// Creates the problem for a request that libmicrohttpd rejects itself.
+  /// Creates the problem for a request that libmicrohttpd itself rejects.
   init(refusedByLibrary status: Int) {
     switch status {
     case 413:

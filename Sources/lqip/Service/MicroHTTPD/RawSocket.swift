@@ -6,7 +6,7 @@ import LqipSystem
 /// Closing a socket with unread bytes resets the connection, and the client may lose the response.
 /// Incoming bytes are therefore discarded for a short time, until the client has read the response.
 enum RawSocket {
-  /// The time limit for the next incoming bytes.
+  /// The maximum time between incoming bytes.
   private static let idleTimeout = Duration.seconds(2)
   /// The time limit for all incoming bytes.
   private static let totalTimeout = Duration.seconds(10)
@@ -29,7 +29,7 @@ enum RawSocket {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Closes the sending side of the socket and discards incoming bytes.
+  /// Closes the sending side of the socket and discards incoming bytes, up to the limits.
   static func drain(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + totalTimeout

@@ -7,10 +7,10 @@ package struct AccessLog: Sendable {
     case text, json, none
   }
 
-  /// The maximum length of a client's text in a log line, in characters.
+  /// The maximum length of a value sent by a client, in characters.
   private static let maximumLength = 128
 
-  /// Writes the line of a request or of a connection.
+  /// Writes the log line of a request, or of a connection without a valid request.
   let write: @Sendable (RequestSummary) -> Void
 
   init(write: @escaping @Sendable (RequestSummary) -> Void) {
@@ -69,7 +69,8 @@ package struct AccessLog: Sendable {
       + labeled("client", summary.client) + labeled("trace", summary.trace)
   }
 
-  /// Escapes and truncates a client's text, so that it fills exactly one column.
+  /// Escapes and truncates a value sent by a client, so that it fills exactly one column; an empty
+  /// value becomes `-`.
   private static func column(_ text: String) -> String {
     let text = String(text.prefix(maximumLength))
     return text.isEmpty ? "-" : FilePath(text).description.replacing(" ", with: "?")

@@ -1,6 +1,6 @@
 package import LqipSystem
 
-/// A writer of log lines on its own thread, so that a stalled reader does not delay requests.
+/// A writer of log lines with its own thread, so that a stalled log reader does not delay requests.
 ///
 /// Lines that do not fit into the queue are dropped and counted.
 package final class LogWriter: Sendable {
@@ -47,7 +47,7 @@ package final class LogWriter: Sendable {
     state.withLock(\.droppedCount)
   }
 
-  /// Waits until all lines are written, up to a time limit.
+  /// Waits until all queued lines are written, up to a time limit.
   package func flush(within time: Duration) {
     _ = state.wait(until: .now + time) { $0.queue.isEmpty && !$0.isWriting ? true : nil }
   }

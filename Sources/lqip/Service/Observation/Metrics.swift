@@ -60,7 +60,7 @@ package final class Metrics: Sendable {
     self.droppedLineCount = droppedLineCount
   }
 
-  /// Changes the counts.
+  /// Updates the counts under the lock.
   func count(_ change: (inout Counts) -> Void) {
     counts.withLock(change)
   }
@@ -73,8 +73,8 @@ package final class Metrics: Sendable {
   /// All metrics in the Prometheus text format.
   var text: String {
     var text = PrometheusText()
-    // Formatting under the lock avoids a copy, after which the next update would duplicate the
-    // storage.
+    // Formatting under the lock avoids a copy. With a copy, the next update would have to duplicate
+    // the storage.
     counts.withLock { Self.add($0, to: &text) }
     if let server = server.withLock(\.context) { Self.add(server, to: &text) }
     text.add(

@@ -1,10 +1,10 @@
 import LqipSystem
 
-/// A text in the Prometheus exposition format, version 0.0.4.
+/// Text in the Prometheus exposition format, version 0.0.4.
 struct PrometheusText {
   private(set) var text = ""
 
-  /// Writes a metric with its samples; a metric whose name ends in `_total` is a counter.
+  /// Writes a counter if the name ends in `_total`, otherwise a gauge.
   mutating func add(
     _ name: String, _ help: String, _ samples: [(labels: [HeaderField], value: Double)]
   ) {
@@ -12,14 +12,14 @@ struct PrometheusText {
     for (labels, value) in samples { add(sample: name, labels, value) }
   }
 
-  /// Writes a metric with one sample.
+  /// Writes a counter or a gauge with one sample.
   mutating func add(
     _ name: String, _ help: String, _ value: some BinaryInteger, _ labels: [HeaderField] = []
   ) {
     add(name, help, [(labels, Double(value))])
   }
 
-  /// Writes counts by reason.
+  /// Writes a counter or a gauge with one sample per reason.
   mutating func add(_ name: String, _ help: String, byReason counts: [String: Int]) {
     let counts = counts.sorted { $0.key < $1.key }
     add(name, help, counts.map { ([("reason", $0.key)], Double($0.value)) })
@@ -60,7 +60,7 @@ struct PrometheusText {
 
 /// A histogram of durations.
 struct Histogram: Sendable {
-  /// The upper bounds of the finite buckets in seconds.
+  /// The upper bounds of the finite buckets, in seconds.
   static let bounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]

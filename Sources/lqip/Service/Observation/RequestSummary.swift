@@ -1,6 +1,6 @@
 import LqipSystem
 
-/// The summary of a finished request, or of a connection that sent something other than a request.
+/// The summary of a finished request, or of a connection without a valid request.
 struct RequestSummary: Sendable {
   /// The request ID, as in the response; empty if no complete head arrived.
   var id = ""
@@ -13,7 +13,7 @@ struct RequestSummary: Sendable {
   var route: String?
   /// The status of the response; 499 if the client disconnected first.
   var status = 499
-  /// The reason for a decoder failure, and the digest of the image.
+  /// The reason for a decoder failure and the digest of the image, if a decoder failed.
   var decoderFailure: (reason: String, digest: SHA256Digest)?
   /// The number of received body bytes.
   var bytesIn = 0
@@ -25,8 +25,8 @@ struct RequestSummary: Sendable {
   var totalTime = Duration.zero
   /// The outcome: `ok`, the code of the problem, `aborted` or `malformed`.
   ///
-  /// `aborted`: the response was not delivered. `malformed`: the client sent no request, but TLS for
-  /// example.
+  /// `aborted`: the response was not delivered. `malformed`: the client sent no valid request,
+  /// but a TLS handshake, for example.
   var outcome = "aborted"
 }
 

@@ -9,7 +9,7 @@ const options = find(".options");
 const access = find(".access");
 const progress = find(".progress");
 
-/** The number of concurrent encode requests. Browsers open six connections, and previews need some of them. */
+/** The number of concurrent encode requests. Browsers open six connections per host, and previews need some. */
 const slots = 4;
 
 const kind = () => find("[name=kind]:checked").value;

@@ -1,6 +1,6 @@
 "use strict";
 
-// Shared by the server's page and the gallery: shows the placeholder of a held picture, and copies strings.
+// Shared by the server's page and the gallery: shows the placeholder while a picture is held, and copies strings.
 {
   const minimumHold = 700;
   const scrollDelay = 120;

@@ -9,7 +9,7 @@ export class Problem extends Error {
     this.status = status;
   }
 
-  /** Whether the same request may succeed later; 0 is a network error. */
+  /** Whether the same request may succeed later; status 0 stands for a network error. */
   get isTransient() {
     return [0, 503, 504].includes(this.status);
   }
@@ -40,7 +40,7 @@ export async function call(path, init = {}, file) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns the command that encodes the same file in the current directory. */
+/** Returns the curl command that uploads the file of this name in the current directory. */
 export function curl(name, type, query, kind) {
   const choices = new URLSearchParams({ ...kind === "average_color" ? {} : { kinds: kind }, ...query });
   const target = `v1/encode${choices.size ? `?${choices}` : ""}`.replaceAll("%2C", ",");

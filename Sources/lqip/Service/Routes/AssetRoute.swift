@@ -16,7 +16,7 @@ struct AssetRoute: Route {
     self.path = path
     self.content = content
     tag = EntityTag(of: content)
-    // Browsers revalidate the files each time, so a page never runs the script of another version.
+    // Browsers revalidate the files each time, so a page never runs a script of another version.
     self.fields =
       [("content-type", type), ("etag", tag.text), ("cache-control", "no-cache")] + fields
   }
@@ -71,8 +71,9 @@ struct AssetRoute: Route {
 
 /// The style and script shared by the server's page and the gallery.
 package enum PageStyle {
-  /// The common rules, which precede those of a page.
+  /// The common CSS rules, which precede the rules of each page.
   package static let base = PackageResources.base_css
-  /// The script that shows the placeholder while a picture is held, and copies strings.
+  /// The script that shows the placeholder while a picture is pressed and held, and copies placeholder
+  /// strings to the clipboard.
   package static let script = PackageResources.picture_js
 }

@@ -55,7 +55,7 @@ struct DecodeRoute: Route {
     var parameters = Parameters()
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     let given: [(text: String, kind: PreviewKind)] = [
-      // An unescaped plus sign arrives as a space, which is not a digit of these kinds.
+      // An unescaped plus sign arrives as a space, which these strings never contain.
       (parameters.blurHash.map(withPlusSigns), .blurHash), (parameters.lqip, .lqip),
       (parameters.thumbHash.map(withPlusSigns), .thumbHash),
       (parameters.tiny.map(withPlusSigns), .tiny), (parameters.css, .css),

@@ -5,7 +5,7 @@ protocol Route: Sendable {
   var path: String { get }
   /// The allowed methods, without `OPTIONS`, which every route allows.
   var methods: [String] { get }
-  /// Whether clients need no token.
+  /// Whether clients can use the route without a token.
   var isPublic: Bool { get }
 
   /// Handles a request head with an allowed method.
@@ -31,7 +31,7 @@ enum Acceptance {
 
 /// The handler of a request whose head was accepted.
 struct RequestHandler {
-  /// The type of work; each type has its own concurrency limit.
+  /// A type of work with its own concurrency limit.
   enum Work: String, CaseIterable, Sendable {
     case encoding, drawing
   }

@@ -67,8 +67,7 @@ package struct Router: Sendable {
     }
   }
 
-  /// Returns the header fields for every response to a request, including errors of the server
-  /// itself.
+  /// Returns the header fields common to all responses to a request, including error responses.
   func fields(for head: RequestHead) -> [HeaderField] {
     [("x-content-type-options", "nosniff")]
       + (head.path == "/metrics" ? [] : crossOrigin.fields(for: head))

@@ -1,7 +1,7 @@
 /// A health check for load balancers and monitoring.
 struct StatusRoute: Route {
   let path: String
-  /// The function that returns the current problem, or `nil` if the server is healthy.
+  /// Returns the current problem, or `nil` if the server is healthy.
   let problem: @Sendable () -> Problem?
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {

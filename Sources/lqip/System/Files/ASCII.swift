@@ -17,7 +17,7 @@ extension UInt8 {
 
 /// Human-readable byte counts.
 package enum ByteCount {
-  /// Formats a count in bytes, KiB, MiB, GiB or TiB, with at most one decimal.
+  /// Formats a count in bytes, KiB, MiB, GiB or TiB, rounded down to at most one decimal place.
   package static func text(_ count: Int) -> String {
     var (shift, unit) = (0, "")
     for (index, name) in ["KiB", "MiB", "GiB", "TiB"].enumerated()
@@ -30,7 +30,7 @@ package enum ByteCount {
     return tenths == 0 ? "\(whole) \(unit)" : "\(whole).\(tenths) \(unit)"
   }
 
-  /// Formats a count as "X, above the limit of Y"; X is in bytes if both round to the same text.
+  /// Formats a count as "X, above the limit of Y"; X is in bytes if both would otherwise look the same.
   package static func text(_ count: Int, above limit: Int) -> String {
     let (count, rounded) = (
       text(count) == text(limit) ? bytes(count) : text(count), text(limit)

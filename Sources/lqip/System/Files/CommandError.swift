@@ -2,7 +2,7 @@
 package enum CommandError: Error, Hashable, Sendable {
   /// The command line is invalid.
   case usage(String)
-  /// Any other failure.
+  /// A failure that no other case describes.
   case failed(String)
   /// The input could not be listed completely.
   case input(String)
@@ -18,8 +18,8 @@ package enum CommandError: Error, Hashable, Sendable {
 
   /// Returns the error for a failure to create the temporary file next to an output.
   ///
-  /// If the output exists (`before`), the user may be allowed to write it but not the temporary file. The message for a
-  /// permission error therefore mentions that file.
+  /// If the output exists, its status is `before`. The user may then be allowed to write to the output but not to
+  /// create the temporary file, so the message for a permission error mentions that file.
   package static func writing(
     _ name: String, over before: FileStatus?, _ error: SystemError
   ) -> CommandError {

@@ -4,7 +4,7 @@ private typealias DirectoryStream = UnsafeMutablePointer<DIR>
 private typealias DirectoryStream = OpaquePointer
 #endif
 
-/// Reads the entries of a directory in the order of the file system.
+/// Reads the entries of a directory in file system order.
 @safe package struct DirectoryReader: ~Copyable {
   package struct Entry {
     package let name: [UInt8]
@@ -34,14 +34,14 @@ private typealias DirectoryStream = OpaquePointer
 
   deinit { unsafe closedir(stream) }
 
-  /// The device and inode number of the directory.
+  /// The device and inode numbers of the directory.
   package var identity: FileStatus.Identity {
     get throws(SystemError) { try FileStatus(of: unsafe dirfd(stream)).identity }
   }
 
-  /// Returns the status of an entry after following symbolic links, or `nil` for a dangling link.
+  /// Returns the status of an entry after following symbolic links, or `nil` for a dangling or circular link.
   ///
-  /// - Throws: The system's error if the target cannot be resolved, for example without permission.
+  /// - Throws: The system's error if the target cannot be resolved, for example for lack of permission.
   package func target(of entry: Entry) throws(SystemError) -> FileStatus? {
     var status = stat()
     do throws(SystemError) {
@@ -55,7 +55,7 @@ private typealias DirectoryStream = OpaquePointer
     return FileStatus(status)
   }
 
-  /// Returns the next entry, or `nil` after the last; `.` and `..` are entries too.
+  /// Returns the next entry, or `nil` after the last; the entries include `.` and `..`.
   package mutating func next() throws(SystemError) -> Entry? {
     errno = 0
     guard let entry = unsafe readdir(stream) else {

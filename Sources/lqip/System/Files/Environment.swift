@@ -9,7 +9,7 @@
 import Darwin
 #endif
 
-/// The environment of this process.
+/// The environment variables of this process.
 package enum Environment {
   /// Returns the value of a variable, or `nil` if it is not set.
   package static func value(_ name: String) -> String? {

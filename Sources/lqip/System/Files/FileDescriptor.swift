@@ -34,7 +34,7 @@ package struct FileDescriptor: ~Copyable {
     return number
   }
 
-  /// Reads up to `count` bytes from the start of the file with one call; returns no bytes on an error.
+  /// Reads up to `count` bytes from the start of the file with one system call; returns an empty array on error.
   package func read(upTo count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
       count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
@@ -43,7 +43,7 @@ package struct FileDescriptor: ~Copyable {
 }
 
 extension FileDescriptor {
-  /// Reads up to `count` bytes at an offset with one call; returns no bytes at the end of the file.
+  /// Reads up to `count` bytes at an offset with one system call; returns an empty array at the end of the file.
   package static func read(
     _ descriptor: Int32, at offset: Int, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -61,7 +61,7 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Reads up to `count` bytes at the current offset with one call; returns no bytes at the end.
+  /// Reads up to `count` bytes at the current offset with one system call; returns an empty array at the end.
   package static func readNext(
     _ descriptor: Int32, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -83,7 +83,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until the descriptor is readable or at its end; returns false at the deadline.
+  /// Waits until the descriptor is readable or at its end; returns `false` if the deadline passes first.
   package static func waitForInput(
     _ descriptor: Int32, until deadline: ContinuousClock.Instant
   ) throws(SystemError) -> Bool {
@@ -122,7 +122,7 @@ extension FileDescriptor {
   }
 }
 
-/// Calls the C function `read`, which the methods of the same name hide.
+/// Calls the C function `read`, which methods of the same name shadow.
 private func readOnce(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {
@@ -136,8 +136,8 @@ package struct RegularFile: ~Copyable {
 
   /// Opens a file for reading; returns `nil` unless the path refers to a regular file.
   ///
-  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. Another file may
-  /// replace it before it is opened, so the open descriptor is checked too.
+  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. Another
+  /// file may take its place before it is opened, so the open descriptor is checked too.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)

@@ -12,7 +12,7 @@ package struct FilePath: Hashable, Sendable {
     self.init(Array(text.utf8))
   }
 
-  /// Copies a C string.
+  /// Creates a path from a copy of a C string.
   package init(cString: UnsafePointer<CChar>) {
     let count = unsafe strlen(cString)
     self.init(unsafe Array(UnsafeRawBufferPointer(start: cString, count: count)))
@@ -23,7 +23,7 @@ package struct FilePath: Hashable, Sendable {
     FilePath(Array(bytes[..<nameStart]))
   }
 
-  /// The part after the last slash.
+  /// The part after the last slash; the complete path if there is no slash.
   package var name: ArraySlice<UInt8> {
     bytes[nameStart...]
   }
@@ -64,7 +64,7 @@ package struct FilePath: Hashable, Sendable {
 
   /// Calls a C function with a directory descriptor and the path relative to that directory.
   ///
-  /// A path longer than `PATH_MAX` is opened in steps, one directory prefix at a time. Shorter paths are passed
+  /// A path of `PATH_MAX` bytes or more is resolved in steps, one directory prefix at a time. A shorter path is passed
   /// unchanged, with `directory`.
   package func withSystemName<Result>(
     from directory: Int32 = AT_FDCWD,
@@ -85,7 +85,7 @@ package struct FilePath: Hashable, Sendable {
 
   /// Calls a C function with the path.
   ///
-  /// Throws `invalidArgument` for a path with a zero byte, which C would truncate to the path of another file.
+  /// A path with a zero byte causes `SystemError.invalidArgument`, because C would truncate it to another path.
   package func withCString<Result>(
     _ body: (UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -116,7 +116,7 @@ extension FilePath: CustomStringConvertible {
 }
 
 extension FilePath {
-  /// Returns whether the path sorts before another, compared bytewise.
+  /// Returns whether this path sorts before another in bytewise order.
   package func precedes(_ other: FilePath) -> Bool {
     let order = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe other.bytes.withUnsafeBufferPointer { other in
@@ -129,7 +129,7 @@ extension FilePath {
     return order < 0 || order == 0 && bytes.count < other.bytes.count
   }
 
-  /// Creates a directory unless it exists; the corresponding C function is `mkdir`.
+  /// Creates a directory at this path unless one exists; the corresponding C function is `mkdir`.
   package func makeDirectory() throws(SystemError) {
     do throws(SystemError) {
       _ = try unsafe withSystemName(from: AT_FDCWD) { directory, name throws(SystemError) in

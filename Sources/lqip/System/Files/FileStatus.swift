@@ -18,7 +18,9 @@ package struct FileStatus: Sendable {
   package let owner: uid_t
   package let group: gid_t
   package let modified: Timestamp
-  /// The time of the last change to the content, name or permissions, which programs cannot set.
+  /// The time of the last change to the content or metadata (ctime).
+  ///
+  /// Unlike the modification time, programs cannot set it.
   package let changed: Timestamp
 
   /// Reads the status of a path; the corresponding C function is `fstatat`.
@@ -58,7 +60,7 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// A point in time, in seconds and nanoseconds since 1970 (UTC).
+/// A point in time, in seconds and nanoseconds since 1970-01-01 00:00 UTC.
 package struct Timestamp: Hashable, Sendable {
   package let seconds: Int
   package let nanoseconds: Int
@@ -82,7 +84,7 @@ package struct Timestamp: Hashable, Sendable {
     (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
   }
 
-  /// The time in the format of RFC 3339, in UTC, with nine decimals.
+  /// The time in the format of RFC 3339, in UTC, with nine decimal places.
   package var text: String {
     var seconds = time_t(seconds)
     var parts = unsafe tm()

@@ -1,6 +1,6 @@
 /// Reads lines from a descriptor in constant memory.
 package struct LineReader {
-  /// The length in bytes, far above that of any path, from which a line causes `SystemError.nameTooLong`.
+  /// The line length in bytes, far above that of any path, at which reading fails with `SystemError.nameTooLong`.
   private static let maximumLineLength = 1 << 20
 
   private let descriptor: Int32

@@ -48,7 +48,7 @@
   /// Waits until a closure returns a result for the value.
   ///
   /// - Parameters:
-  ///   - deadline: When to give up; `nil` to wait without limit.
+  ///   - deadline: The time at which to give up; `nil` to wait indefinitely.
   ///   - body: Returns a result, or `nil` to be called again after the next change.
   /// - Returns: The result, or `nil` at the deadline.
   package func wait<Result>(
@@ -63,7 +63,7 @@
     }
   }
 
-  /// Releases the lock until the value changes; returns false if the deadline has passed.
+  /// Releases the lock until the value changes; returns `false` if the deadline has already passed.
   private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
     guard let deadline else {
       unsafe pthread_cond_wait(changed, mutex)

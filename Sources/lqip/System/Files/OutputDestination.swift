@@ -4,7 +4,7 @@ package enum OutputDestination: Sendable {
   case descriptor(Int32)
   /// A device or a pipe.
   case device(FilePath)
-  /// A file to create or replace, with the status of the existing file.
+  /// A file to create or replace, with the status of the existing file, if any.
   case file(FilePath, FileStatus?)
 
   /// Resolves a path; `nil` and `-` are standard output.
@@ -13,7 +13,7 @@ package enum OutputDestination: Sendable {
       self = .standardOutput
       return
     }
-    // A descriptor opened by one of these names would start at offset 0 instead of the current offset.
+    // Opening one of these names would start at offset 0 instead of the current offset.
     if let number = Self.descriptor(named: path) {
       self = .descriptor(number)
       return

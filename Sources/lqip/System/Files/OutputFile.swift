@@ -1,8 +1,8 @@
 /// An output: a file that is replaced atomically, a device, or a descriptor.
 ///
-/// A file is written to a draft, `.FILE.part` in the same directory, which `commit()` renames to `FILE`. A lock on the
-/// draft prevents two runs from writing it. `FILE` does not change before `commit()`, after a failure, or if the new
-/// content is identical. Devices and descriptors are written directly.
+/// New content is written to a draft, `.FILE.part` in the same directory, which `commit()` renames to `FILE`. A lock on
+/// the draft prevents two runs from writing the same output. `FILE` does not change before `commit()`, after a failure,
+/// or if the new content is identical. Devices and descriptors are written to directly.
 package struct OutputFile: ~Copyable {
   /// The size in bytes at which the buffer is written to a draft.
   private static let bufferSize = 1 << 14
@@ -12,15 +12,15 @@ package struct OutputFile: ~Copyable {
   private let destination: FilePath?
   /// The path of the draft; `nil` for a device or a descriptor, and after the draft is renamed or deleted.
   package private(set) var draft: FilePath?
-  /// Whether a failure leaves the draft for the next run to recover.
+  /// Whether the draft is kept after a failure, so that the next run can recover it.
   private let keepsDraft: Bool
   /// The file to replace, if it exists and is readable.
   private var old: FileDescriptor?
   private var oldNumber: Int32?
-  /// The byte count of the new content while it equals the beginning of the old file.
+  /// The size in bytes of the new content so far, if it equals the beginning of the old file; otherwise `nil`.
   ///
-  /// Equal bytes are not written to the draft. At the first difference, they are copied from the old file. The count is
-  /// then `nil`, and the draft contains all flushed bytes.
+  /// Equal bytes are not written to the draft. At the first difference, they are copied from the old file. From then
+  /// on, the draft contains all flushed bytes.
   private var matchedCount: Int?
   private var buffer: [UInt8] = []
 
@@ -28,8 +28,8 @@ package struct OutputFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - destination: The output.
-  ///   - recover: Called with the descriptor of a draft that an earlier run left, before the draft is truncated. With
-  ///     `nil`, a failure deletes the draft.
+  ///   - recover: Called with the descriptor of a draft that an earlier run left behind, before the draft is truncated.
+  ///     If `nil`, a failure deletes the draft.
   /// - Throws: `CommandError.output` if the destination cannot be opened, or the error of `recover`.
   package init(
     _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil
@@ -75,7 +75,7 @@ package struct OutputFile: ~Copyable {
     (try? FileStatus(of: descriptor))?.byteCount ?? 0
   }
 
-  /// Deletes a file and ignores errors.
+  /// Deletes a file, ignoring errors.
   package static func remove(_ path: FilePath) {
     _ = try? unsafe path.withCString { unsafe unlink($0) }
   }
@@ -85,7 +85,7 @@ package struct OutputFile: ~Copyable {
     isatty(descriptor.number) == 1
   }
 
-  /// Duplicates the descriptor of the file to replace, for another thread; returns `nil` if no file exists.
+  /// Duplicates the descriptor of the file to replace, for another thread; returns `nil` if no readable file exists.
   package func openOld() throws(CommandError) -> FileDescriptor? {
     guard let number = oldNumber else { return nil }
     do {
@@ -134,7 +134,7 @@ package struct OutputFile: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Copies the equal bytes to the draft at the first difference.
+  /// Copies the equal bytes from the old file to the draft; called at the first difference.
   private mutating func copyMatchedBytes() throws(CommandError) {
     guard let count = matchedCount else { return }
     matchedCount = nil
@@ -171,7 +171,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Replaces the destination with the written content, durably.
+  /// Replaces the destination durably with the written content, unless both are identical.
   package consuming func commit() throws(CommandError) {
     try flush()
     guard let draft, let destination else { return }
@@ -187,8 +187,8 @@ package struct OutputFile: ~Copyable {
 
   /// Stops writing without replacing the destination.
   ///
-  /// - Parameter recover: Called with the descriptor of the draft, which is then deleted. With `nil`, the draft is kept
-  ///   if `init` got a `recover` function.
+  /// - Parameter recover: Called with the descriptor of the draft, which is then deleted. If `nil`, the draft is kept
+  ///   if the initializer received a `recover` function.
   /// - Throws: The error of `recover`, or `CommandError.output` if the draft cannot be written.
   package consuming func abandon(
     recover: ((Int32) throws(CommandError) -> Void)? = nil
@@ -200,7 +200,7 @@ package struct OutputFile: ~Copyable {
     self.draft = nil
   }
 
-  /// Returns whether the destination is still the compared file, with the same length as the new content.
+  /// Returns whether the destination is still the file that was compared, and has the same length as the new content.
   private func isUntouched(upTo count: Int, _ destination: FilePath) -> Bool {
     guard let number = oldNumber, let status = try? FileStatus(of: number) else { return false }
     let now = try? FileStatus(of: destination, followsLinks: false)
@@ -243,7 +243,9 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Renames a draft to its destination, and syncs the file and its directory, so that both survive a power loss.
+  /// Syncs a draft, renames it to its destination and syncs the directory.
+  ///
+  /// The new content and its name then survive a power loss.
   private static func replace(
     _ destination: FilePath, by draft: FilePath, _ descriptor: Int32
   ) throws(SystemError) {
@@ -255,7 +257,7 @@ package struct OutputFile: ~Copyable {
     }
     let directory = destination.directory
     let path = directory.bytes.isEmpty ? FilePath(".") : directory
-    // A failure to sync the directory is no error, because the rename has succeeded.
+    // A failure to sync the directory is not an error, because the rename has succeeded.
     if let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY) {
       fsync(directory.number)
     }
@@ -269,7 +271,7 @@ package struct OutputFile: ~Copyable {
   /// Opens and locks a draft without truncating it.
   ///
   /// Another run may rename or delete the draft before it is locked. The path is therefore checked with the lock held.
-  /// If it no longer refers to the draft, the draft is created again.
+  /// If the path no longer refers to the draft, the draft is created again.
   ///
   /// - Returns: The draft; `nil` if another run holds its lock.
   private static func claim(
@@ -286,7 +288,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// Opens or creates a file, with the owner, group and permissions of the file to replace if the system allows.
+  /// Opens or creates a file, with the owner, group and permissions of the file to replace if the system allows it.
   ///
   /// Until the group is set, only the owner has access.
   private static func create(

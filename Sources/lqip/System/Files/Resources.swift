@@ -5,7 +5,7 @@ package struct SystemResources: Sendable {
   /// The memory in bytes above which the kernel may kill the process; `nil` if unknown.
   package let memoryByteCount: Int?
 
-  /// The resources of this process, determined at the first access.
+  /// The resources of this process, determined on first access.
   package static let current = SystemResources(
     processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)), memoryByteCount: physicalMemory
   ) { path in
@@ -15,7 +15,7 @@ package struct SystemResources: Sendable {
 
   /// Computes the available resources from those of the machine, the CPU affinity and the cgroup limits.
   ///
-  /// Source: proc(5); the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendants.
+  /// Source: proc(5); the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups.
   ///
   /// - Parameters:
   ///   - processorCount: The number of processors of the machine.
@@ -56,7 +56,9 @@ package struct SystemResources: Sendable {
     (text ?? "").split { $0 == " " || $0 == "\n" }
   }
 
-  /// Parses the number of processors in the CPU affinity, from a line such as `Cpus_allowed_list: 0-3,8`.
+  /// Returns the number of processors in the CPU affinity, from the content of `/proc/self/status`.
+  ///
+  /// The affinity is in a line such as `Cpus_allowed_list: 0-3,8`.
   private static func allowedProcessorCount(_ status: String) -> Int? {
     let name = "Cpus_allowed_list:"
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
@@ -95,7 +97,7 @@ package struct SpareResources: Hashable, Sendable {
 
   /// Measures the available resources; opens and closes up to `descriptorCount` descriptors.
   ///
-  /// The open-file limit is not enough, because it also counts inherited descriptors.
+  /// The open-file limit alone does not determine the result, because inherited descriptors count toward it.
   package init(upToDescriptors descriptorCount: Int) {
     self.init(
       descriptorCount: Self.openDescriptors(upTo: descriptorCount),
@@ -126,7 +128,7 @@ package struct SpareResources: Hashable, Sendable {
   }
 }
 
-/// The resources in use by this process.
+/// The resources used by this process.
 package enum ProcessUsage {
   /// The CPU time used, in seconds.
   package static var processorTime: Double {
@@ -198,7 +200,7 @@ package enum DescriptorLimit {
   /// Some systems reject higher values even if the hard limit is unlimited.
   private static let maximum: rlim_t = 10_240
 
-  /// Raises the soft limit to the hard limit, at most `maximum`.
+  /// Raises the soft limit to the hard limit, but not above `maximum`.
   package static func raise() {
     var limits = ResourceLimit.openFiles.values
     limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, maximum))

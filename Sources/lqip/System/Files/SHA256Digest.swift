@@ -37,10 +37,10 @@ package struct SHA256Digest: Hashable, Sendable {
     }
   }
 
-  /// The digest in Base64, as used in a content security policy.
+  /// The digest in base64, as used in a content security policy.
   package var base64: String { Base64.encode(bytes) }
 
-  /// Returns whether both digests are equal, in a time that does not depend on their bytes.
+  /// Returns whether both digests are equal; the time of the comparison does not depend on their bytes.
   package func isEqualInConstantTime(to other: SHA256Digest) -> Bool {
     unsafe nettle_memeql_sec(bytes, other.bytes, bytes.count) == 1
   }

@@ -8,13 +8,13 @@ import Synchronization
 package final class SignalObserver: Sendable {
   /// The write end of the pipe to which the signal handler writes signal numbers.
   ///
-  /// `sigwait` cannot replace it: all threads, including those of libraries, would have to block the signals.
+  /// `sigwait` is not an alternative: all threads, including those of libraries, would have to block the signals.
   private static let writeEnd = Atomic<Int32>(-1)
   /// The period during which a repeated SIGTERM is ignored, because a supervisor may send it more than once.
   private static let repeatTime = Duration.seconds(1)
 
   private struct State {
-    /// The first signal, received at `start`; `nil` before it.
+    /// The first signal, which was received at `start`; `nil` if no signal has been received.
     var number: Int32?
     var start = ContinuousClock.now
     var action: (@Sendable () -> Void)?
@@ -60,7 +60,7 @@ package final class SignalObserver: Sendable {
     state.withLock { $0.number }
   }
 
-  /// Blocks the thread until the first signal.
+  /// Blocks the current thread until the first signal is received.
   package func wait() {
     _ = state.wait(until: nil) { $0.number }
   }
@@ -76,7 +76,9 @@ package final class SignalObserver: Sendable {
     if isLate { body?() }
   }
 
-  /// Ends the program on the first signal, or immediately if one has been received, until `onSignal` is called again.
+  /// Makes the first signal end the program, until `onSignal` is called again.
+  ///
+  /// If a signal has already been received, the program ends immediately.
   ///
   /// - Parameter cleanUp: Called before the program exits, possibly on another thread.
   package func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {

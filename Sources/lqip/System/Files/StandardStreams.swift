@@ -1,11 +1,11 @@
 /// Standard input.
 package enum StandardInput {
-  /// Reads up to `maximum` bytes, or to the end.
+  /// Reads standard input to its end, or up to `maximum` bytes.
   ///
   /// - Parameters:
   ///   - maximum: The maximum number of bytes.
-  ///   - stall: The longest time to wait for the next bytes.
-  ///   - wall: The longest time to wait for all bytes.
+  ///   - stall: The maximum time to wait for the next bytes.
+  ///   - wall: The maximum time to wait for all bytes.
   /// - Returns: The bytes; `nil` after a timeout.
   /// - Throws: The system's error.
   package static func bytes(
@@ -30,12 +30,12 @@ package enum StandardError {
   private static let status = Monitor(StatusLine())
   private static let redirection = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
 
-  /// Passes all later messages to a function instead, which must not block.
+  /// Passes all later messages to a function, which must not block, instead of standard error.
   package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {
     redirection.withLock { $0 = body }
   }
 
-  /// Prints a line that begins with the program's name.
+  /// Prints a message on a line that begins with the program's name.
   package static func print(_ message: String) {
     if let redirection = redirection.withLock({ $0 }) {
       return redirection(Array("lqip: \(message)".utf8))
@@ -58,7 +58,7 @@ package enum StandardError {
 ///
 /// The methods return the text to send to the terminal.
 package struct StatusLine: Sendable {
-  /// Erases the rest of the line (ECMA-48, EL).
+  /// The control sequence that erases the rest of the line (ECMA-48, EL).
   private static let erase = "\u{1B}[K"
 
   private var text = ""

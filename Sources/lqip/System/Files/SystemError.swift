@@ -1,4 +1,4 @@
-/// An error of the operating system: an `errno` value.
+/// An error of the operating system, as an `errno` value.
 package struct SystemError: Error, Hashable, Sendable {
   package static let invalidArgument = SystemError(number: EINVAL)
   package static let nameTooLong = SystemError(number: ENAMETOOLONG)

@@ -1,8 +1,8 @@
-// Text search without the standard library's functions, which would link its regular expressions, a tenth of the
-// program.
+// Text search without the standard library's functions. Those would link its regular expression engine, which would
+// make up a tenth of the program's size.
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Returns the first occurrence of `pattern`, or `nil`.
+  /// Returns the range of the first occurrence of `pattern`, or `nil` if there is none.
   package func firstRange(of pattern: [UInt8]) -> Range<Int>? {
     let starts = startIndex..<Swift.max(startIndex, endIndex - pattern.count + 1)
     return starts.first { self[$0...].starts(with: pattern) }.map { $0..<($0 + pattern.count) }
@@ -10,7 +10,7 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 }
 
 extension String {
-  /// Returns whether the text contains `text`.
+  /// Returns whether this string contains `text`.
   package func includes(_ text: String) -> Bool {
     Array(utf8).firstRange(of: Array(text.utf8)) != nil
   }
@@ -26,7 +26,7 @@ extension String {
     return parts + [String(decoding: rest, as: UTF8.self)]
   }
 
-  /// Returns the text with every occurrence of `text` replaced.
+  /// Returns this string with every occurrence of `text` replaced.
   package func replacing(_ text: String, with replacement: String) -> String {
     parts(separatedBy: text).joined(separator: replacement)
   }

@@ -2,21 +2,21 @@ import CLqipProcess
 
 /// The active protections of a worker process.
 package struct Sandbox: Hashable, Sendable {
-  /// The protections that a worker must have before it decodes.
+  /// The requested protections of worker processes.
   package enum Mode: String, CaseIterable, Sendable {
     /// All protections that the system supports.
     case auto
-    /// All supported protections; decoding fails without the system call filter.
+    /// All protections that the system supports; decoding fails if seccomp is unavailable.
     case require
-    /// A separate process with resource limits only.
+    /// No sandbox: only a separate process with resource limits.
     case off
   }
 
   /// Whether seccomp is active: the kernel kills the process on any system call that decoding does not need.
   package let filtersCalls: Bool
-  /// Whether Landlock is active: files, ports and other processes are inaccessible.
+  /// Whether Landlock is active: it denies access to files, and on newer kernels also to ports and other processes.
   package let hasLandlock: Bool
-  /// The error that prevented seccomp; `nil` if it is active or was not requested.
+  /// The error that prevented seccomp; `nil` if seccomp is active or was not requested.
   package let refusal: SystemError?
 
   /// Enters the sandbox, irrevocably, with all protections that the system supports.
@@ -29,7 +29,7 @@ package struct Sandbox: Hashable, Sendable {
       refusal: error == 0 ? nil : SystemError(number: error))
   }
 
-  /// A process without seccomp and Landlock.
+  /// Neither seccomp nor Landlock.
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
 
   package init(filtersCalls: Bool, hasLandlock: Bool, refusal: SystemError?) {

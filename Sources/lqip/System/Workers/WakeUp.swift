@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pipe with which other threads end a thread's wait in `poll`.
+/// A pipe that lets other threads wake a thread that waits in `poll`.
 package final class WakeUp: Sendable {
   /// The read end, which is readable after `set()`.
   package let descriptor: Int32
@@ -26,9 +26,9 @@ package final class WakeUp: Sendable {
     _ = unsafe write(writeEnd, &byte, 1)
   }
 
-  /// Makes `descriptor` unreadable again.
+  /// Resets the pipe, so that `descriptor` is no longer readable.
   ///
-  /// The caller must check for work afterwards, because a `set()` during this call does not end the next wait.
+  /// The caller must check for work afterwards, because a `set()` during this call may not end the next wait.
   func clear() {
     var byte: UInt8 = 0
     _ = unsafe read(descriptor, &byte, 1)

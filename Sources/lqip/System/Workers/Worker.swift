@@ -2,13 +2,13 @@ import CLqipProcess
 
 /// The reason that a worker sent no valid reply.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal ended the process, such as SIGSEGV, or SIGSYS for a forbidden system call.
+  /// A signal killed the process, such as SIGSEGV, or SIGSYS for a forbidden system call.
   case crashed(signal: Int32)
   /// The process exited before it replied.
   case exited(status: Int32)
   /// The reply violated the message format.
   case malformedReply
-  /// The image exceeded its CPU time limit or its wall time limit.
+  /// The image exceeded the CPU time limit or the wall time limit.
   case timedOut
   /// The worker used no CPU time for too long, for example while it waited for a read.
   case stalled
@@ -70,8 +70,8 @@ package struct WorkerDeadlines: Hashable, Sendable {
 final class Worker: @unchecked Sendable {
   /// The process that forked the worker.
   ///
-  /// Only that process can kill the worker safely. The system does not reuse a process ID before the parent has reaped
-  /// the process.
+  /// Only this parent can kill the worker safely. It knows whether it has reaped the worker, after which the system may
+  /// reuse the process ID.
   private enum Parent {
     case zygote(Zygote)
     case thisProcess(pid_t)
@@ -80,30 +80,30 @@ final class Worker: @unchecked Sendable {
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
 
-  /// The worker's number in messages to the zygote.
+  /// The worker's number in messages to the zygote; 0 without a zygote.
   private let number: UInt32
   private let parent: Parent
   let channel: WorkerChannel
   private let slot: WorkerSlot
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
-  /// The numbers of messages sent and answered.
+  /// The counts of sent and answered messages.
   private(set) var sentCount: UInt32 = 0
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
-  /// The size in bytes of the image in shared memory.
+  /// The size in bytes of the image in shared memory; 0 without an image.
   private var inputCount = 0
   /// Whether this process forked the worker and has reaped it.
   private var isReaped = false
 
-  /// The measurements of the current image for its time limits.
+  /// The measurements for the time limits of the current image.
   private struct Watch {
     var progress = WorkerSlot.Progress(message: 0, index: 0)
     var start = ContinuousClock.now
     /// The worker's CPU time in nanoseconds, at `start` and at the last check.
     var startTime: UInt64 = 0
     var lastTime: UInt64 = 0
-    /// When the CPU time last increased.
+    /// The time at which the CPU time last increased.
     var lastChange = ContinuousClock.now
     var lastCheck = ContinuousClock.now
   }
@@ -137,9 +137,9 @@ final class Worker: @unchecked Sendable {
     parent = .thisProcess(process)
   }
 
-  /// Kills the worker, because the next worker in its slot receives other images through the same memory.
+  /// Kills the worker, because the next worker in the same slot receives other images through the same memory.
   ///
-  /// A compromised worker can report its end without ending.
+  /// A compromised worker can report that it has ended while it is still running.
   deinit {
     guard !isReaped else { return }
     terminate()
@@ -164,13 +164,13 @@ final class Worker: @unchecked Sendable {
     sentCount += 1
   }
 
-  /// Receives the next event, which the worker or the zygote sent.
+  /// Receives the next event from the worker or the zygote.
   ///
   /// - Parameters:
   ///   - buffer: A buffer for a message.
   ///   - waits: Whether to block until a message arrives.
-  /// - Returns: The event; `nil` if no message has arrived. If the channel closes without an exit status, the event
-  ///   reports an end by SIGKILL.
+  /// - Returns: The event; `nil` if no message has arrived. If the channel closes and the exit status is unknown, the
+  ///   event is ``WorkerEvent/ended(_:)`` with SIGKILL.
   /// - Throws: `MalformedMessage` if the worker violated the message format.
   func receive(into buffer: inout [UInt8], waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
     var descriptors: [Int32] = []
@@ -191,7 +191,7 @@ final class Worker: @unchecked Sendable {
     let event = try WorkerEvent.parse(Array(buffer[..<count]))
     switch event {
     case .ready(let process, _):
-      // Only the first event precedes untrusted data.
+      // A worker is trusted only until its first image, so a second `ready` event is rejected.
       guard self.process == nil else { throw MalformedMessage() }
       self.process = process
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
@@ -200,7 +200,7 @@ final class Worker: @unchecked Sendable {
     return event
   }
 
-  /// Whether the worker has started on the first unanswered message.
+  /// Whether the worker has started to process the first unanswered message.
   var hasStarted: Bool { slot.progress.message == answeredCount + 1 }
 
   /// Marks the first unanswered message as answered.
@@ -215,7 +215,7 @@ final class Worker: @unchecked Sendable {
     hasStarted ? slot.progress.index : 0
   }
 
-  /// The time of the first check that observed the current image; the current time if no check has.
+  /// The time at which a check first observed the current image; the current time before that check.
   var currentStart: ContinuousClock.Instant {
     watch.progress.message == answeredCount + 1 && watch.progress.index == currentIndex
       ? watch.start : .now
@@ -224,14 +224,16 @@ final class Worker: @unchecked Sendable {
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_processor_time($0) } ?? 0 }
 
-  /// Checks the time limits of the current image; call it at least once per second while a message is pending.
+  /// Checks the time limits of the current image.
   ///
-  /// A longer gap counts as a suspension of the program, which stops the clocks of `stall` and `wall`.
+  /// Call this method at least once per second while a message is pending. A longer gap is treated as a suspension of
+  /// the program, which does not count toward the `stall` and `wall` limits.
   ///
   /// - Parameters:
   ///   - deadlines: The time limits.
   ///   - now: The current time.
-  /// - Returns: The failure if the image exceeded a limit; the caller must then kill the worker.
+  /// - Returns: The failure if the image exceeded a limit; otherwise `nil`. After a failure, the caller must kill the
+  ///   worker.
   func exceededLimit(
     _ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant
   ) -> WorkerFailure? {
@@ -245,13 +247,13 @@ final class Worker: @unchecked Sendable {
         lastCheck: now)
       return nil
     }
-    // This process was suspended, and its workers with it. That time does not count.
+    // This process and its workers were suspended. The suspension does not count.
     if sinceCheck > .seconds(1) {
       watch.start += sinceCheck
       watch.lastChange += sinceCheck
     }
     if time != watch.lastTime { (watch.lastTime, watch.lastChange) = (time, now) }
-    // The CPU time of a process that has ended is 0.
+    // `processorTime` is 0 for a process that has ended.
     let used = time - min(time, watch.startTime)
     if .nanoseconds(Int64(clamping: used)) >= deadlines.work { return .timedOut }
     if watch.lastChange.duration(to: now) >= deadlines.stall { return .stalled }

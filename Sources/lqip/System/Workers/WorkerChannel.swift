@@ -9,7 +9,7 @@ final class WorkerChannel: Sendable {
 
   let descriptor: Int32
 
-  /// Takes ownership of an open socket.
+  /// Creates a channel that owns an open socket.
   init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -41,10 +41,10 @@ final class WorkerChannel: Sendable {
   /// Receives a message.
   ///
   /// - Parameters:
-  ///   - buffer: The buffer to fill from its start.
+  ///   - buffer: The buffer for the message, filled from its start.
   ///   - descriptors: Replaced by the received descriptors, which the caller must close.
   ///   - waits: Whether to block until a message arrives.
-  /// - Returns: The number of bytes received; 0 at the end of the connection.
+  /// - Returns: The number of bytes received; 0 after the other end has been closed.
   /// - Throws: The system's error; `EAGAIN` if no message has arrived and `waits` is false.
   func receive(
     into buffer: inout [UInt8], _ descriptors: inout [Int32], waits: Bool = true

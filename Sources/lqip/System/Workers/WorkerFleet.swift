@@ -1,10 +1,10 @@
 import CLqipProcess
 
-/// The number of workers that a fleet may run.
+/// The limits on the number of workers in a fleet.
 package struct FleetSize: Hashable, Sendable {
-  /// The maximum while the workers keep the processors busy.
+  /// The maximum number of workers while they keep the processors busy.
   package var base: Int
-  /// The maximum while the workers wait for reads.
+  /// The maximum number of workers while they wait for reads.
   package var maximum: Int
 
   package init(base: Int, maximum: Int) {
@@ -13,23 +13,25 @@ package struct FleetSize: Hashable, Sendable {
   }
 }
 
-/// The next message, to which requests are still added.
+/// The next message, to which requests are still being added.
 private struct FleetDraft {
   var jobs: [Int] = []
   var writer = MessageWriter(capacity: 2048)
   var descriptors: [Int32] = []
   var byteCount = 0
-  /// The recipient; not `nil` while `jobs` is not empty.
+  /// The recipient; `nil` only while `jobs` is empty.
   var member: FleetMember?
 }
 
-/// A worker in a fleet; nested in the generic class, the type would need a metadata lookup at each use.
+/// A worker in a fleet.
+///
+/// The class is not nested in the generic `WorkerFleet`, because each use would then need a metadata lookup.
 private final class FleetMember {
   let worker: Worker
   /// The jobs of each unanswered message, oldest first.
   var messages: [[Int]] = []
   var imageCount = 0
-  /// The reason that the fleet killed the worker; `nil` if it did not.
+  /// The failure for which the fleet killed the worker; `nil` if the fleet has not killed it.
   var failure: WorkerFailure?
   /// The worker's CPU time in nanoseconds at the last check for idle processors.
   var processorTime: UInt64 = 0
@@ -47,13 +49,15 @@ package final class WorkerFleet<Reply> {
   package enum Outcome {
     case reply(Reply)
     case failed(WorkerFailure)
-    /// The job was not processed, because another image in the same message ended the worker.
+    /// The job has no result, because the worker ended during another job or could not be started.
     ///
-    /// It can be retried.
+    /// The job can be retried.
     case lost
   }
 
-  /// The maximum total size of the files in a group, which then takes as long as one typical image.
+  /// The maximum total size in bytes of the files in a group of two or more.
+  ///
+  /// A group of this size takes about as long as one typical image.
   private static var groupByteCount: Int { 64 << 10 }
   /// The interval between checks of busy workers.
   private static var watchInterval: Duration { .milliseconds(50) }
@@ -68,23 +72,26 @@ package final class WorkerFleet<Reply> {
   private let deadlines: WorkerDeadlines
   private let wakeUp: WakeUp
   private var members: [FleetMember] = []
-  /// The current limit: `size.base`, doubled while processors are idle, lowered if the system refuses a process.
+  /// The current limit on the number of workers.
+  ///
+  /// It is initially `size.base`, doubles while processors are idle, and is lowered if the system refuses to start a
+  /// process.
   private var target = 0
   private var draft = FleetDraft()
   private var lastWatch = ContinuousClock.now
   private var lastGrowth = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
-  /// Whether the system rejected a message for too many descriptors in flight; reset when replies arrive.
+  /// Whether the system rejected a message because too many descriptors were in flight; reset when jobs finish.
   private var isDescriptorLimitReached = false
 
   /// Creates a fleet that starts workers on demand.
   ///
   /// - Parameters:
   ///   - supply: The source of the workers.
-  ///   - size: The number of workers.
+  ///   - size: The limits on the number of workers.
   ///   - deadlines: The time limits for one image.
-  ///   - wakeUp: Lets other threads end a wait.
-  ///   - parse: Parses a reply. If it throws, the worker is replaced.
+  ///   - wakeUp: Lets other threads end a call of ``wait(until:waitingCount:)``.
+  ///   - parse: Parses a reply. The fleet replaces a worker whose reply causes an error.
   package init(
     _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp,
     parse: @escaping ([UInt8]) throws(MalformedMessage) -> Reply
@@ -103,7 +110,7 @@ package final class WorkerFleet<Reply> {
     members.reduce(draft.jobs.count) { $0 + $1.messages.reduce(0) { $0 + $1.count } }
   }
 
-  /// The job that has run longest, and the time of the first check that observed it.
+  /// The job that has been running longest, and the time at which a check first observed it; `nil` if none is running.
   package var slowest: (job: Int, since: ContinuousClock.Instant)? {
     members.compactMap { member in
       guard let jobs = member.messages.first else { return nil }
@@ -124,7 +131,7 @@ package final class WorkerFleet<Reply> {
 
   /// Adds a job for an image in a file.
   ///
-  /// The fleet closes the descriptor after it has sent it to a worker.
+  /// The fleet closes the descriptor after sending it to a worker.
   ///
   /// - Parameters:
   ///   - job: The caller's number for the job.
@@ -152,7 +159,7 @@ package final class WorkerFleet<Reply> {
     if draft.jobs.count >= groupSize || draft.byteCount >= Self.groupByteCount { try flush() }
   }
 
-  /// Adds a job for an image in memory, if a worker is idle.
+  /// Adds a job for an image in memory, if a worker is idle or can be started.
   ///
   /// The shared memory of a worker holds only one image at a time.
   ///
@@ -177,11 +184,11 @@ package final class WorkerFleet<Reply> {
       try member.worker.send(draft.writer.bytes, draft.descriptors)
     } catch {
       switch error.number {
-      // Too many descriptors are in flight. The draft is sent again after workers have received some.
+      // Too many descriptors are in flight. The draft is sent again after workers have received some of them.
       case ETOOMANYREFS where pendingCount > draft.jobs.count:
         isDescriptorLimitReached = true
         return
-      // The worker has just ended. Its channel reports the end later; its jobs are then reported as lost.
+      // The worker has just ended. The fleet reports its jobs as failed or lost when the channel reports the end.
       case EPIPE, ECONNRESET, ENOTCONN: break
       default: throw .system(error)
       }
@@ -192,7 +199,7 @@ package final class WorkerFleet<Reply> {
     draft = FleetDraft()
   }
 
-  /// Returns an idle worker, otherwise a new one, otherwise a busy one that can queue a message.
+  /// Returns an idle worker, otherwise a new one, otherwise a busy one that can queue a message, otherwise `nil`.
   private func member(for waitingCount: Int) throws(WorkerError) -> FleetMember? {
     if let idle = vacantMember(for: 0) { return idle }
     if members.count < target {
@@ -211,8 +218,8 @@ package final class WorkerFleet<Reply> {
 
   /// Returns the worker with the fewest unanswered messages, if it can accept another message.
   ///
-  /// An idle worker accepts a message. A worker with one message accepts another if more images are waiting than
-  /// workers are running.
+  /// An idle worker always accepts a message. A worker with one unanswered message accepts a second one if the waiting
+  /// images outnumber the workers.
   private func vacantMember(for waitingCount: Int) -> FleetMember? {
     let depth = waitingCount > members.count ? 1 : 0
     var vacant: FleetMember?
@@ -226,10 +233,10 @@ package final class WorkerFleet<Reply> {
   /// Waits until jobs finish, another thread wakes this one, the deadline passes, or the workers need a check.
   ///
   /// - Parameters:
-  ///   - deadline: When to return at the latest; `nil` for no deadline.
+  ///   - deadline: The latest time to return; `nil` for no deadline.
   ///   - waitingCount: The number of images that wait for a worker.
   /// - Returns: The finished jobs, possibly none.
-  /// - Throws: `WorkerError` if no worker is running and none can be started.
+  /// - Throws: `WorkerError` if no worker can be started, or if the workers lack a required protection.
   package func wait(
     until deadline: ContinuousClock.Instant?, waitingCount: Int
   ) throws(WorkerError) -> [(job: Int, outcome: Outcome)] {
@@ -284,7 +291,7 @@ package final class WorkerFleet<Reply> {
       let doneCount = done.count
       for (job, reply) in zip(jobs, replies) {
         guard let parsed = try? parse(reply) else {
-          // Accept none of the replies: the jobs are reported when the worker has ended.
+          // Discard all replies of the message. The jobs are reported when the worker has ended.
           done.removeLast(done.count - doneCount)
           return fail(member, .malformedReply)
         }
@@ -310,7 +317,7 @@ package final class WorkerFleet<Reply> {
     of member: FleetMember, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
   ) {
     remove(member)
-    // A compromised worker can forge the index, and thereby blame another image of its message, but no other.
+    // A compromised worker can forge the index to blame another image, but only one in the same message.
     let index = member.worker.currentIndex
     let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
     for job in member.messages.joined() {
@@ -328,7 +335,7 @@ package final class WorkerFleet<Reply> {
     member.worker.terminate()
   }
 
-  /// Kills workers whose image exceeded a time limit, and raises `target` if processors are idle.
+  /// Kills workers whose image exceeded a time limit, and raises `target` if `canGrow` is true and processors are idle.
   private func checkWorkers(at now: ContinuousClock.Instant, canGrow: Bool) throws(WorkerError) {
     if now - lastWatch >= Self.watchInterval {
       lastWatch = now

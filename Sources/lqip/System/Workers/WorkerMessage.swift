@@ -17,7 +17,7 @@ package struct MessageWriter {
     add(bits: UInt64(truncatingIfNeeded: value), byteCount: Value.bitWidth / 8)
   }
 
-  /// Appends the low-order bytes of a word in little-endian order.
+  /// Appends the `byteCount` low-order bytes of a word in little-endian order.
   package mutating func add(bits: UInt64, byteCount: Int) {
     for index in 0..<byteCount {
       bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)))
@@ -68,7 +68,7 @@ package struct MessageReader {
     Value(truncatingIfNeeded: try bits(byteCount: Value.bitWidth / 8))
   }
 
-  /// Reads a little-endian integer, which must be in a range.
+  /// Reads a little-endian integer; throws an error if the integer is outside the range.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, in range: ClosedRange<Value>
@@ -78,7 +78,7 @@ package struct MessageReader {
     return value
   }
 
-  /// Reads a little-endian integer of up to eight bytes.
+  /// Reads a little-endian integer of `byteCount` bytes, at most eight.
   package mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
     guard byteCount <= bytes.count - position else { throw MalformedMessage() }
     var bits: UInt64 = 0
@@ -117,7 +117,7 @@ package struct MessageReader {
     try flag() ? try read(&self) : nil
   }
 
-  /// Throws an error if bytes remain.
+  /// Throws an error if unread bytes remain.
   package func finish() throws(MalformedMessage) {
     guard isAtEnd else { throw MalformedMessage() }
   }

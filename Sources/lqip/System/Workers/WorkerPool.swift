@@ -1,6 +1,6 @@
 /// Lends a limited number of workers to threads, in the order of their requests.
 ///
-/// The length of the queue and the time in the queue are limited.
+/// The queue length and the time in the queue are limited.
 package final class WorkerPool: Sendable {
   /// The reason that no worker was lent to a thread.
   package enum Refusal: Error, Hashable, Sendable {
@@ -12,11 +12,11 @@ package final class WorkerPool: Sendable {
 
   /// Callbacks for metrics, called from many threads concurrently.
   package struct Observer: Sendable {
-    /// The length of the queue has changed.
+    /// Called when the length of the queue has changed.
     ///
-    /// Called with the pool's lock held, so it must not use the pool.
+    /// The callback must not use the pool, because the pool's lock is held during the call.
     package var queueChanged: @Sendable (_ length: Int) -> Void = { _ in }
-    /// A thread received a worker after `time` in the queue.
+    /// Called when a thread has received a worker after `time` in the queue.
     package var queueLeft: @Sendable (_ time: Duration) -> Void = { _ in }
 
     package init() {}
@@ -26,7 +26,7 @@ package final class WorkerPool: Sendable {
   private typealias Waiter = Monitor<Bool>
 
   private struct State {
-    /// The number of workers that can still be lent, running or not.
+    /// The number of workers that can still be lent, whether already running or not.
     var free: Int
     /// Running workers that are not lent.
     var idle: [Worker] = []
@@ -47,7 +47,7 @@ package final class WorkerPool: Sendable {
   ///   - supply: The source of the workers.
   ///   - count: The maximum number of lent workers.
   ///   - queueLimit: The maximum number of waiting threads.
-  ///   - queueDeadline: The longest time in the queue.
+  ///   - queueDeadline: The maximum time in the queue.
   ///   - observer: The callbacks for metrics.
   package init(
     _ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration,
@@ -115,7 +115,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Returns the worker to the pool and wakes the first waiting thread.
+  /// Returns a worker to the pool and wakes the first waiting thread.
   private func release(_ worker: Worker?) {
     let next = state.withLock { state -> Waiter? in
       if let worker { state.idle.append(worker) }
@@ -136,10 +136,10 @@ package final class WorkerLease {
   private static let watchInterval: Int32 = 50
   /// The time during which a half-closed connection does not cancel decoding.
   ///
-  /// A client may close its end after the request and still read the response.
+  /// A client may close its sending end after the request and still read the response.
   private static let halfClosedTime = Duration.seconds(1)
   #if os(Linux)
-  /// `POLLRDHUP`, from poll(2): the client has closed its end.
+  /// `POLLRDHUP`, from poll(2): the client has closed its sending end.
   private static let hangUpEvent = Int16(0x2000)
   #else
   private static let hangUpEvent = Int16(POLLHUP)
@@ -149,7 +149,7 @@ package final class WorkerLease {
   private let supply: WorkerSupply
   private var buffer: [UInt8] = []
 
-  /// Creates a lease of a worker; `nil` to start a worker on first use.
+  /// Creates a lease of a worker; with `nil`, the first use starts a worker.
   init(_ worker: Worker?, _ supply: WorkerSupply) {
     self.worker = worker
     self.supply = supply
@@ -160,13 +160,13 @@ package final class WorkerLease {
     self.init(nil, supply)
   }
 
-  /// Kills the worker because its reply was malformed; the next image starts a new one.
+  /// Kills the worker after a malformed reply; the next image starts a new worker.
   package func discard() {
     worker?.terminate()
     worker = nil
   }
 
-  /// Starts a worker unless the lease has one below its image limit.
+  /// Starts a worker and waits until it is ready, unless the lease has a worker below the image limit.
   func prepare() throws(WorkerError) {
     if let worker, worker.sentCount < Worker.imageLimit { return }
     // Release the slot first, because the next worker may need it.
@@ -196,7 +196,7 @@ package final class WorkerLease {
   ///   - deadlines: The time limits.
   ///   - client: The socket of the client, whose disconnection cancels decoding; `nil` for no client.
   /// - Returns: The encoded reply.
-  /// - Throws: `WorkerFailure`. The next image starts a new worker.
+  /// - Throws: `WorkerFailure` if the worker does not reply; the next image then starts a new worker.
   package func reply(
     to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
@@ -226,7 +226,8 @@ package final class WorkerLease {
 
   /// Receives the reply; returns `nil` if an idle worker ended before it started on the image.
   ///
-  /// A new worker fails instead, because a compromised one can pretend that it has not started.
+  /// For a newly started worker, the method throws instead. Otherwise, a compromised worker could cause endless retries
+  /// by pretending that it has not started on the image.
   private func reply(
     from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?, wasIdle: Bool
   ) throws(WorkerFailure) -> [UInt8]? {

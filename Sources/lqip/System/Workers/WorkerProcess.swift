@@ -14,17 +14,17 @@ package struct WorkerInput: ~Copyable {
   package let source: Source
 }
 
-/// The settings and the code of all workers, fixed when the zygote is forked.
+/// The settings and functions of all workers, fixed when the zygote is forked.
 package struct WorkerSettings: Sendable {
-  /// The protections that a worker needs before the first image.
+  /// The requested protections.
   package var sandbox: Sandbox.Mode
-  /// The limit of a worker's private memory in bytes.
+  /// The maximum private memory of a worker in bytes.
   package var memoryLimit: Int
   /// The maximum number of concurrent workers.
   package var workerLimit: Int
   /// The maximum size in bytes of an image that is sent in shared memory.
   package var inputCapacity: Int
-  /// Called before the sandbox is entered, to load libraries and compute tables.
+  /// Loads libraries and computes tables; called before the sandbox is entered.
   package var prepare: @Sendable () -> Void
   /// Processes an image; returns the encoded reply, at most ``replyLimit`` bytes.
   package var handle: @Sendable (borrowing WorkerInput) -> [UInt8]
@@ -51,7 +51,7 @@ enum WorkerProcess {
   /// The maximum number of requests per message.
   static let groupLimit = 8
 
-  /// The maximum number of open descriptors: the channel and the files of one message, with a reserve.
+  /// The maximum number of open descriptors: the channel and the files of one message, plus a reserve.
   private static let descriptorLimit = 24
 
   /// Runs a worker in a newly forked process; never returns.

@@ -3,7 +3,7 @@ struct WorkerRequest {
   enum Source: Hashable {
     /// The next descriptor of the message.
     case file
-    /// This number of bytes in shared memory.
+    /// Shared memory; the associated value is the image's size in bytes.
     case memory(Int)
   }
 

@@ -2,13 +2,13 @@ import Synchronization
 
 /// The reason that no workers are available.
 package enum WorkerError: Error, Hashable, Sendable {
-  /// The system could not create a process, a socket or memory.
+  /// The system could not provide a process, a socket or memory.
   case system(SystemError)
   /// Seccomp is required but unavailable.
   case unfiltered(SystemError)
   /// The zygote has ended, and with it all workers.
   case lost
-  /// Several consecutive workers ended during startup, the last one by this signal; 0 if it exited.
+  /// Several consecutive workers ended during startup; `signal` killed the last one, or is 0 if that worker exited.
   case unready(signal: Int32)
 }
 
@@ -29,17 +29,17 @@ extension WorkerError: CustomStringConvertible {
 
 /// The source of worker processes.
 ///
-/// Create it before the process starts its first thread, because it forks.
+/// Create the supply before the process starts its first thread, because all initializers except that for tests fork.
 package final class WorkerSupply: Sendable {
   private enum Origin {
     case zygote(Zygote)
-    /// A worker that was forked from this process, for a single image; `nil` after its start.
+    /// A worker that was forked from this process, for a single image; `nil` once `start()` has returned it.
     case single(Monitor<Worker?>)
     /// No workers; this process decodes.
     case none
   }
 
-  /// The number of consecutive unready workers after which the supply reports an error.
+  /// The number of consecutive failed startups after which the supply reports an error.
   private static let unreadyLimit = 3
 
   private let origin: Origin
@@ -53,7 +53,7 @@ package final class WorkerSupply: Sendable {
   ///
   /// - Parameters:
   ///   - settings: The settings of the workers.
-  ///   - onLoss: Called if a start fails because the zygote has ended. No worker can be started after that.
+  ///   - onLoss: Called if a worker cannot be started because the zygote has ended. No later start can succeed.
   /// - Precondition: The process is single-threaded.
   /// - Throws: `WorkerError.system` if no process can be forked.
   package init(
@@ -81,7 +81,9 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Creates a supply that decodes in this process, for tests, whose process has threads and cannot fork.
+  /// Creates a supply that decodes in this process, for tests.
+  ///
+  /// A test process has several threads, so it cannot fork.
   package init(inThisProcess settings: WorkerSettings) {
     self.settings = settings
     onLoss = {}
@@ -103,7 +105,7 @@ package final class WorkerSupply: Sendable {
 
   /// Starts a worker, which then reports that it is ready.
   ///
-  /// - Throws: `WorkerError.lost` after the zygote has ended; otherwise `WorkerError.system`.
+  /// - Throws: `WorkerError.lost` if the zygote has ended; `WorkerError.system` for any other error.
   func start() throws(WorkerError) -> Worker {
     do throws(SystemError) {
       switch origin {
@@ -140,7 +142,7 @@ package final class WorkerSupply: Sendable {
     return supply.sandbox ?? .none
   }
 
-  /// Takes note of a worker that is ready.
+  /// Records the protections of a worker that is ready.
   ///
   /// - Throws: `WorkerError.unfiltered` if the worker lacks a required protection.
   func noteReady(_ sandbox: Sandbox) throws(WorkerError) {
@@ -151,9 +153,9 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Takes note of a worker that ended before it was ready.
+  /// Records that a worker ended before it was ready.
   ///
-  /// - Throws: `WorkerError.unready` after ``unreadyLimit`` consecutive unready workers.
+  /// - Throws: `WorkerError.unready` after ``unreadyLimit`` consecutive failed startups.
   func noteUnready(signal: Int32) throws(WorkerError) {
     let count = unreadyCount.add(1, ordering: .relaxed).newValue
     if count >= Self.unreadyLimit { throw .unready(signal: signal) }

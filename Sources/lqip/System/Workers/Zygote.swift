@@ -74,9 +74,9 @@ enum ZygoteProcess {
   static func run(
     _ socket: Int32, _ slots: SharedSlots, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
-    // A terminal sends these signals to the whole process group, but only the parent handles them.
+    // A terminal or a supervisor may signal the entire process group, but only the parent handles these signals.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
-    // `lqip_wait_for_socket_or_child` needs a handler and a blocked signal.
+    // `lqip_wait_for_socket_or_child` requires that SIGCHLD has a handler and is blocked.
     signal(SIGCHLD) { _ in }
     var children = sigset_t()
     unsafe sigemptyset(&children)
@@ -150,7 +150,7 @@ enum ZygoteProcess {
 
   private static func end(_ children: [pid_t: Child]) -> Never {
     for process in children.keys { kill(process, SIGKILL) }
-    // Reap the workers, so that none outlives the zygote and their CPU time counts as that of the program.
+    // Reap the workers, so that none outlives the zygote and the program's CPU time includes theirs.
     while waitpid(-1, nil, 0) > 0 {}
     _exit(0)
   }

@@ -11,7 +11,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = stringInterpolation.markup
   }
 
-  /// Joins pieces without a separator.
+  /// Creates markup by joining pieces without a separator.
   init(_ pieces: [HTML]) {
     markup = pieces.map(\.markup).joined()
   }

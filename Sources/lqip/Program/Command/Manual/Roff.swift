@@ -11,7 +11,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = stringInterpolation.markup
   }
 
-  /// Creates a paragraph of escaped text in short lines.
+  /// Creates a paragraph from plain text, which is escaped and wrapped.
   init(paragraph text: some StringProtocol) {
     let escaped: Roff = "\(String(text))"
     let lines = HelpText.wrapped(escaped.markup).split(separator: "\n")
@@ -19,7 +19,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
     markup = lines.map { ($0.hasPrefix(".") ? "\\&" : "") + $0 + "\n" }.joined()
   }
 
-  /// Joins pieces, with a separator between them.
+  /// Creates markup by joining pieces, with a separator between them.
   init(_ pieces: [Roff], separator: String = "") {
     markup = pieces.map(\.markup).joined(separator: separator)
   }
@@ -38,7 +38,7 @@ struct Roff: Hashable, Sendable, ExpressibleByStringInterpolation {
       markup += roff.markup
     }
 
-    /// Appends text with roff escapes, without which some characters would become typographic variants.
+    /// Appends text with roff escapes; otherwise, roff would print typographic variants of some characters.
     mutating func appendInterpolation(_ text: String) {
       for scalar in text.unicodeScalars {
         switch scalar {
