@@ -96,10 +96,7 @@ final class ConnectionAcceptor: Sendable {
     let capacity = max(1, context.reaper.freePlaceCount)
     // The limit lets accepted connections start even if the queue never becomes empty.
     for _ in 0..<SOMAXCONN {
-      if accepted.count >= capacity {
-        guard isCrowded else { return false }
-        closeOldest(accepted.count - capacity + 1, of: &accepted)
-      }
+      guard isCrowded || accepted.count < capacity else { return false }
       var descriptor: Int32 = -1
       let address = unsafe SocketAddress(
         {
@@ -117,6 +114,7 @@ final class ConnectionAcceptor: Sendable {
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       accepted.append(Connection(descriptor: descriptor, address: address))
+      closeOldest(accepted.count - capacity, of: &accepted)
     }
     return false
   }
