@@ -7,7 +7,7 @@ extension BlurHash {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - punch: The factor of the contrast, above 0; 1 keeps the contrast of the image.
+  ///   - punch: The factor by which the contrast is multiplied; 1 keeps the contrast of the image.
   /// - Returns: Opaque pixels whose samples differ by at most 1 from those of the C reference.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: `punch` is positive and finite.

@@ -1,5 +1,5 @@
 extension BlurHash {
-  /// A method of computing the terms; every decoder supports the hashes of both methods.
+  /// A method of computing the terms; every decoder can render the hashes of both.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// The terms of the C reference.
@@ -16,7 +16,7 @@ extension BlurHash {
   ///
   /// - Parameters:
   ///   - grid: The image.
-  ///   - components: The number of terms.
+  ///   - components: The number of terms along each axis.
   ///   - method: The method of computing the terms.
   /// - Complexity: O(cells · terms) for ``Method/reference``; a few milliseconds for ``Method/fitted``.
   public init(
@@ -39,8 +39,8 @@ extension BlurHash {
       projection.add(grid.light[y * width..<(y + 1) * width], y: y)
     }
     var terms = projection.terms(pixelCount: grid.sourceWidth * grid.sourceHeight)
-    // The reference samples its cosines at pixel corners, so even a flat image has AC terms. They are visible
-    // in a panorama 92 pixels high. If each cell is one pixel, they are kept to match the reference.
+    // The reference samples its cosines at pixel corners, so even a flat image has AC terms. These terms are visible,
+    // for example, in a panorama 92 pixels high. If each cell is one pixel, they are kept to match the reference.
     if !grid.hasPixelCells && grid.isFlat {
       terms = [terms[0]] + terms.dropFirst().map { _ in .zero }
     }

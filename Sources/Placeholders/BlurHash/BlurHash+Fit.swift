@@ -1,7 +1,7 @@
 extension BlurHash {
   /// Searches for the hash whose preview has the smallest distance from an image in OKLab.
   ///
-  /// The reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
+  /// The C reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
   /// independently. This search fits the terms in OKLab and quantizes them jointly.
   ///
   /// - Complexity: O(terms² · quantized maxima), a few milliseconds for 4×3 components.
@@ -15,7 +15,7 @@ extension BlurHash {
     let closest = ([reference] + fitted)
       .map { hash in
         let distances = objective.distances(of: hash.terms(punch: 1))
-        // Penalizes each scale with a larger distance than the reference.
+        // Penalizes each scale at which the distance is larger than that of the reference.
         let excess = distances - limits
         let excesses = excess.replacing(with: SIMD3<Float>.zero, where: excess .< SIMD3.zero)
         return (hash: hash, cost: distances.sum() + 4 * excesses.sum())
@@ -84,7 +84,7 @@ struct BlurHashObjective: Sendable {
   /// - Parameters:
   ///   - grid: The image, in linear light.
   ///   - points: The image at 48×48 points.
-  ///   - components: The number of terms.
+  ///   - components: The number of terms along each axis.
   init(_ grid: PixelGrid, points: OklabLattice, components: BlurHash.ComponentCount) {
     termCount = components.count
     func means(_ componentCount: Int, _ side: Int) -> [[Float]] {
@@ -126,9 +126,9 @@ struct BlurHashObjective: Sendable {
     return distances
   }
 
-  /// A quadratic model of the distance around some terms.
+  /// A quadratic model of the distance around the given terms.
   func model(at terms: [SIMD3<Float>]) -> QuadraticModel {
-    // Light outside 0...1 is clamped and has no slope. A reduced slope lets the fit return into the range.
+    // Light outside 0...1 is clamped, so its slope is zero. A small slope instead lets the fit return to the range.
     let clampedSlope: Float = 0.3
     var model = QuadraticModel(origin: terms)
     for scale in scales {
@@ -207,7 +207,7 @@ struct QuantizedTerms {
       ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
   }
 
-  /// Sets channels with equal values to the digit nearest to their minimum, if that reduces the model.
+  /// Sets channels, whose values are equal, to the digit nearest to the minimum of the model, if that reduces it.
   private mutating func improve(_ term: Int, _ channels: [Int], _ model: QuadraticModel) {
     var curvature: Float = 0
     var slope: Float = 0

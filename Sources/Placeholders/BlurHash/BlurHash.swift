@@ -10,7 +10,7 @@ public struct BlurHash: Sendable, Hashable {
   /// The average color: 8-bit sRGB samples of red, green and blue, red in the highest byte.
   package let dc: Int
 
-  /// The AC terms, row-major: each packs red, green and blue as three base-19 digits.
+  /// The AC terms, row-major; each packs red, green and blue as three base-19 digits.
   package let ac: [Int]
 
   /// The number of terms along each axis.
@@ -42,7 +42,7 @@ extension BlurHash: PlaceholderText {
   private static let largestDC = 0xFF_FFFF
   private static let largestAC = 19 * 19 * 19 - 1
 
-  /// Parses a text of 4 + 2 · x · y base-83 digits.
+  /// Parses a text of 4 + 2 · x · y base-83 digits, for x × y components.
   ///
   /// - Throws: ``ParsingError`` if the length, a digit or a value is invalid.
   public init(parsing text: String) throws(ParsingError) {
@@ -73,7 +73,7 @@ extension BlurHash: PlaceholderText {
     self.init(components: components, quantizedMaximum: quantizedMaximum, dc: dc, ac: ac)
   }
 
-  /// The text form: 4 + 2 · x · y base-83 digits.
+  /// The text form: 4 + 2 · x · y base-83 digits, for x × y components.
   public var description: String {
     var text: [UInt8] = []
     Base83.append(components.x - 1 + (components.y - 1) * 9, digitCount: 1, to: &text)
@@ -86,7 +86,7 @@ extension BlurHash: PlaceholderText {
   /// The reason why a text is not a BlurHash.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text has fewer than 6 characters, the length of the shortest hash.
+    /// The text has fewer than 6 UTF-8 bytes, the length of the shortest hash.
     case tooShort(length: Int)
 
     /// The length does not match the first digit; both lengths are in UTF-8 bytes.
@@ -104,7 +104,7 @@ extension BlurHash: PlaceholderText {
     /// An AC term, counted from 1, exceeds 6858, the largest number of three base-19 digits.
     case acOutOfRange(term: Int, value: Int)
 
-    /// A readable message.
+    /// A one-line message.
     public var description: String {
       switch self {
       case .tooShort(let length): "expected at least 6 characters, found \(length)"
@@ -159,9 +159,9 @@ extension BlurHash {
 
   /// The number of components of a new hash: automatic or fixed.
   public enum Components: Sendable, Hashable, LosslessStringConvertible {
-    /// 4 on the long side of the image and 3 on the short side; 4 × 4 for a square.
+    /// 4 along the long side of the image and 3 along the short side; 4×4 for a square image.
     case auto
-    /// A fixed number, independent of the shape of the image.
+    /// A fixed number along each axis, independent of the shape of the image.
     case exactly(ComponentCount)
 
     /// Chooses a fixed number of components.
@@ -190,7 +190,7 @@ extension BlurHash {
       }
     }
 
-    /// Resolves the number of components for an image of this size.
+    /// Resolves the number of components for an image of the given size.
     func count(width: Int, height: Int) -> ComponentCount {
       switch self {
       case .auto: ComponentCount(x: width < height ? 3 : 4, y: height < width ? 3 : 4)
@@ -200,7 +200,7 @@ extension BlurHash {
   }
 }
 
-/// The digits of a BlurHash.
+/// The base-83 digits of a BlurHash.
 ///
 /// Source: woltapp/blurhash, `Algorithm.md`.
 enum Base83 {
@@ -209,7 +209,7 @@ enum Base83 {
 
   private static let values: [Int?] = (0...UInt8.max).map { alphabet.firstIndex(of: $0) }
 
-  /// Parses the digits in a range, the most significant first.
+  /// Parses the number in a range of digits, the most significant digit first.
   static func value(
     of text: Span<UInt8>, in range: Range<Int>
   ) throws(BlurHash.ParsingError) -> Int {
@@ -223,7 +223,7 @@ enum Base83 {
     return result
   }
 
-  /// Appends a number with a fixed count of digits, the most significant first.
+  /// Appends a number as `digitCount` digits, the most significant first.
   static func append(_ value: Int, digitCount: Int, to text: inout [UInt8]) {
     var divisor = 1
     for _ in 1..<digitCount { divisor *= 83 }

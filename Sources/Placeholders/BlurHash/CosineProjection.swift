@@ -22,7 +22,7 @@ struct CosineBasis {
       if component == 0 { return extents.map { Float($0.count) } }
       let frequency = Double.pi * Double(component)
       let step = frequency / length
-      // The amplitude depends only on the length, which is the same for most cells.
+      // The amplitude depends only on the length of the cell, which is the same for most cells.
       var (count, amplitude) = (1.0, 1.0)
       return extents.map { extent in
         let first = Double(extent.lowerBound)
@@ -41,8 +41,8 @@ struct CosineBasis {
 
 /// The projection of an image onto each cosine term, accumulated row by row.
 ///
-/// Sums have single precision and add pixels in the reference's order; both affect the digits of the hash.
-/// Each vector holds the sums of four terms.
+/// Sums have single precision and add pixels in the order of the C reference, because both affect the digits of the
+/// hash. Each vector holds the sums of four terms.
 struct CosineProjection {
   /// The sums of four terms.
   private struct TermSums {
@@ -62,16 +62,16 @@ struct CosineProjection {
   private let termCount: Int
   private let width: Int
 
-  /// The horizontal cosines of four terms: `columns[group * width + x]`.
+  /// The horizontal cosines of each group of four terms: `columns[group * width + x]`.
   private let columns: [SIMD4<Float>]
 
-  /// The vertical cosines of four terms: `rows[y * groupCount + group]`.
+  /// The vertical cosines of each group of four terms: `rows[y * groupCount + group]`.
   private let rows: [SIMD4<Float>]
 
   /// The sums of each group of four terms; lanes after the last term stay zero.
   private var sums: [TermSums]
 
-  /// Creates a projection without rows.
+  /// Creates a projection to which no row has been added.
   init(columns: CosineBasis, rows: CosineBasis) {
     columnTermCount = columns.values.count
     termCount = columns.values.count * rows.values.count
@@ -91,13 +91,13 @@ struct CosineProjection {
     sums = Array(repeating: TermSums(), count: groupCount)
   }
 
-  /// Adds a row of linear colors, one per position of the basis.
+  /// Adds a row of linear colors, one per position of the column basis.
   mutating func add(_ colors: ArraySlice<SIMD4<Float>>, y: Int) {
     precondition(colors.count == width, "a row has a color for each position")
     unsafe colors.withUnsafeBufferPointer { colors in
       unsafe columns.withUnsafeBufferPointer { columns in
         let firstRow = y * sums.count
-        // Three groups share the loop over the colors: the 12 terms of 4x3 components take one loop.
+        // Three groups share the loop over the colors: the 12 terms of 4x3 components need only one loop.
         let tripleEnd = sums.count - sums.count % 3
         for group in stride(from: 0, to: tripleEnd, by: 3) {
           var (first, second, third) = (sums[group], sums[group + 1], sums[group + 2])

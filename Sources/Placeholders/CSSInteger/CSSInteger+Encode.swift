@@ -1,5 +1,5 @@
 extension CSSInteger {
-  /// The levels that the article's script chooses for the mean colors of six cells.
+  /// The levels that the script of Lean Rada's article chooses for six cells, from their mean colors.
   static func levels(_ cells: [Oklab], over base: CSSIntegerBase) -> [Int] {
     cells.map { cell in
       let light = 0.5 + cell.components.x - base.color.components.x
@@ -7,10 +7,10 @@ extension CSSInteger {
     }
   }
 
-  /// Encodes an image: searches for the integer whose preview has the smallest distance in OKLab.
+  /// Encodes an image by searching for the integer whose preview is closest to it in OKLab.
   ///
-  /// The integer of the article's script is a candidate, so the result is never worse. For a gray image, only gray base
-  /// colors are candidates.
+  /// The integer of the script in Lean Rada's article is a candidate, so the result is never farther from the image.
+  /// For an image that looks gray, only gray base colors are candidates.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
@@ -32,7 +32,7 @@ extension CSSInteger {
     self.init(levels: best.levels, base: best.base)
   }
 
-  /// The eight base colors nearest to a color, the nearest first.
+  /// The eight base colors nearest to a color, or all four grays if the image is neutral; the nearest first.
   private static func bases(near color: Oklab, isNeutral: Bool) -> [CSSIntegerBase] {
     CSSIntegerBase.all.filter { !isNeutral || $0.isGray }
       .map { base in
@@ -46,7 +46,7 @@ extension CSSInteger {
 
 /// The distance of previews from an image: the sum of squared distances in OKLab at 6×4 points.
 ///
-/// The four points of a column are a group of a ``Plane``.
+/// The four points of a column form one group of a ``Plane``.
 struct CSSIntegerObjective {
   private static let (width, height) = (6, 4)
   private static var columns: Range<Int> { 0..<width }
@@ -71,7 +71,7 @@ struct CSSIntegerObjective {
   /// The light of the image at each point, row-major.
   private let light: [SIMD4<Float>]
 
-  /// The image in OKLab: the first three planes.
+  /// The image in OKLab, in the first three planes.
   private let planes: PlaneStore
 
   init(_ grid: PixelGrid) {
@@ -88,7 +88,7 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// The mean light of each cell of three columns and two rows.
+  /// The mean light of each of the six cells, in three columns and two rows.
   var cells: [SIMD3<Float>] {
     (0..<6).map { cell in
       let first = cell / 3 * 2 * Self.width + cell % 3 * 2
@@ -98,7 +98,7 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// Whether no point has visible color.
+  /// Whether no point has a visible tint.
   var isNeutral: Bool {
     planes.with { planes in
       let (y, z) = (planes[1], planes[2])
@@ -106,13 +106,14 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// Levels and a base color, with their distance from the image.
+  /// Levels and a base color, with the distance of their preview from the image.
   struct Preview {
     fileprivate(set) var levels: [Int]
     let base: CSSIntegerBase
     let distance: Float
 
-    /// For each cell, the lightness of the preview minus that of the image, weighted by the cell's opacity.
+    /// For each cell, the lightness of the preview minus that of the image, summed over all points and weighted by the
+    /// cell's opacity.
     fileprivate let excesses: [Float]
   }
 
@@ -123,7 +124,7 @@ struct CSSIntegerObjective {
     while unchangedCount < best.levels.count {
       unchangedCount += 1
       var levels = best.levels
-      // A higher level never darkens a point, so it can only help a preview that is too dark.
+      // A higher level never darkens a point, so raising a level helps only if the preview is too dark.
       levels[cell] += best.excesses[cell] > 0 ? -1 : 1
       if 0...3 ~= levels[cell] {
         let other = preview(levels, over: best.base)

@@ -27,7 +27,7 @@ extension CSSInteger {
 
 /// The effect of cells on the base color at four positions, equal for red, green and blue.
 struct CSSIntegerLayer {
-  /// The result for a sample in 0...1 is `factor * sample + summand`.
+  /// The factor of a sample in 0...1, which the layer changes to `factor * sample + summand`.
   private(set) var factor = SIMD4<Float>.one
   private(set) var summand = SIMD4<Float>.zero
 
@@ -41,12 +41,12 @@ struct CSSIntegerLayer {
   /// Creates a layer without effect.
   init() {}
 
-  /// Blends a cell in hard light, where gray acts like black or white with a reduced opacity.
+  /// Creates the layer of a cell blended in hard light, where gray acts like black or white with reduced opacity.
   ///
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
   @inline(__always)
   init(level: Int, opacity: SIMD4<Float>) {
-    // Negative for black, positive for white; the magnitude reduces the opacity.
+    // Negative for black, positive for white; the magnitude scales the opacity.
     let light = Float(level) * 0.4 - 0.6
     factor = 1 - opacity * abs(light)
     summand = opacity * max(0, light)

@@ -2,14 +2,14 @@
 ///
 /// The 20 bits contain, from the highest bit:
 /// - the levels of six cells in three columns and two rows: row-major, 2 bits each;
-/// - the base color: 2 bits of lightness, 3 of green to red, and 3 of blue to yellow.
+/// - the base color: 2 bits for lightness, 3 for the green-red axis, and 3 for the blue-yellow axis.
 ///
-/// The integer is this number minus 2^19, because CSS keeps six digits of a number.
+/// The integer is the 20-bit number minus 2^19, because CSS keeps only six digits of a number.
 ///
 /// Source: Lean Rada, "Minimal CSS-only blurry image placeholders" (2025),
 /// <https://leanrada.com/notes/css-only-lqip/>.
 public struct CSSInteger: Sendable, Hashable {
-  /// The range of valid integers: 20 bits.
+  /// The range of valid integers, which have 20 bits.
   public static let range: ClosedRange<Int> = -(1 << 19)...(1 << 19) - 1
 
   /// The integer for the property `--lqip-css`, within ``range``.
@@ -33,7 +33,7 @@ public struct CSSInteger: Sendable, Hashable {
     (0..<6).map { bits >> (18 - 2 * $0) & 3 }
   }
 
-  /// The base color, below the cells.
+  /// The base color, over which the cells are drawn.
   var base: CSSIntegerBase { CSSIntegerBase(index: bits & 255) }
 }
 
@@ -44,7 +44,7 @@ extension CSSInteger: PlaceholderText {
     /// The text is not an integer in ``CSSInteger/range``.
     case notInRange
 
-    /// A readable message.
+    /// A one-line message.
     public var description: String {
       "expected a whole number from \(CSSInteger.range.lowerBound) to \(CSSInteger.range.upperBound)"
     }
@@ -88,13 +88,13 @@ extension CSSInteger: Codable {
 
 /// The base color of a CSS integer, one of 256.
 struct CSSIntegerBase: Hashable, Sendable {
-  /// The packed color, 0...255: 2 bits of lightness, 3 of green to red, 3 of blue to yellow.
+  /// The packed color, 0...255: 2 bits for lightness, 3 for the green-red axis, and 3 for the blue-yellow axis.
   let index: Int
 
   /// The color that the stylesheet computes from ``index``.
   let color: Oklab
 
-  /// Unpacks an index.
+  /// Creates the color with an index in 0...255.
   init(index: Int) {
     self.index = index
     let (lightness, a, b) = (Float(index >> 6), Float(index >> 3 & 7), Float(index & 7))
@@ -119,7 +119,7 @@ struct CSSIntegerBase: Hashable, Sendable {
 
   private static let hueWeightedColors: [SIMD3<Float>] = all.map { hueWeighted($0.color) }
 
-  /// The base color that the article's script selects, with a penalty for gray.
+  /// The base color that the script of Lean Rada's article selects; grays have a penalty.
   static func nearest(to color: Oklab) -> CSSIntegerBase {
     let target = hueWeighted(color)
     var best = (base: all[0], difference: Float.infinity)

@@ -1,8 +1,8 @@
 extension CSSInteger {
   /// The stylesheet that renders CSS integers as the backgrounds of elements, without scripts.
   ///
-  /// An element sets a value with `style="--lqip-css:192900"`. The stylesheet can be combined with
-  /// ``LQIP/stylesheet``, and with the article's own stylesheet for `--lqip`.
+  /// An element sets a value with `style="--lqip-css:192900"`. The stylesheet can be combined with ``LQIP/stylesheet``,
+  /// and with the stylesheet of Lean Rada's article, which uses `--lqip`.
   public static var stylesheet: String { CSSIntegerStylesheet.text }
 }
 
@@ -50,9 +50,11 @@ enum CSSIntegerStylesheet {
     "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
   }
 
-  /// The declarations of a cell's level and color: black or white, with the effect of its gray in hard light.
+  /// The declarations of a cell's level and color.
   ///
-  /// Browsers round each layer to 8 bits, and hard light would double that error.
+  /// The color is black or white, with an opacity that has the effect of the cell's gray in hard light.
+  ///
+  /// Browsers round each layer to 8 bits, and blending in hard light would double the rounding error.
   private static func level(_ cell: Int) -> String {
     let level = "var(--lqip-css-l\(cell))"
     return """

@@ -16,7 +16,7 @@ struct Figure: Sendable {
     else { return nil }
     mask = PlaneStore(planeCount: 1) { Self.setMask($0[0], colors, ground, figure) }
     contrast = mask.with { mask in
-      // The fine parts of a medium part have its lane in four groups.
+      // The four fine parts of a medium part occupy its lane in four groups.
       Self.difference(mask[0], colors) { group in
         ScaleLayout.medium.lowerBound + group % ScaleLayout.medium.count
       }
@@ -26,8 +26,8 @@ struct Figure: Sendable {
   /// The share of the contrast that a picture should show.
   ///
   /// - Parameter weights: The weight of each color on each part.
-  /// - Returns: 0.66, which suffices for half of the contrast within sharp edges; or, if less, 1.8 times the contrast
-  ///   of a picture in which each color is that of the figure or that of the ground.
+  /// - Returns: 0.66, which suffices for half of the contrast within sharp edges, or, if less, 1.8 times the share that
+  ///   a picture shows if each of its colors is that of the figure or that of the ground.
   func wantedContrast(_ weights: ScaleWeights) -> Float {
     let contrast = mask.with { mask in
       weights.planes.with { weights in
@@ -44,7 +44,7 @@ struct Figure: Sendable {
   /// - Parameters:
   ///   - colors: The picture in OKLab.
   ///   - wanted: The share of the contrast that the picture should show.
-  /// - Returns: The missing share of the contrast, plus a quarter of the contrast in other directions.
+  /// - Returns: The missing share of the contrast, plus a quarter of the relative contrast in other directions.
   @inline(__always)
   func loss<Access>(in colors: ColorPlanes<Access>, wanted: Float) -> Float {
     let shown = mask.with { Self.difference($0[0], colors) { $0 } }
@@ -117,7 +117,7 @@ struct Figure: Sendable {
       let x = (colors.x[group] - ground.x) * direction.x
       let y = (colors.y[group] - ground.y) * direction.y
       let z = (colors.z[group] - ground.z) * direction.z
-      // On the way from ground to figure, the first quarter counts as ground, the last as figure.
+      // Between ground and figure, the first quarter of the difference counts as ground, and the last as figure.
       mask[group] = clamped(2 * (x + y + z) - 0.5, to: .one)
       inside += mask[group].sum()
     }
@@ -125,7 +125,7 @@ struct Figure: Sendable {
     mask.set(over: ScaleLayout.fine) { mask[$0] / inside - (1 - mask[$0]) / outside }
   }
 
-  /// The maximum squared distance from the ground color at which a part counts as ground.
+  /// The maximum squared distance at which a part counts as having a color.
   private static let near = Parts(repeating: 0.035 * 0.035)
 
   private static func countNear(

@@ -1,4 +1,4 @@
-/// An image for the fit of a BlurHash: the mean and variance of equal parts in OKLab.
+/// An image prepared for the fit of a BlurHash: the means and variances of equal parts in OKLab.
 struct OklabLattice: Sendable {
   /// The number of parts per side.
   let side: Int
@@ -30,7 +30,7 @@ struct OklabLattice: Sendable {
     means.map { ($0.y * $0.y + $0.z * $0.z).squareRoot() }
   }
 
-  /// Whether the image looks gray: its mean chroma is negligible, and no part has a visible color.
+  /// Whether the image looks gray: its mean chroma is negligible, and none of 8×8 parts has a visible tint.
   var isNeutral: Bool {
     meanChroma <= 0.005 && coarsened(by: side / 8).largestChroma <= 0.02
   }

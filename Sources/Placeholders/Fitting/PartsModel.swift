@@ -1,5 +1,5 @@
-/// The Gauss-Newton approximation of the distance between a picture and an image, by the red, green and blue of each
-/// part.
+/// The Gauss-Newton approximation of the distance between a picture and an image, as a function of the red, green and
+/// blue of each part.
 struct PartsModel {
   /// The groups of parts in the model.
   let groups: Range<Int>
@@ -21,10 +21,11 @@ struct PartsModel {
   ///   - light: The light of the picture on all parts.
   ///   - rate: The derivative of the light of each part by its encoded channels.
   ///   - distance: The distance of the picture, or of a similar picture.
-  ///   - leastSquare: The lower bound of squared roots. The derivative of a cube root is unbounded at zero, which would
-  ///     make the steps of the fit too small.
+  ///   - leastSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
+  ///     would make the steps of the fit too small.
   ///   - groups: The groups of parts in the model.
-  ///   - scratch: ``planeCount`` planes, some of which the model keeps; it is valid only as long as they are.
+  ///   - scratch: ``planeCount`` planes, some of which the model keeps. The model is valid only as long as the planes
+  ///     are.
   @inline(__always)
   init(
     _ image: ScaledImage.View<ReadOnly>, light: MutableColorPlanes, rate: MutableColorPlanes,
@@ -42,7 +43,7 @@ struct PartsModel {
     let (importance, pointImportance) = (scratch[9], scratch[10])
     Self.setImportances(
       image, difference, pointDifference, distance, groups, importance, pointImportance)
-    // Replaces the difference by the derivative of the distance by each component.
+    // Replaces the difference with the derivative of the distance by each component.
     for (own, other) in [
       (difference.x, pointDifference.x), (difference.y, pointDifference.y),
       (difference.z, pointDifference.z),
@@ -50,7 +51,7 @@ struct PartsModel {
       own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
     }
     importance.set(over: groups) { importance[$0] + pointImportance[$0] }
-    // The derivatives of the roots by the responses of the cones.
+    // The derivatives of the cone roots by the cone responses.
     for root in [roots.x, roots.y, roots.z] {
       root.set(over: groups) { group in
         let square = root[group] * root[group]
@@ -84,7 +85,7 @@ struct PartsModel {
 
   /// Sets the weight of each part in the model of the sum of eight distances.
   ///
-  /// A mean contributes the inverse of the part's distance; a root mean square contributes its own inverse.
+  /// A mean distance contributes the inverse of the part's distance; a root mean square contributes its own inverse.
   @inline(__always)
   private static func setImportances(
     _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,

@@ -5,7 +5,7 @@
 package struct PictureDistance: Sendable {
   private static let side = 48
 
-  /// The encoded light of the background, equal in all channels.
+  /// The encoded gray level of each background, 0...1.
   private let backgrounds: [Float]
   private let views: [ScaledView]
 
@@ -30,7 +30,7 @@ package struct PictureDistance: Sendable {
     return sum / Float(views.count)
   }
 
-  /// Interpolates encoded samples, premultiplied as in browsers; the fourth lane is alpha.
+  /// Stretches a bitmap by interpolating encoded samples, premultiplied as in browsers; the fourth lane is alpha.
   private static func stretched(_ bitmap: RGBABitmap) -> [SIMD4<Float>] {
     let (width, height) = (bitmap.width, bitmap.height)
     let pixels = stride(from: 0, to: bitmap.pixels.count, by: 4).map { first -> SIMD4<Float> in
@@ -126,7 +126,7 @@ private struct ScaledView: Sendable {
           y: linear(SIMD4(four.0.y, four.1.y, four.2.y, four.3.y)),
           z: linear(SIMD4(four.0.z, four.1.z, four.2.z, four.3.z))))
     }
-    // A group is four adjacent cells of a row, so four groups of a column are a cell of the next scale.
+    // A group is four adjacent cells of a row, so four groups below each other are a cell of the next scale.
     let means = (0..<144).map { part -> SIMD3<Float> in
       let first = part / 12 * 48 + part % 12
       var sum = light[first]

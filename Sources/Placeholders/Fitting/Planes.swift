@@ -1,10 +1,10 @@
 /// A number for each of four parts of an image, computed in parallel.
 typealias Parts = SIMD4<Float>
 
-/// The access to shared planes.
+/// Marks planes that are shared and only read.
 enum ReadOnly {}
 
-/// The access to planes during their computation.
+/// Marks planes that are being computed.
 enum Mutable {}
 
 typealias MutablePlane = Plane<Mutable>
@@ -33,7 +33,7 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
     return unsafe UnsafeRawPointer(start).load(fromByteOffset: part &* 4, as: Float.self)
   }
 
-  /// The dot product over some groups.
+  /// The dot product over a range of groups.
   @inline(__always)
   func dot<Other>(_ other: Plane<Other>, over groups: Range<Int>) -> Float {
     var sum = Parts.zero
@@ -56,14 +56,14 @@ extension Plane<Mutable> {
     }
   }
 
-  /// Sets some groups.
+  /// Sets the groups in a range.
   @inline(__always)
   func set(over groups: Range<Int> = ScaleLayout.all, _ value: (_ group: Int) -> Parts) {
     for group in groups { self[group] = value(group) }
   }
 }
 
-/// Consecutive planes, valid during the call that receives them.
+/// Consecutive planes, valid only during the call that receives them.
 @safe struct Planes<Access> {
   private let start: UnsafeMutablePointer<Parts>
   let count: Int
@@ -90,7 +90,7 @@ extension Plane<Mutable> {
       start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }
 
-  /// Three consecutive planes as a color.
+  /// Three consecutive planes as the components of a color.
   @inline(__always)
   func color(_ first: Int) -> ColorPlanes<Access> {
     ColorPlanes(x: self[first], y: self[first + 1], z: self[first + 2])
@@ -158,13 +158,13 @@ struct ColorPlanes<Access> {
     SIMD3(x[group][lane], y[group][lane], z[group][lane])
   }
 
-  /// The dot products of a group's colors.
+  /// The dot products of a group's colors and those of other planes.
   @inline(__always)
   func dot<Other>(_ other: ColorPlanes<Other>, _ group: Int) -> Parts {
     x[group] * other.x[group] + y[group] * other.y[group] + z[group] * other.z[group]
   }
 
-  /// The squared distances of a group's colors from others.
+  /// The squared distances of a group's colors from those of other planes.
   @inline(__always)
   func squaredDistance<Other>(from other: ColorPlanes<Other>, _ group: Int) -> Parts {
     squaredDistance((other.x[group], other.y[group], other.z[group]), group)
@@ -201,7 +201,7 @@ extension ColorPlanes<Mutable> {
     ScaleLayout.average(z)
   }
 
-  /// Adds other colors times a factor.
+  /// Adds the colors of other planes, multiplied by a factor.
   @inline(__always)
   func add<Other>(_ other: ColorPlanes<Other>, times factor: Float) {
     x.set { x[$0] + other.x[$0] * factor }
@@ -209,7 +209,7 @@ extension ColorPlanes<Mutable> {
     z.set { z[$0] + other.z[$0] * factor }
   }
 
-  /// Adds one color, times the weight of each part.
+  /// Adds one color, multiplied by the weight of each part.
   @inline(__always)
   func add<Other>(_ weights: Plane<Other>, times color: SIMD3<Float>) {
     x.set { x[$0] + weights[$0] * color.x }
@@ -217,7 +217,7 @@ extension ColorPlanes<Mutable> {
     z.set { z[$0] + weights[$0] * color.z }
   }
 
-  /// Sets the colors to the products of a matrix and other colors.
+  /// Sets the colors to the products of a matrix and the colors of other planes.
   @inline(__always)
   func set<Other>(
     mixing other: ColorPlanes<Other>, by rows: Oklab.Rows, over groups: Range<Int> = ScaleLayout.all
@@ -242,7 +242,7 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { FastOklab.cubeRoots(z[$0]) }
   }
 
-  /// Sets the colors to the products of other colors and a plane.
+  /// Sets the colors to the products of the colors of other planes and the numbers of a plane.
   @inline(__always)
   func set<Left, Right>(
     _ left: ColorPlanes<Left>, times right: Plane<Right>, over groups: Range<Int>
@@ -252,7 +252,7 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { left.z[$0] * right[$0] }
   }
 
-  /// Sets the colors to the differences of other colors.
+  /// Sets the colors to the differences between the colors of other planes.
   @inline(__always)
   func set<Left, Right>(
     _ left: ColorPlanes<Left>, minus right: ColorPlanes<Right>, over groups: Range<Int>

@@ -22,7 +22,7 @@ struct QuadraticModel: Sendable {
   ///
   /// - Parameters:
   ///   - slope: The first derivatives of the function by the sum's red, green and blue.
-  ///   - curvature: The rows of its second derivatives.
+  ///   - curvature: The rows of the matrix of its second derivatives.
   ///   - weight: The weight of each color in the sum.
   @inline(__always)
   mutating func add(
@@ -31,7 +31,7 @@ struct QuadraticModel: Sendable {
   ) {
     let count = origin.count
     for color in 0..<count { gradient[color] += weight(color) * slope }
-    // All indices are below count · count · 3; checking millions of them takes time.
+    // All indices are below count · count · 3; checking millions of them would take time.
     unsafe hessian.withUnsafeMutableBufferPointer { hessian in
       for color in 0..<count {
         for other in 0..<count {
@@ -51,7 +51,7 @@ struct QuadraticModel: Sendable {
   ///
   /// - Parameters:
   ///   - difference: The weighted sum minus the target.
-  ///   - variance: The number added to the squared distance.
+  ///   - variance: The variance, which is added to the squared distance.
   ///   - share: The weight of the distance.
   ///   - derivatives: The derivatives of the sum's OKLab components with respect to its red, green and blue.
   ///   - weight: The weight of each color in the sum.
@@ -84,7 +84,7 @@ struct QuadraticModel: Sendable {
     hessian[(color * 3 + channel) * origin.count + other]
   }
 
-  /// The change of the function from the point to other colors.
+  /// The change in the function's value from the point to other colors.
   func change(to colors: [SIMD3<Float>]) -> Float {
     let steps = zip(colors, origin).map { $0 - $1 }
     var sum: Float = 0

@@ -1,26 +1,26 @@
-/// The distance between a picture and an image in OKLab: mean and root mean square at four scales.
+/// The distance between a picture and an image in OKLab: means and root mean squares at four scales.
 ///
 /// The scales have 24, 12, 6 and 3 cells per side. The mean distance at a fine scale alone acts like a median: it
 /// favors a picture that matches most cells but omits a face on black or a plant on a white wall. Squares and coarse
-/// scales penalize the omission.
+/// scales penalize such omissions.
 struct ScaledDistance: Sendable {
   /// The mean distances, finest scale first, then the root mean squares.
   let values: SIMD8<Float>
 
-  /// The loss of the figure; 0 without a figure.
+  /// The loss of the figure; 0 if the image has none.
   let figureLoss: Float
 
-  /// The weight of the finest scale in the sum.
+  /// The weight of the finest scale in ``sum``.
   let finestCount: Float
 
-  /// The sum of the eight values, with weight `finestCount` for the two of the finest scale.
+  /// The sum of the eight values; the two of the finest scale have the weight ``finestCount``.
   @inline(__always)
   var sum: Float { values.sum() + (finestCount - 1) * (means[0] + roots[0]) }
 
   /// The mean distances, finest scale first.
   var means: SIMD4<Float> { values.lowHalf }
 
-  /// The root mean squares.
+  /// The root mean squares, finest scale first.
   var roots: SIMD4<Float> { values.highHalf }
 
   /// Creates a distance from the means of distances and of their squares, finest scale first.

@@ -1,7 +1,7 @@
-/// An image prepared for a fit: in OKLab, at four scales.
+/// An image prepared for a fit, in OKLab and at four scales.
 ///
 /// The finest points are not compared one by one. The mean distance between a color and the points of a part is about
-/// `sqrt(|color - mean|² + variance)`; the root mean square is exactly that.
+/// `sqrt(|color - mean|² + variance)`; the root mean square is exactly this value.
 struct ScaledImage: Sendable {
   /// The planes of ``View``, in order.
   let planes: PlaneStore
@@ -12,7 +12,7 @@ struct ScaledImage: Sendable {
   /// The figure; nil if the image has no figure on a plain ground.
   let figure: Figure?
 
-  /// Approximately the colors of ``LQIP.Method/corners``: means of encoded fine parts.
+  /// Approximations of the colors of ``LQIP/Method/corners``: means of encoded fine parts.
   let corners: [SIMD3<Float>]
 
   /// The number of points per side, as in a thumbnail.
@@ -85,7 +85,7 @@ struct ScaledImage: Sendable {
     return sum / (16 * 255)
   }
 
-  /// Copies one of the four points of each fine part.
+  /// Copies one of the four points of each fine part; `offset` selects the point.
   private static func gather(_ points: [SIMD4<Float>], offset: Int, into planes: MutableColorPlanes)
   {
     for group in ScaleLayout.fine {
@@ -107,7 +107,7 @@ struct ScaledImage: Sendable {
     }
   }
 
-  /// Whether the image looks gray: its mean chroma is negligible, and no part has a visible color.
+  /// Whether the image looks gray: its mean chroma is negligible, and no part has a visible tint.
   var isNeutral: Bool {
     planes.with { planes in
       let image = View(planes)
@@ -125,21 +125,21 @@ struct ScaledImage: Sendable {
 }
 
 extension ScaledImage {
-  /// The planes of an image.
+  /// The planes of a ``ScaledImage``.
   struct View<Access> {
-    /// The color of each part's mean light.
+    /// The OKLab color of each part's mean light.
     let colors: ColorPlanes<Access>
 
-    /// The mean color of the points of each fine part.
+    /// The mean OKLab color of the points in each fine part.
     let pointColors: ColorPlanes<Access>
 
-    /// The variance of the colors of the points within each fine part.
+    /// The variance of the OKLab colors of the points in each fine part.
     let variances: Plane<Access>
 
     /// The weight of each part in the mean of its scale; 0 for unused lanes.
     let shares: Plane<Access>
 
-    /// Creates a view of the first planes.
+    /// Creates a view of the first eight planes.
     init(_ planes: Planes<Access>) {
       colors = planes.color(0)
       pointColors = planes.color(3)
@@ -150,9 +150,9 @@ extension ScaledImage {
     /// The distance between a picture and the image.
     ///
     /// - Parameters:
-    ///   - light: The nonnegative light of the picture on each fine part; overwritten by its OKLab colors.
+    ///   - light: The nonnegative light of the picture on each fine part; overwritten with its OKLab colors.
     ///   - roots: Scratch memory of three planes.
-    ///   - figure: The figure to show, and the wanted share of its contrast.
+    ///   - figure: The figure to show, and the wanted share of its contrast; nil if the image has no figure.
     ///   - finestCount: The weight of the finest scale in the sum.
     /// - Returns: The distance at four scales.
     @inline(__always)
@@ -191,11 +191,11 @@ extension ScaledImage {
   }
 }
 
-/// The positions of an image's parts at three scales in groups of four.
+/// The positions of an image's parts, at three scales and in groups of four.
 ///
-/// The scales have 12×12 fine, 6×6 medium and 3×3 coarse parts. The four fine parts of a medium part have the same lane
-/// in four groups, so that their mean is a group of medium parts. The same holds for the medium parts of the first
-/// eight coarse parts. The last group has three unused lanes.
+/// The scales have 12×12 fine, 6×6 medium and 3×3 coarse parts. The four fine parts of a medium part occupy the same
+/// lane in four groups, so that the mean of these groups is a group of medium parts. The same holds for the medium
+/// parts of the first eight coarse parts. The last group has three unused lanes.
 enum ScaleLayout {
   /// The number of fine parts per side.
   static let side = 12
@@ -251,7 +251,7 @@ enum ScaleLayout {
 }
 
 extension ScaleLayout.Part {
-  /// The upper left, upper right, lower left or lower right quarter.
+  /// The upper left, upper right, lower left or lower right quarter, for the index 0, 1, 2 or 3.
   fileprivate func quarter(_ index: Int) -> ScaleLayout.Part {
     ScaleLayout.Part(
       column: column + index % 2 * size / 2, row: row + index / 2 * size / 2, size: size / 2)

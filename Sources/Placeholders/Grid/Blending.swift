@@ -1,14 +1,14 @@
 /// Blends pixels with a background in encoded sRGB, as browsers do.
 ///
-/// A cell averages linear light, but blending in encoded sRGB produces different light. The difference, called shift,
-/// is added to the cell.
+/// A cell averages linear light. Blending each pixel in encoded sRGB yields a different light than blending the cell's
+/// mean. The difference, called the shift, is added to the cell.
 struct Blending {
   private static let light = TransferCurves.sRGB.light
 
-  /// The sRGB sample of each source sample, in one table per channel; empty with a matrix.
+  /// The sRGB sample for each source sample, in one table per channel; empty if a matrix is applied.
   private let samples: [UInt8]
 
-  /// The linear light of each source sample, for the matrix.
+  /// The linear light of each source sample: the input of the matrix.
   private let light: [Float]
   private let matrix: ColorMatrix?
   private let background: SIMD3<UInt8>
@@ -27,7 +27,7 @@ struct Blending {
 
   /// The sum of the shifts of a range of pixels in a row, times 255.
   ///
-  /// A pixel gains or loses at most 0.3 of full light, so the sum of 2^21 pixels fits into 63 bits. Intermediate sums
+  /// A pixel gains or loses at most 0.3 of full light, so the sum of 2^21 pixels fits in 63 bits. Intermediate sums can
   /// wrap around.
   func shift(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout
@@ -57,7 +57,7 @@ struct Blending {
     }
   }
 
-  /// The linear sRGB of a pixel, blended with the background.
+  /// The linear sRGB color of a pixel blended with the background.
   @inline(__always)
   func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout, alpha: UInt8
@@ -71,12 +71,12 @@ struct Blending {
     }
   }
 
-  /// The weighted mean of two samples, rounded.
+  /// The mean of two samples, weighted by alpha and rounded to the nearest integer.
   @inline(__always)
   private static func blended(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt32 {
     let weight = UInt32(alpha)
     let sum = UInt32(front) &* weight &+ UInt32(back) &* (255 &- weight) &+ 128
-    // Equals division by 255 for sums up to 65,535.
+    // With the bias of 128, equals the rounded division by 255.
     return (sum &+ sum &>> 8) &>> 8
   }
 

@@ -1,5 +1,5 @@
 extension GridAccumulator {
-  /// The light of one pixel, not weighted by alpha.
+  /// The light of a pixel, not weighted by alpha; the fourth lane is zero.
   @inline(__always)
   static func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
@@ -20,7 +20,9 @@ extension GridAccumulator {
     Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))
   }
 
-  /// The sums of light, weighted by alpha if any, and of alpha over a range of pixels in a row.
+  /// The sums of red, green and blue light and of alpha over a range of pixels in a row.
+  ///
+  /// Light is weighted by alpha. Without alpha, the fourth lane is zero.
   @inline(__always)
   static func sum(
     of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout,

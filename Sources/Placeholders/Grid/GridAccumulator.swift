@@ -1,7 +1,7 @@
-/// Sums decoded rows in the cells of a grid.
+/// Sums decoded rows into the cells of a grid.
 ///
-/// Sums are integers, so results depend neither on the order of rows nor on the machine. While complete rows come from
-/// top to bottom, only one row of cells needs sums. Otherwise, all incomplete cells need sums.
+/// Sums are integers, so results depend neither on the order of rows nor on the machine. While complete rows arrive
+/// from top to bottom, only one row of cells needs sums. Otherwise, all incomplete cells need sums.
 package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
@@ -11,23 +11,26 @@ package struct GridAccumulator {
   private let background: SIMD4<Float>
   private let blending: Blending?
 
-  /// The next row from top to bottom; nil once rows come in parts or in another order.
+  /// The index of the next row; nil once rows arrive in parts or in another order.
   private var nextRow: Int? = 0
 
-  /// The light of the complete rows of cells; the fourth lane is zero.
+  /// The light of each cell in the complete rows of cells; the fourth lane is zero.
   private var cells: [SIMD4<Float>] = []
 
-  /// The light of ``cells`` without the background, times alpha, and their alpha; empty while all cells are opaque.
+  /// The light of each cell without the background, multiplied by alpha; the fourth lane is alpha.
+  ///
+  /// Empty while all cells are opaque.
   private var premultiplied: [SIMD4<Float>] = []
   private var isOpaque: Bool { premultiplied.isEmpty }
 
-  /// The sums of red, green and blue light, weighted by alpha if any, and of alpha, for each cell of the next row; for
-  /// each incomplete cell if `nextRow` is nil.
+  /// The sums of red, green and blue light, weighted by alpha if present, and of alpha.
   ///
-  /// The first row of pixels overwrites the sums of the previous row of cells.
+  /// There are four sums for each cell in the current row of cells, or for each incomplete cell if `nextRow` is nil.
+  ///
+  /// The first row of pixels in a row of cells overwrites the sums of the previous row of cells.
   private var sums: [UInt64]
 
-  /// The sums of the shifts of the same cells (``Blending``); empty without alpha.
+  /// The sums of the shifts (see ``Blending``) of the same cells; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
   /// Scratch memory for a row of cells, allocated once.
@@ -36,26 +39,28 @@ package struct GridAccumulator {
   /// The light of each possible sample value, if each cell is one pixel; otherwise empty.
   private let cellLight: [Float]
 
-  /// Set if `nextRow` is nil: the number of pixels in each incomplete cell, and the cell of each column and row.
+  /// The number of pixels added to each incomplete cell; empty unless `nextRow` is nil.
   private var pixelCounts: [Int] = []
+  /// The index of the column of cells for each decoded column; empty unless `nextRow` is nil.
   private var cellOfColumn: [Int] = []
+  /// The index of the row of cells for each decoded row; empty unless `nextRow` is nil.
   private var cellOfRow: [Int] = []
 
-  /// Creates empty cells for rows of any layout but CMYK.
+  /// Creates an accumulator without rows, for any layout except CMYK.
   ///
   /// - Parameters:
-  ///   - columns: The division of columns into cells.
-  ///   - rows: The division of rows into cells.
-  ///   - layout: The samples of a pixel.
+  ///   - columns: The division of the decoded columns into cells.
+  ///   - rows: The division of the decoded rows into cells.
+  ///   - layout: The samples of each pixel in a row.
   ///   - curves: The linear light of each sample.
-  ///   - matrix: The conversion of this light to linear sRGB.
+  ///   - matrix: The conversion from the image's linear light to linear sRGB.
   ///   - background: The color behind transparent pixels.
   package init(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
     matrix: ColorMatrix, background: SRGBColor
   ) {
     precondition(layout != .cmyk, "CMYK rows must be converted first")
-    // A pixel has 35 bits of light and 8 bits of alpha, which leaves 21 of 64 bits.
+    // A pixel has 35 bits of light and 8 bits of alpha, which leaves 21 of 64 bits for the number of pixels.
     precondition(
       columns.maximumCellLength <= (1 << 21) / rows.maximumCellLength,
       "a cell must have at most 2^21 pixels")
@@ -112,7 +117,7 @@ package struct GridAccumulator {
     if let blending { blend(colors, row, blending) } else { cells += colors }
   }
 
-  /// Adds a row of one-pixel cells with the given colors and the alpha of the pixels.
+  /// Adds a row of one-pixel cells with the given colors and the alpha of the pixels in `row`.
   private mutating func blend(_ colors: [SIMD4<Float>], _ row: [UInt8], _ blending: Blending) {
     let layout = layout
     let first = cells.count
@@ -167,6 +172,8 @@ package struct GridAccumulator {
 
   /// Adds the next row, which is transparent outside a range of columns.
   ///
+  /// `row` contains only the pixels in that range.
+  ///
   /// - Complexity: O(columns in `range`).
   package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
     precondition(layout.hasAlpha && y == nextRow, "expected the next row, with alpha")
@@ -192,7 +199,7 @@ package struct GridAccumulator {
     if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
   }
 
-  /// Adds every `step`th pixel of a row from `firstX` on, as in a pass of an interlaced image.
+  /// Adds `count` pixels at every `step`th column from `firstX` on, as in a pass of an interlaced image.
   package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
     precondition(row.count >= count * layout.count, "the row is too short")
     allowAnyOrder()
@@ -213,7 +220,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// Allocates sums for all incomplete cells, so that rows may come in parts and in any order.
+  /// Allocates sums for all incomplete cells, so that rows can arrive in parts and in any order.
   private mutating func allowAnyOrder() {
     guard let nextRow else { return }
     let rowCount = nextRow - rows.bounds[completeRowCount]
@@ -232,7 +239,7 @@ package struct GridAccumulator {
     self.nextRow = nil
   }
 
-  /// Converts the sums to cells.
+  /// Converts the sums to complete cells, and resets the shifts.
   private mutating func completeCells() {
     let firstRow = rows.bounds[completeRowCount]
     let rowCount = nextRow.map { $0 - firstRow }
@@ -278,7 +285,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// The mean color of a cell over the background; black without pixels.
+  /// The mean color of a cell over the background; black if the cell has no pixels.
   @inline(__always)
   private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD4<Float> {
     guard pixelCount > 0 else { return .zero }
@@ -303,7 +310,9 @@ package struct GridAccumulator {
     return clamped(color + SIMD4(gain, 0), to: .one)
   }
 
-  /// The mean light without the background, weighted by alpha; the sum of alpha must not be zero.
+  /// The mean light without the background, weighted by alpha.
+  ///
+  /// - Precondition: The sum of alpha is not zero.
   private func foregroundLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
     let unit = Double(sum.w) * TransferCurves.unit
     let light = SIMD4(
@@ -311,7 +320,7 @@ package struct GridAccumulator {
     return matrix?(light) ?? light
   }
 
-  /// Whether the pixels of a sum are neither all transparent nor all opaque.
+  /// Whether the summed pixels are neither all transparent nor all opaque.
   @inline(__always)
   private static func isPartlyTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
     sum.w > 0 && sum.w < UInt64(pixels.count) &* 255
@@ -321,7 +330,7 @@ package struct GridAccumulator {
   ///
   /// Cells without pixels, as in a damaged image, become the mean of the other cells.
   ///
-  /// - Parameter texture: The estimate of the light lost by scaling; nil to add none.
+  /// - Parameter texture: The estimate of the light lost by scaling, which is added; nil to add none.
   /// - Returns: The grid; nil if no row was added.
   package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let cellCount = columns.count * rows.count

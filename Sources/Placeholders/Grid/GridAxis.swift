@@ -1,22 +1,22 @@
-/// The division of the columns or rows of a decoded image into cells of a grid.
+/// The division of the columns or rows of a decoded image into the cells of a grid.
 package struct GridAxis: Sendable, Hashable {
-  /// The maximum number of cells of an axis.
+  /// The maximum number of cells along an axis.
   static let maximumCellCount = 128
 
-  /// The first decoded index of each cell, and the end of the last cell.
+  /// The index of the first decoded column or row of each cell, then the end of the last cell.
   let bounds: [Int]
 
   /// The source columns or rows covered by each cell.
   package let extents: [Range<Int>]
 
-  /// Divides a decoded length evenly.
+  /// Divides the decoded columns or rows into cells as evenly as possible.
   ///
   /// The division is symmetric, so that the grid of a rotated image is the rotated grid. An odd length therefore has an
   /// odd number of cells.
   ///
   /// - Parameters:
-  ///   - decodedLength: The number of pixels after scaling by the codec.
-  ///   - sourceLength: The number of pixels in the file.
+  ///   - decodedLength: The number of pixels along the axis, after scaling by the codec.
+  ///   - sourceLength: The number of pixels along the axis in the file.
   ///   - scale: The number of source pixels per decoded pixel; the last decoded pixel may cover fewer.
   package init(decodedLength: Int, sourceLength: Int, scale: Int) {
     let count = min(decodedLength, Self.maximumCellCount - decodedLength % 2)
@@ -32,27 +32,27 @@ package struct GridAxis: Sendable, Hashable {
 
   var count: Int { extents.count }
 
-  /// An upper bound of decoded indices per cell; the middle cell has up to two more than the mean.
+  /// An upper bound on the decoded columns or rows per cell; the middle cell can exceed the mean by up to two.
   var maximumCellLength: Int { hasPixelCells ? 1 : (bounds.last ?? 0) / count + 2 }
 
-  /// Whether each cell is one decoded index.
+  /// Whether each cell covers exactly one decoded column or row.
   var hasPixelCells: Bool { bounds.last == count }
 
-  /// The cell of each decoded index.
+  /// The index of the cell that covers each decoded column or row.
   var cellOfIndex: [Int] {
     (0..<count).flatMap { cell in repeatElement(cell, count: bounds[cell + 1] - bounds[cell]) }
   }
 }
 
-/// The share of a cell in one of the equal parts of an axis.
+/// The share of a cell in one of the equal parts into which an axis is divided.
 struct AxisShare: Sendable, Hashable {
   let cell: Int
   let part: Int
 
-  /// The share of the part that the cell covers; the shares of a part sum to 1.
+  /// The fraction of the part that the cell covers; the fractions of a part sum to 1.
   let share: Float
 
-  /// The shares of all cells, in the order of cells and parts; without zero shares.
+  /// The nonzero shares of all cells, ordered by cell, then by part.
   static func all(of extents: [Range<Int>], partCount: Int) -> [AxisShare] {
     let partLength = Double(extents.last?.upperBound ?? 0) / Double(partCount)
     var shares: [AxisShare] = []

@@ -1,9 +1,9 @@
 /// An estimate of the light lost by scaling, from differences between adjacent pixels of the scaled image.
 ///
-/// A codec averages the encoded pixels of a block. The result is darker than their mean light: for a curve `v^γ`, by
-/// `(γ-1) / 2γ · variance / mean` in linear light. The variance within a block is unknown. It is estimated from the
-/// differences between adjacent blocks, because texture is similar at adjacent scales. Sums are integers, so results do
-/// not depend on the machine.
+/// A codec that scales an image averages the encoded values of the pixels in each block. The result is darker than
+/// their mean light: for a transfer curve `v^γ`, by `(γ-1) / 2γ · variance / mean` in linear light. The variance within
+/// a block is unknown. It is estimated from the differences between adjacent blocks, because texture is similar at
+/// adjacent scales. Sums are integers, so results do not depend on the machine.
 package struct GridTexture {
   /// The number of low bits dropped from light before it is squared, so that sums over 2^15 pixels fit in 53 bits.
   ///
@@ -19,8 +19,9 @@ package struct GridTexture {
   private let light: [Double]
   private let share: Float
 
-  /// The sums of the squared differences of each pixel from its four neighbors, for each cell down to the last row of
-  /// cells with pixels.
+  /// For each cell, the sum of the squared differences between its pixels and their four neighbors.
+  ///
+  /// Covers the rows of cells down to the last one with pixels.
   ///
   /// The fourth lane is zero.
   private var sums: [SIMD4<Double>] = []
@@ -28,14 +29,15 @@ package struct GridTexture {
   /// A row of zero sums.
   private let blankRow: [SIMD4<Double>]
 
-  /// The number of pixel rows in each row of cells.
+  /// The number of pixel rows added to each row of cells.
   private var rowCounts: [Int]
 
-  /// The light of the previous row, and the index of the row below it.
+  /// The light of the last row added.
   private var above: [SIMD4<Double>]
+  /// The index of the row below the last row added; nil before the first row.
   private var nextRow: Int?
 
-  /// Prepares for gray or RGB rows, scaled by 1/2, 1/4 or 1/8; nil for other rows, which lose no light.
+  /// Creates an estimate for gray or RGB rows that are scaled by 1/2, 1/4 or 1/8; nil for all other rows.
   package init?(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves, scale: Int
   ) {
@@ -44,7 +46,7 @@ package struct GridTexture {
     cellOfRow = rows.cellOfIndex
     channelCount = layout.count
     light = curves.light.map { Double($0 >> Self.droppedBits) }
-    // Fitted to 36 photographs of various sizes; removes two thirds of the error of their mean.
+    // Fitted to 36 photographs of various sizes; removes two thirds of the error in their mean light.
     share = scale == 2 ? 0.2 : scale == 4 ? 0.4 : 0.55
     sums.reserveCapacity(columns.count * rows.count)
     blankRow = Array(repeating: .zero, count: columns.count)
@@ -52,7 +54,7 @@ package struct GridTexture {
     above = Array(repeating: .zero, count: columns.bounds[columns.count])
   }
 
-  /// Adds a complete row, compared with the row above if that was added just before.
+  /// Adds a complete row, and compares it with the row above if that is the last row added.
   ///
   /// - Complexity: O(pixels), with three table lookups per pixel.
   package mutating func add(_ row: [UInt8], y: Int) {
@@ -82,9 +84,9 @@ package struct GridTexture {
   private typealias Samples = UnsafeBufferPointer<UInt8>
   private typealias Light = UnsafeBufferPointer<Double>
 
-  /// Adds a row of pixels; `lightOf` looks up their light.
+  /// Adds a row of pixels; `lightOf` returns the light of a pixel.
   ///
-  /// `cellRowAbove` is nil if the row of pixels above was not added just before.
+  /// `cellRowAbove` is the row of cells that contains the row of pixels above; nil if that is not the last row added.
   @inline(__always)
   private mutating func add(
     _ row: [UInt8], cellRow: Int, cellRowAbove: Int?,
@@ -143,9 +145,9 @@ package struct GridTexture {
     difference * difference
   }
 
-  /// Adds the light lost in textured cells.
+  /// Adds the light that was lost in textured cells.
   ///
-  /// - Parameter cells: The mean light of each cell of the grid.
+  /// - Parameter cells: The mean light of each cell in the grid.
   package func compensate(_ cells: inout [SIMD4<Float>]) {
     let full = TransferCurves.unit / Double(1 << Self.droppedBits)
     let (share, columnCount) = (SIMD4(repeating: share), columns.count)

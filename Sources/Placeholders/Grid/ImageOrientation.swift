@@ -12,17 +12,17 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   case downMirrored
   /// Left, top: rows and columns swapped.
   case leftMirrored
-  /// Right, top: to be rotated clockwise by 90°.
+  /// Right, top: rotated clockwise by 90° for display.
   case right
   /// Right, bottom: rows and columns swapped, and rotated by 180°.
   case rightMirrored
-  /// Left, bottom: to be rotated counterclockwise by 90°.
+  /// Left, bottom: rotated counterclockwise by 90° for display.
   case left
 
   /// Whether the stored rows are the columns of the upright image.
   public var swapsAxes: Bool { rawValue >= Self.leftMirrored.rawValue }
 
-  /// Whether stored positions run from right to left in the upright image.
+  /// Whether the columns of the upright image are in the reverse of the stored order.
   public var mirrorsColumns: Bool {
     switch self {
     case .upMirrored, .down, .right, .rightMirrored: true
@@ -30,7 +30,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether stored positions run from bottom to top in the upright image.
+  /// Whether the rows of the upright image are in the reverse of the stored order.
   public var mirrorsRows: Bool {
     switch self {
     case .down, .downMirrored, .rightMirrored, .left: true

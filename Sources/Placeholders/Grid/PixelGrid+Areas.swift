@@ -7,7 +7,7 @@ extension PixelGrid {
 
   /// Averages the image over a lattice of equal rectangles, in linear light.
   ///
-  /// A cell on the edge of a rectangle is weighted by its part inside.
+  /// A cell that is only partly inside a rectangle is weighted by the part inside.
   ///
   /// - Parameters:
   ///   - width: The number of rectangles across.
@@ -33,7 +33,7 @@ extension PixelGrid {
     return scaled(width: width, height: height)
   }
 
-  /// Renders the image at a size of at least one pixel.
+  /// Renders the image at a size whose sides are known to be positive.
   func scaled(width: Int, height: Int) -> RGBABitmap {
     let (colors, alphas) = straightPoints(width: width, height: height)
     var pixels = SRGBEncoder.shared.pixels(ofLinear: colors)
@@ -43,7 +43,7 @@ extension PixelGrid {
     return RGBABitmap(width: width, height: height, unchecked: pixels)
   }
 
-  /// Renders the image in its aspect ratio, with `longSide` pixels on the long side.
+  /// Renders the image with its aspect ratio, with `longSide` pixels on the long side.
   package func bitmap(longSide: Int) -> RGBABitmap {
     let length = max(sourceWidth, sourceHeight)
     func side(_ side: Int) -> Int {
@@ -52,12 +52,12 @@ extension PixelGrid {
     return scaled(width: side(sourceWidth), height: side(sourceHeight))
   }
 
-  /// The number of cells per side of a thumbnail.
+  /// The number of cells per side of ``thumbnail``.
   static let thumbnailSide = 24
 
-  /// The image averaged to 24×24 cells: the input of the CSS placeholders and the palette.
+  /// The image averaged to 24×24 cells: the input of the CSS placeholders, the tiny JPEG and the palette.
   ///
-  /// A thumbnail equals its own thumbnail, so that several placeholders can share it. It is opaque.
+  /// The thumbnail of a thumbnail is an equal thumbnail, so several placeholders can share one. A thumbnail is opaque.
   package var thumbnail: PixelGrid {
     let extents = (0..<Self.thumbnailSide).map { $0..<$0 + 1 }
     return PixelGrid(
@@ -70,7 +70,9 @@ extension PixelGrid {
     means(of: light, width: width, height: height)
   }
 
-  /// The mean light of equal areas without the background, and their alphas; no alphas if all pixels are opaque.
+  /// The mean light of equal areas without the background, not multiplied by alpha, and the alpha of each area.
+  ///
+  /// `alphas` is empty if all pixels are opaque.
   func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
     guard !isOpaque else { return (points(width: width, height: height), []) }
     let means = means(of: premultiplied, width: width, height: height)
@@ -79,7 +81,7 @@ extension PixelGrid {
     )
   }
 
-  /// The means of the values of cells over equal areas.
+  /// The means of cell values over equal areas.
   ///
   /// Values are multiplied by their shares before they are added, so that small values keep their precision.
   private func means(of cells: [SIMD4<Float>], width: Int, height: Int) -> [SIMD4<Float>] {

@@ -1,7 +1,8 @@
 /// An image averaged to at most 128×128 cells in linear light: the input of every placeholder.
 ///
-/// A cell is the mean of the source pixels that it covers. In a smaller image, each pixel is a cell. ``columns`` and
-/// ``rows`` are the positions of the cells, with which a placeholder can equal that of the full-size image.
+/// A cell is the mean of the source pixels that it covers. In an image of at most 128×128 pixels, each pixel is a cell.
+/// ``columns`` and ``rows`` record the positions of the cells, so that a placeholder can equal that of the full-size
+/// image.
 public struct PixelGrid: Sendable, Hashable {
   /// The source columns covered by each column of cells, from left to right without a gap.
   public let columns: [Range<Int>]
@@ -12,12 +13,12 @@ public struct PixelGrid: Sendable, Hashable {
   /// The light of ``cells``, with zero in the fourth lane.
   let light: [SIMD4<Float>]
 
-  /// The mean light of each cell without the background, times alpha; the fourth lane is the mean alpha.
+  /// The mean light of each cell without the background, multiplied by alpha; the fourth lane is the mean alpha.
   ///
   /// Empty if every pixel is opaque.
   let premultiplied: [SIMD4<Float>]
 
-  /// Creates a grid of row-major cells.
+  /// Creates a grid from row-major cells.
   init(
     columns: [Range<Int>], rows: [Range<Int>], light: [SIMD4<Float>],
     premultiplied: [SIMD4<Float>] = []
@@ -31,14 +32,15 @@ public struct PixelGrid: Sendable, Hashable {
     self.premultiplied = premultiplied
   }
 
-  /// Creates an opaque grid in the order of ``cells``.
+  /// Creates an opaque grid from colors in linear sRGB, in the order of ``cells``.
   package init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
     self.init(columns: columns, rows: rows, light: cells.map { SIMD4($0, 0) })
   }
 
-  /// Linear sRGB in 0...1; row-major, top-left first: `columns.count * rows.count`.
+  /// The mean color of each cell, in linear sRGB, 0...1; row-major, from the top left.
   ///
-  /// Transparent pixels are blended with the background one by one, in encoded sRGB as browsers blend them.
+  /// There are `columns.count` · `rows.count` colors. Each transparent pixel is blended with the background before
+  /// averaging, in encoded sRGB, as in browsers.
   ///
   /// - Complexity: O(cells); store the array before a loop over its elements.
   public var cells: [SIMD3<Float>] { light.map { $0.xyz } }
@@ -100,7 +102,7 @@ extension PixelGrid {
   /// The 8-bit sRGB samples of a pixel in memory.
   @nonexhaustive
   public enum Format: Sendable, Hashable, CaseIterable {
-    /// One sample of gray.
+    /// Gray.
     case gray
     /// Red, green, blue.
     case rgb
@@ -140,7 +142,7 @@ extension PixelGrid {
     }
   }
 
-  /// Averages pixels in memory, for images decoded by other libraries.
+  /// Averages pixels in memory, such as those of an image that another library has decoded.
   ///
   /// The grid equals that of a PNG file with the same pixels.
   ///
@@ -148,13 +150,13 @@ extension PixelGrid {
   ///   - pixels: Rows from top to bottom, pixels from left to right; samples are sRGB.
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The number of bytes from the start of a row to that of the next; nil if rows are not padded.
+  ///   - format: The order and meaning of the samples in a pixel.
+  ///   - bytesPerRow: The number of bytes from the start of a row to the start of the next; nil if rows are not padded.
   ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: `bytesPerRow` is at least `width` · `format.sampleCount`, and `pixels` contains all rows; the last
-  ///   row needs no padding. A cell of the grid has at most 2^21 pixels; only extreme images exceed this, such as a
-  ///   single row of 270 million pixels.
+  ///   row needs no padding. A cell of the grid has at most 2^21 pixels; only extreme images exceed this limit, such as
+  ///   a single row of 270 million pixels.
   /// - Complexity: O(`width` · `height`).
   public init(
     pixels: Span<UInt8>, width: Int, height: Int, format: Format, bytesPerRow: Int? = nil,
@@ -198,8 +200,8 @@ extension PixelGrid {
   ///   - pixels: Rows from top to bottom, pixels from left to right; samples are sRGB.
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - format: The samples of a pixel.
-  ///   - bytesPerRow: The number of bytes from the start of a row to that of the next; nil if rows are not padded.
+  ///   - format: The order and meaning of the samples in a pixel.
+  ///   - bytesPerRow: The number of bytes from the start of a row to the start of the next; nil if rows are not padded.
   ///   - background: The color behind transparent pixels; blended in encoded sRGB, as in browsers.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: The same as for a span.

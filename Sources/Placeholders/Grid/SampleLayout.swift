@@ -19,12 +19,12 @@ package enum SampleLayout: Sendable {
   package var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
 }
 
-/// The linear light of each 8-bit sample, in one table each for red, green and blue.
+/// The linear light for each 8-bit sample, in separate tables for red, green and blue.
 ///
 /// Light is an integer with 35 fractional bits, which represent every value of ``SRGB/linear`` exactly. Sums of
 /// integers do not depend on their order.
 package struct TransferCurves: Sendable, Hashable {
-  /// Full light; a `Double`, because it exceeds a 32-bit `Int`.
+  /// Full light; a `Double`, because 2^35 exceeds a 32-bit `Int`.
   static let unit = 0x1p35
 
   package static let sRGB = TransferCurves(red: SRGB.linear, green: SRGB.linear, blue: SRGB.linear)
@@ -32,7 +32,7 @@ package struct TransferCurves: Sendable, Hashable {
   /// Three tables of 256 entries: red, green, blue.
   let light: [UInt64]
 
-  /// Converts the linear light of each sample; values are clamped to 0...1.
+  /// Creates tables from the linear light of each sample, which is clamped to 0...1.
   package init(red: [Float], green: [Float], blue: [Float]) {
     precondition(
       [red, green, blue].allSatisfy { $0.count == 256 }, "expected 256 values per table")
@@ -47,7 +47,7 @@ package struct TransferCurves: Sendable, Hashable {
     self.init(red: table, green: table, blue: table)
   }
 
-  /// Whether the light of each sample rounds to the same sRGB sample.
+  /// Whether the light of each sample rounds to the sRGB sample of the same value.
   package var isSRGB: Bool {
     light.indices.allSatisfy { index in
       let value = Float(light[index]) / Float(Self.unit)
@@ -60,25 +60,27 @@ package struct TransferCurves: Sendable, Hashable {
 package struct ColorMatrix: Sendable, Hashable {
   package static let identity = ColorMatrix(red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1])
 
-  /// The linear sRGB of the image's primaries; outside 0...1 if its gamut exceeds that of sRGB.
+  /// The linear sRGB color of each primary of the image; outside 0...1 if the image's gamut exceeds that of sRGB.
   let red: SIMD4<Float>
   let green: SIMD4<Float>
   let blue: SIMD4<Float>
 
-  /// Creates a map from the linear sRGB of the image's primaries.
+  /// Creates the map of an image from the linear sRGB colors of its primaries.
   init(red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>) {
     self.red = SIMD4(red, 0)
     self.green = SIMD4(green, 0)
     self.blue = SIMD4(blue, 0)
   }
 
-  /// Converts the colorants of an ICC profile, which are XYZ relative to D50.
+  /// Creates a map from the colorants of an ICC profile: XYZ colors relative to D50.
   package init(redXYZ: SIMD3<Float>, greenXYZ: SIMD3<Float>, blueXYZ: SIMD3<Float>) {
     self.init(
       red: Self.linearSRGB(ofXYZ: redXYZ), green: Self.linearSRGB(ofXYZ: greenXYZ),
       blue: Self.linearSRGB(ofXYZ: blueXYZ))
   }
 
+  /// Converts an XYZ color relative to D50 to linear sRGB.
+  ///
   /// Source: Bruce Lindbloom, "RGB/XYZ Matrices", sRGB adapted to D50 with Bradford's method.
   private static func linearSRGB(ofXYZ color: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(
@@ -87,7 +89,7 @@ package struct ColorMatrix: Sendable, Hashable {
       dot(color, SIMD3(0.071_945_3, -0.228_991_4, 1.405_242_7)))
   }
 
-  /// Whether it moves each primary by at most about one 8-bit step.
+  /// Whether the map moves each primary by at most about one 8-bit step.
   package var isIdentity: Bool {
     zip([red, green, blue], [Self.identity.red, Self.identity.green, Self.identity.blue])
       .allSatisfy { own, unit in dot((own - unit).xyz, (own - unit).xyz).squareRoot() < 0.004 }

@@ -2,9 +2,9 @@
 public struct ImagePalette: Sendable, Hashable {
   /// A color and its share of the image.
   public struct Swatch: Sendable, Hashable {
-    /// The mean of the pixels of this color.
+    /// The mean color of the pixels in the cluster.
     public let color: SRGBColor
-    /// The share of the visible pixels, 0...1.
+    /// The cluster's share of the pixels in all swatches, weighted by alpha, 0...1.
     public let share: Float
 
     package init(color: SRGBColor, share: Float) {
@@ -16,13 +16,13 @@ public struct ImagePalette: Sendable, Hashable {
   /// The maximum number of colors.
   public static let maximumCount: Int = 6
 
-  /// Up to ``maximumCount`` colors, by descending share; empty if every pixel is transparent.
+  /// Up to ``maximumCount`` swatches, by descending share; empty if every pixel is transparent.
   public let swatches: [Swatch]
 
-  /// The color with the largest share.
+  /// The color with the largest share; nil if every pixel is transparent.
   public var dominantColor: SRGBColor? { swatches.first?.color }
 
-  /// Encodes an image: clusters its colors, averaged to 24 × 24 points, by their distances in OKLab.
+  /// Encodes an image by clustering its colors, averaged to 24×24 points, in OKLab.
   ///
   /// The initial colors are the average and, repeatedly, the color farthest from the previous ones. Nearly equal colors
   /// are merged, and colors with a share below 1% are dropped.
@@ -43,23 +43,23 @@ public struct ImagePalette: Sendable, Hashable {
     }
   }
 
-  /// Creates a palette from the swatches of another process.
+  /// Creates a palette from swatches that another process computed.
   ///
-  /// - Precondition: At most ``maximumCount`` swatches, by descending share.
+  /// - Precondition: There are at most ``maximumCount`` swatches, by descending share.
   package init(swatches: [Swatch]) {
     precondition(swatches.count <= Self.maximumCount)
     self.swatches = swatches
   }
 
   private static let iterationCount = 5
-  /// The length of all steps but the last, relative to the distance to the mean.
+  /// The length of each step but the last, relative to the distance to the mean of the cluster.
   ///
-  /// Steps of 2 would not converge. The last step has length 1. Five such steps end closer to the points than eight
-  /// steps of length 1.
+  /// Steps of length 2 would not converge. The last step has length 1. Five such steps end closer to the points than
+  /// eight steps of length 1.
   private static let stepLength: Float = 1.8
-  /// Clusters with a smaller share are dropped.
+  /// The share below which a cluster is dropped.
   private static let minimumShare: Float = 0.01
-  /// Clusters with a smaller squared distance are merged.
+  /// The squared distance in OKLab below which two clusters are merged.
   private static let mergeSquaredDistance: Float = 0.0025
 
   /// The means of the clusters, with their weights in the fourth lane.
@@ -72,7 +72,7 @@ public struct ImagePalette: Sendable, Hashable {
     return means.means.filter { $0.w > 0 }
   }
 
-  /// Merges the nearest two clusters until every two are distinguishable.
+  /// Merges the two nearest clusters until all clusters are distinguishable.
   private static func merged(_ clusters: [SIMD4<Float>]) -> [SIMD4<Float>] {
     var clusters = clusters
     while true {
@@ -110,9 +110,11 @@ public struct ImagePalette: Sendable, Hashable {
 }
 
 #if !hasFeature(Embedded)
-/// The coded form: an array of objects with `color`, such as `#47d375`, and `share`, rounded to three decimals.
+/// The `Codable` form: an array of objects with `color`, such as `#47d375`, and `share`, rounded to three decimals.
 extension ImagePalette: Codable {
-  /// Decodes a palette, or throws a `DecodingError`.
+  /// Decodes a palette.
+  ///
+  /// - Throws: A `DecodingError`.
   public init(from decoder: any Decoder) throws {
     swatches = try [Swatch](from: decoder)
   }
@@ -128,7 +130,9 @@ extension ImagePalette.Swatch: Codable {
     case color, share
   }
 
-  /// Decodes a color and its share, or throws a `DecodingError`.
+  /// Decodes a color and its share.
+  ///
+  /// - Throws: A `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

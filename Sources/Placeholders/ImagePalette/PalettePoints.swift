@@ -1,8 +1,8 @@
 /// The points of an image in OKLab, with their weights.
 ///
-/// Loops compute one point at a time; the compiler vectorizes them to four points.
+/// The loops handle one point at a time; the compiler vectorizes them to four.
 struct PalettePoints {
-  /// The colors: the first three planes.
+  /// The colors, in the first three planes.
   private let colors: PlaneStore
 
   /// The alpha of each point, 0...1; empty if all points are opaque.
@@ -14,10 +14,10 @@ struct PalettePoints {
   /// The mean color, with the sum of all weights in the fourth lane.
   let mean: SIMD4<Float>
 
-  /// Half an 8-bit step; points with a smaller alpha are invisible.
+  /// The alpha below which a point is invisible: half an 8-bit step.
   private static let minimumAlpha: Float = 0.5 / 255
 
-  /// Averages an image.
+  /// Averages an image to 24×24 points.
   init(_ grid: PixelGrid) {
     let side = PixelGrid.thumbnailSide
     let (light, alphas) = grid.straightPoints(width: side, height: side)
@@ -50,8 +50,8 @@ struct PalettePoints {
     mean = ImagePalette.unweighted(weighted.reduce(.zero, +))
   }
 
-  /// Selects ``ImagePalette/maximumCount`` colors: the first one, then repeatedly the point farthest from all
-  /// previous colors.
+  /// Selects ``ImagePalette/maximumCount`` colors: `first`, then repeatedly the point farthest from all previous
+  /// colors.
   func farthest(from first: SIMD4<Float>) -> [SIMD4<Float>] {
     var found = [first]
     // Invisible points have a distance of zero.
@@ -63,8 +63,8 @@ struct PalettePoints {
       let (x, y, z) = (planes[0], planes[1], planes[2])
       while found.count < ImagePalette.maximumCount {
         let color = found[found.count - 1]
-        // The bit patterns of non-negative numbers sort like the numbers. The index replaces the low ten bits,
-        // which suffices for 1024 points.
+        // The bit patterns of nonnegative numbers sort like the numbers. The index replaces the low ten bits, which
+        // suffice for 1,024 points.
         var (largest, index) = (Int32.zero, Int32.zero)
         unsafe distances.withUnsafeMutableBufferPointer { distances in
           for point in 0..<distances.count {
@@ -85,7 +85,7 @@ struct PalettePoints {
     return found
   }
 
-  /// The weighted sum of the points nearest to each mean.
+  /// For each mean, the weighted sum of the points nearest to it.
   func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
     let nearest = nearest(of: means)
     var sums = [SIMD4<Float>](repeating: .zero, count: ImagePalette.maximumCount)
@@ -99,10 +99,10 @@ struct PalettePoints {
     return sums
   }
 
-  /// The index of the nearest mean of each point.
+  /// The index of the mean nearest to each point.
   private func nearest(of means: [SIMD4<Float>]) -> [UInt32] {
-    // The squared distance is `|point|² - 2 point · mean + |mean|²`. The constant 2 replaces `|point|²`, which is
-    // the same for all means; the results stay positive. Vectors of a fixed size keep the means in registers.
+    // The squared distance is `|point|² - 2 point · mean + |mean|²`. The constant 2 replaces `|point|²`, which is the
+    // same for all means, so that the results stay positive. Vectors of a fixed size keep the means in registers.
     var (x, y, z) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for index in 0..<ImagePalette.maximumCount {
       (x[index], y[index], z[index]) = (means[index].x, means[index].y, means[index].z)
@@ -119,7 +119,7 @@ struct PalettePoints {
             let product =
               doubleX[index] * x[part: point] + doubleY[index] * y[part: point]
               + doubleZ[index] * z[part: point]
-            // The low three bits are the index of the mean.
+            // The index of the mean replaces the low three bits.
             let bits = (product + rest[index]).bitPattern & ~7 | UInt32(truncatingIfNeeded: index)
             least = Float(bitPattern: bits) < least ? Float(bitPattern: bits) : least
           }
@@ -140,11 +140,11 @@ struct PaletteMeans {
     means = points.farthest(from: points.mean)
   }
 
-  /// Moves each mean towards the mean of its nearest points; a mean without points stays.
+  /// Moves each mean towards the mean of its nearest points; a mean without points does not move.
   ///
   /// - Parameters:
   ///   - points: The points.
-  ///   - step: The length of the step; 1 ends at the mean of the points.
+  ///   - step: The length of the step, relative to the distance to the mean of the nearest points.
   /// - Returns: Whether a mean or a weight has changed.
   mutating func move(to points: PalettePoints, step: Float) -> Bool {
     let previous = means

@@ -1,4 +1,5 @@
-/// A quadratic model of the distance as a function of nine channels, which a step of the fit minimizes.
+/// A quadratic model of the distance as a function of the nine channels of a packed value, minimized by each step of
+/// the fit.
 struct FieldModel {
   /// The channels around which the model is accurate.
   let origin: PackedFields
@@ -12,7 +13,7 @@ struct FieldModel {
   /// Sums the derivatives over all parts of the image.
   ///
   /// - Parameters:
-  ///   - origin: The channels of the derivatives.
+  ///   - origin: The channels at which the derivatives are taken.
   ///   - parts: The derivatives of the distance by the color of each part.
   ///   - weights: The weight of each of the three colors in each part.
   @inline(__always)
@@ -56,7 +57,7 @@ struct FieldModel {
     hessian = rows
   }
 
-  /// The sums of a plane times the products of two weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
+  /// The sums of a plane's numbers, each multiplied by two weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
   @inline(__always)
   private static func sums(
     of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
@@ -76,7 +77,7 @@ struct FieldModel {
     return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
   }
 
-  /// The change of the function from ``origin`` to other channels.
+  /// The change in the function's value from ``origin`` to other channels.
   func change(to channels: PackedFields) -> Float {
     let step = channels - origin
     var product = PackedFields.zero
@@ -84,7 +85,7 @@ struct FieldModel {
     return (step * (gradient + 0.5 * product)).sum()
   }
 
-  /// The channels in 0...1 that minimize the function, by projected Gauss–Seidel sweeps.
+  /// The channels in 0...1 that minimize the function, by projected Gauss-Seidel sweeps.
   func minimizer() -> PackedFields {
     let sweepCount = 12
     // A slightly higher curvature prevents overshooting.
@@ -106,7 +107,7 @@ struct FieldModel {
     return channels
   }
 
-  /// The function of integer steps from the fields of a packed value.
+  /// The model as a function of integer steps from the levels of a packed value.
   func steps(from value: LQIP.PackedColors) -> FieldSteps {
     let step = value.channels - origin
     let stepSizes = LQIP.PackedColors.stepSizes

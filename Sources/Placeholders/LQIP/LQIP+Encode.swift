@@ -32,7 +32,7 @@ extension LQIP {
 }
 
 extension LQIP.PackedColors {
-  /// Averages encoded samples, as the canvas of a browser does.
+  /// Averages encoded samples, as a browser's canvas does.
   fileprivate init(corners grid: PixelGrid) {
     let columns = AxisShare.all(of: grid.columns, partCount: 3)
     let rows = AxisShare.all(of: grid.rows, partCount: 3)
@@ -53,7 +53,7 @@ extension LQIP.PackedColors {
 
 /// The fit of packed colors to an image.
 ///
-/// The rendering is linear in the encoded colors, so Gauss–Newton steps approach the smallest distance. A discrete
+/// The rendering is linear in the encoded colors, so Gauss-Newton steps approach the smallest distance. A discrete
 /// descent then searches the packed colors near that point.
 struct LQIPFit: Sendable {
   private static let threeColorWeights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
@@ -81,19 +81,19 @@ struct LQIPFit: Sendable {
     let corners = LQIP.PackedColors(rounding: image.corners)
     let objective = objective(Self.threeColorWeights, base: [])
     let distance = objective.distance(corners.channels)
-    // No scale may be farther from the image than with the corners. An image with a figure has no limits, because
-    // the corners may not show the figure.
+    // At no scale may the distance exceed that of the corners. An image with a figure has no limits, because the
+    // corners may not show the figure.
     let limits = image.figure == nil ? distance.values : .infinite
     return search(objective, limits: limits).best(from: corners, at: distance)
   }
 
   /// Searches for the best three colors to draw over the first three.
   ///
-  /// - Returns: Nil if they do not reduce the total distance, if they increase it at any scale, or if the image has a
-  ///   single color.
+  /// - Returns: The colors; nil if they do not reduce the total distance, if they increase it at any scale, or if the
+  ///   image has a single color.
   func second(over first: LQIP.PackedColors) -> LQIP.PackedColors? {
     if hasSingleColor { return nil }
-    // The colors that the first three render at the centers of the second three.
+    // The colors that the first three render at the centers of the gradients of the second three.
     let below = LQIPGradient.forSixColors.dropFirst(2).map { layer in
       LQIPWeights.mix(
         first.colors,
@@ -101,7 +101,7 @@ struct LQIPFit: Sendable {
           x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
     }
     let limits = objective(Self.threeColorWeights, base: []).distance(first.channels).values
-    // Small gradients mainly add detail. With a weight of 1, the fit would lose it to the coarse scales, which
+    // Small gradients mainly add detail. With a weight of 1, the fit would sacrifice detail to the coarse scales, which
     // three colors already render well.
     let objective = objective(Self.sixColorWeights, base: first.colors, finestCount: 8)
     let start = LQIP.PackedColors(rounding: below)

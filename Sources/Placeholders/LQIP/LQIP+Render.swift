@@ -57,7 +57,7 @@ struct GradientOpacities {
     }
   }
 
-  /// The opacities of a gradient at four pixels of a row: ``LQIPGradient/opacity(x:y:)`` except for rounding.
+  /// The opacities of a gradient at four pixels of a row, equal to ``LQIPGradient/opacity(x:y:)`` except for rounding.
   @inline(__always)
   func lanes(of gradient: Int, _ quad: Int, y: Int) -> SIMD4<Float> {
     let squares = columns[gradient &* quadCount &+ quad] + rows[y &* count &+ gradient]

@@ -19,12 +19,12 @@ public struct LQIP: Sendable, Hashable {
   /// The three or six colors, in the order of ``gradients``: red, green and blue of encoded sRGB, 0...1.
   public var colors: [SIMD3<Float>] { first.colors + (second?.colors ?? []) }
 
-  /// The gradients of the second and all further colors.
+  /// The gradients of all colors but the first, in order.
   public var gradients: [LQIPGradient] {
     second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
   }
 
-  /// The packed values: one or two.
+  /// The one or two packed values.
   package var values: [PackedColors] { [first] + (second.map { [$0] } ?? []) }
 }
 
@@ -32,13 +32,13 @@ extension LQIP: PlaceholderText {
   /// The reason why a text is not an LQIP.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text does not have 9 characters, counted in UTF-8 bytes.
+    /// The text of a value is not 9 UTF-8 bytes long; the associated value is its actual length.
     case wrongLength(Int)
 
-    /// The text is not `#` and hexadecimal digits.
+    /// The text is not `#` followed by hexadecimal digits.
     case notHexadecimal
 
-    /// A readable message.
+    /// A one-line message.
     public var description: String {
       switch self {
       case .wrongLength(let length): "expected 9 characters, found \(length)"
@@ -60,6 +60,6 @@ extension LQIP: PlaceholderText {
       try PackedColors(parsing: String(decoding: text.utf8.suffix(9), as: UTF8.self)))
   }
 
-  /// The value of three colors such as `#36b37520`, or the two values of six colors, separated by a space.
+  /// One packed value, such as `#36b37520`, or two, separated by a space.
   public var description: String { values.map { $0.description }.joined(separator: " ") }
 }

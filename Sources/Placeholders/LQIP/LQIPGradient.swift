@@ -14,16 +14,16 @@
 ///
 /// Source: frzi/lqip-css. All lengths are relative to the box, so its shape does not matter.
 public struct LQIPGradient: Sendable, Hashable {
-  /// The opacities at equal tenths of the radius, from the center; linear between these positions.
+  /// The opacities at each tenth of the radius, from the center outwards; linear in between.
   public static let stops: [Float] = [1, 0.98, 0.92, 0.82, 0.68, 0.5, 0.32, 0.18, 0.08, 0.02, 0]
 
-  /// The gradients of the second and third color.
+  /// The gradients of the second and third colors.
   public static let forThreeColors: [LQIPGradient] = [
     LQIPGradient(center: [0.4, 0.5], radius: [1, 0.75]),
     LQIPGradient(center: [0.8, 1], radius: [1.5, 0.75]),
   ]
 
-  /// The gradients of the second to sixth color.
+  /// The gradients of the second to sixth colors.
   ///
   /// Each third of the left and right edges has its own color: from the top, colors 0, 1 and 3 on the left, and
   /// colors 4, 5 and 2 on the right. The centers are the best ones for 172 pictures, rounded to 5%.
@@ -34,7 +34,7 @@ public struct LQIPGradient: Sendable, Hashable {
       LQIPGradient(center: [0.95, 0.7], radius: [0.6, 0.45]),
     ]
 
-  /// The center, as fractions of the width and of the height.
+  /// The center, as fractions of the width and height.
   public let center: SIMD2<Float>
 
   /// The horizontal and vertical radii, as fractions of the width and height.
@@ -45,7 +45,7 @@ public struct LQIPGradient: Sendable, Hashable {
   /// - Parameters:
   ///   - x: A fraction of the width, from the left.
   ///   - y: A fraction of the height, from the top.
-  /// - Returns: 0...1.
+  /// - Returns: The opacity, 0...1.
   public func opacity(x: Float, y: Float) -> Float {
     let offset = (SIMD2(x, y) - center) / radius
     let tenth = (offset * offset).sum().squareRoot() * 10
@@ -62,7 +62,7 @@ enum LQIPWeights {
   /// The weights of up to eight colors; their sum is 1.
   typealias OfColors = SIMD8<Float>
 
-  /// The weights at three scales; each finest part is the mean of 4×4 positions.
+  /// The weights at three scales; the weights of a fine part are the means over 4×4 positions.
   static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
     let size = 4
     let side = ScaleLayout.side

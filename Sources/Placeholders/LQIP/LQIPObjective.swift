@@ -29,7 +29,7 @@ struct LQIPObjective: Sendable {
     figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
-  /// The distance of the placeholder from the image; encoded channels are in 0...1.
+  /// The distance from the image of the placeholder with the given encoded channels, 0...1.
   func distance(_ channels: PackedFields) -> ScaledDistance {
     planes.with { planes in
       Planes.withScratch(count: 6) { scratch in
@@ -41,13 +41,13 @@ struct LQIPObjective: Sendable {
     }
   }
 
-  /// A quadratic model of the distance around some channels.
+  /// A quadratic model of the distance around the given channels.
   ///
   /// - Parameters:
   ///   - channels: The origin of the model.
   ///   - distance: The distance at or near the origin.
   ///   - groups: The groups of parts to include.
-  /// - Returns: A model whose minimum is the next Gauss–Newton step.
+  /// - Returns: A model whose minimum is the next Gauss-Newton step.
   func model(
     at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
   ) -> FieldModel {
@@ -111,7 +111,7 @@ struct LQIPObjective: Sendable {
     plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 
-  /// Sets the derivative of light by its encoded value, from the polynomial of ``FastOklab/light(ofEncoded:)``.
+  /// Sets the derivatives of light by encoded values, from the polynomial of ``FastOklab/light(ofEncoded:)``.
   @inline(__always)
   private static func setRate(
     _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>

@@ -8,9 +8,9 @@ extension LQIP {
 
 /// The text of ``LQIP/stylesheet``.
 ///
-/// The properties of the unpacked colors are registered, which more than halves the time per element. The properties
-/// of the packed values are not, because browsers serialize the alpha of registered colors with three decimals. A page
-/// may register them nevertheless: the stylesheet rounds the alpha byte.
+/// The properties of the unpacked colors are registered, which more than halves the time per element. The properties of
+/// the packed values are not, because browsers serialize the alpha of registered colors with three decimals. A page can
+/// still register them, because the stylesheet rounds the alpha byte.
 enum LQIPStylesheet {
   static let text: String = """
     /*

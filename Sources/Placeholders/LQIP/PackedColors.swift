@@ -6,7 +6,7 @@ extension LQIP {
   ///
   /// Source: frzi/lqip-css.
   public struct PackedColors: Sendable, Hashable {
-    /// The numbers of bits of red, green and blue of each color.
+    /// The number of bits for the red, green and blue of each color.
     static let fieldWidths: [SIMD3<UInt32>] = [[4, 4, 3], [4, 4, 3], [3, 4, 3]]
 
     /// The offset of each field from the lowest bit.
@@ -102,10 +102,10 @@ extension LQIP.PackedColors {
     self.init(levels: (channels * Self.largest).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Packs integers, which must be in the ranges of their fields.
+  /// Packs integer levels, which must be in the ranges of their fields.
   init(levels: PackedFields) {
     var bits: UInt32 = 0
-    // Converting a vector takes more than ten times as long.
+    // Converting the complete vector takes more than ten times as long.
     for field in 0..<Self.fieldCount { bits |= UInt32(levels[field]) &<< Self.shifts[field] }
     self.init(rawValue: bits)
   }
@@ -119,7 +119,7 @@ extension LQIP.PackedColors {
     return levels
   }
 
-  /// The value with one field changed by a step; nil if that is out of the field's range.
+  /// The packed value with one field changed by `step`; nil if the result is out of the field's range.
   func stepped(_ field: Int, by step: Float) -> Self? {
     var levels = levels
     levels[field] += step

@@ -45,7 +45,7 @@ struct PackedSearch {
 
   /// Steps one field at a time while that reduces the cost, and two fields if no single step does.
   ///
-  /// The models do not include penalties, so each step is evaluated.
+  /// The models do not include penalties, so the cost of each step is computed.
   private func descendedByTrial(from start: Candidate) -> Candidate {
     let fields = 0..<LQIP.PackedColors.fieldCount
     let signs: [Float] = [-1, 1]
@@ -157,10 +157,10 @@ struct FieldSteps {
   private var slope: PackedFields
   private let hessian: [PackedFields]
 
-  /// The change by the curvature of a single step of each field.
+  /// For a single step of each field, the part of the change that is due to curvature.
   private let halfCurvature: PackedFields
 
-  /// Takes the initial levels, with the gradient and Hessian there in units of steps.
+  /// Creates the function from the initial levels, and the gradient and Hessian at these levels in units of steps.
   init(levels: PackedFields, slope: PackedFields, hessian: [PackedFields]) {
     self.levels = levels
     self.slope = slope
@@ -185,7 +185,7 @@ struct FieldSteps {
     return LQIP.PackedColors(levels: end.levels)
   }
 
-  /// The `count` values one or two steps away with the smallest function, the best first.
+  /// The `count` values one or two steps away with the lowest function values, the best first.
   func neighbors(_ count: Int) -> [LQIP.PackedColors] {
     best(count).map { steps in
       var levels = levels
@@ -196,7 +196,9 @@ struct FieldSteps {
     }
   }
 
-  /// Two steps and their change; a step is 2 · field, plus 1 if downwards, and -1 for no second step.
+  /// One or two steps, and their total change.
+  ///
+  /// A step is 2 · field, plus 1 if downwards; `second` is -1 without a second step.
   private typealias StepPair = (first: Int, second: Int, change: Float)
 
   private func best(_ count: Int) -> [StepPair] {

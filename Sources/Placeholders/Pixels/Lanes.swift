@@ -1,4 +1,4 @@
-/// The dot product.
+/// The dot product of two vectors.
 func dot(_ left: SIMD3<Float>, _ right: SIMD3<Float>) -> Float {
   (left * right).sum()
 }
@@ -11,7 +11,7 @@ extension SIMD4<Float> {
 
 /// Clamps each channel of a color to 0...`upperBound`; NaN becomes 0.
 ///
-/// Faster than the standard library's `clamped`, which works lane by lane.
+/// This is faster than the standard library's `clamped`, which works lane by lane.
 @inline(__always)
 func clamped(_ color: SIMD3<Float>, to upperBound: SIMD3<Float>) -> SIMD3<Float> {
   color.replacing(with: SIMD3<Float>.zero, where: .!(color .>= SIMD3<Float>.zero))

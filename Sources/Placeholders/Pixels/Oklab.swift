@@ -47,7 +47,7 @@ struct Oklab: Sendable, Hashable {
   @inline(__always)
   static var conesOfBlue: SIMD3<Float> { SIMD3(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5) }
 
-  /// The OKLab components of each cone root.
+  /// The OKLab components contributed by each cone root.
   @inline(__always)
   static var longRoot: SIMD3<Float> { SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1) }
   @inline(__always)
@@ -100,8 +100,8 @@ enum FastOklab {
   /// - Parameters:
   ///   - coneRoots: The cube roots of the color's cone responses.
   ///   - slope: The derivative of linear light by each channel.
-  ///   - leastSquare: The lower bound of squared roots. The derivative of a cube root is unbounded at zero, which would
-  ///     make the steps of a fit too small.
+  ///   - leastSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
+  ///     would make the steps of a fit too small.
   /// - Returns: The derivatives by red, green and blue.
   @inline(__always)
   static func derivatives(
@@ -145,7 +145,7 @@ enum FastOklab {
 
   /// Square roots of nonnegative numbers: an estimate from the exponent, then two Heron steps.
   ///
-  /// The standard library computes them one by one.
+  /// The standard library computes the roots one by one, which is slower.
   @inline(__always)
   static func squareRoots(_ values: SIMD4<Float>) -> SIMD4<Float> {
     var bits = unsafe unsafeBitCast(values, to: SIMD4<UInt32>.self) &>> 1

@@ -1,7 +1,7 @@
 /// Elementary functions that are independent of the platform's C library.
 ///
 /// They use only basic IEEE 754 operations in double precision, so placeholders are the same on every platform. The
-/// relative error is a few units of 2^-53. In single precision, all but one in some millions of results are correctly
+/// relative error is a few units of 2^-53. In single precision, all but one in several million results are correctly
 /// rounded.
 ///
 /// Source: Muller, "Elementary Functions", chapters 3 and 11, for the series and the range reductions.
@@ -63,7 +63,7 @@ package enum PortableMath {
     return exponent * 0x1.62e42fefa39efp-1 + 2 * ratio * polynomial(ratio * ratio, logarithmTerms)
   }
 
-  /// The exponential function of a number of at most some millions.
+  /// The exponential function of a number whose magnitude is at most several million.
   package static func exponential(_ value: Double) -> Double {
     let nearest = (value / 0x1.62e42fefa39efp-1).rounded(.toNearestOrEven)
     let remainder = (value - nearest * 0x1.62e42fee00000p-1) - nearest * 0x1.a39ef35793c76p-33
@@ -100,7 +100,7 @@ package enum PortableMath {
   ]
 }
 
-/// Cosines in double precision: all but one in some thousands are correctly rounded.
+/// Cosines in double precision; all but one in several thousand are correctly rounded.
 ///
 /// Source: Dekker, "A floating-point technique for extending the available precision" (1971), for pair arithmetic.
 enum NearestCosine {

@@ -19,7 +19,9 @@ public struct RGBABitmap: Sendable, Hashable {
     self.init(width: width, height: height, unchecked: pixels)
   }
 
-  /// Creates a bitmap with positive sides.
+  /// Creates a bitmap without throwing an error.
+  ///
+  /// - Precondition: Both sides are positive, and there are four samples per pixel.
   package init(width: Int, height: Int, unchecked pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "both sides must be at least 1")
     precondition(pixels.count == width * height * 4, "expected four samples per pixel")
@@ -46,7 +48,7 @@ public struct RGBABitmap: Sendable, Hashable {
   }
 }
 
-/// The size of an image without pixels.
+/// The error for an image size in which a side is not positive.
 public struct ImageSizeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The width in pixels.
   public let width: Int
@@ -73,7 +75,7 @@ struct PixelQuad {
   /// The number of quads that cover a row; the last quad may extend beyond the row.
   static func count(width: Int) -> Int { (width + 3) / 4 }
 
-  /// Computes a value for each column of each quad, also beyond the width.
+  /// Computes a value for each column of each quad, including columns beyond the width.
   static func lanes<Value: SIMDScalar>(
     width: Int, _ value: (_ x: Int) -> Value
   ) -> [SIMD4<Value>] {
@@ -105,7 +107,7 @@ extension RGBABitmap {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - row: Computes the values that the pixels of a row share.
-  ///   - quad: Computes four pixels of the row from these values; pixels beyond the width are dropped.
+  ///   - quad: Computes four pixels of a row from the row's values; pixels beyond the width are dropped.
   @inline(__always)
   init<Row>(
     width: Int, height: Int, row: (_ y: Int) -> Row, quad: (_ row: Row, _ quad: Int) -> PixelQuad

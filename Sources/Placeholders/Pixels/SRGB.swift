@@ -2,7 +2,7 @@
 ///
 /// Source: IEC 61966-2-1; `common.h` of woltapp/blurhash for the roundings to single precision.
 package enum SRGB {
-  /// Linear light in 0...1 of each sample.
+  /// The linear light of each sample, 0...1.
   static let linear: [Float] = (0...255).map { sample in
     let encoded = Float(sample) / 255
     return Double(encoded) <= 0.04045
@@ -45,7 +45,7 @@ struct SRGBEncoder: Sendable {
 
   /// The rounding of the values within half a step of a multiple of the step length.
   private struct Step {
-    /// The sample of the lowest value.
+    /// The sample of the lowest value in the step.
     let sample: UInt8
     /// The minimum value that is rounded to the next sample.
     let threshold: Float

@@ -1,5 +1,5 @@
 extension ThumbHash {
-  /// The long side of the published decoder's preview.
+  /// The long side of the published decoder's preview in pixels.
   private static let previewSide = 32
 
   /// The size of the published decoder's preview: 32 pixels on the long side, with the proportions given
@@ -51,7 +51,7 @@ extension ThumbHash {
     }
   }
 
-  /// The mean color, ignoring alpha.
+  /// The average color of the image, ignoring alpha.
   public var averageColor: SRGBColor {
     let averages = averages.map { SIMD4<Double>(repeating: $0) }
     let pixels = Self.pixels(
@@ -84,10 +84,10 @@ extension ThumbHash {
 
   /// The terms of a channel.
   private struct Channel {
-    /// A vector per vertical frequency; its lanes are the horizontal frequencies.
+    /// The terms as one vector per vertical frequency, with one lane per horizontal frequency.
     private var terms: [SIMD8<Double>]
 
-    /// Dequantizes the first digits, and removes them.
+    /// Dequantizes the first of `digits`, and removes them.
     init(
       _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
     ) {
@@ -99,7 +99,7 @@ extension ThumbHash {
       digits = digits.dropFirst(terms.count)
     }
 
-    /// The sum of the terms of each horizontal frequency, at a row with these cosines.
+    /// For each horizontal frequency, the sum of its terms at a row with the given cosines.
     func sums(_ row: SIMD8<Double>) -> SIMD8<Double> {
       terms.indices.reduce(.zero) { $0 + terms[$1] * row[$1] }
     }

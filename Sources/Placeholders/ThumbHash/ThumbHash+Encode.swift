@@ -1,17 +1,17 @@
 extension ThumbHash {
-  /// The longest side of an image that is hashed at full size.
+  /// The maximum side, in pixels, of an image that is hashed at full size.
   private static let maximumSide = 100
-  /// The long side of the thumbnail of a larger image: five pixels per half wave of the highest frequency.
+  /// The long side, in pixels, of the thumbnail of a larger image: five pixels per half wave of the highest frequency.
   private static let thumbnailSide = 32
 
   /// Encodes an image.
   ///
   /// The hash is byte-identical to that of the published algorithm if no side is above 100 pixels. A larger image is
-  /// first averaged in linear light, to 32 pixels on its long side. Thumbnails that a browser averages in encoded
-  /// light are slightly darker.
+  /// first averaged in linear light, to 32 pixels on its long side. The thumbnail of a browser, which averages encoded
+  /// samples, is slightly darker.
   ///
   /// - Parameter grid: The image.
-  /// - Complexity: O(cells), plus some 100,000 operations.
+  /// - Complexity: O(cells), plus about 100,000 operations.
   public init(encoding grid: PixelGrid) {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     self.init(
@@ -20,7 +20,7 @@ extension ThumbHash {
 
   /// Hashes pixels as the published algorithm does, rounding halves up.
   ///
-  /// In a flat channel, the scale rounds to zero and the digits are rounding errors. They match those of the
+  /// In a flat channel, the scale rounds to zero and the digits are rounding errors. The digits match those of the
   /// published encoder if its platform rounds cosines correctly, as glibc does.
   ///
   /// - Parameter bitmap: An image of at most 100 pixels per side.

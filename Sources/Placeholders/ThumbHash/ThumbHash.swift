@@ -1,4 +1,4 @@
-/// A blurred preview in about 25 bytes, with the image's rough shape and its transparency.
+/// A blurred preview in about 25 bytes, with the approximate aspect ratio and the transparency of the image.
 ///
 /// The channels are lightness, two differences of sRGB samples, and alpha. The hash stores the lowest terms of each
 /// channel's cosine transform.
@@ -8,9 +8,9 @@ public struct ThumbHash: Sendable, Hashable {
   /// The hash: a header of 5 bytes, or 6 with alpha, and half a byte per term.
   public let bytes: [UInt8]
 
-  /// Validates the bytes of a hash.
+  /// Creates a hash from bytes, which are validated.
   ///
-  /// - Parameter bytes: A header, and the number of terms that it declares.
+  /// - Parameter bytes: A header, followed by as many terms as it declares.
   /// - Throws: ``ParsingError`` if the header or the length is invalid.
   public init(bytes: [UInt8]) throws(ParsingError) {
     guard bytes.count >= 5 else { throw .tooShort(byteCount: bytes.count) }
@@ -25,7 +25,7 @@ public struct ThumbHash: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Whether some pixels are transparent.
+  /// Whether some pixels of the image are transparent.
   public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 
   /// Whether the width of the image exceeds its height.
@@ -34,7 +34,7 @@ public struct ThumbHash: Sendable, Hashable {
   /// The number of terms along the shorter side, which encodes the image's shape.
   private var shortSide: Int { Int(bytes[3] & 7) }
 
-  /// The numbers of terms across and down, 1 to 7, which encode the shape.
+  /// The numbers of horizontal and vertical terms, 1...7, which encode the image's shape.
   private var shape: (x: Int, y: Int) {
     let longSide = hasAlpha ? 5 : 7
     return isLandscape ? (longSide, shortSide) : (shortSide, longSide)
@@ -43,7 +43,7 @@ public struct ThumbHash: Sendable, Hashable {
   /// The approximate ratio of the width to the height.
   public var aspectRatio: Double { Double(shape.x) / Double(shape.y) }
 
-  /// The terms of the lightness.
+  /// The terms of the lightness channel.
   var lightnessTerms: TriangularTerms { TriangularTerms(x: max(3, shape.x), y: max(3, shape.y)) }
 
   /// The length of a hash with this header, in bytes.
@@ -55,19 +55,19 @@ public struct ThumbHash: Sendable, Hashable {
 }
 
 extension ThumbHash: PlaceholderText {
-  /// The reason why bytes or a text are not a ThumbHash.
+  /// The reason why bytes or text are not a ThumbHash.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not base64 with padding (RFC 4648, section 4).
     case notBase64
-    /// The header is incomplete.
+    /// The header is incomplete, because there are fewer than 5 bytes.
     case tooShort(byteCount: Int)
-    /// The length does not match the header.
+    /// The number of bytes does not match the header.
     case wrongLength(expected: Int, actual: Int)
-    /// The shorter side has no terms, or more than the longer one.
+    /// The header declares no terms along the shorter side, or more than along the longer one.
     case noShape(Int)
 
-    /// A readable message.
+    /// A one-line message.
     public var description: String {
       switch self {
       case .notBase64: "expected base64 with padding"

@@ -1,7 +1,8 @@
 /// The terms of a channel's cosine transform: a triangle of low frequencies, without the average.
 struct TriangularTerms {
-  /// The numbers of terms in the first row and column, including the average.
+  /// The number of terms in the first row, including the average.
   let x: Int
+  /// The number of terms in the first column, including the average.
   let y: Int
 
   /// The terms of either color difference.
@@ -9,7 +10,7 @@ struct TriangularTerms {
   /// The terms of alpha.
   static let alpha = TriangularTerms(x: 5, y: 5)
 
-  /// The frequencies of each term, in the order of the hash.
+  /// The horizontal and vertical frequency of each term, in the order of the hash.
   var frequencies: [(x: Int, y: Int)] {
     (0..<y).flatMap { row in
       (0..<x).filter { $0 * y < x * (y - row) && $0 + row > 0 }.map { ($0, row) }
@@ -19,9 +20,9 @@ struct TriangularTerms {
   var count: Int { frequencies.count }
 }
 
-/// The channels of a ThumbHash, a value per pixel; transparent pixels are blended with the average color.
+/// The channels of a ThumbHash, with one value per pixel; transparent pixels are blended with the average color.
 struct ThumbHashChannels {
-  /// The mean of the three samples, 0...1.
+  /// The mean of red, green and blue, 0...1.
   private(set) var lightness: [Double] = []
   /// The mean of red and green, minus blue.
   private(set) var yellow: [Double] = []
@@ -63,25 +64,25 @@ struct ThumbHashChannels {
 /// The terms of one channel of a ThumbHash.
 struct ThumbHashSpectrum {
   let average: Double
-  /// The largest magnitude among the other terms.
+  /// The largest magnitude among the terms other than the average.
   let scale: Double
-  /// The other terms, quantized to 4 bits relative to ``scale``; zeros if that is zero.
+  /// The terms other than the average, quantized to 4 bits relative to ``scale``; all zero if the scale is zero.
   let digits: [UInt8]
 
   /// Transforms a channel in the published algorithm's order of operations, which determines the rounding.
   ///
   /// - Parameters:
-  ///   - plane: A value per pixel, row-major.
+  ///   - plane: One value per pixel, row-major.
   ///   - terms: The terms to keep.
   ///   - columns: The cosines of each frequency at each column.
-  ///   - rows: The cosines at each row.
+  ///   - rows: The cosines of each frequency at each row.
   init(
     of plane: [Double], _ terms: TriangularTerms, columns: [SIMD8<Double>], rows: [SIMD8<Double>]
   ) {
     let narrow = columns.map { $0.lowHalf }
     let means = (0..<terms.y).map { frequency -> SIMD8<Double> in
       let factors = rows.map { $0[frequency] }
-      // Most rows of the triangle have at most four terms, so half of the lanes suffice.
+      // Most rows of the triangle have at most four terms, so half of the lanes suffice for them.
       let sums =
         terms.x * (terms.y - frequency) <= 4 * terms.y
         ? SIMD8(lowHalf: Self.sums(plane, narrow, factors), highHalf: .zero)
@@ -95,7 +96,7 @@ struct ThumbHashSpectrum {
     digits = kept.map { scale > 0 ? UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) : 0 }
   }
 
-  /// The sums of values, each times the cosines of its column and the factor of its row.
+  /// The sums of the values in a plane, each multiplied by the cosines of its column and the factor of its row.
   @inline(__always)
   private static func sums<Lanes: SIMD>(
     _ plane: [Double], _ columns: [Lanes], _ factors: [Double]

@@ -1,4 +1,4 @@
-/// The quantized coefficients during the search, and the number of bits of their scan.
+/// The quantized coefficients during the search for a tiny JPEG, and the length of their scan.
 struct TinyBlocks {
   /// The quantized levels: 28 per block, in the zigzag order of the file.
   private(set) var levels: [Int]
@@ -6,7 +6,7 @@ struct TinyBlocks {
   /// A bit mask of the nonzero levels of each block; bit 0, for DC, is always set.
   private var masks: [UInt32]
 
-  /// The number of bits of the scan.
+  /// The length of the scan in bits.
   private(set) var bitCount = 0
 
   /// The sum of the magnitudes of each block's dequantized coefficients.
@@ -15,7 +15,7 @@ struct TinyBlocks {
   /// The cost per bit that makes the scan fit its limit.
   private var price: Float = 0
 
-  /// The frequency of each zigzag position, row · 8 + column, in a landscape picture.
+  /// The frequency at each zigzag position in a landscape picture, as row · 8 + column.
   let frequencies: [Int]
 
   /// The quantization steps: 28 per component.
@@ -24,10 +24,10 @@ struct TinyBlocks {
   /// The number of levels per block.
   private static let width = 28
 
-  /// The cost of a symbol without a code: more bits than any scan has.
+  /// The number of bits counted for a symbol without a code, which exceeds that of any scan.
   private static let noCode = 10_000
 
-  /// The number of bits of each AC symbol with its value, for luma and chroma.
+  /// The number of bits of each AC symbol and the value that follows it: 512 for luma, then 512 for chroma.
   private static let acBits: [Int] = [TinyTables.ac(.luma), TinyTables.ac(.cb)].flatMap { code in
     (0..<512).map { index in
       let (run, size) = (index / 16, index % 16)
@@ -36,12 +36,12 @@ struct TinyBlocks {
     }
   }
 
-  /// The number of bits of each size of a DC difference, for luma and chroma.
+  /// The number of bits of a DC difference of each size, with its symbol: 16 for luma, then 16 for chroma.
   private static let dcBits: [Int] = [TinyTables.dc(.luma), TinyTables.dc(.cb)].flatMap { code in
     (0..<16).map { code.length(of: $0) > 0 ? code.length(of: $0) + $0 : noCode }
   }
 
-  /// Copies of the tables, because access to a lazy static takes time.
+  /// Copies of the tables, because each access to a lazy static property takes time.
   private let acBits = Self.acBits
   private let dcBits = Self.dcBits
 
@@ -63,7 +63,7 @@ struct TinyBlocks {
     block % 3 == 0 ? TinyTables.usedCounts.luma : TinyTables.usedCounts.chroma
   }
 
-  /// Sets a block of zeros to the rounded coefficients of samples.
+  /// Sets a block of zeros to the rounded coefficients of samples; coefficients that would exceed the range stay zero.
   mutating func set(_ block: Int, to samples: [Float]) {
     for position in 0..<Self.count(block) {
       let frequency = frequencies[position]
@@ -81,7 +81,7 @@ struct TinyBlocks {
     bitCount = countedBits
   }
 
-  /// Clears the highest frequencies of all blocks until the scan fits a limit.
+  /// Clears the highest frequencies of all blocks until the scan fits a limit in bits.
   mutating func truncate(toBitCount limit: Int) {
     for position in (1..<Self.width).reversed() where bitCount > limit {
       for block in 0..<TinyCoefficients.blockCount { put(0, block, position) }
@@ -89,7 +89,7 @@ struct TinyBlocks {
     }
   }
 
-  /// Whether the sum of a block's magnitudes stays in range if it grows.
+  /// Whether the sum of a block's magnitudes is still in range after growing by `growth`.
   @inline(__always)
   private func isInRange(_ block: Int, _ growth: Float) -> Bool {
     magnitudes[block] + growth <= Float(TinyCoefficients.maximumMagnitude)
@@ -106,7 +106,7 @@ struct TinyBlocks {
     masks[block] = level == 0 ? masks[block] & ~bit : masks[block] | bit
   }
 
-  /// The samples of a landscape block; zero is the middle of their range.
+  /// The samples of a block, with the axes of a landscape picture; zero is the middle of their range.
   func samples(_ block: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for position in 0..<Self.count(block) {
@@ -119,7 +119,7 @@ struct TinyBlocks {
     return samples
   }
 
-  /// The coefficients of the file.
+  /// The quantized coefficients as stored in the file.
   var coefficients: TinyCoefficients {
     var coefficients = TinyCoefficients()
     for block in 0..<TinyCoefficients.blockCount {
@@ -144,7 +144,7 @@ struct TinyBlocks {
     return bitCount
   }
 
-  /// The number of bits of a block's DC difference for a DC level.
+  /// The number of bits of a block's DC difference if its DC level is `level`.
   @inline(__always)
   private func dcBitCount(_ block: Int, _ level: Int) -> Int {
     let previous = block < 3 ? 0 : levels[(block - 3) * Self.width]
@@ -164,7 +164,7 @@ struct TinyBlocks {
     return acBits[min(1, block % 3) << 9 | (position - previous - 1) << 4 | size]
   }
 
-  /// The change of the number of bits with a change of a level.
+  /// The change in the number of bits if one level changes.
   @inline(__always)
   private func change(_ block: Int, _ position: Int, to level: Int) -> Int {
     let old = levels[block * Self.width + position]
@@ -196,14 +196,14 @@ struct TinyBlocks {
     return bits(level) - bits(old)
   }
 
-  /// Minimizes the distance plus the price of the bits, by changes of single levels.
+  /// Minimizes the distance plus the price of the bits, by changing one level at a time.
   ///
-  /// The price of a bit rises until the scan fits the limit. Then it falls, so that the best levels use the remaining
-  /// bits.
+  /// The price of a bit rises until the scan fits the limit. Then the price falls, so that the most useful levels take
+  /// up the remaining bits.
   ///
   /// - Parameters:
-  ///   - model: The distance around the current levels.
-  ///   - bitLimit: The maximum number of bits.
+  ///   - model: The model of the distance around the current levels.
+  ///   - bitLimit: The maximum number of bits in the scan.
   mutating func descend(_ model: TinyModel, bitLimit: Int) {
     let sweepLimit = 3
     var model = model

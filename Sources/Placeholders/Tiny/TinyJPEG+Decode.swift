@@ -28,7 +28,7 @@ extension TinyJPEG {
     }
   }
 
-  /// The pixels of the picture, row-major, encoded in 0...1 and rounded to samples; the fourth lanes are zero.
+  /// The pixels of the picture, row-major: encoded sRGB in 0...1, rounded to 8-bit samples; the fourth lanes are zero.
   private var pixels: [SIMD4<Float>] {
     let steps = TinyTables.steps(shape)
     let planes = (0..<TinyCoefficients.blockCount).map { block in
@@ -65,7 +65,7 @@ struct LinearTap: Sendable {
     one + (other - one) * share
   }
 
-  /// The taps that enlarge `count` samples to `length` samples; the outer samples are extended.
+  /// The taps that enlarge `count` samples to `length` samples; the outermost samples extend to the edges.
   static func all(from count: Int, to length: Int) -> [LinearTap] {
     (0..<length).map { place in
       let position = (Float(place) + 0.5) * Float(count) / Float(length) - 0.5
@@ -98,7 +98,7 @@ enum TinyTransform {
     return samples
   }
 
-  /// Adds the wave of a coefficient to the samples of a block.
+  /// Adds the basis function of a coefficient, multiplied by the coefficient, to the samples of a block.
   static func add(_ coefficient: Float, row: Int, column: Int, to samples: inout [Float]) {
     let (row, column) = (basis[row], basis[column])
     for y in 0..<8 {
@@ -106,7 +106,7 @@ enum TinyTransform {
     }
   }
 
-  /// Converts a color to red, green and blue, which may exceed 0...255.
+  /// Converts a YCbCr color to red, green and blue, which can be outside 0...255; gray has zero `cb` and `cr`.
   ///
   /// Source: JFIF 1.02, "Conversion to and from RGB".
   @inline(__always)

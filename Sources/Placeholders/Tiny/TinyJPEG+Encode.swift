@@ -5,8 +5,9 @@ extension TinyJPEG {
   ///
   /// - Parameters:
   ///   - grid: The image, composited over its background.
-  ///   - maximumByteCount: The maximum number of bytes, clamped to ``byteCounts``; up to two bytes of padding follow.
-  /// - Complexity: O(cells), plus a million operations.
+  ///   - maximumByteCount: The maximum number of bytes before padding, clamped to ``byteCounts``; up to two bytes of
+  ///     padding are added.
+  /// - Complexity: O(cells), plus about a million operations.
   public init(encoding grid: PixelGrid, maximumByteCount: Int = Self.byteCounts.upperBound) {
     let shape = Shape(width: grid.sourceWidth, height: grid.sourceHeight)
     self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
@@ -46,7 +47,7 @@ struct TinyFit {
       var candidate = Candidate(blocks, objective)
       if blocks.bitCount <= bitLimit {
         if TinyScan.bytes(of: blocks.coefficients).count > byteCount {
-          // The zero byte after each 0xFF counts, too.
+          // The zero byte after each 0xFF also counts towards the limit.
           bitLimit -= 8
         } else if candidate.value.distance < best.value.distance {
           best = candidate
@@ -64,7 +65,7 @@ struct TinyFit {
     return best
   }
 
-  /// The rounded coefficients of the image, without the highest frequencies that do not fit the limit.
+  /// The rounded coefficients of the image, without the highest frequencies, which would exceed the byte limit.
   var unfitted: Candidate {
     var blocks = start
     var bitLimit = byteCount * 8
@@ -100,7 +101,7 @@ extension TinyFit {
     let blocks: TinyBlocks
     let value: TinyObjective.Value
 
-    /// The factors of the derivatives by each channel of a pixel; less than 1 for clamped channels.
+    /// For each pixel, the factors of the derivatives by its channels; less than 1 for clamped channels.
     let clampFactors: [SIMD4<Float>]
 
     /// Renders the coefficients and compares the picture with the image.
@@ -116,7 +117,7 @@ extension TinyFit {
         let color = SIMD4(channels, 0) * (1 / 255)
         let shown = clamped(color, to: .one)
         picture.append(shown)
-        // A coefficient does not change a clamped channel, but a small slope leads back into range.
+        // A coefficient does not change a clamped channel, but a small slope leads the search back into range.
         clampFactors.append(SIMD4<Float>.one.replacing(with: 0.3, where: color .!= shown))
       }
       self.blocks = blocks

@@ -1,6 +1,6 @@
 /// A JPEG picture of 16×8 or 8×16 pixels in at most 24 bytes, stored without its constant header.
 ///
-/// A value holds only the entropy-coded scan. The header of its shape, the value and ``endOfImage`` form a complete
+/// A value holds only the entropy-coded scan. The header for its shape, the value and ``endOfImage`` form a complete
 /// JPEG file, which a browser renders without a script:
 ///
 ///     "data:image/jpeg;base64," + header + value + "/9k="
@@ -8,12 +8,12 @@
 /// The picture is opaque, and stretched to the size of the image. A value does not contain its shape, which follows
 /// from the image's width and height.
 public struct TinyJPEG: Sendable, Hashable {
-  /// The range of limits that the encoder accepts, in bytes of a scan without its padding.
+  /// The byte limits that the encoder accepts; padding does not count.
   ///
   /// No value has more bytes than the upper bound.
   public static let byteCounts: ClosedRange<Int> = 16...24
 
-  /// The base64 text of the bytes after each value: the marker "end of image".
+  /// The base64 text of the "end of image" marker, which follows each value.
   public static let endOfImage: String = "/9k="
 
   /// The scan, padded with 0xFF to a multiple of three bytes.
@@ -25,7 +25,7 @@ public struct TinyJPEG: Sendable, Hashable {
   /// The quantized coefficients of the scan.
   let coefficients: TinyCoefficients
 
-  /// Validates a value.
+  /// Creates a value from its bytes, which are validated.
   ///
   /// - Parameters:
   ///   - bytes: The scan, with its padding.
@@ -52,14 +52,14 @@ public struct TinyJPEG: Sendable, Hashable {
     try self.init(bytes: bytes, shape: shape)
   }
 
-  /// Creates a value from coefficients that are in range and fit into the maximum number of bytes.
+  /// Creates a value from coefficients that are in range and fit in the maximum number of bytes.
   init(_ coefficients: TinyCoefficients, shape: Shape) {
     bytes = TinyScan.paddedBytes(of: coefficients)
     self.coefficients = coefficients
     self.shape = shape
   }
 
-  /// The complete JPEG file.
+  /// The bytes of the complete JPEG file.
   public var file: [UInt8] { shape.headerBytes + bytes + [0xff, 0xd9] }
 
   /// The data URL of the picture.
@@ -69,14 +69,14 @@ public struct TinyJPEG: Sendable, Hashable {
 }
 
 extension TinyJPEG {
-  /// The two shapes of a picture, each with its own header.
+  /// The shape of a picture; each shape has its own header.
   public enum Shape: Sendable, Hashable, CaseIterable {
     /// 16×8 pixels, for images that are at least as wide as tall.
     case landscape
     /// 8×16 pixels, for images that are taller than wide.
     case portrait
 
-    /// The shape for an upright image.
+    /// Chooses the shape for an upright image.
     ///
     /// - Parameters:
     ///   - width: The width of the image.
@@ -91,10 +91,10 @@ extension TinyJPEG {
     /// The height of the picture in pixels.
     public var height: Int { self == .landscape ? 8 : 16 }
 
-    /// The header in base64, without padding.
+    /// The header in base64, which needs no padding.
     public var header: String { Base64.encode(headerBytes) }
 
-    /// The bytes of a JPEG file before the scan; their number is a multiple of three.
+    /// The bytes of a JPEG file before the scan; their count is a multiple of three.
     public var headerBytes: [UInt8] { TinyTables.header(self) }
   }
 }
@@ -105,7 +105,7 @@ extension TinyJPEG: CustomStringConvertible {
 }
 
 extension TinyJPEG {
-  /// The reason why bytes or a text are not a tiny JPEG value.
+  /// The reason why bytes or text are not a tiny JPEG value.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not base64 with padding (RFC 4648, section 4).
@@ -116,7 +116,7 @@ extension TinyJPEG {
     case truncated
     /// The scan contains a code that the header does not define.
     case unknownCode
-    /// A coefficient has a position above 63.
+    /// A coefficient has a position above 63 in its block.
     case tooManyCoefficients
     /// The scan is not padded with ones to a multiple of three bytes.
     case wrongPadding

@@ -1,15 +1,15 @@
-/// The positions of an image's parts at four scales in groups of four.
+/// The positions of an image's parts, at four scales and in groups of four.
 ///
-/// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part have the same
-/// lane in four groups, so that their mean is a group of parents. The 6×6 parts in one of the 3×3 parts are one group.
-/// All positions are those of a landscape picture; the axes of a portrait are swapped.
+/// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part occupy the same
+/// lane in four groups, so that the mean of these groups is a group of parents. The four 6×6 parts within one of the
+/// 3×3 parts form one group. All positions are those of a landscape picture; the axes of a portrait are swapped.
 enum TinyLayout {
   /// The number of fine parts per side.
   static let side = 24
 
   static let groupCount = 192
 
-  /// The groups of each scale.
+  /// The groups of each scale: 24, 12, 6 and 3 parts per side.
   @inline(__always) static var fine: Range<Int> { 0..<144 }
   @inline(__always) static var twelfths: Range<Int> { 144..<180 }
   @inline(__always) static var sixths: Range<Int> { 180..<189 }

@@ -1,9 +1,9 @@
-/// A model of the distance of a picture: a quadratic function of its coefficients, around a point.
+/// A quadratic model of the distance of a picture as a function of its coefficients, around a point.
 struct TinyModel {
-  /// The slope by luma, Cb and Cr of each frequency: 64 per MCU.
+  /// The derivatives of the distance by luma, Cb and Cr at each frequency: 64 vectors per MCU.
   private(set) var slope: [SIMD4<Float>]
 
-  /// The curvature between the components, as cosine transforms of the metric of the pixels: 13×13 per MCU.
+  /// The curvature between components, as a cosine transform of the pixels' metrics: 13×13 vectors per MCU.
   private let metric: [SIMD8<Float>]
 
   /// The factor of each frequency in a curvature.
@@ -16,15 +16,16 @@ struct TinyModel {
     (0..<8).map { Float(PortableMath.cosine(Double((2 * $0 + 1) * frequency) * .pi / 16)) }
   }
 
-  /// The scale of each basis function, times the strength of its frequency: bilinear enlargement and the means over
-  /// parts attenuate high frequencies.
+  /// The scale of each basis function times the strength of its frequency.
+  ///
+  /// Bilinear enlargement and the means over parts attenuate high frequencies.
   private static let scales: [Float] = (0..<64).map { index in
     func sinc(_ value: Double) -> Double {
       value == 0 ? 1 : PortableMath.sine(value * .pi) / (value * .pi)
     }
     let (x, y) = (Double(index % 8) / 16, Double(index / 8) / 16)
     let enlarged = sinc(x) * sinc(x) * sinc(y) * sinc(y)
-    // The inverse distances at each scale, relative to the finest: distances are smaller at coarser scales.
+    // Typical inverse distances at each scale, relative to the finest: distances are smaller at coarser scales.
     let importance: [Double] = [1, 1.5, 2.7, 5]
     var sum = Double(TinyObjective.weights[0])
     for (scale, side) in [(1, 12.0), (2, 6.0), (3, 3.0)] {
@@ -124,7 +125,7 @@ struct TinyModel {
     }
   }
 
-  /// A row of a symmetric matrix.
+  /// A row of a symmetric matrix in the order of ``curvature(_:_:_:)``.
   @inline(__always)
   private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
     switch component {

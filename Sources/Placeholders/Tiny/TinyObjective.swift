@@ -1,24 +1,24 @@
 /// The objective of the fit of a tiny JPEG: the distance between the rendered picture and an image.
 ///
-/// The distance is the mean difference in OKLab at four scales, plus the error of the gradient across the edge between
-/// the blocks, which would be visible as a seam.
+/// The distance is the weighted sum of the mean differences in OKLab at four scales, plus the error of the gradient
+/// across the edge between the blocks, which would be visible as a seam.
 struct TinyObjective: Sendable {
   /// The weight of the mean distance at each scale, finest first.
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
 
-  /// The weight of the mean gradient error across the edge.
+  /// The weight of the mean gradient error across the edge between the blocks.
   static let seamWeight: Float = 0.05
 
   /// The weight of differences in tint, relative to those in lightness.
   static let tintWeight: Float = 1.3
 
-  /// Added to each squared distance, because the slope of its root is unbounded at zero.
+  /// The constant added to each squared distance, because the slope of a square root is unbounded at zero.
   private static let leastSquare: Float = 0.000_05
 
   /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
 
-  /// The encoded mean color of the area of each of the 16×8 pixels, row-major.
+  /// The mean color of the image over each of the 16×8 pixels, encoded; row-major.
   let pixels: [SIMD3<Float>]
 
   /// The products of the derivatives of OKLab by Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
@@ -37,7 +37,7 @@ struct TinyObjective: Sendable {
       ? Parts(share, 0, 0, 0) : Parts(repeating: share)
   }
 
-  /// The matrix from cone roots to OKLab components, with the weight of tints.
+  /// The matrix from cone roots to OKLab components, with tints multiplied by ``tintWeight``.
   private static let mixing: Oklab.Rows = (
     Oklab.componentsOfRoots.0, Oklab.componentsOfRoots.1 * tintWeight,
     Oklab.componentsOfRoots.2 * tintWeight
@@ -50,7 +50,7 @@ struct TinyObjective: Sendable {
     )
   }
 
-  /// Averages an image.
+  /// Prepares the comparison of pictures with an image.
   init(_ grid: PixelGrid, shape: TinyJPEG.Shape) {
     let side = TinyLayout.side
     let points = grid.points(width: side, height: side)
@@ -90,7 +90,7 @@ struct TinyObjective: Sendable {
       dot(luma, luma), dot(luma, cb), dot(luma, cr), dot(cb, cb), dot(cb, cr), dot(cr, cr), 0, 0)
   }
 
-  /// Replaces the light of the fine parts by the OKLab components of all parts.
+  /// Replaces the light of the fine parts with the OKLab components of all parts.
   @inline(__always)
   private static func setComponents(_ colors: MutableColorPlanes, roots: MutableColorPlanes) {
     TinyLayout.average(colors.x)
@@ -104,10 +104,10 @@ struct TinyObjective: Sendable {
   struct Value {
     let distance: Float
 
-    /// The derivative by the encoded color of each pixel.
+    /// The derivatives of the distance by the encoded color of each pixel.
     let slope: [SIMD4<Float>]
 
-    /// For each pixel, the sum of the inverse distances of its fine parts, times their weights.
+    /// For each pixel, the weighted sum of the inverse distances of its fine parts.
     let importance: [Float]
   }
 
@@ -146,7 +146,7 @@ struct TinyObjective: Sendable {
     }
   }
 
-  /// The gradient error across the edge, and its slopes.
+  /// The gradient error across the edge between the blocks, and its slopes.
   private struct Seam {
     var distance: Float = 0
     var slopes: [SIMD3<Float>] = []
@@ -177,7 +177,7 @@ struct TinyObjective: Sendable {
     return seam
   }
 
-  /// Converts slopes by OKLab components to slopes by pixels.
+  /// Converts derivatives by OKLab components to derivatives by the encoded colors of the pixels.
   private static func slope(
     _ color: MutableColorPlanes, roots: MutableColorPlanes, rate: MutableColorPlanes,
     inverse: MutablePlane
@@ -233,7 +233,7 @@ struct TinyObjective: Sendable {
     }
   }
 
-  /// Sums the slopes of the fine parts over the pixels: the transpose of `enlarge`.
+  /// Sums the slopes of the fine parts for each pixel: the transpose of `enlarge`.
   private static func reduce(
     _ color: MutableColorPlanes, _ inverse: MutablePlane
   ) -> (colors: [SIMD4<Float>], importance: [Float]) {

@@ -1,15 +1,15 @@
 /// The quantized coefficients of the six blocks of a picture.
 struct TinyCoefficients: Sendable, Hashable {
-  /// Two MCUs, each with a block of luma, Cb and Cr.
+  /// The number of blocks: one of luma, Cb and Cr in each of two MCUs.
   static let blockCount = 6
 
   /// The maximum sum of the magnitudes of a block's dequantized coefficients.
   ///
-  /// The samples of such a block are within ±512 of the middle of their range. Beyond it, decoders with 16-bit
-  /// arithmetic or with clamping tables return other samples.
+  /// Up to this sum, the samples of a block are within ±512 of the middle of their range. Beyond that range, decoders
+  /// with 16-bit arithmetic or with clamping tables return different samples.
   static let maximumMagnitude = 2048
 
-  /// 64 coefficients for each block, in zigzag order, with complete DC coefficients.
+  /// 64 coefficients for each block, in zigzag order; DC coefficients are absolute, not differences.
   var values = [Int16](repeating: 0, count: blockCount * 64)
 
   /// The component of a block.
@@ -17,7 +17,7 @@ struct TinyCoefficients: Sendable, Hashable {
     [.luma, .cb, .cr][block % 3]
   }
 
-  /// Whether all decoders return the same picture.
+  /// Whether the coefficients are in the range in which all decoders return the same picture.
   func isInRange(_ shape: TinyJPEG.Shape) -> Bool {
     let steps = TinyTables.steps(shape)
     return (0..<Self.blockCount).allSatisfy { block in
@@ -67,7 +67,7 @@ enum TinyScan {
     return writer.finish()
   }
 
-  /// Decodes a scan; throws for unknown codes, too many coefficients and invalid trailing bits.
+  /// Decodes a scan; throws if it is truncated, has an unknown code or too many coefficients, or is wrongly padded.
   static func coefficients(of bytes: [UInt8]) throws(TinyJPEG.ParsingError) -> TinyCoefficients {
     var coefficients = TinyCoefficients()
     var reader = TinyBitReader(bytes)
@@ -125,7 +125,7 @@ private struct TinyBitWriter {
     }
   }
 
-  /// Fills the last byte with ones.
+  /// Fills the last byte with ones, and returns the bytes.
   mutating func finish() -> [UInt8] {
     append((UInt32(1) << (-bitCount & 7) - 1, -bitCount & 7))
     return bytes

@@ -1,17 +1,18 @@
 /// The quantization and Huffman tables of the two headers.
 ///
 /// The headers are constants: after a release, a change would invalidate every stored value. The steps and Huffman
-/// codes were trained on 2,592 crops of wallpapers from Debian packages, for the minimum distance at 24 bytes, with
+/// codes were trained on 2,592 crops of wallpapers from Debian packages, to minimize the distance at 24 bytes, with
 /// another implementation of the objective.
 enum TinyTables {
-  /// The components of a picture, in the order of the scan.
+  /// A component of a picture; the cases are in the order of the scan.
   enum Component: Int, CaseIterable {
     case luma, cb, cr
   }
 
   /// The quantization steps of the landscape header in zigzag order, for each component.
   ///
-  /// The steps after the listed ones equal the last listed step; the encoder does not use these coefficients.
+  /// The steps after the listed ones equal the last listed step. The encoder uses only the first ``usedCounts``
+  /// coefficients.
   private static let trainedSteps: [[UInt8]] = [
     [26, 35, 35, 31, 31, 31] + [UInt8](repeating: 28, count: 9)
       + [UInt8](repeating: 34, count: 6) + [28],
@@ -19,10 +20,10 @@ enum TinyTables {
     [18, 20, 24, 29, 26, 23, 23, 24, 26, 28, 28, 26],
   ]
 
-  /// The number of coefficients that the encoder uses in a block, in zigzag order.
+  /// The number of coefficients, in zigzag order, that the encoder uses in a block.
   static let usedCounts: (luma: Int, chroma: Int) = (28, 10)
 
-  /// The symbols of each code length in bits, in the order of the codes.
+  /// The Huffman codes: the symbols of each code length in bits, in the order of their codes.
   private static let dcLuma = TinyCode([
     2: [2, 3, 4], 3: [5], 4: [1], 5: [0], 6: [6], 7: [7],
   ])
@@ -96,7 +97,7 @@ enum TinyTables {
     let segments =
       [0xff, 0xd8] + segment(0xdb, quantization) + segment(0xc0, frame) + segment(0xc4, huffman)
     let last = segment(0xda, scan)
-    // Any number of 0xFF may precede a marker (B.1.1.2).
+    // Any number of 0xFF bytes may precede a marker (B.1.1.2).
     let fill = [UInt8](repeating: 0xff, count: (3 - (segments.count + last.count) % 3) % 3)
     return segments + fill + last
   }
@@ -111,16 +112,16 @@ enum TinyTables {
 ///
 /// Source: ITU-T T.81, annex C.
 struct TinyCode: Sendable {
-  /// The maximum length of a code.
+  /// The maximum length of a code in bits.
   static let maximumLength = 16
 
   /// The symbols of each length, beginning with length 1, in the order of their codes.
   private let symbols: [[UInt8]]
 
-  /// The code of each symbol, in the low bits, and its length; length 0 for a symbol without a code.
+  /// The code of each symbol, in the low bits, and its length in bits; length 0 for a symbol without a code.
   let codes: [(bits: UInt32, length: Int)]
 
-  /// Assigns codes to symbols by their lengths, and leaves the code of all ones unused.
+  /// Assigns codes to the symbols of each length; the code of all ones stays unused.
   init(_ symbols: [Int: [UInt8]]) {
     self.symbols = (1...Self.maximumLength).map { symbols[$0] ?? [] }
     var codes = Array(repeating: (bits: UInt32.zero, length: 0), count: 256)
@@ -139,7 +140,7 @@ struct TinyCode: Sendable {
   /// The content of the table in a header: the number of codes of each length, then the symbols.
   var table: [UInt8] { symbols.map { UInt8($0.count) } + symbols.flatMap { $0 } }
 
-  /// The length of a symbol's code; 0 without one.
+  /// The length of a symbol's code in bits; 0 if it has none.
   func length(of symbol: Int) -> Int { codes[symbol].length }
 
   /// Reads the next symbol.
