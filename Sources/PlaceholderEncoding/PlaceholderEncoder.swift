@@ -68,7 +68,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``, plus that of encoding each placeholder.
   public func encode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
@@ -80,7 +80,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``PlaceholderEncoder/encode(_:)-(Span<UInt8>)``.
   public func encode(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(bytes))
@@ -92,7 +92,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   ///
   /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(fileDescriptor:)``, plus that of encoding each placeholder.
   public func encode(fileDescriptor: Int32) throws(ImageDecodingError) -> ImagePlaceholders {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))

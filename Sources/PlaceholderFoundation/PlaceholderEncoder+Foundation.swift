@@ -8,7 +8,7 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter data: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   public func encode(_ data: Data) throws(ImageDecodingError) -> ImagePlaceholders {
     try encode([UInt8](data))
   }
@@ -28,7 +28,7 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter file: The file, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   public func encode(_ file: FileHandle) throws(ImageDecodingError) -> ImagePlaceholders {
     try encode(fileDescriptor: file.fileDescriptor)
   }
@@ -40,7 +40,7 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter data: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   public func encode(_ data: Data) async throws(ImageDecodingError) -> ImagePlaceholders {
     let bytes = [UInt8](data)
     return try await Self.onThread { isCancelled throws(ImageDecodingError) in

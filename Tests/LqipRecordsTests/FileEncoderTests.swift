@@ -49,7 +49,7 @@ import Testing
     let bytes = try Fixtures.bytes("size-640x480.png") + Array(repeating: 7, count: 3 << 20)
     let path = try directory.write("a.png", bytes)
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
-    encoder.digests = digests
+    encoder.includesDigest = digests
     let record = encoder.record(of: FilePath(path), followsLinks: true)
     let reference = encoder.record(of: bytes.span, at: FilePath(path))
     guard case .encoded(let actual, _) = record.outcome,

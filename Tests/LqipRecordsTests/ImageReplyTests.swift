@@ -15,7 +15,7 @@ import Testing
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
       var task = ImageTask(encoder, byteCount: bytes.count, maximumByteCount: 1 << 20)
-      task.digests = true
+      task.includesDigest = true
       return task.reply(for: bytes.span)
     }
     let digest = SHA256Digest(of: [1])
@@ -88,7 +88,7 @@ import Testing
     limits.maximumWarningCount = 6
     options.limits = limits
     var full = ImageTask(PlaceholderEncoder(options), byteCount: 1 << 40, maximumByteCount: 1)
-    full.digests = true
+    full.includesDigest = true
     return [plain, full]
   }()
 

@@ -50,7 +50,7 @@ extension ServerTests {
       #expect(response.code == "slow_client")
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.summaries.map(\.status) == [408] && $0.connections == 0 })
-      #expect(server.journal.entries.cuts == [reason])
+      #expect(server.journal.entries.closedConnections == [reason])
       #expect(server.seen.isEmpty)
     }
 
@@ -63,7 +63,7 @@ extension ServerTests {
       client.send(start)
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.connections == 0 })
-      #expect(server.journal.entries.cuts == [.idle])
+      #expect(server.journal.entries.closedConnections == [.idle])
     }
 
     @Test func `a slowly sent request line closes the connection without a response`() throws {
@@ -71,7 +71,7 @@ extension ServerTests {
       let client = try server.client()
       #expect(!drip("G", to: client))
       #expect(try client.isClosed())
-      #expect(server.journal.entries.cuts == [.idle])
+      #expect(server.journal.entries.closedConnections == [.idle])
     }
 
     @Test func `a connection that stays idle after a request is closed`() throws {
@@ -80,7 +80,7 @@ extension ServerTests {
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.response().status == 200)
       #expect(try client.isClosed())
-      #expect(server.journal.entries.cuts == [.idle])
+      #expect(server.journal.entries.closedConnections == [.idle])
     }
 
     @Test func `a client that does not read its response is disconnected`() throws {
@@ -89,7 +89,7 @@ extension ServerTests {
       let server = try TestServer(limits)
       let client = try server.client()
       client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(server.journal.wait { $0.cuts == [.slowAnswer] })
+      #expect(server.journal.wait { $0.closedConnections == [.slowAnswer] })
       #expect(server.journal.wait { $0.summaries.map(\.outcome) == ["aborted"] })
     }
 
@@ -100,7 +100,7 @@ extension ServerTests {
         client.send(String(byte))
       }
       #expect(try client.response().status == 200)
-      #expect(server.journal.entries.cuts.isEmpty)
+      #expect(server.journal.entries.closedConnections.isEmpty)
     }
 
     @Test func `draining stops waiting after the grace period`() throws {
@@ -109,7 +109,7 @@ extension ServerTests {
       let reaper = DeadlineReaper(ServerLimits(), Metrics())
       #expect(reaper.waitUntilEmpty(within: .zero))
       reaper.add(descriptor)
-      reaper.enter(.answer, descriptor)
+      reaper.enter(.response, descriptor)
       reaper.startDraining()
       #expect(!reaper.waitUntilEmpty(within: .milliseconds(50)))
       reaper.remove(descriptor)

@@ -25,7 +25,8 @@ extension ServerTests {
       #expect(try client.response().status == 200)
       #expect(
         server.journal.wait {
-          $0.cuts == [.crowded] && $0.summaries.map(\.outcome).sorted() == ["busy", "ok"]
+          $0.closedConnections == [.crowded]
+            && $0.summaries.map(\.outcome).sorted() == ["busy", "ok"]
         })
       withExtendedLifetime(slow) {}
     }
@@ -67,7 +68,7 @@ extension ServerTests {
       let clients = try (1...400).map { _ in try server.client() }
       for client in clients { client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n") }
       for client in clients { #expect(try client.response().status == 200) }
-      #expect(server.journal.entries.cuts.isEmpty)
+      #expect(server.journal.entries.closedConnections.isEmpty)
     }
 
     @Test func `a released server does not close its socket`() throws {
@@ -95,7 +96,7 @@ extension ServerTests {
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.response().status == 200)
-      #expect(server.journal.entries.cuts.isEmpty)
+      #expect(server.journal.entries.closedConnections.isEmpty)
       withExtendedLifetime(clients) {}
     }
 
@@ -107,7 +108,7 @@ extension ServerTests {
       let client = try server.client()
       client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.response().status == 200)
-      #expect(server.journal.entries.cuts.allSatisfy { $0 == .crowded })
+      #expect(server.journal.entries.closedConnections.allSatisfy { $0 == .crowded })
       withExtendedLifetime(clients) {}
     }
   }

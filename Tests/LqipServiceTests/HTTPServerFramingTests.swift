@@ -173,7 +173,7 @@ extension ServerTests {
       let client = try server.client()
       client.send("\(bytes)Host: a\r\n\r\n")
       _ = try client.rest()
-      #expect(server.journal.wait { $0.cuts == [.malformed] && $0.connections == 0 })
+      #expect(server.journal.wait { $0.closedConnections == [.malformed] && $0.connections == 0 })
       #expect(server.journal.entries.malformedClients == ["127.0.0.1"])
       #expect(server.journal.entries.summaries.isEmpty)
     }

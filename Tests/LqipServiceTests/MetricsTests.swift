@@ -73,7 +73,7 @@ import Testing
   @Test func `open connections are counted, and closed ones by reason`() {
     metrics.count {
       $0.connections = 2
-      $0.cuts[.slowHead] = 1
+      $0.closedConnections[.slowHead] = 1
     }
     #expect(samples()["lqip_connections_open"] == "2")
     #expect(samples()["lqip_connections_cut_total{reason=\"slow_head\"}"] == "1")

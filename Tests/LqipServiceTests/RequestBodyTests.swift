@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct RequestBodyTests {
   /// Appends zeros to a body.
-  static func take(_ count: Int, into body: RequestBody) {
+  static func append(_ count: Int, to body: RequestBody) {
     let isReadable = unsafe [UInt8](repeating: 0, count: count)
-      .withUnsafeBytes { unsafe body.take($0) }
+      .withUnsafeBytes { unsafe body.append($0) }
     #expect(isReadable)
   }
 
@@ -16,7 +16,7 @@ import Testing
     let body = RequestBody(
       expecting: length, maximum: 1 << 50, budget: BodyBudget(byteCount: 1 << 50, largest: 1 << 50))
     #expect(body.capacity == 0)
-    Self.take(3, into: body)
+    Self.append(3, to: body)
     #expect(body.capacity < 128 << 10)
     #expect(body.refusal == nil)
   }
@@ -25,14 +25,14 @@ import Testing
     let budget = BodyBudget(byteCount: 1 << 20, largest: 1 << 20)
     do {
       let body = RequestBody(expecting: nil, maximum: 1 << 20, budget: budget)
-      for _ in 0..<7 { Self.take(100_000, into: body) }
+      for _ in 0..<7 { Self.append(100_000, to: body) }
       #expect(body.refusal == nil)
       #expect(body.capacity > 700_000)
-      #expect(budget.take((1 << 20) - body.capacity))
-      #expect(!budget.take(1))
+      #expect(budget.reserve((1 << 20) - body.capacity))
+      #expect(!budget.reserve(1))
       budget.release((1 << 20) - body.capacity)
     }
-    #expect(budget.take(1 << 20))
+    #expect(budget.reserve(1 << 20))
   }
 
   @Test(arguments: [0, 1, 5000, 100_000])
@@ -42,7 +42,7 @@ import Testing
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for start in stride(from: 0, to: length, by: 777) {
       let piece = bytes[start..<min(start + 777, length)]
-      #expect(unsafe piece.withUnsafeBytes { unsafe body.take($0) })
+      #expect(unsafe piece.withUnsafeBytes { unsafe body.append($0) })
     }
     #expect(body.array == bytes)
     #expect(body.capacity <= length)
@@ -52,18 +52,18 @@ import Testing
     let maximum = 1 << 60
     let budget = BodyBudget(byteCount: maximum, largest: maximum)
     let body = RequestBody(expecting: nil, maximum: maximum, budget: budget)
-    Self.take(1 << 20, into: body)
+    Self.append(1 << 20, to: body)
     // The allocation fails because the piece exceeds the address space, so none of its bytes is
     // read.
     let one = [UInt8](repeating: 0, count: 1)
     #expect(
       unsafe one.withUnsafeBytes { byte in
-        unsafe body.take(UnsafeRawBufferPointer(start: byte.baseAddress, count: maximum / 2))
+        unsafe body.append(UnsafeRawBufferPointer(start: byte.baseAddress, count: maximum / 2))
       })
     let refusal = try #require(body.refusal)
     #expect(refusal.status == 503)
     #expect(refusal.retryAfter != nil)
     #expect(body.capacity == 0)
-    #expect(budget.take(maximum))
+    #expect(budget.reserve(maximum))
   }
 }

@@ -36,7 +36,7 @@ import Testing
   func `an unknown path gets 404`(path: String) {
     for method in ["GET", "POST", "OPTIONS", "BREW"] where (method, path) != ("OPTIONS", "*") {
       let head = RequestHead(method: method, path: path, query: [], fields: [], id: "test")
-      guard case (.answer(let response), nil) = service.router.admit(head) else {
+      guard case (.respond(let response), nil) = service.router.admit(head) else {
         Issue.record("\(method) \(path) is accepted")
         continue
       }
@@ -81,7 +81,7 @@ import Testing
       let (acceptance, route) = service.router.admit(head)
       #expect(route == head.path)
       switch acceptance {
-      case .answer(let response):
+      case .respond(let response):
         #expect(response.status == 200)
         #expect(!head.path.hasPrefix("/v1/"))
       case .handle(let handler):

@@ -76,7 +76,7 @@ import Testing
       try directory.write("out", content(all))
       let old = try FileStatus(of: path, followsLinks: false)
       var output = try OutputFile(OutputDestination(path))
-      #expect(try output.openOld()?.read(upTo: 20) == Array(content(all).prefix(20)))
+      #expect(try output.openPrevious()?.read(upTo: 20) == Array(content(all).prefix(20)))
       for digit in before { try output.write(content("\(digit)")) }
       for part in parts { try output.copy(part.lowerBound * length..<part.upperBound * length) }
       for digit in after { try output.write(content("\(digit)")) }

@@ -19,7 +19,7 @@ package enum Samples {
     kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
   ) -> PlaceholderRecord {
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
-    encoder.digests = digest
+    encoder.includesDigest = digest
     let png = TemporaryDirectory.png
     var record = encoder.record(of: png.span, at: FilePath(path))
     record.stamp = stamp

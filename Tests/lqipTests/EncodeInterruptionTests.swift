@@ -95,7 +95,7 @@ import Testing
     #expect(try directory.names == ["images"])
   }
 
-  @Test func `a signal after a kill keeps the records of both runs`() throws {
+  @Test func `interrupting an update after a killed run keeps the records of both runs`() throws {
     try kill(try begin(images.prefix(150), untilLines: 100))
     let known = try paths(in: draft)
     let program = try RunningProgram(arguments(["--update"]))

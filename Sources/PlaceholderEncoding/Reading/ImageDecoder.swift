@@ -122,7 +122,7 @@ public struct ImageDecoder: Sendable, Hashable {
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The grid of the image, and the properties of its file.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image and the
   ///   coefficients of a progressive JPEG that is read beyond its first scan.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
@@ -135,7 +135,7 @@ public struct ImageDecoder: Sendable, Hashable {
   ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The grid of the image, and the properties of its file.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
   public func decode(_ bytes: [UInt8]) throws(ImageDecodingError) -> DecodedImage {
     let bytes = bytes[...]
@@ -146,7 +146,7 @@ public struct ImageDecoder: Sendable, Hashable {
   ///
   /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The grid of the image, and the properties of its file.
-  /// - Throws: ``ImageDecodingError``.
+  /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``. The file is read in chunks. Memory also holds
   ///   the compressed data of a WebP image, and up to 16 MB of a JPEG that is progressive or may be textured.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {

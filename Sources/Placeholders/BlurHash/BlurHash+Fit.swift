@@ -141,7 +141,7 @@ struct BlurHashObjective: Sendable {
         model.addDistance(
           components - image.means[part], variance: image.variances[part],
           share: scale.weight / Float(image.means.count),
-          derivatives: FastOklab.derivatives(coneRoots: roots, slope: slope, leastSquare: 0.016)
+          derivatives: FastOklab.derivatives(coneRoots: roots, slope: slope, minimumSquare: 0.016)
         ) { scale.cosines[part * termCount + $0] }
       }
     }

@@ -18,7 +18,8 @@ public struct BlurHash: Sendable, Hashable {
 
   /// Creates a hash from quantized values, which must be in range.
   package init(components: ComponentCount, quantizedMaximum: Int, dc: Int, ac: [Int]) {
-    precondition(ac.count == components.count - 1, "every term but the first is an AC term")
+    precondition(
+      ac.count == components.count - 1, "expected one AC term per component except the first")
     self.components = components
     self.quantizedMaximum = quantizedMaximum
     self.dc = dc

@@ -68,7 +68,7 @@ extension CSSInteger: PlaceholderText {
 extension CSSInteger: Codable {
   /// Decodes an integer.
   ///
-  /// - Throws: A `DecodingError`.
+  /// - Throws: A `DecodingError` if the value is not an integer in range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let integer = CSSInteger(try container.decode(Int.self)) else {

@@ -21,7 +21,7 @@ struct PartsModel {
   ///   - light: The light of the picture on all parts.
   ///   - rate: The derivative of the light of each part by its encoded channels.
   ///   - distance: The distance of the picture, or of a similar picture.
-  ///   - leastSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
+  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
   ///     would make the steps of the fit too small.
   ///   - groups: The groups of parts in the model.
   ///   - scratch: ``planeCount`` planes, some of which the model keeps. The model is valid only as long as the planes
@@ -30,7 +30,7 @@ struct PartsModel {
   init(
     _ image: ScaledImage.View<ReadOnly>, light: MutableColorPlanes, rate: MutableColorPlanes,
     distance: ScaledDistance,
-    leastSquare: Float, over groups: Range<Int>, scratch: MutablePlanes
+    minimumSquare: Float, over groups: Range<Int>, scratch: MutablePlanes
   ) {
     self.groups = groups
     let roots = scratch.color(0)
@@ -55,7 +55,7 @@ struct PartsModel {
     for root in [roots.x, roots.y, roots.z] {
       root.set(over: groups) { group in
         let square = root[group] * root[group]
-        let least = Parts(repeating: leastSquare)
+        let least = Parts(repeating: minimumSquare)
         return Parts(repeating: 1 / 3) / square.replacing(with: least, where: square .< least)
       }
     }
@@ -113,7 +113,7 @@ struct PartsModel {
     for group in ScaleLayout.fine.clamped(to: groups) {
       let square = pointDifference.dot(pointDifference, group) + image.variances[group]
       pointImportance[group] =
-        distance.finestCount * value(square, distance.roots[0], group)
+        distance.finestWeight * value(square, distance.roots[0], group)
     }
   }
 }

@@ -11,11 +11,11 @@ struct ScaledDistance: Sendable {
   let figureLoss: Float
 
   /// The weight of the finest scale in ``sum``.
-  let finestCount: Float
+  let finestWeight: Float
 
-  /// The sum of the eight values; the two of the finest scale have the weight ``finestCount``.
+  /// The sum of the eight values; the two of the finest scale have the weight ``finestWeight``.
   @inline(__always)
-  var sum: Float { values.sum() + (finestCount - 1) * (means[0] + roots[0]) }
+  var sum: Float { values.sum() + (finestWeight - 1) * (means[0] + roots[0]) }
 
   /// The mean distances, finest scale first.
   var means: SIMD4<Float> { values.lowHalf }
@@ -26,11 +26,11 @@ struct ScaledDistance: Sendable {
   /// Creates a distance from the means of distances and of their squares, finest scale first.
   @inline(__always)
   init(
-    means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float, finestCount: Float = 1
+    means: SIMD4<Float>, meanSquares: SIMD4<Float>, figureLoss: Float, finestWeight: Float = 1
   ) {
     values = SIMD8(lowHalf: means, highHalf: meanSquares.squareRoot())
     self.figureLoss = figureLoss
-    self.finestCount = finestCount
+    self.finestWeight = finestWeight
   }
 
   /// The penalty that a fit adds to the sum: for the loss of a figure, and for each value above its limit.

@@ -98,7 +98,7 @@ struct ScaledImage: Sendable {
   }
 
   /// Whether the image has a single color: no fine part differs visibly from the first.
-  var isPlain: Bool {
+  var hasSingleColor: Bool {
     planes.with { planes in
       let colors = View(planes).colors
       return ScaleLayout.fine.allSatisfy {
@@ -153,13 +153,13 @@ extension ScaledImage {
     ///   - light: The nonnegative light of the picture on each fine part; overwritten with its OKLab colors.
     ///   - roots: Scratch memory of three planes.
     ///   - figure: The figure to show, and the wanted share of its contrast; nil if the image has no figure.
-    ///   - finestCount: The weight of the finest scale in the sum.
+    ///   - finestWeight: The weight of the finest scale in the sum.
     /// - Returns: The distance at four scales.
     @inline(__always)
     func distance(
       ofLight light: MutableColorPlanes, roots: MutableColorPlanes,
       figure: (figure: Figure, contrast: Float)?,
-      finestCount: Float
+      finestWeight: Float
     ) -> ScaledDistance {
       light.average()
       roots.set(coneRootsOf: light)
@@ -179,7 +179,7 @@ extension ScaledImage {
           square.dot(shares, over: ScaleLayout.medium),
           square.dot(shares, over: ScaleLayout.coarse)),
         figureLoss: figure.map { $0.figure.loss(in: light, wanted: $0.contrast) } ?? 0,
-        finestCount: finestCount)
+        finestWeight: finestWeight)
     }
 
     @inline(__always)

@@ -114,7 +114,7 @@ public struct ImagePalette: Sendable, Hashable {
 extension ImagePalette: Codable {
   /// Decodes a palette.
   ///
-  /// - Throws: A `DecodingError`.
+  /// - Throws: A `DecodingError` if the value is not an array of swatches.
   public init(from decoder: any Decoder) throws {
     swatches = try [Swatch](from: decoder)
   }
@@ -132,7 +132,7 @@ extension ImagePalette.Swatch: Codable {
 
   /// Decodes a color and its share.
   ///
-  /// - Throws: A `DecodingError`.
+  /// - Throws: A `DecodingError` if either is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

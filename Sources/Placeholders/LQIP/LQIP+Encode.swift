@@ -68,7 +68,7 @@ struct LQIPFit: Sendable {
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral
-    hasSingleColor = !isNeutral && image.isPlain
+    hasSingleColor = !isNeutral && image.hasSingleColor
   }
 
   /// Searches for the best three colors.
@@ -103,7 +103,7 @@ struct LQIPFit: Sendable {
     let limits = objective(Self.threeColorWeights, base: []).distance(first.channels).values
     // Small gradients mainly add detail. With a weight of 1, the fit would sacrifice detail to the coarse scales, which
     // three colors already render well.
-    let objective = objective(Self.sixColorWeights, base: first.colors, finestCount: 8)
+    let objective = objective(Self.sixColorWeights, base: first.colors, finestWeight: 8)
     let start = LQIP.PackedColors(rounding: below)
     let second = search(objective, limits: limits)
       .best(from: start, at: objective.distance(start.channels))
@@ -112,9 +112,9 @@ struct LQIPFit: Sendable {
   }
 
   private func objective(
-    _ weights: ScaleWeights, base: [SIMD3<Float>], finestCount: Float = 1
+    _ weights: ScaleWeights, base: [SIMD3<Float>], finestWeight: Float = 1
   ) -> LQIPObjective {
-    LQIPObjective(image: image, weights: weights, base: base, finestCount: finestCount)
+    LQIPObjective(image: image, weights: weights, base: base, finestWeight: finestWeight)
   }
 
   private func search(_ objective: LQIPObjective, limits: SIMD8<Float>) -> PackedSearch {

@@ -60,14 +60,14 @@ public struct LQIPGradient: Sendable, Hashable {
 /// The geometry is relative to the box, so the weights do not depend on the image.
 enum LQIPWeights {
   /// The weights of up to eight colors; their sum is 1.
-  typealias OfColors = SIMD8<Float>
+  typealias ColorWeights = SIMD8<Float>
 
   /// The weights at three scales; the weights of a fine part are the means over 4×4 positions.
   static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
     let size = 4
     let side = ScaleLayout.side
     let parts = (0..<side * side).map { part in
-      var sum = OfColors.zero
+      var sum = ColorWeights.zero
       for index in 0..<size * size {
         let x = part % side * size + index % size
         let y = part / side * size + index / size
@@ -81,8 +81,8 @@ enum LQIPWeights {
   }
 
   /// The weights at a position, whose coordinates are in 0...1.
-  static func weights(x: Float, y: Float, layers: [LQIPGradient]) -> OfColors {
-    var weights = OfColors.zero
+  static func weights(x: Float, y: Float, layers: [LQIPGradient]) -> ColorWeights {
+    var weights = ColorWeights.zero
     weights[0] = 1
     for (index, layer) in layers.enumerated() {
       let opacity = layer.opacity(x: x, y: y)
@@ -94,7 +94,7 @@ enum LQIPWeights {
 
   /// The weighted sum of encoded colors.
   @inline(__always)
-  static func mix(_ colors: [SIMD3<Float>], by weights: OfColors) -> SIMD3<Float> {
+  static func mix(_ colors: [SIMD3<Float>], by weights: ColorWeights) -> SIMD3<Float> {
     var mix = SIMD3<Float>.zero
     for color in colors.indices { mix += weights[color] * colors[color] }
     return mix

@@ -4,13 +4,13 @@ struct LQIPObjective: Sendable {
   /// fitted colors.
   private let planes: PlaneStore
   private let figure: (figure: Figure, contrast: Float)?
-  private let finestCount: Float
+  private let finestWeight: Float
 
-  /// Prepares a fit of three colors over fixed base colors; `finestCount` is the weight of the finest scale.
+  /// Prepares a fit of three colors over fixed base colors; `finestWeight` is the weight of the finest scale.
   init(
-    image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>], finestCount: Float = 1
+    image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>], finestWeight: Float = 1
   ) {
-    self.finestCount = finestCount
+    self.finestWeight = finestWeight
     var planes = image.planes
     planes.append(
       PlaneStore(planeCount: 6) { planes in
@@ -36,7 +36,7 @@ struct LQIPObjective: Sendable {
         let (light, roots) = (scratch.color(0), scratch.color(3))
         Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
         return ScaledImage.View(planes).distance(
-          ofLight: light, roots: roots, figure: figure, finestCount: finestCount)
+          ofLight: light, roots: roots, figure: figure, finestWeight: finestWeight)
       }
     }
   }
@@ -63,7 +63,7 @@ struct LQIPObjective: Sendable {
         Self.setLight(light.z, ofEncoded: light.z, over: groups)
         let model = PartsModel(
           ScaledImage.View(planes), light: light, rate: rate, distance: distance,
-          leastSquare: 0.001, over: groups, scratch: scratch.dropping(6))
+          minimumSquare: 0.001, over: groups, scratch: scratch.dropping(6))
         return FieldModel(origin: channels, model, weights: Self.weights(planes))
       }
     }

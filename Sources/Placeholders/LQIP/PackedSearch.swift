@@ -23,7 +23,7 @@ struct PackedSearch {
   /// - Parameters:
   ///   - start: A good initial value.
   ///   - distance: The distance of its placeholder from the image.
-  /// - Returns: A value at least as good as `start`, except that only gray is allowed if ``isNeutral``.
+  /// - Returns: A value at least as good as `start`. If ``isNeutral``, the best gray value found, which may be worse.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = candidate(start, at: distance)
     let model = unquantizedModel(from: start)

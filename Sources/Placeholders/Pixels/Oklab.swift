@@ -100,15 +100,15 @@ enum FastOklab {
   /// - Parameters:
   ///   - coneRoots: The cube roots of the color's cone responses.
   ///   - slope: The derivative of linear light by each channel.
-  ///   - leastSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
+  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
   ///     would make the steps of a fit too small.
   /// - Returns: The derivatives by red, green and blue.
   @inline(__always)
   static func derivatives(
-    coneRoots: SIMD3<Float>, slope: SIMD3<Float>, leastSquare: Float
+    coneRoots: SIMD3<Float>, slope: SIMD3<Float>, minimumSquare: Float
   ) -> (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>) {
     let squares = coneRoots * coneRoots
-    let rates = 1 / (3 * squares.replacing(with: leastSquare, where: squares .< leastSquare))
+    let rates = 1 / (3 * squares.replacing(with: minimumSquare, where: squares .< minimumSquare))
     return (
       Oklab(coneRoots: rates * Oklab.conesOfRed * slope.x).components,
       Oklab(coneRoots: rates * Oklab.conesOfGreen * slope.y).components,

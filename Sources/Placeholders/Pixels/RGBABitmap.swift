@@ -19,7 +19,7 @@ public struct RGBABitmap: Sendable, Hashable {
     self.init(width: width, height: height, unchecked: pixels)
   }
 
-  /// Creates a bitmap without throwing an error.
+  /// Creates a bitmap from valid samples without throwing.
   ///
   /// - Precondition: Both sides are positive, and there are four samples per pixel.
   package init(width: Int, height: Int, unchecked pixels: [UInt8]) {

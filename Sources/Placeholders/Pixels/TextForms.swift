@@ -25,7 +25,7 @@ extension PlaceholderText {
 extension PlaceholderText where Self: Codable {
   /// Decodes the text form.
   ///
-  /// - Throws: A `DecodingError`.
+  /// - Throws: A `DecodingError` if the value is not a string, or the text is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

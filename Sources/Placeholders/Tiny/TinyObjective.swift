@@ -13,7 +13,7 @@ struct TinyObjective: Sendable {
   static let tintWeight: Float = 1.3
 
   /// The constant added to each squared distance, because the slope of a square root is unbounded at zero.
-  private static let leastSquare: Float = 0.000_05
+  private static let minimumSquare: Float = 0.000_05
 
   /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
@@ -80,7 +80,7 @@ struct TinyObjective: Sendable {
   private static func metric(ofEncoded color: SIMD3<Float>) -> SIMD8<Float> {
     let (light, slope) = FastOklab.light(ofEncoded: color)
     let rates = FastOklab.derivatives(
-      coneRoots: FastOklab.components(linear: light).coneRoots, slope: slope, leastSquare: 0.004)
+      coneRoots: FastOklab.components(linear: light).coneRoots, slope: slope, minimumSquare: 0.004)
     let weights = SIMD3(1, tintWeight, tintWeight)
     let (red, green, blue) = (rates.red * weights, rates.green * weights, rates.blue * weights)
     let luma = red + green + blue
@@ -132,7 +132,7 @@ struct TinyObjective: Sendable {
         color.set(color, minus: image, over: TinyLayout.all)
         inverse.set(over: TinyLayout.all) { group in
           let distance = FastOklab.squareRoots(
-            color.dot(color, group) + Parts(repeating: Self.leastSquare))
+            color.dot(color, group) + Parts(repeating: Self.minimumSquare))
           sum += distance * shares[group]
           return shares[group] / distance
         }
@@ -170,7 +170,7 @@ struct TinyObjective: Sendable {
     for pair in TinyLayout.seam {
       let error =
         difference[pair.right / 4, pair.right % 4] - difference[pair.left / 4, pair.left % 4]
-      let distance = (dot(error, error) + leastSquare).squareRoot()
+      let distance = (dot(error, error) + minimumSquare).squareRoot()
       seam.distance += share * distance
       seam.slopes.append(error * (share / distance))
     }

@@ -138,7 +138,7 @@ void lqip_close_from(int first) {
   for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
 }
 
-uint64_t lqip_processor_time(pid_t process) {
+uint64_t lqip_cpu_time(pid_t process) {
 #ifdef __linux__
   clockid_t clock;
   struct timespec time;

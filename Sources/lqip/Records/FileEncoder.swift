@@ -23,7 +23,7 @@ package struct FileEncoder: Sendable {
   /// The maximum size of a file in bytes.
   private let maximumByteCount: Int
   /// Whether records contain the SHA-256 digest of the file.
-  package var digests = false
+  package var includesDigest = false
   /// The settings in the stamps of records; `nil` to create records without a stamp.
   package var stampedSettings: String?
 
@@ -74,7 +74,7 @@ package struct FileEncoder: Sendable {
   /// Returns the task for an image of the given size in bytes.
   package func task(byteCount: Int) -> ImageTask {
     var task = ImageTask(encoder, byteCount: byteCount, maximumByteCount: maximumByteCount)
-    task.digests = digests
+    task.includesDigest = includesDigest
     return task
   }
 
@@ -95,7 +95,7 @@ package struct FileEncoder: Sendable {
     case .failed(let failure, let digest):
       PlaceholderRecord(
         path: path, outcome: .failed(failure), digest: digest,
-        stamp: failure.code.isLasting ? stamp : nil)
+        stamp: failure.code.isPermanent ? stamp : nil)
     case .notAnImage: nil
     }
   }

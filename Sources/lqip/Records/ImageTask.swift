@@ -17,7 +17,7 @@ package struct ImageTask: Hashable, Sendable {
   /// Whether the reply is `notAnImage` if the file does not begin with an image signature.
   package var requiresSignature = false
   /// Whether the reply contains the SHA-256 digest of the file.
-  package var digests = false
+  package var includesDigest = false
 
   package init(_ encoder: PlaceholderEncoder, byteCount: Int, maximumByteCount: Int) {
     self.encoder = encoder
@@ -41,7 +41,7 @@ package struct ImageTask: Hashable, Sendable {
 
   /// Encodes an image in memory.
   package func reply(for bytes: Span<UInt8>) -> ImageReply {
-    reply(byteCount: bytes.count, digests ? SHA256Digest(of: bytes) : nil) {
+    reply(byteCount: bytes.count, includesDigest ? SHA256Digest(of: bytes) : nil) {
       () throws(ImageDecodingError) in try encoder.encode(bytes)
     }
   }
@@ -58,7 +58,7 @@ package struct ImageTask: Hashable, Sendable {
         let format = ImageFormat(sniffing: beginning.span)
         if requiresSignature, format == nil { return .notAnImage }
         // The WebP decoder needs all preceding bytes, so streaming would save no memory.
-        if byteCount >= Self.streamingThreshold, let format, format != .webp, !digests {
+        if byteCount >= Self.streamingThreshold, let format, format != .webp, !includesDigest {
           return try streamedReply(forFile: descriptor)
         }
       }
@@ -135,7 +135,7 @@ extension ImageTask {
       memoryLimit: min(limits.memory, maximum) + min(limits.byteCount, maximum) + baseMemory,
       workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum)
     ) {
-      Memory.keepFreed()
+      Memory.keepFreedBuffers()
       CodecLibrary.loadAll()
     } handle: { input in
       var reader = input.request
@@ -161,7 +161,7 @@ extension ImageTask {
     writer.add(UInt64(byteCount))
     writer.add(UInt64(maximumByteCount))
     writer.add(requiresSignature)
-    writer.add(digests)
+    writer.add(includesDigest)
     return writer.bytes + encodedEncoder
   }
 
@@ -197,7 +197,7 @@ extension ImageTask {
   init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
-    (requiresSignature, digests) = (try reader.flag(), try reader.flag())
+    (requiresSignature, includesDigest) = (try reader.flag(), try reader.flag())
     let kinds = try reader.integer(UInt16.self)
     var options = PlaceholderEncoder.Options()
     options.kinds = []

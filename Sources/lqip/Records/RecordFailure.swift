@@ -15,7 +15,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     case `internal`
 
     /// Whether the same bytes and settings always cause this failure.
-    package var isLasting: Bool {
+    package var isPermanent: Bool {
       switch self {
       case .unsupportedFormat, .corrupt, .truncated, .tooLarge: true
       case .timeout, .unreadable, .decoderFailed, .internal: false

@@ -73,7 +73,7 @@ import Testing
     for field in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag) , \"x\"", "*"] {
       let head = RequestHead(
         method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
-      guard case (.answer(let response), let route) = service.router.admit(head) else {
+      guard case (.respond(let response), let route) = service.router.admit(head) else {
         Issue.record("\(field) reaches the handler")
         continue
       }

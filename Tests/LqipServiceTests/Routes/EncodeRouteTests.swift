@@ -99,7 +99,7 @@ import Testing
 
   @Test func `an invalid query is rejected before the body is read`() {
     let head = RequestHead("POST", "/v1/encode?components=0x0")
-    guard case (.answer(let response), let route) = service.router.admit(head) else {
+    guard case (.respond(let response), let route) = service.router.admit(head) else {
       Issue.record("the request is accepted")
       return
     }

@@ -51,7 +51,7 @@ final class TestServer {
   final class Journal: Sendable {
     struct Entries {
       var summaries: [RequestSummary] = []
-      var cuts: [CloseReason] = []
+      var closedConnections: [CloseReason] = []
       var malformedClients: [String] = []
       var connections = 0
       var queue = 0
@@ -69,7 +69,9 @@ final class TestServer {
       let summaries = summaries.withLock(\.self)
       return Entries(
         summaries: summaries.filter { $0.outcome != "malformed" },
-        cuts: counts.cuts.flatMap { Array(repeating: $0.key, count: $0.value) },
+        closedConnections: counts.closedConnections.flatMap {
+          Array(repeating: $0.key, count: $0.value)
+        },
         malformedClients: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
         connections: counts.connections, queue: counts.queueLengths[.encoding] ?? 0)
     }

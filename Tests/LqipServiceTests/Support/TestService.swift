@@ -36,18 +36,18 @@ struct TestService {
 extension Router {
   /// Returns the response to a head; nil if the route would read the body.
   func refusal(of head: RequestHead) -> Response? {
-    if case .answer(let response) = admit(head).0 { response } else { nil }
+    if case .respond(let response) = admit(head).0 { response } else { nil }
   }
 
   /// Returns the response to a request, and decodes images in this process.
   func response(to head: RequestHead, _ body: [UInt8] = []) -> Response {
     switch admit(head).0 {
-    case .answer(let response): return response
+    case .respond(let response): return response
     case .handle(let handler):
       let received = RequestBody(
         expecting: nil, maximum: handler.maximumBodyByteCount,
         budget: BodyBudget(byteCount: .max, largest: .max))
-      _ = unsafe body.withUnsafeBytes { unsafe received.take($0) }
+      _ = unsafe body.withUnsafeBytes { unsafe received.append($0) }
       if let refusal = received.refusal { return refusal.response }
       do throws(Problem) {
         return try handler.respond(received) { task, bytes, _ in task.reply(for: bytes) }

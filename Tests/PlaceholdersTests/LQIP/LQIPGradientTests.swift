@@ -55,7 +55,7 @@ import Testing
         for lane in 0..<4 {
           guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
           let count = part.size * 4
-          var mean = LQIPWeights.OfColors.zero
+          var mean = LQIPWeights.ColorWeights.zero
           for index in 0..<count * count {
             mean += LQIPWeights.weights(
               x: (Float(part.column * 4 + index % count) + 0.5) / 48,

@@ -68,7 +68,7 @@ import Testing
     for encoded in Self.colors where encoded.min() > 0.2 && encoded.max() < 0.95 {
       let (light, slope) = FastOklab.light(ofEncoded: encoded)
       let (components, roots) = FastOklab.components(linear: light)
-      let derivatives = FastOklab.derivatives(coneRoots: roots, slope: slope, leastSquare: 0.001)
+      let derivatives = FastOklab.derivatives(coneRoots: roots, slope: slope, minimumSquare: 0.001)
       for (channel, derivative) in [derivatives.red, derivatives.green, derivatives.blue]
         .enumerated()
       {

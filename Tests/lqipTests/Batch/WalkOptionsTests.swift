@@ -25,10 +25,10 @@ import Testing
     pattern: String, path: String, isMatch: Bool
   ) {
     let path = FilePath(path)
-    #expect(options(including: [pattern]).takesFile(path) == isMatch)
-    #expect(options(excluding: [pattern]).takesFile(path) == !isMatch)
-    #expect(options(excluding: [pattern]).entersDirectory(path) == !isMatch)
-    #expect(options(including: [pattern]).entersDirectory(path))
+    #expect(options(including: [pattern]).selectsFile(path) == isMatch)
+    #expect(options(excluding: [pattern]).selectsFile(path) == !isMatch)
+    #expect(options(excluding: [pattern]).selectsDirectory(path) == !isMatch)
+    #expect(options(including: [pattern]).selectsDirectory(path))
   }
 
   @Test func `one matching --include is enough, and --exclude takes precedence`() {
@@ -38,7 +38,7 @@ import Testing
     options.includes.append(invalid)
     let paths = ["a.png", "a.jpg", "a.gif", "b.png", "c.jpg"].map { FilePath($0) }
     let others = [FilePath([0xFF, 0x2E, 0x61]), FilePath([0xFE, 0x2E, 0x61])]
-    let taken = (paths + others).filter { options.takesFile($0) }
+    let taken = (paths + others).filter { options.selectsFile($0) }
     #expect(taken == [paths[0], paths[1], others[0]])
   }
 
@@ -51,7 +51,7 @@ import Testing
     path: String, excluded: String, isTaken: Bool
   ) {
     let options = options(including: ["*.png", "b"], excluding: [excluded])
-    #expect(options.takesEntry(FilePath(path)) == isTaken)
+    #expect(options.selectsEntry(FilePath(path)) == isTaken)
   }
 }
 

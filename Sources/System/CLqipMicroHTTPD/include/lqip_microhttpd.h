@@ -31,7 +31,7 @@ typedef struct {
 /// Returns the functions of libmicrohttpd, loading it if necessary; null if it cannot be loaded.
 const lqip_mhd_functions *_Nullable lqip_mhd(void);
 
-/// The sizes of the memory per connection and of the thread stacks, in bytes.
+/// The memory per connection and the stack size of each thread, in bytes.
 typedef struct {
   size_t connection_memory;
   size_t thread_stack_size;

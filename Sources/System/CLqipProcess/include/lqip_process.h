@@ -54,7 +54,7 @@ static inline void lqip_store_shared(uint64_t *word, uint64_t value) {
 }
 
 /// Returns the CPU time of another process in nanoseconds, or 0 if it is unknown.
-uint64_t lqip_processor_time(pid_t process);
+uint64_t lqip_cpu_time(pid_t process);
 
 /// The sandbox layers of a worker, as a bit set.
 enum {

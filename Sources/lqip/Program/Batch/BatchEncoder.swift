@@ -316,12 +316,12 @@ final class BatchEncoder {
 
   /// Finishes a failed image: with its earlier good record after a transient error, otherwise with an error record.
   private func finish(_ index: Int, _ work: Work, _ failure: RecordFailure) {
-    guard !failure.code.isLasting, let earlier = work.earlier, earlier.failure == nil else {
+    guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
       let reply = ImageReply.failed(failure, nil)
       return finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
     }
     unfinished[index] = nil
-    let event = BatchEvent(work.path, .kept(failure), .old(earlier.bounds))
+    let event = BatchEvent(work.path, .kept(failure), .previous(earlier.bounds))
     results[index] = (event, work.fraction)
   }
 

@@ -25,7 +25,7 @@ struct BatchEvent: Sendable {
     /// A new record.
     case entry([UInt8])
     /// A byte range of complete lines in the earlier output.
-    case old(Range<Int>)
+    case previous(Range<Int>)
   }
 
   /// The path of the file; for several records, the path of the last.

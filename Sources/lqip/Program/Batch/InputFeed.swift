@@ -63,7 +63,7 @@ final class InputFeed: Sendable {
     return nil
   }
 
-  /// Makes the thread end at the next element that it adds.
+  /// Stops the input thread the next time it tries to add an element.
   func stop() {
     state.update { $0.isStopped = true }
   }

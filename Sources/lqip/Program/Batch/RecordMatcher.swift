@@ -36,8 +36,8 @@ struct RecordMatcher {
 
     var event: BatchEvent {
       switch kind {
-      case .reused: BatchEvent(path, .reused(count: count, failures: failures), .old(bounds))
-      case .unvisited: BatchEvent(path, .unvisited(count: count), .old(bounds))
+      case .reused: BatchEvent(path, .reused(count: count, failures: failures), .previous(bounds))
+      case .unvisited: BatchEvent(path, .unvisited(count: count), .previous(bounds))
       case .dropped: BatchEvent(path, .dropped(count: count))
       }
     }

@@ -48,7 +48,7 @@ final class RecordOutput {
       recover = nil
     }
     var output = try OutputFile(destination, recover: recover)
-    if update.isOn { previousFile = try output.openOld() }
+    if update.isOn { previousFile = try output.openPrevious() }
     try output.write(layout.opening)
     self.output = consume output
   }
@@ -83,7 +83,7 @@ final class RecordOutput {
       guard keys?.insert(event.path).inserted ?? true else { return }
       try output?.write(layout.element(entry, isFirst: isEmpty))
       isEmpty = false
-    case .old(let bounds): try output?.copy(bounds)
+    case .previous(let bounds): try output?.copy(bounds)
     }
   }
 

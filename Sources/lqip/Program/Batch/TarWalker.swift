@@ -29,7 +29,7 @@ final class TarWalker: BatchSource {
   /// Returns the next entry, or `nil` at the end of the archive.
   func next() throws(CommandError) -> Finding? {
     while let entry = try reader.next() {
-      guard entry.status.kind != .directory, options.takesEntry(entry.path),
+      guard entry.status.kind != .directory, options.selectsEntry(entry.path),
         options.isInShard(entry.path)
       else { continue }
       if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }

@@ -37,21 +37,21 @@ struct WalkOptions: Hashable, Sendable {
   ]
 
   /// Returns whether a file in a directory is selected.
-  func takesFile(_ path: FilePath) -> Bool {
+  func selectsFile(_ path: FilePath) -> Bool {
     (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
   }
 
   /// Returns whether a subdirectory is searched.
-  func entersDirectory(_ path: FilePath) -> Bool {
+  func selectsDirectory(_ path: FilePath) -> Bool {
     !isExcluded(path)
   }
 
   /// Returns whether an archive entry is selected, by the same rules as a file in a directory.
-  func takesEntry(_ path: FilePath) -> Bool {
-    guard takesFile(path) else { return false }
+  func selectsEntry(_ path: FilePath) -> Bool {
+    guard selectsFile(path) else { return false }
     guard !excludes.isEmpty else { return true }
     let ends = path.bytes.indices.filter { path.bytes[$0] == FilePath.separator && $0 > 0 }
-    return ends.allSatisfy { entersDirectory(FilePath(Array(path.bytes[..<$0]))) }
+    return ends.allSatisfy { selectsDirectory(FilePath(Array(path.bytes[..<$0]))) }
   }
 
   /// Returns whether a file belongs to the shard to encode, by the path in its record.

@@ -130,7 +130,7 @@ struct EncodeCommand: Command {
       pathsMayRepeat: encoding.pathsMayRepeat)
     let layout = records.layout
     var encoder = encoding.fileEncoder
-    encoder.digests = layout.needsDigest
+    encoder.includesDigest = layout.needsDigest
     if output.isUpdatable, encoding.tar == nil {
       encoder.stampedSettings = encoding.stampedSettings
     }
@@ -153,7 +153,7 @@ struct EncodeCommand: Command {
     let layout = records.layout
     let destination = try records.output.destination(RecordLayout.isOutput)
     var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
-    encoder.digests = layout.needsDigest
+    encoder.includesDigest = layout.needsDigest
     let bytes: [UInt8]?
     do {
       bytes = try StandardInput.bytes(

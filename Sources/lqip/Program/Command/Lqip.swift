@@ -16,7 +16,7 @@ enum Lqip {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     reserveStandardDescriptors()
-    Memory.keepFreed()
+    Memory.keepFreedBuffers()
     exit(run(CommandArgument.all[...]).rawValue)
   }
 

@@ -136,7 +136,7 @@ extension ServeCommand {
 
   private var isOnTerminal: Bool { Terminal.current != nil }
 
-  /// Returns the address of a socket for messages; on a terminal, a URL to click.
+  /// Returns a socket's address as shown in messages; on a terminal, a clickable URL and how to stop the server.
   private func displayAddress(of socket: ListenSocket) -> String {
     guard isOnTerminal, let port = socket.port else { return socket.name }
     // Clients cannot connect to a wildcard address.

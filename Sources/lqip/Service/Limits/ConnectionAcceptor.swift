@@ -139,6 +139,6 @@ final class ConnectionAcceptor: Sendable {
     guard count > 0 else { return }
     for connection in accepted.prefix(count) { close(connection.descriptor) }
     accepted.removeFirst(count)
-    context.metrics.count { $0.cuts[.crowded, default: 0] += count }
+    context.metrics.count { $0.closedConnections[.crowded, default: 0] += count }
   }
 }

@@ -197,7 +197,7 @@ final class DeadlineReaper: Sendable {
     let phase = state.connections[descriptor]?.phase
     state.connections[descriptor]?.closeReason = reason
     state.openCount -= 1
-    metrics.count { $0.cuts[reason, default: 0] += 1 }
+    metrics.count { $0.closedConnections[reason, default: 0] += 1 }
     // libmicrohttpd cannot respond before the body is complete, so the response bypasses it.
     if phase == .head || phase == .body, let problem = reason.problem {
       RawSocket.send(problem, to: descriptor)
@@ -238,7 +238,7 @@ struct TrackedConnection: Sendable {
     /// Waiting for memory, with the body partially received.
     case paused
     /// Waiting for the response to be computed.
-    case answer
+    case response
     /// Receiving the response.
     case sending
   }
@@ -303,7 +303,7 @@ struct TrackedConnection: Sendable {
     case .head: (end, reason) = (min(requestEnd, phaseStart + limits.headTimeout), .slowHead)
     case .body: (end, reason) = (min(requestEnd, phaseStart + limits.bodyTimeout), .slowBody)
     case .paused: return nil
-    case .answer, .sending: (end, reason) = (requestEnd, .slowAnswer)
+    case .response, .sending: (end, reason) = (requestEnd, .slowAnswer)
     }
     return end <= now ? reason : nil
   }
@@ -337,7 +337,7 @@ struct TrackedConnection: Sendable {
   private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
     guard closeReason == nil else { return nil }
     switch phase {
-    case .paused, .answer: return nil
+    case .paused, .response: return nil
     case .body where speed(at: now) >= Self.protectedSpeed: return nil
     case .waiting where !awaitsFirstRequest: return -1
     case _ where isNew(at: now): return .infinity

@@ -42,11 +42,11 @@ import LqipSystem
   deinit { release() }
 
   /// Appends a piece, and returns whether to continue reading.
-  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+  func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     let end = count
     count += piece.count
     if refusal == nil {
-      refusal = count > maximum ? Self.tooLarge(maximum) : reserve(count)
+      refusal = count > maximum ? Self.tooLarge(maximum) : grow(toHold: count)
       if refusal != nil { release() }
     }
     if refusal == nil, let start = unsafe start, let first = piece.baseAddress {
@@ -58,10 +58,10 @@ import LqipSystem
   /// Grows the buffer to hold at least `needed` bytes, and returns a problem if this fails.
   ///
   /// The capacity grows with the received bytes, because a client may announce more than it sends.
-  private func reserve(_ needed: Int) -> Problem? {
+  private func grow(toHold needed: Int) -> Problem? {
     guard needed > capacity else { return nil }
     let new = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * capacity)))
-    guard budget.take(new - capacity, after: capacity, onWait: onWait) else {
+    guard budget.reserve(new - capacity, after: capacity, onWait: onWait) else {
       return .busy("too many uploads in flight")
     }
     guard let memory = unsafe realloc(start, new) else {
@@ -106,7 +106,7 @@ final class BodyBudget: Sendable {
   private let byteCount: Int
   private let remaining: Monitor<Int>
   /// The number of bytes reserved for small bodies.
-  private let reserve: Int
+  private let smallBodyReserve: Int
 
   /// Creates a budget.
   ///
@@ -116,27 +116,27 @@ final class BodyBudget: Sendable {
   init(byteCount: Int, largest: Int) {
     self.byteCount = byteCount
     remaining = Monitor(byteCount)
-    reserve = max(0, min(byteCount / 8, byteCount - largest))
+    smallBodyReserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
-  /// Takes bytes from the budget, if enough are available.
+  /// Reserves bytes, if enough are available.
   ///
   /// - Parameters:
-  ///   - count: The number of bytes to take.
-  ///   - taken: The number of bytes that the same body has already taken.
+  ///   - count: The number of bytes to reserve.
+  ///   - reserved: The number of bytes that are already reserved for the same body.
   ///   - onWait: Called with true before waiting for memory, and with false afterwards.
-  /// - Returns: Whether the bytes were taken.
-  func take(_ count: Int, after taken: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
-    let minimumRemaining = taken + count <= Self.smallByteCount ? 0 : reserve
-    let isTaken = { (remaining: inout Int) -> Bool? in
+  /// - Returns: Whether the bytes were reserved.
+  func reserve(_ count: Int, after reserved: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
+    let minimumRemaining = reserved + count <= Self.smallByteCount ? 0 : smallBodyReserve
+    let isReserved = { (remaining: inout Int) -> Bool? in
       guard remaining - count >= minimumRemaining else { return nil }
       remaining -= count
       return true
     }
-    if remaining.withLock(isTaken) != nil { return true }
+    if remaining.withLock(isReserved) != nil { return true }
     onWait(true)
     defer { onWait(false) }
-    return remaining.wait(until: .now + Self.maximumWait, for: isTaken) ?? false
+    return remaining.wait(until: .now + Self.maximumWait, for: isReserved) ?? false
   }
 
   /// The number of bytes in use.

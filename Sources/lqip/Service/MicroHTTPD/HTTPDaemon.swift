@@ -59,7 +59,7 @@ import LqipSystem
         } else {
           // libmicrohttpd closes a connection that begins without a valid request line, such as TLS.
           if context.reaper.remove(open.descriptor), !open.isClosedByClient {
-            context.metrics.count { $0.cuts[.malformed, default: 0] += 1 }
+            context.metrics.count { $0.closedConnections[.malformed, default: 0] += 1 }
             context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
           }
           context.metrics.count { $0.connections -= 1 }

@@ -77,7 +77,7 @@ final class HTTPExchange {
       let (acceptance, route) = context.router.admit(head)
       summary.route = route
       switch acceptance {
-      case .answer(let response):
+      case .respond(let response):
         guard case .length(...Self.discardedByteCount) = body, head[field: "expect"] == nil else {
           return refuse(response, on: connection)
         }
@@ -100,7 +100,7 @@ final class HTTPExchange {
     guard unsafe piece.isEmpty else {
       context.reaper.progress(piece.count, descriptor)
       summary.bytesIn += piece.count
-      guard case .accepted(_, let body) = stage, unsafe !body.take(piece) else { return true }
+      guard case .accepted(_, let body) = stage, unsafe !body.append(piece) else { return true }
       if let refusal = body.refusal { sendRaw(refusal) }
       return false
     }
@@ -108,7 +108,7 @@ final class HTTPExchange {
     case .decided(let response):
       return send(response, on: connection)
     case .accepted(let handler, let body):
-      context.reaper.enter(.answer, descriptor)
+      context.reaper.enter(.response, descriptor)
       return send(answer(handler, body), on: connection)
     case .new, .answered:
       preconditionFailure("a request has a head and one response")
@@ -179,7 +179,7 @@ final class HTTPExchange {
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
     if let refusal = body.refusal { return refusal.response }
-    let pool = handler.work == .encoding ? context.workers : context.drawing
+    let pool = handler.work == .encoding ? context.workers : context.rendering
     do throws(WorkerPool.Refusal) {
       return try pool.withWorker { worker in
         do throws(Problem) {

@@ -11,7 +11,7 @@ package final class Metrics: Sendable {
 
   struct Counts {
     var connections = 0
-    var cuts: [CloseReason: Int] = [:]
+    var closedConnections: [CloseReason: Int] = [:]
     var inFlight = 0
     var queueLengths: [RequestHandler.Work: Int] = [:]
     var responses: [ResponseLabels: Int] = [:]
@@ -115,7 +115,8 @@ package final class Metrics: Sendable {
     text.add("lqip_connections_open", "Open client connections.", counts.connections)
     text.add(
       "lqip_connections_cut_total", "Connections closed by the server, by reason.",
-      byReason: Dictionary(uniqueKeysWithValues: counts.cuts.map { ($0.key.rawValue, $0.value) }))
+      byReason: Dictionary(
+        uniqueKeysWithValues: counts.closedConnections.map { ($0.key.rawValue, $0.value) }))
     text.add(
       "lqip_decode_seconds", "Time to decode and encode the images in a request.", counts.decoding)
     text.add("lqip_queue_wait_seconds", "Time that requests spend in the queue.", counts.waiting)

@@ -22,7 +22,7 @@ struct AssetRoute: Route {
   }
 
   func accept(_ head: RequestHead) -> Acceptance {
-    .answer(
+    .respond(
       tag.isKnown(to: head)
         ? Response(status: 304, fields: fields.filter { $0.name != "content-type" })
         : Response(status: 200, fields: fields, body: content))

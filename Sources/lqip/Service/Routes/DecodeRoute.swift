@@ -38,9 +38,9 @@ struct DecodeRoute: Route {
     let fields = [
       ("etag", tag.text), ("cache-control", "public, max-age=31536000, immutable"),
     ]
-    guard !tag.isKnown(to: head) else { return .answer(Response(status: 304, fields: fields)) }
+    guard !tag.isKnown(to: head) else { return .respond(Response(status: 304, fields: fields)) }
     return .handle(
-      RequestHandler(work: .drawing) { _, _ throws(Problem) in
+      RequestHandler(work: .rendering) { _, _ throws(Problem) in
         do {
           return Response(
             status: 200, fields: [("content-type", "image/png")] + fields,

@@ -94,7 +94,7 @@ struct EncodeRoute: Route {
     }
     var encoder = FileEncoder(
       parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
-    encoder.digests = parameters.records.layout.needsDigest
+    encoder.includesDigest = parameters.records.layout.needsDigest
     let reply = decode(encoder.task(byteCount: range.count), body.extracting(range), time)
     if let record = encoder.record(reply, at: file.name) { return record }
     preconditionFailure("a request body always has a record")

@@ -24,7 +24,7 @@ extension Route {
 /// The decision about a request, made from its head.
 enum Acceptance {
   /// The response, sent without reading the body.
-  case answer(Response)
+  case respond(Response)
   /// The handler to call once the body is complete.
   case handle(RequestHandler)
 }
@@ -33,7 +33,7 @@ enum Acceptance {
 struct RequestHandler {
   /// A type of work with its own concurrency limit.
   enum Work: String, CaseIterable, Sendable {
-    case encoding, drawing
+    case encoding, rendering
   }
 
   /// A function that decodes an image in a worker, within a time limit.

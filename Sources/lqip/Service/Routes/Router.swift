@@ -56,14 +56,14 @@ package struct Router: Sendable {
   ///
   /// - Returns: The decision, and the path of the route, if any.
   func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
-    if head.method == "OPTIONS", head.path == "*" { return (.answer(serverOptions), nil) }
+    if head.method == "OPTIONS", head.path == "*" { return (.respond(serverOptions), nil) }
     guard let route = routes.first(where: { $0.path == head.path }) else {
-      return (.answer(Self.notFound), nil)
+      return (.respond(Self.notFound), nil)
     }
     do throws(Problem) {
       return (try admit(head, to: route), route.path)
     } catch {
-      return (.answer(error.response), route.path)
+      return (.respond(error.response), route.path)
     }
   }
 
@@ -77,7 +77,7 @@ package struct Router: Sendable {
     let methods = (route.methods + ["OPTIONS"]).joined(separator: ", ")
     if head.method == "OPTIONS" {
       let fields = [("allow", methods)] + crossOrigin.preflightFields(methods: methods)
-      return .answer(Response(status: 204, fields: fields))
+      return .respond(Response(status: 204, fields: fields))
     }
     guard route.methods.contains(head.method) else {
       throw Problem(

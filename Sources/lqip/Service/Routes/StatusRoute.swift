@@ -6,7 +6,7 @@ struct StatusRoute: Route {
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     if let problem = problem() { throw problem }
-    return .answer(.text("ok\n", type: "text/plain; charset=utf-8"))
+    return .respond(.text("ok\n", type: "text/plain; charset=utf-8"))
   }
 }
 
@@ -18,7 +18,7 @@ struct MetricsRoute: Route {
   let isPublic = false
 
   func accept(_ head: RequestHead) -> Acceptance {
-    .answer(.text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8"))
+    .respond(.text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8"))
   }
 }
 

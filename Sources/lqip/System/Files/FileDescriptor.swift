@@ -97,7 +97,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes all bytes; the corresponding C function is `write`.
+  /// Writes all bytes, repeating `write` as needed and waiting while a non-blocking descriptor is not ready.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
       guard let start = buffer.baseAddress else { return }

@@ -7,7 +7,7 @@ package enum Memory {
   /// Retains freed buffers for the next image instead of returning them to the kernel.
   ///
   /// The page faults of new buffers can take as long as decoding a small image.
-  package static func keepFreed() {
+  package static func keepFreedBuffers() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 8 << 20)
     mallopt(M_TRIM_THRESHOLD, 32 << 20)

@@ -15,12 +15,12 @@ package struct OutputFile: ~Copyable {
   /// Whether the draft is kept after a failure, so that the next run can recover it.
   private let keepsDraft: Bool
   /// The file to replace, if it exists and is readable.
-  private var old: FileDescriptor?
-  private var oldNumber: Int32?
-  /// The size in bytes of the new content so far, if it equals the beginning of the old file; otherwise `nil`.
+  private var previous: FileDescriptor?
+  private var previousNumber: Int32?
+  /// The size in bytes of the new content so far, if it equals the beginning of the previous file; otherwise `nil`.
   ///
-  /// Equal bytes are not written to the draft. At the first difference, they are copied from the old file. From then
-  /// on, the draft contains all flushed bytes.
+  /// Equal bytes are not written to the draft. At the first difference, they are copied from the previous file. After
+  /// that, the draft contains all flushed bytes.
   private var matchedCount: Int?
   private var buffer: [UInt8] = []
 
@@ -41,9 +41,9 @@ package struct OutputFile: ~Copyable {
     draft = destination.file.map { Self.path(of: "part", beside: $0) }
     // An unreadable file can still be replaced.
     let file = destination.file ?? FilePath([])
-    old = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
-    oldNumber = old?.number
-    matchedCount = oldNumber == nil ? nil : 0
+    previous = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
+    previousNumber = previous?.number
+    matchedCount = previousNumber == nil ? nil : 0
   }
 
   private static func open(
@@ -86,8 +86,8 @@ package struct OutputFile: ~Copyable {
   }
 
   /// Duplicates the descriptor of the file to replace, for another thread; returns `nil` if no readable file exists.
-  package func openOld() throws(CommandError) -> FileDescriptor? {
-    guard let number = oldNumber else { return nil }
+  package func openPrevious() throws(CommandError) -> FileDescriptor? {
+    guard let number = previousNumber else { return nil }
     do {
       return try FileDescriptor(duplicating: number)
     } catch {
@@ -116,8 +116,8 @@ package struct OutputFile: ~Copyable {
   private mutating func flush() throws(CommandError) {
     guard !buffer.isEmpty else { return }
     do throws(SystemError) {
-      if let matchedCount, let old = oldNumber,
-        try Self.matches(old, buffer, at: matchedCount)
+      if let matchedCount, let previous = previousNumber,
+        try Self.matches(previous, buffer, at: matchedCount)
       {
         self.matchedCount = matchedCount + buffer.count
         return buffer.removeAll(keepingCapacity: true)
@@ -134,7 +134,7 @@ package struct OutputFile: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Copies the equal bytes from the old file to the draft; called at the first difference.
+  /// Copies the equal bytes from the previous file to the draft; called at the first difference.
   private mutating func copyMatchedBytes() throws(CommandError) {
     guard let count = matchedCount else { return }
     matchedCount = nil
@@ -159,9 +159,9 @@ package struct OutputFile: ~Copyable {
   private func copyOld(_ bounds: Range<Int>) throws(CommandError) {
     var position = bounds.lowerBound
     do throws(SystemError) {
-      while position < bounds.upperBound, let old = oldNumber {
+      while position < bounds.upperBound, let previous = previousNumber {
         let length = min(1 << 20, bounds.upperBound - position)
-        let bytes = try FileDescriptor.read(old, at: position, upTo: length)
+        let bytes = try FileDescriptor.read(previous, at: position, upTo: length)
         guard !bytes.isEmpty else { throw .inputOutput }
         try FileDescriptor.writeAll(bytes, to: descriptor.number)
         position += bytes.count
@@ -202,7 +202,9 @@ package struct OutputFile: ~Copyable {
 
   /// Returns whether the destination is still the file that was compared, and has the same length as the new content.
   private func isUntouched(upTo count: Int, _ destination: FilePath) -> Bool {
-    guard let number = oldNumber, let status = try? FileStatus(of: number) else { return false }
+    guard let number = previousNumber, let status = try? FileStatus(of: number) else {
+      return false
+    }
     let now = try? FileStatus(of: destination, followsLinks: false)
     return status.byteCount == count && now?.identity == status.identity
   }

@@ -222,7 +222,7 @@ final class Worker: @unchecked Sendable {
   }
 
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
-  var processorTime: UInt64 { process.map { lqip_processor_time($0) } ?? 0 }
+  var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 
   /// Checks the time limits of the current image.
   ///
