@@ -36,6 +36,13 @@ import Testing
     }
   }
 
+  @Test func `a message longer than a kilobyte is cut between characters`() throws {
+    let message = "a" + String(repeating: "é", count: 600)
+    let reply = ImageReply.failed(RecordFailure(.corrupt, message), nil)
+    let cut = ImageReply.failed(RecordFailure(.corrupt, String(message.prefix(512))), nil)
+    #expect(try ImageReply(parsing: reply.bytes) == cut)
+  }
+
   @Test(arguments: replies)
   func `a forged reply is rejected or within the limits of a record`(reply: ImageReply) {
     let bytes = reply.bytes

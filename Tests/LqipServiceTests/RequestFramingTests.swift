@@ -108,9 +108,9 @@ import Testing
     ("a/b", false), ("a,b", true), ("\u{E9}", false), ("a:-1", false),
   ])
   func `a Host must be a host with an optional port`(
-    host: String, hasSingleColor: Bool
+    host: String, isPlain: Bool
   ) {
-    #expect(status(("host", host), method: "GET") == (hasSingleColor ? nil : 400))
+    #expect(status(("host", host), method: "GET") == (isPlain ? nil : 400))
   }
 
   @Test(arguments: ["content-length ", "content length", "a\u{0}b", "a\rb", "", "é", "a(b)"])

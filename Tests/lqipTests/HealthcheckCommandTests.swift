@@ -16,28 +16,44 @@ import Testing
     #expect(run.errors == "lqip: 127.0.0.1:\(port): Connection refused\n")
   }
 
-  @Test func `a response other than 200 is unhealthy`() throws {
-    let scratch = try TemporaryDirectory()
-    let other = Process()
+  @Test(arguments: [
+    (["HTTP/1.1 404 Not Found\r\n"], "unexpected response 'HTTP/1.1 404 Not Found'"),
+    (["HTTP/1.1 2", "00 OK\r\n"], nil), ([], "no response"),
+  ])
+  func `only a response of 200 within two seconds is healthy`(pieces: [String], error: String?)
+    throws
+  {
+    let server = Process()
     let output = Pipe()
-    other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    other.arguments = ["python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
-    other.currentDirectoryURL = URL(fileURLWithPath: scratch.file(""))
-    other.standardOutput = output
-    other.standardError = FileHandle.nullDevice
-    try other.run()
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments = ["python3", "-c", Self.server] + pieces
+    server.standardOutput = output
+    server.standardError = FileHandle.nullDevice
+    try server.run()
     defer {
       // The process may inherit a blocked SIGTERM; SIGKILL cannot be blocked.
-      kill(other.processIdentifier, SIGKILL)
-      other.waitUntilExit()
+      kill(server.processIdentifier, SIGKILL)
+      server.waitUntilExit()
     }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    let port = try #require(line.firstMatch(of: /port (\d+)/)).1
+    let port = line.prefix { $0.isNumber }
     let run = try Program("healthcheck", String(port))
-    #expect(run.status == 1)
-    #expect(
-      run.errors == "lqip: 127.0.0.1:\(port): unexpected response 'HTTP/1.0 404 File not found'\n")
+    #expect(run.status == (error == nil ? 0 : 1))
+    #expect(run.errors == (error.map { "lqip: 127.0.0.1:\(port): \($0)\n" } ?? ""))
   }
+
+  /// A server that sends its arguments one by one, and then keeps the connection open.
+  private static let server = """
+    import socket, sys, time
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    client, _ = listener.accept()
+    client.recv(1000)
+    for piece in sys.argv[1:]:
+        client.send(piece.encode())
+        time.sleep(0.1)
+    time.sleep(60)
+    """
 
   @Test(arguments: ["0", "65536", "host:80"])
   func `an invalid port is rejected`(port: String) throws {

@@ -26,7 +26,7 @@ extension ImageReply {
       writer.add(UInt8(1))
       writer.add(digest) { $0.add($1.bytes) }
       writer.add(failure.code.rawValue)
-      writer.add(Array(failure.message.utf8.prefix(Self.textLimit)))
+      writer.add(Array(Self.shortened(failure.message).utf8))
     case .notAnImage: writer.add(UInt8(2))
     }
     return writer.bytes
@@ -50,6 +50,12 @@ extension ImageReply {
     default: throw MalformedMessage()
     }
     try reader.finish()
+  }
+
+  private static func shortened(_ message: String) -> Substring {
+    var text = message[...]
+    while text.utf8.count > textLimit { text.removeLast() }
+    return text
   }
 
   private static func digest(
@@ -87,13 +93,11 @@ extension WorkerLease {
 }
 
 extension ImagePlaceholders {
-  /// The image formats, in the order of their codes in a reply.
-  fileprivate static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif]
   /// The range of widths and heights in pixels that the image formats can express.
   private static let sideRange: ClosedRange<UInt32> = 1...(1 << 31)
 
   fileprivate func write(to writer: inout MessageWriter) {
-    writer.add(UInt8(Self.formats.firstIndex(of: format) ?? 255))
+    writer.add(Self.code(of: format))
     writer.add(UInt32(width))
     writer.add(UInt32(height))
     writer.add(UInt8(orientation.rawValue))
@@ -107,7 +111,7 @@ extension ImagePlaceholders {
     writer.add(thumbHash) { $0.add($1.bytes) }
     writer.add(tiny) { $0.add($1.bytes) }
     writer.add(preview) { writer, preview in
-      writer.add(UInt8(Self.formats.firstIndex(of: preview.format) ?? 255))
+      writer.add(Self.code(of: preview.format))
       writer.add(UInt16(preview.width))
       writer.add(UInt16(preview.height))
       writer.add(preview.hasAlpha)
@@ -167,10 +171,15 @@ extension ImagePlaceholders {
       warnings: try Self.warnings(&reader))
   }
 
+  private static func code(of format: ImageFormat) -> UInt8 {
+    UInt8(ImageFormat.allCases.prefix { $0 != format }.count)
+  }
+
   private static func format(
     _ reader: inout MessageReader
   ) throws(MalformedMessage) -> ImageFormat {
-    formats[Int(try reader.integer(in: 0...UInt8(formats.count - 1)))]
+    let formats = ImageFormat.allCases
+    return formats[Int(try reader.integer(in: 0...UInt8(formats.count - 1)))]
   }
 
   private static func colors(

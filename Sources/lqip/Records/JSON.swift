@@ -62,14 +62,14 @@ package enum JSON: Sendable {
     defer { output.append(UInt8(ascii: "\"")) }
     // Most strings need no escapes.
     var text = text
-    let hasSingleColor = text.withUTF8 { bytes in
+    let isWritten = text.withUTF8 { bytes in
       guard unsafe bytes.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
         return false
       }
       unsafe output.append(contentsOf: bytes)
       return true
     }
-    if hasSingleColor { return }
+    if isWritten { return }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8

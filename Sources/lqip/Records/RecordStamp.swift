@@ -30,6 +30,7 @@ package struct RecordStamp: Hashable, Sendable {
       (now.seconds - changed.seconds) * 1_000_000_000 + now.nanoseconds - changed.nanoseconds
     let isRacy = age < (changed.nanoseconds == 0 ? Self.granularity.coarse : Self.granularity.fine)
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
     Self.write(status, to: &bytes)
     text = String(decoding: bytes, as: UTF8.self) + (isRacy ? "racy " : "") + settings
   }
@@ -57,20 +58,16 @@ package struct RecordStamp: Hashable, Sendable {
   }
 
   private static func write(_ number: Int, digitCount: Int = 1, to bytes: inout [UInt8]) {
-    guard number >= 0 else { return bytes += String(number).utf8 }
-    let start = bytes.count
-    var rest = number
-    while rest > 0 || bytes.count - start < digitCount {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    }
-    bytes[start...].reverse()
+    let digits = String(number).utf8
+    bytes += repeatElement(UInt8(ascii: "0"), count: max(0, digitCount - digits.count))
+    bytes += digits
   }
 
   /// Returns the change time in the stamp of a record, or `nil` if the record has no stamp.
   package static func changeTime(ofLine line: some BidirectionalCollection<UInt8>) -> Timestamp? {
-    guard let mark = Array(line).suffix(512).firstRange(of: opening) else { return nil }
-    let words = Array(line).suffix(512)[mark.upperBound...].split(separator: UInt8(ascii: " "))
+    let end = Array(line.suffix(512))
+    guard let mark = end.firstRange(of: opening) else { return nil }
+    let words = end[mark.upperBound...].split(separator: UInt8(ascii: " "))
     guard words.count > 2 else { return nil }
     let parts = words[2].split(separator: UInt8(ascii: ".")).map {
       Int(String(decoding: $0, as: UTF8.self))

@@ -35,11 +35,6 @@ struct FaultyFiles {
     ["FAULT_LOG": log]
   }
 
-  /// Returns an environment in which every read of a file is delayed.
-  func delaying(milliseconds: Int) -> [String: String] {
-    library.environment(["FAULT_DELAY": "\(milliseconds)"])
-  }
-
   /// Returns an environment in which a program can start only this number of threads.
   func withThreads(_ count: Int) -> [String: String] {
     library.environment(["FAULT_THREADS": "\(count)"])
@@ -118,8 +113,6 @@ struct FaultyFiles {
       if (!original) original = dlsym(RTLD_NEXT, "pread");
       if (is("read") && is_faulty(descriptor)) return fail();
       if (is("hang") && is_faulty(descriptor)) for (;;) pause();
-      const char *delay = getenv("FAULT_DELAY");
-      if (delay) usleep(atoi(delay) * 1000);
       return original(descriptor, buffer, count, offset);
     }
 

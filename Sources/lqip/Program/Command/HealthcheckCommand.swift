@@ -21,8 +21,8 @@ struct HealthcheckCommand: Command {
   ]
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
-  /// The time limit of each system call, in seconds.
-  private static let seconds = 2
+  /// The time limit of the response.
+  private static let timeout = Duration.seconds(2)
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     guard port == nil else { throw .unexpectedOperand(operand.text) }
@@ -35,32 +35,32 @@ struct HealthcheckCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let port = port ?? 8080
-    let head: [UInt8]
+    let line: String
     do {
-      head = try Self.response(from: port)
+      line = try Self.statusLine(from: port)
     } catch {
       throw .failed("127.0.0.1:\(port): \(error)")
     }
-    let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    guard !line.isEmpty else { throw .failed("127.0.0.1:\(port): no response") }
     guard line.split(separator: " ").dropFirst().first == "200" else {
       throw .failed("127.0.0.1:\(port): unexpected response '\(line)'")
     }
     return .success
   }
 
-  /// Returns the beginning of the response, up to 256 bytes.
-  private static func response(from port: UInt16) throws(SystemError) -> [UInt8] {
+  /// Returns the first line of the response, or as much of it as arrives in time, up to 256 bytes.
+  private static func statusLine(from port: UInt16) throws(SystemError) -> String {
+    let deadline = ContinuousClock.now + timeout
     #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)
     #else
     let stream = SOCK_STREAM
     #endif
     let server = try FileDescriptor(owning: SystemError.check { socket(AF_INET, stream, 0) })
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      _ = unsafe setsockopt(
-        server.number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
+    // A blocked `connect` returns when the time limit for sending passes.
+    var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
+    _ = unsafe setsockopt(
+      server.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -73,8 +73,14 @@ struct HealthcheckCommand: Command {
       }
     }
     _ = try SystemError.check { unsafe write(server.number, request, request.utf8.count) }
-    var head = [UInt8](repeating: 0, count: 256)
-    let count = try SystemError.check { unsafe read(server.number, &head, head.count) }
-    return Array(head[..<count])
+    var head: [UInt8] = []
+    while !head.contains(UInt8(ascii: "\r")), head.count < 256,
+      try FileDescriptor.waitForInput(server.number, until: deadline)
+    {
+      let bytes = try FileDescriptor.readNext(server.number, upTo: 256)
+      if bytes.isEmpty { break }
+      head += bytes
+    }
+    return String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
   }
 }
