@@ -11,16 +11,16 @@
 enum { MESSAGE_SIZE = 200, MAX_STORED_WARNINGS = 8, MAX_STORED_DAMAGE = 8, WINDOW_SIZE = 1 << 16 };
 
 struct lqip_codec {
-  /// The jump target, which every entry point of a reader sets before it calls its library.
+  /// The jump target for failures, set before each call that can fail.
   jmp_buf failed;
   lqip_status status;
   int error_number;
   char message[MESSAGE_SIZE];
-  /// Distinct messages. The last `MAX_STORED_DAMAGE` entries are reserved for damage that a lenient decode reports.
+  /// The distinct warnings. The last `MAX_STORED_DAMAGE` entries are reserved for damage that a lenient decode reports.
   char warnings[MAX_STORED_WARNINGS + MAX_STORED_DAMAGE][MESSAGE_SIZE];
   int stored_warnings;
   int seen_warnings;
-  /// Whether a lenient decode has failed before. It recovers from the first failure only.
+  /// Whether a lenient decode has already failed. It recovers from the first failure only.
   bool had_failure;
   lqip_limits limits;
   /// The CPU time and the wall time at the start of the decode, in nanoseconds.
@@ -40,10 +40,10 @@ struct lqip_codec {
   /// The buffer of bytes read ahead; `memory` points into it until they are consumed.
   uint8_t *_Nullable ahead;
 
-  /// The image in memory, for `codec_rewind`.
+  /// The complete image in memory, to which `codec_rewind` returns.
   const uint8_t *_Nullable memory_start;
   size_t memory_size;
-  /// Whether the descriptor is a regular file, which is read with `pread`.
+  /// Whether the descriptor refers to a regular file, which is read with `pread`.
   bool is_file;
   off_t file_start;
   off_t file_offset;
@@ -53,7 +53,7 @@ struct lqip_codec {
 /// Fails the current entry point: stores the status and a copy of the message, then jumps.
 _Noreturn void codec_fail(lqip_codec *codec, lqip_status status, const char *message);
 
-/// Fails because of damage: `LQIP_TRUNCATED` if the end of the data was reached, otherwise `LQIP_CORRUPT`.
+/// Fails because of damage, with `LQIP_TRUNCATED` if the end of the data was reached, otherwise `LQIP_CORRUPT`.
 _Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
 
 /// Fails because of a read error, with the current `errno`.
@@ -62,10 +62,10 @@ _Noreturn void codec_fail_unreadable(lqip_codec *codec);
 /// Stores a warning; fails if the limit on warnings is exceeded.
 void codec_warn(lqip_codec *codec, const char *message);
 
-/// Reports lost pixels: a failure, or a warning in a lenient decode.
+/// Reports damage: fails, or stores a warning in a lenient decode.
 void codec_damage(lqip_codec *codec, const char *message);
 
-/// Turns the last failure into a warning in a lenient decode, which keeps the rows before the damage.
+/// Turns the last failure into a warning in a lenient decode, so that the rows before the damage are returned.
 ///
 /// Returns false if the decode is not lenient, if the failure is not damage, or if it is not the first failure.
 bool codec_recover(lqip_codec *codec);
@@ -81,21 +81,22 @@ size_t codec_read(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 /// Counts a frame; returns false once `LQIP_MAX_FRAMES` is reached, unless the rest of the file must be verified.
 bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
 
-/// The number of bytes after the current window; `UINT64_MAX` if unknown, as for a pipe.
+/// Returns the number of bytes after the current window; `UINT64_MAX` if unknown, as for a pipe.
 uint64_t codec_remaining(const lqip_codec *codec);
 
 /// Returns the `count` bytes after the current window without consuming them; fewer at the end of the data.
 ///
-/// The call invalidates the bytes of earlier calls. Do not call it after `codec_fill` has loaded any of those bytes.
+/// The call invalidates the bytes that earlier calls returned. Do not call it after `codec_fill` has loaded bytes that
+/// were read ahead.
 lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count);
 
-/// Whether the input is in memory or a regular file, so that `codec_rewind` can restart it.
+/// Returns whether the input is in memory or a regular file, so that `codec_rewind` can restart it.
 bool codec_can_rewind(const lqip_codec *codec);
 
 /// Restarts at the first byte and discards all warnings.
 void codec_rewind(lqip_codec *codec);
 
-/// The wall time left until the deadline, in nanoseconds.
+/// Returns the wall time left until the deadline, in nanoseconds.
 uint64_t codec_wall_time_left(const lqip_codec *codec);
 
 /// Fails if a time limit is exceeded.

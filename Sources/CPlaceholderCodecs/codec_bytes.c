@@ -43,7 +43,9 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   }
 }
 
-/// Fills the window completely, except at the end of the data, so that a signature is never split; returns its size.
+/// Fills the window completely, except at the end of the data, so that a signature is never split.
+///
+/// Returns the number of bytes in the window.
 static size_t read_window(lqip_codec *codec) {
   size_t count = 0;
   while (count < WINDOW_SIZE) {

@@ -33,7 +33,7 @@ struct lqip_gif_reader {
 
 // Callbacks
 
-/// Passes the next bytes to giflib. After the end of the file, it passes zeros, which terminate any block.
+/// Passes the next bytes to giflib. After the end of the file, the bytes are zeros, which terminate any block.
 static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   lqip_gif_reader *reader = gif->UserData;
   if (reader->has_failed) return 0;

@@ -45,7 +45,7 @@ bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info) {
          info->Ss == 0 && info->Se == 0 && info->Ah == 0;
 }
 
-/// The size of the coefficients of all components in bytes.
+/// Returns the size of the coefficients of all components in bytes.
 static uint64_t size_of_coefficients(const struct jpeg_decompress_struct *info) {
   uint64_t count = 0;
   for (int i = 0; i < info->num_components; i++) {

@@ -7,15 +7,15 @@
 
 #pragma clang assume_nonnull begin
 
-/// Whether the first scan of a progressive image contains the DC coefficients of all components.
+/// Returns whether the first scan of a progressive image contains the DC coefficients of all components.
 ///
 /// Valid after the header is read and before decoding starts.
 bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 
-/// The quantization table of the first component; null if it is not defined yet.
+/// Returns the quantization table of the first component; null if it is not defined yet.
 const JQUANT_TBL *_Nullable jpeg_first_quant_table(const struct jpeg_decompress_struct *info);
 
-/// Whether decoding can omit the low bits of luma's DC coefficients that the first scan lacks.
+/// Returns whether decoding can omit the low bits of luma's DC coefficients that the first scan lacks.
 ///
 /// Half of their range is added back, which is right on average. An error above one step of an 8-bit sample is visible
 /// in plain areas, so the scans with those bits must then be read. The low bits are also omitted if the coefficients of

@@ -45,7 +45,7 @@ static void error_exit(j_common_ptr info) {
   }
 }
 
-/// Whether a warning means lost pixels. Other warnings also occur in intact photos.
+/// Returns whether a warning means lost pixels. Other warnings also occur in intact photos.
 static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
   switch (code) {
     // After the end of the data, the arithmetic decoder continues with zeros and reports no damage.

@@ -70,21 +70,21 @@ bool lqip_jpeg_reader_is_progressive(const lqip_jpeg_reader *reader) {
   return reader->info.progressive_mode;
 }
 
-/// Whether the scans read so far contain the DC coefficients of all components, possibly without their low bits.
+/// Returns whether the scans read so far contain the DC coefficients of all components, perhaps without their low bits.
 static bool has_dc(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++)
     if (info->coef_bits[i][0] < 0) return false;
   return true;
 }
 
-/// Whether the scans read so far contain all bits of the DC coefficients.
+/// Returns whether the scans read so far contain all bits of the DC coefficients.
 static bool has_complete_dc(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++)
     if (info->coef_bits[i][0] != 0) return false;
   return true;
 }
 
-/// Whether the scans read so far contain all bits of all coefficients.
+/// Returns whether the scans read so far contain all bits of all coefficients.
 static bool has_all_coefficients(const struct jpeg_decompress_struct *info) {
   for (int i = 0; i < info->num_components; i++) {
     // libjpeg sets the table in the first scan of the component.
@@ -107,7 +107,7 @@ static void read_scans(
   }
 }
 
-/// The number of pixels in a truncated row before the end of its data. libjpeg fills the rest with one color.
+/// Returns the number of pixels in a truncated row before the end of its data. libjpeg fills the rest with one color.
 static JDIMENSION intact_pixel_count(const struct jpeg_decompress_struct *info, const JSAMPLE *row) {
   const size_t size = (size_t)info->output_components;
   const JSAMPLE *last = row + (info->output_width - 1) * size;
@@ -116,8 +116,10 @@ static JDIMENSION intact_pixel_count(const struct jpeg_decompress_struct *info, 
   return count;
 }
 
-/// Allocates a row whose address is not a multiple of 16. libjpeg-turbo writes aligned rows with instructions that bypass
-/// the cache, so that reading the row takes three times as long.
+/// Allocates a row whose address is not a multiple of 16.
+///
+/// libjpeg-turbo writes aligned rows with instructions that bypass the cache, so that reading the row takes three times
+/// as long.
 static JSAMPROW unaligned_row(j_decompress_ptr info) {
   enum { alignment = 64, offset = 8 };
   const size_t size = (size_t)info->output_width * (size_t)info->output_components;

@@ -18,7 +18,7 @@
 
 enum { COLOR_COUNT = 3, MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20 };
 
-/// A color in units of 1/2^20; 32 bits leave room for a sum.
+/// A fixed-point color with 20 fractional bits per sample; 32 bits leave room for a sum.
 typedef int32_t jpeg_color __attribute__((vector_size(16)));
 
 struct lqip_jpeg_reader {
@@ -31,15 +31,15 @@ struct lqip_jpeg_reader {
   /// Whether a lenient decode has reached the end of truncated data, and the first incomplete row.
   bool has_truncated_row;
   JDIMENSION truncated_row;
-  /// Whether missing low bits of DC coefficients are filled in, and the filled value of each sample in units of 1/64.
-  /// libjpeg then returns the components of the file without color conversion.
+  /// Whether missing low bits of DC coefficients are filled in, and the resulting value of each sample in units of
+  /// 1/64. libjpeg then returns the components of the file without color conversion.
   bool fills_dc;
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   /// The contribution of each luma, Cb and Cr sample to red, green and blue; the fourth lane is unused.
   jpeg_color contributions[COLOR_COUNT][MAXJSAMPLE + 1];
   uint8_t *_Nullable exif;
   size_t exif_size;
-  /// The segments of the profile in file order, and their positions by segment number, which starts at 1.
+  /// The segments of the ICC profile in file order, and their positions by segment number, which starts at 1.
   uint8_t *_Nullable icc;
   size_t icc_size;
   struct {
@@ -60,7 +60,7 @@ struct lqip_jpeg_reader {
 
 static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
 
-/// The height of a row of MCUs, in pixels of the full-size image.
+/// Returns the height of a row of MCUs, in pixels of the full-size image.
 static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct *info) {
   return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
 }
@@ -80,7 +80,7 @@ void jpeg_free_segments(lqip_jpeg_reader *reader);
 
 void jpeg_free_probe(lqip_jpeg_reader *reader);
 
-/// Computes the value of each sample with the DC bits that the scans lack filled in.
+/// Fills in the DC bits that the scans lack, by computing the resulting value of each sample.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.

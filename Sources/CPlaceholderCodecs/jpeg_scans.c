@@ -50,7 +50,7 @@ static size_t segment_size(jpeg_lookahead *lookahead) {
   return size < 2 ? 0 : size - 2;
 }
 
-/// Whether 0xFF and this byte belong to the data of a scan: a stuffed zero, or a marker without a segment.
+/// Returns whether 0xFF and this byte belong to the data of a scan: a stuffed zero, or a marker without a segment.
 static bool is_data(uint8_t second) {
   return second == 0 || second == TEM || (second >= JPEG_RST0 && second <= JPEG_RST0 + 7);
 }

@@ -12,7 +12,7 @@ enum {
   /// The size of the buffer for inflated bytes that are not consumed yet.
   BUFFER_SIZE = 1 << 17,
   LARGEST_WINDOW = 7,
-  /// The tolerated excess of compressed bytes over inflated bytes.
+  /// The number of compressed bytes tolerated in addition to 9/8 of the number of inflated bytes.
   MAX_EXCESS = 1 << 12,
 };
 
@@ -57,7 +57,7 @@ static bool begin_next_chunk(png_inflater *inflater) {
   return inflater->chunk_left <= PNG_UINT_31_MAX;
 }
 
-/// Whether libpng accepts the window in this zlib header: 32 KiB, or enough for the complete image.
+/// Returns whether libpng accepts the window in this zlib header: 32 KiB, or enough for the complete image.
 static bool has_accepted_window(const png_inflater *inflater, uint8_t first_byte) {
   const int window = first_byte >> 4;
   return window == LARGEST_WINDOW ||
@@ -96,7 +96,7 @@ static void clear_upper_registers(void) {
 static void clear_upper_registers(void) {}
 #endif
 
-/// Whether the compressed data is much longer than the inflated data, for example because of empty blocks.
+/// Returns whether the compressed data is much longer than the inflated data, for example because of empty blocks.
 ///
 /// For each block, ISA-L copies 20 KB of tables; zlib copies none.
 static bool is_bloated(const png_inflater *inflater) {
@@ -104,6 +104,8 @@ static bool is_bloated(const png_inflater *inflater) {
 }
 
 /// Inflates up to `room` bytes, and stores their number in `count`, which can be 0.
+///
+/// Returns false if libpng must decode the image.
 static bool inflate_some(png_inflater *inflater, uint8_t *bytes, size_t room, size_t *count) {
   struct inflate_state *state = inflater->state;
   // A few bytes of input can take a second to inflate.

@@ -13,7 +13,7 @@ typedef struct {
   int pass;
   /// The row number within the pass.
   uint32_t row;
-  /// Whether all rows were read.
+  /// Whether all rows have been read.
   bool is_finished;
 } png_passes;
 

@@ -66,7 +66,7 @@ static void release(png_structp png, png_voidp memory) {
   free(memory);
 }
 
-/// Whether libpng has returned all rows and reads on only to find the end of their data.
+/// Returns whether libpng has returned all rows and reads on only to find the end of their data.
 static bool has_all_rows(const lqip_png_reader *reader) {
   if (reader->header.height == 0) return false;
   return reader->passes.is_interlaced

@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A decoder for the rows of common PNG images, faster than libpng but with the same output.
+/// A reader of the rows of common PNG images, faster than libpng but with the same output.
 ///
 /// It never reports damage. For damaged or unusual data, its functions fail, and libpng then decodes the image from the
 /// start.

@@ -1,6 +1,6 @@
 // Counts the groups of prefix codes in lossless data before libwebp allocates their tables.
 //
-// A group takes 20 bits of the file and at least 5.7 KB of tables. The number of groups is one more than the largest
+// A group takes 20 bits of the file and at least 11.8 KB of tables. The number of groups is one more than the largest
 // index in the entropy image, which comes after the images of the transforms. This parser reads all of these images but
 // stores no pixels, because a copy or a cached color only repeats an earlier pixel.
 //
@@ -22,9 +22,9 @@ enum {
   MAX_LENGTH = 15,
   MAX_SYMBOLS = LITERALS + COPY_LENGTHS + (1 << MAX_CACHE_BITS),
   STEPS_PER_DEADLINE_CHECK = 1 << 16,
-  /// libwebp's encoder writes at most 2,600 groups.
+  /// The maximum number of groups of prefix codes. libwebp's encoder writes at most 2,600.
   MAX_GROUPS = 3072,
-  /// The size in bytes of a group and of its table in libwebp 1.2.4, which has at least 2,954 entries of 4 bytes.
+  /// The size in bytes of a group, and of its table without cached colors, in libwebp 1.2.4.
   GROUP_SIZE = 568,
   TABLE_SIZE = 4 * (630 * 3 + 410 + 656),
 };
@@ -144,7 +144,7 @@ static bool read_code(bit_reader *in, prefix_code *code, uint32_t symbol_count) 
   return build_code(code, lengths, symbol_count);
 }
 
-/// Reads the size of the color cache; returns false if it is invalid.
+/// Reads the binary logarithm of the size of the color cache, or 0 without a cache; returns false if it is invalid.
 static bool read_cache_bits(bit_reader *in, uint32_t *bits) {
   *bits = 0;
   if (!read_bits(in, 1)) return true;

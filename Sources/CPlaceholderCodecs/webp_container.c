@@ -10,10 +10,10 @@
 enum {
   EXTENDED_SIZE = 10,
   FRAME_HEADER_SIZE = 16,
-  /// The part of the VP8 chunk that contains the image size.
+  /// The size in bytes of the header of the lossy pixels, which contains the image size.
   LOSSY_HEADER_SIZE = 10,
   MAX_PROFILE_SIZE = 4 << 20,
-  /// WEBP_MAX_DIMENSION of libwebp; the format allows a canvas of 2^24 pixels per side in an animation.
+  /// The maximum side of a canvas in pixels, libwebp's `WEBP_MAX_DIMENSION`. The format allows 2^24 in an animation.
   MAX_SIDE = 16383,
   /// The flags in the VP8X chunk.
   ALPHA_FLAG = 0x10,
@@ -44,7 +44,7 @@ static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint6
   reader->left -= count;
 }
 
-/// The size of a chunk, including the padding that makes the next chunk start at an even offset.
+/// Returns the size of a chunk, including the padding that makes the next chunk start at an even offset.
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
 /// Skips `count` bytes, or fewer if the file is shorter than its header claims.
@@ -150,7 +150,7 @@ static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
-/// Whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha unless its flag is set.
+/// Returns whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha unless its flag is set.
 static bool allows_alpha(const lqip_webp_reader *reader) {
   return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
 }

@@ -68,7 +68,8 @@ bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header)
   return true;
 }
 
-/// The most memory that decoding can take, in bytes: the allocations of libwebp 1.2.4, plus the decoded rows.
+/// Returns the maximum memory for decoding, in bytes: the allocations of libwebp 1.2.4 except its tables, plus the
+/// decoded rows.
 ///
 /// `webp_table_memory` computes the size of the tables.
 static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
@@ -91,7 +92,7 @@ static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
   codec_fail(reader->codec, LQIP_TOO_LARGE, message);
 }
 
-/// Chooses the size of a piece so that the deadline is checked about once per `PIXELS_PER_PIECE`.
+/// Chooses the size of a piece so that the deadline is checked about once per `PIXELS_PER_PIECE` pixels.
 static size_t choose_piece(const lqip_webp_reader *reader) {
   const uint64_t pixels = (uint64_t)reader->frame.width * reader->frame.height;
   const uint64_t piece = (uint64_t)reader->total_size * PIXELS_PER_PIECE / pixels;

@@ -70,10 +70,10 @@ struct lqip_webp_reader {
   uint32_t ready;
 };
 
-/// Reads up to the first bytes of the pixels.
+/// Reads the container, up to and including the header of the pixels.
 void webp_read_container(lqip_webp_reader *reader);
 
-/// Reads the chunks after the first image.
+/// Skips the rest of the file after the first image, and counts the frames in it.
 void webp_read_trailing_chunks(lqip_webp_reader *reader);
 
 /// Reserves room in `copy` for `count` more bytes of the image.

@@ -14,7 +14,7 @@ public struct PreviewImage: Sendable, Hashable {
   package static let maximumSide = 64
   /// The lengths to try for the long side of a JPEG or PNG image, in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
-  /// The bit depths to try for a PNG file with alpha; a smaller depth lets a larger image fit.
+  /// The bit depths to try for a PNG file with alpha; a larger image fits at a smaller depth.
   private static let depths = [8, 5, 4]
 
   /// The requested format of a preview image.
@@ -178,7 +178,7 @@ public struct PreviewImage: Sendable, Hashable {
 }
 
 extension ImageFormat {
-  /// The maximum size of a file whose data URL has at most `byteCount` bytes.
+  /// Returns the maximum size of a file whose data URL has at most `byteCount` bytes.
   fileprivate func capacity(ofDataURL byteCount: Int) -> Int {
     (byteCount - dataURLPrefix.utf8.count) / 4 * 3
   }

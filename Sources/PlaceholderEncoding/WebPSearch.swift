@@ -26,11 +26,11 @@ struct WebPSearch {
   private static let losslessBytesPerColor = 4
   /// The alpha qualities to try, which preserve 14 and 4 levels of alpha.
   private static let alphaQualities = [60, 10]
-  /// The first quantizer to try, which fits the median photo.
+  /// The first quantizer to try, at which the median photo fits the capacity.
   private static let typicalQuantizer = 56
   /// The maximum number of files to encode per size and alpha quality.
   private static let maximumTryCount = 5
-  /// The assumed increase of the logarithm of the file size per finer quantizer, until two file sizes are known.
+  /// The assumed increase of the logarithm of the file size per step to a finer quantizer, until two sizes are known.
   private static let typicalSlope: Double = 0.021
   /// The range of quantizers outside of which a neighboring size may be closer to the image.
   private static let moderateQuantizers = 16...88
@@ -121,13 +121,13 @@ struct WebPSearch {
     return best
   }
 
-  /// Whether one file is closer to the image than another; false if an allocation fails.
+  /// Returns whether one file is closer to the image than another; false if an allocation fails.
   private mutating func isCloser(_ one: Candidate, than other: Candidate) -> Bool {
     guard let decoded = one.decoded, let otherDecoded = other.decoded else { return false }
     return target.distance(of: decoded) < target.distance(of: otherDecoded)
   }
 
-  /// Finds the file that fits with about the finest quantizer; nil if no file fits or an allocation fails.
+  /// Finds a file that fits, with about the finest possible quantizer; nil if no file fits or an allocation fails.
   ///
   /// The search interpolates, because the logarithm of the file size is nearly linear in the quantizer.
   private func finestFile(
@@ -175,7 +175,7 @@ extension WebPSearch.Candidate {
 }
 
 extension RGBABitmap {
-  /// Whether the number of distinct colors, including alpha, is at most `limit`.
+  /// Returns whether the number of distinct colors, including alpha, is at most `limit`.
   fileprivate func hasFewColors(upTo limit: Int) -> Bool {
     var colors: Set<UInt32> = []
     for first in stride(from: 0, to: pixels.count, by: 4) {

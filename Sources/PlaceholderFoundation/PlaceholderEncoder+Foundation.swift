@@ -17,7 +17,8 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter url: The URL of a local file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: Foundation's error if the file cannot be opened, or ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError`` if the
+  ///   image cannot be read or decoded, or exceeds a limit.
   public func encode(contentsOf url: URL) throws -> ImagePlaceholders {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
@@ -55,7 +56,8 @@ extension PlaceholderEncoder {
   ///
   /// - Parameter url: The URL of a local file.
   /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: Foundation's error if the file cannot be opened, or ``/PlaceholderEncoding/ImageDecodingError``.
+  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError`` if the
+  ///   image cannot be read or decoded, or exceeds a limit.
   public func encode(contentsOf url: URL) async throws -> ImagePlaceholders {
     try await Self.onThread { isCancelled throws(any Error) in
       let file = try FileHandle(forReadingFrom: url)

@@ -63,7 +63,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `failures are listed last, each with a sentence and a link`(browser: Browser) throws {
+    func `failures are listed last, each with an explanation and a link`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       let failure = try page.evaluate(
         "[...document.querySelectorAll('main li')].at(-1).querySelector('h3 a').href")

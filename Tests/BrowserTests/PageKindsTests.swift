@@ -61,7 +61,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `one control switches the placeholder of all images`(browser: Browser) throws {
+    func `one control switches the placeholder kind of all images`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       try page.choose("size-300x200.png", "size-31x57.png")
       try page.waitForProgress("2 encoded")

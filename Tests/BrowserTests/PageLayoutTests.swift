@@ -36,7 +36,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `cards of different shapes fill a row at one height`(browser: Browser) throws {
+    func `the cards of each row have equal heights and fill the row`(browser: Browser) throws {
       let page = try open(in: browser)
       try page.resize(width: 1280, height: 800)
       let rows = try page.evaluate(

@@ -136,7 +136,8 @@ extension BrowserTests {
       }
     }
 
-    @Test func `the larger view is uncropped and can change the placeholder kind`() throws {
+    @Test func `the larger view shows the whole image and can change the placeholder kind`() throws
+    {
       try choose("size-128x1.png")
       _ = try page.evaluate("document.querySelector('.images .larger').click()")
       let shape = try page.evaluate(

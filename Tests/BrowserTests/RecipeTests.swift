@@ -60,7 +60,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a missing image keeps its placeholder, and its alt text is not empty`(
+    func `a missing image shows its placeholder and has alt text`(
       browser: Browser
     ) throws {
       for (page, (before, _, _)) in Self.backgrounds {
@@ -86,7 +86,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the alt text is hidden while an image loads and shown if it fails`(
+    func `the alt text is hidden while an image loads and shown if loading fails`(
       browser: Browser
     ) throws {
       let color = "getComputedStyle(\(Self.image)).color"

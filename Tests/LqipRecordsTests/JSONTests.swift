@@ -31,7 +31,7 @@ import Testing
     #expect(text(.string(string)) == expected)
   }
 
-  @Test func `every character round-trips through Foundation and the JSON parser`() throws {
+  @Test func `every character up to U+FFFF round-trips through Foundation and the parser`() throws {
     var string = ""
     for value in (0...0xFFFF as ClosedRange<UInt32>) {
       if let scalar = Unicode.Scalar(value) { string.unicodeScalars.append(scalar) }

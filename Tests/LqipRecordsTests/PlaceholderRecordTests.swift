@@ -76,7 +76,7 @@ import Testing
     ("a/../b", "a", nil), ("a/../../b", "a", nil), ("../b", ".", nil), ("b", "..", nil),
     ("../../b", "..", nil), ("/a/../b", "/a", nil), ("b", "/", nil), (".", ".", nil),
   ])
-  func `a path relative to a directory is computed lexically, and nil outside it`(
+  func `a relative path is computed lexically, and is nil for a path outside the directory`(
     path: String, base: String, expected: String?
   ) {
     #expect(FilePath(path).relative(to: FilePath(base)) == expected.map { FilePath($0) })

@@ -24,7 +24,7 @@ import Testing
     "", "bad", "12.5", "47d37520", "47375201", "EfghDwQI9wiIh4hwj3CI", "data:image/png;base64,A/A=",
     "é", "two words",
   ])
-  func `an ambiguous placeholder has no kind`(text: String) {
+  func `an unrecognized or ambiguous placeholder has no kind`(text: String) {
     #expect(PreviewKind(of: text) == nil)
   }
 }

@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the record of an unchanged file ends with its stamp, unless racy`(isFailure: Bool) throws {
+  func `the record of an unchanged file ends with its stamp, unless the file is racy`(
+    isFailure: Bool
+  ) throws {
     let status = status(changed: Timestamp(seconds: 100, nanoseconds: 1))
     for isRacy in [false, true] {
       let now = Timestamp(seconds: isRacy ? 100 : 110, nanoseconds: 2)

@@ -26,7 +26,7 @@ import Testing
     #expect(try #require(object) as NSDictionary == expected as NSDictionary)
   }
 
-  @Test func `client and trace are logged, and long values are truncated`() throws {
+  @Test func `the client and the trace are logged, and long values are truncated`() throws {
     var summary = summary()
     summary.client = "192.0.2.1"
     summary.trace = "00-a-b-01"

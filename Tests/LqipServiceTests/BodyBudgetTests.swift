@@ -7,7 +7,7 @@ import Testing
 @Suite struct BodyBudgetTests {
   private let mebibyte = 1 << 20
 
-  @Test func `taken bytes are unavailable until they are released`() {
+  @Test func `reserved bytes are unavailable until they are released`() {
     let budget = BodyBudget(byteCount: 1000, largest: 1000)
     #expect(budget.reserve(600))
     #expect(!budget.reserve(600))

@@ -61,7 +61,7 @@ extension ServerTests {
       withExtendedLifetime(crowd) {}
     }
 
-    @Test func `clients that connect at once are answered up to the limit`() throws {
+    @Test func `simultaneous clients up to the queue limit are all answered`() throws {
       var limits = ServerLimits()
       limits.queueLength = 400
       let server = try TestServer(limits)

@@ -190,7 +190,7 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test func `a chunked body is joined and closes the connection`() throws {
+    @Test func `the chunks of a body are joined, and the connection is closed`() throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(

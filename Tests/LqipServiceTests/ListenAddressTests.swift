@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct ListenAddressTests {
-  @Test func `a host with a port and a socket path are parsed`() {
+  @Test func `an address is parsed as a host and a port or as a socket path`() {
     #expect(ListenAddress("127.0.0.1:8080") == .network(host: "127.0.0.1", port: 8080))
     #expect(ListenAddress("localhost:0") == .network(host: "localhost", port: 0))
     #expect(ListenAddress("[::1]:65535") == .network(host: "::1", port: 65535))

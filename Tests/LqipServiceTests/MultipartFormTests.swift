@@ -67,7 +67,9 @@ import Testing
         + "--_x'()+_,-./:=?--\r\n", "a.jpg=1"
     ),
   ])
-  func `forms of other clients are parsed`(type: String, body: String, file: String) throws {
+  func `forms of .NET, Apache HttpClient and Akka are parsed`(
+    type: String, body: String, file: String
+  ) throws {
     #expect(try files(body, type: type) == [file])
   }
 
@@ -191,7 +193,7 @@ import Testing
   @Test(arguments: [
     nil, "", "image/png", "multipart/form-datax; boundary=xyz", "multipart/mixed; boundary=xyz",
   ])
-  func `other content types are not forms`(type: String?) throws {
+  func `content types other than multipart/form-data are not forms`(type: String?) throws {
     #expect(try MultipartForm(contentType: type, maximumFileCount: 1) == nil)
   }
 

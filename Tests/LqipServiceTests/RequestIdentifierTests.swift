@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "a b", "a\n", "é", "<", String(repeating: "x", count: 129)])
-  func `an unsafe request ID is replaced`(given: String?) {
+  func `a missing or unsafe request ID is replaced`(given: String?) {
     let generated = RequestIdentifier.identifier(given: given)
     #expect(generated.wholeMatch(of: /[0-9a-f]{16}/) != nil)
     #expect(generated != RequestIdentifier.identifier(given: given))

@@ -16,7 +16,9 @@ import Testing
   }
 
   @Test(arguments: [nil, 2048, 64 * 1024])
-  func `decoding and bodies have their full limits if memory is sufficient`(memory: Int?) {
+  func `the memory limits for decoding and bodies are not reduced if memory is sufficient`(
+    memory: Int?
+  ) {
     let (limits, decoding) = limits(memory, 4)
     #expect(limits.workerCount == 5)
     #expect(decoding == 256 * mebibyte)

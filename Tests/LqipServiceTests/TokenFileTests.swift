@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["", "two words\n"])
-  func `an invalid or missing file keeps the old tokens`(content: String) throws {
+  func `the old tokens are kept if the file is invalid or missing`(content: String) throws {
     let path = try directory.write("tokens", Array("old\n".utf8))
     let file = try TokenFile(FilePath(path))
     try directory.write("tokens", Array(content.utf8))

@@ -51,16 +51,16 @@ import Testing
     #expect(first(waiting, after: 30) == 2)
   }
 
-  @Test func `the slowest upload is evicted next`() {
+  @Test func `without idle connections, the slowest upload is evicted first`() {
     let bodies = [
       connection(.body, bytes: [5000, 5000, 5000]), connection(.body, bytes: [100_000, 0, 0]),
-      connection(.body, bytes: [10, 10, 10]), connection(.answer),
+      connection(.body, bytes: [10, 10, 10]), connection(.response),
     ]
     #expect(first(bodies, after: 3) == 2)
     #expect(first(Array(bodies[..<2]), after: 3) == 0)
     // A fast upload that stalls becomes the slowest one.
     #expect(first([connection(.body, bytes: [5 << 20]), bodies[0]], after: 3) == 1)
-    #expect(first([connection(.body, bytes: [5 << 20]), connection(.answer)], after: 6) == 0)
+    #expect(first([connection(.body, bytes: [5 << 20]), connection(.response)], after: 6) == 0)
   }
 
   @Test func `a new connection or request is evicted last`() {
@@ -77,7 +77,7 @@ import Testing
     let mebibyte = 1 << 20
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 2) == nil)
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 30) == 0)
-    #expect(first([connection(.answer), connection(.paused)], after: 30) == nil)
+    #expect(first([connection(.response), connection(.paused)], after: 30) == nil)
     var closed = connection(.waiting)
     closed.closeReason = .idle
     #expect(first([closed], after: 30) == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(end(connection) == "39 slowBody")
     connection.enter(.body, at: start + .seconds(50))
     #expect(end(connection) == "60 slowBody")
-    connection.enter(.answer, at: start + .seconds(55))
+    connection.enter(.response, at: start + .seconds(55))
     #expect(end(connection) == "60 slowAnswer")
   }
 

@@ -28,7 +28,7 @@ import Testing
       ("a\nb\n", nil, ["a", "b"]), ("a\0b", nil, ["a", "b"]), ("\0", nil, [""]),
       ("a\nb\0", nil, ["a\nb"]), ("a\n\0", nil, ["a\n"]),
     ] as [(String, UInt8?, [String])])
-  func `lines end at the terminator, which is detected by default`(
+  func `lines end at the given terminator or, by default, at the detected one`(
     text: String, terminator: UInt8?, expected: [String]
   ) throws {
     #expect(try lines(of: text, terminator: terminator) == expected)

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a signal received earlier is reported immediately`() async {
+  @Test func `a handler set after a signal is called immediately`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let observer = try SignalObserver()
       kill(getpid(), SIGTERM)

@@ -6,7 +6,7 @@ import Testing
   private var status = StatusLine()
 
   @Test
-  mutating func `the status line is redrawn when it changes, below printed lines`() {
+  mutating func `the status line is redrawn when it changes, and stays below printed lines`() {
     #expect(status.print("before") == "before\n")
     #expect(status.show("one") == "\rone\u{1B}[K")
     #expect(status.show("one") == "")

@@ -98,7 +98,10 @@ import Testing
     #expect(entries.map(\.entry.defect) == [nil, nil, nil])
   }
 
-  @Test mutating func `a sparse file is expanded, but not past its declared size`() throws {
+  @Test
+  mutating func `a sparse file is expanded, and one larger than its declared size is an error`()
+    throws
+  {
     let size = ("GNU.sparse.size", Array("8".utf8))
     archive.addExtension(size, ("GNU.sparse.map", Array("2,1,6,2".utf8)))
     archive.add("a", [1, 2, 3])
@@ -107,7 +110,7 @@ import Testing
     archive.add("b", [1, 2, 3])
     #expect(
       failure(of: archive.closed)
-        == "\(messagePrefix)truncated: b extends past the end of the archive")
+        == "\(messagePrefix)damaged: the content of b exceeds its declared size")
   }
 
   /// Compression programs, with their file extensions and the error messages for truncated input.

@@ -17,7 +17,7 @@ import Testing
     (73, 1, "73 bytes, above the limit of 1 byte"),
     ((20 << 20) + 1, 20 << 20, "20971521 bytes, above the limit of 20 MiB"),
   ])
-  func `a byte count that would round to its limit is printed in bytes`(
+  func `a byte count that would round to the limit it exceeds is printed in bytes`(
     count: Int, limit: Int, text: String
   ) {
     #expect(ByteCount.text(count, above: limit) == text)

@@ -6,7 +6,7 @@ import Testing
   private static let sandbox = Sandbox(
     filtersCalls: true, hasLandlock: false, refusal: SystemError(number: EPERM))
 
-  @Test func `a ready worker reports its process ID and its protections`() throws {
+  @Test func `a ready worker reports its process ID and its sandbox`() throws {
     let event = try WorkerEvent.parse(WorkerEvent.ready(42, Self.sandbox).bytes)
     guard case .ready(42, Self.sandbox) = event else {
       Issue.record("\(event)")

@@ -14,7 +14,9 @@ import Testing
   ]
 
   @Test(arguments: try Golden.rows())
-  func `properties and BlurHash match Pillow and the C reference`(golden: Golden) throws {
+  func `image properties match Pillow, and the BlurHash matches the C reference`(golden: Golden)
+    throws
+  {
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path(golden.path)))
     let placeholders = try PlaceholderEncoder().encode(fileDescriptor: file.fileDescriptor)
     #expect(try PlaceholderEncoder().encode(fixture: golden.path) == placeholders)
@@ -31,7 +33,9 @@ import Testing
     #expect(golden.maximumDifference(from: placeholders.averageColor) <= 2)
   }
 
-  @Test func `an exact decode matches at least 99 percent of the reference digits`() throws {
+  @Test func `the BlurHash of an exact decode matches at least 99 percent of the reference digits`()
+    throws
+  {
     var differences: [Int] = []
     for golden in try Golden.rows() where !Self.flat.contains(golden.path) {
       let placeholders = try PlaceholderEncoder(decoding: .exact).encode(fixture: golden.path)

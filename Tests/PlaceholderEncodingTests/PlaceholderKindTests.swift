@@ -24,7 +24,7 @@ import Testing
     #expect(kinds(of: image) == (kind == .svg ? [.preview] : [kind]))
   }
 
-  @Test func `kinds generated together equal kinds generated alone`() throws {
+  @Test func `placeholders generated together equal those generated alone`() throws {
     let all = try PlaceholderEncoder { $0.kinds = Set(PlaceholderKind.allCases) }
       .encode(fixture: "png-rgba-8-bit.png")
     for kind in PlaceholderKind.allCases {

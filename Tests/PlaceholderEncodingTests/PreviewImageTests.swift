@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "jpeg-baseline-420.jpg", "jpeg-gray.jpg"], [200, 400])
-  func `a WebP preview is closer than a JPEG preview`(name: String, byteCount: Int) throws {
+  func `a WebP preview is closer to the image than a JPEG preview`(name: String, byteCount: Int)
+    throws
+  {
     let grid = try Self.grid(name)
     let distances = try [PreviewImage.Format.webp, .jpeg].map { format in
       let preview = try #require(
@@ -161,7 +163,9 @@ import Testing
   }
 
   @Test(arguments: PreviewImage.Format.allCases)
-  func `a higher byte limit produces a closer preview`(format: PreviewImage.Format) throws {
+  func `a higher byte limit produces a preview closer to the image`(format: PreviewImage.Format)
+    throws
+  {
     let grid = try Self.grid("size-640x480.png")
     let distances = try [128, 250, 400, 1000].map {
       try Self.distance(

@@ -72,7 +72,7 @@ import Testing
     #expect(command.encoding.placeholders.decoding.background == .black)
   }
 
-  @Test func `a request for help or the version precedes later errors`() throws {
+  @Test func `a request for help or the version takes precedence over later errors`() throws {
     guard case .help(.short) = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]),
       case .help(.full) = try parse(EncodeCommand.self, ["--help"])
     else {

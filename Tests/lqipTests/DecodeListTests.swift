@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test
-  func `a malformed string produces an empty line, and the output can be replaced`()
+  func `a malformed string produces an empty line, and such an output can be replaced`()
     throws
   {
     let output = directory.file("urls.txt")

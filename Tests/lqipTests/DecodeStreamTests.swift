@@ -52,7 +52,9 @@ import Testing
     #expect(try program.errors.isEmpty)
   }
 
-  @Test func `a signal keeps the old data URLs and leaves no temporary file`() throws {
+  @Test func `after a signal, the old data URLs are unchanged and no temporary file is left`()
+    throws
+  {
     let file = directory.file("urls")
     #expect(try Program("decode", "--data-url", "#ccd94c11", "-o", file).status == 0)
     let before = try directory.text(of: "urls")

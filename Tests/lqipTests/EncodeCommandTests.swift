@@ -140,7 +140,9 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases)
-  func `a truncated archive keeps the records before the damage`(format: RecordFormat) throws {
+  func `the output of a truncated archive contains the records before the damage`(
+    format: RecordFormat
+  ) throws {
     var archive = TarArchive()
     for name in ["a.png", "b.png", "c.png"] { archive.add(name) }
     try directory.write("t.tar", archive.bytes.dropLast(700))

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted run without --update keeps the old output, and a draft for an update`(
+  func `an interrupted run without --update keeps the old output and a draft for an update`(
     signal: Int32
   ) throws {
     let output = directory.file("out.ndjson")

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css"])
-  func `--text writes only the placeholder, one per line`(kind: String) throws {
+  func `--text writes only the placeholder of each image, one per line`(kind: String) throws {
     let broken = Fixtures.path("broken/text.jpg")
     let run = try Program("encode", "--text", kind, broken, image)
     #expect(run.status == 1)

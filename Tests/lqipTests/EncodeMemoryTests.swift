@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: images)
-  func `a failed allocation in a codec library causes an error record or no change`(
+  func `a failed allocation in a codec library causes an error record or the usual record`(
     library: String, image: String, options: [String]
   ) throws {
     let arguments = ["encode", "--sandbox=off", Fixtures.path(image)] + options
@@ -44,7 +44,7 @@ import Testing
     #expect(refusals > 0)
   }
 
-  @Test func `libwebp parses the codes of a lossless image only a few times, even in small pieces`()
+  @Test func `the codes of a lossless WebP read in pieces are not parsed again for each piece`()
     throws
   {
     // Four parses make 36 allocations; eight parses, one for each piece, would make 68.

@@ -93,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: [[], ["--prune"]], ["empty", "missing"])
-  func `an update without images keeps the output`(options: [String], name: String) throws {
+  func `an update without images leaves the output unchanged`(options: [String], name: String)
+    throws
+  {
     try remove("d")
     if name == "empty" { _ = try directory.makeDirectory("d") }
     let run = try update(options)
@@ -103,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--update"], ["--update", "--prune"]])
-  func `an empty list keeps the output`(options: [String]) throws {
+  func `an empty list leaves the output unchanged`(options: [String]) throws {
     let run = try Program(["encode", "-o", directory.file("out.ndjson"), "-"] + options)
     #expect(run.status == 4)
     #expect(try isUntouched)

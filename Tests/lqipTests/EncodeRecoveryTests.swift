@@ -132,7 +132,9 @@ import Testing
   }
 
   @Test(arguments: [ENOSPC, EIO], [".part", ".new"])
-  func `a write error keeps the old output and the draft`(error: Int32, file: String) throws {
+  func `a write error loses no record of the old output or the draft`(error: Int32, file: String)
+    throws
+  {
     _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
     let before = try directory.text(of: "out.ndjson")
     try kill(try begin(images.prefix(150), untilLines: 100))
@@ -150,7 +152,7 @@ import Testing
   }
   #endif
 
-  @Test func `a full disk keeps the old output and the finished records`() throws {
+  @Test func `a full disk loses neither the old output nor the finished records`() throws {
     _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
     let before = try directory.text(of: "out.ndjson")
     // Like a full disk, the file size limit stops the draft in the middle.

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases)
-  func `a file outside the directory is an error, without a record in NDJSON`(
+  func `a file outside the --relative-to directory is an error, without a record in NDJSON`(
     format: RecordFormat
   ) throws {
     for name in ["p/x/p/a.png", "p/x/c.png", "b.png"] { try directory.write(name) }
@@ -44,7 +44,7 @@ import Testing
     (".", ".."), ("..", "p"), ("p/..", "p/../../q"), ("p/../q", "p"), ("e", "d"), (".", "/nowhere"),
     ("d/b", "d/a"),
   ])
-  func `an operand outside the directory is rejected in every spelling`(
+  func `an operand outside the --relative-to directory is rejected in every spelling`(
     path: String, base: String
   ) throws {
     try directory.write("a.png")
@@ -54,7 +54,7 @@ import Testing
     #expect(try directory.names == ["a.png"])
   }
 
-  @Test func `paths in archives are relative to the directory, too`() throws {
+  @Test func `--relative-to also applies to paths in archives`() throws {
     var archive = TarArchive()
     for name in ["./p/a.png", "b.png"] { archive.add(name.utf8) }
     try directory.write("t.tar", archive.closed)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--prune"]])
-  func `an update drops the records of other shards, even if no image is left`(
+  func `an update drops the records of other shards, even if its shard has no images`(
     options: [String]
   ) throws {
     for index in ["1", "2"] {

@@ -155,7 +155,7 @@ import Testing
     #expect(try output() == first)
   }
 
-  @Test func `a stamp without previews does not depend on libwebp`() throws {
+  @Test func `the stamps of records without WebP previews do not depend on libwebp`() throws {
     _ = try counts(["--update", "--kinds", "lqip"])
     #expect(!(try output().contains("libwebp")))
     _ = try counts(["--update", "--kinds=preview", "--preview-format=jpeg"])
@@ -182,7 +182,7 @@ import Testing
     #expect(try output().hasPrefix(#"{"path":"a.png","#))
   }
 
-  @Test func `an update keeps an output that is a symbolic link`() throws {
+  @Test func `an update of an output that is a symbolic link keeps the link`() throws {
     try directory.write("real/records", [])
     try directory.link("out.ndjson", to: "real/records")
     #expect(try counts() == Self.encoded)
@@ -253,7 +253,9 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `an update accepts a sorted list with either terminator`(terminator: String) throws {
+  func `an update accepts a sorted list terminated by newlines or NUL bytes`(terminator: String)
+    throws
+  {
     let names = ["a.png", "b/c.png", "broken.png", "d.png", "e.png", "zero.png"]
     let list = names.map { directory.file("images/\($0)") + terminator }.joined()
     let arguments = ["encode", "--update", "-o", directory.file("out.ndjson"), "-"]

@@ -36,13 +36,14 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 8, 60])
-  func `exported shards equal one run byte for byte`(count: Int) throws {
+  func `an export of all shards equals the output of a single run byte for byte`(count: Int) throws
+  {
     let parts = try (1...count).map { try encode("\($0).ndjson", "--shard=\($0)/\(count)") }
     try checkExports(of: parts.reversed())
   }
 
   @Test(arguments: [(2, 3), (3, 2), (8, 1)])
-  func `updates with another number of shards have the records of one run`(
+  func `an export of shards updated with another shard count equals the output of a single run`(
     before: Int, after: Int
   ) throws {
     for index in 1...before { try encode("\(index).ndjson", "--shard=\(index)/\(before)") }
@@ -61,7 +62,9 @@ import Testing
     #expect(counts.reduce(0, +) == 41)
   }
 
-  @Test func `of two records with the same path, the later one is exported`() throws {
+  @Test func `of records with the same path, the one with the latest change time is exported`()
+    throws
+  {
     let old = try encode("old.ndjson")
     try directory.write("d/0/7.png", Fixtures.bytes("size-1x1.png"))
     try directory.settle()
@@ -71,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: RecordProfile.allCases.filter { $0 != .nostr && $0 != .plain })
-  func `an export with a profile equals a run with that profile`(profile: RecordProfile) throws {
+  func `an export with a profile equals the output of a run with that profile`(
+    profile: RecordProfile
+  ) throws {
     try checkExports(of: [try encode("plain.ndjson")], "--profile=\(profile)")
   }
 
@@ -80,7 +85,9 @@ import Testing
     try checkExports(of: [try encode("plain.ndjson", option)], option)
   }
 
-  @Test func `a CSV of outputs with different placeholders has all columns`() throws {
+  @Test func `a CSV exported from outputs with different placeholders has all of their columns`()
+    throws
+  {
     let parts = try ["blurhash", "thumbhash"].enumerated().map { index, kind in
       try encode("\(index).ndjson", "--shard=\(index + 1)/2", "--kinds=\(kind)")
     }
@@ -135,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["x.parquet", "x.ndjson.gz", "x.txt"], ["encode", "export"])
-  func `an unknown extension is rejected with the list of known ones`(
+  func `an unsupported extension is rejected with the list of supported ones`(
     name: String, command: String
   ) throws {
     let file = try encode("all.ndjson")

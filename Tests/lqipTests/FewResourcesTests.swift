@@ -37,7 +37,7 @@ import Testing
 
   #if os(Linux)
   @Test(arguments: 0...5)
-  func `with few threads, a run fails with an error or writes the same records`(count: Int) throws {
+  func `with few threads, a run fails with an error or writes all records`(count: Int) throws {
     let directory = try TemporaryDirectory()
     let paths = try (0..<4).map { try directory.write("\($0).png") }
     let expected = try Program(["encode"] + paths).output
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [500_000, 1_000_000, 4_000_000])
-  func `a server with little address space answers requests that do not fit in memory`(
+  func `a server with little address space survives requests that do not fit in memory`(
     limit: Int
   ) throws {
     let program = try ServingProgram(limit: "-v \(limit)")

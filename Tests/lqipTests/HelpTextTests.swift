@@ -83,11 +83,11 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the manual states the bounds of every number`(command: CommandOutline) {
+  func `the manual states the upper bound of every whole number`(command: CommandOutline) {
     func check<Described: Command>(_ command: Described.Type) {
       for option in command.table {
         guard case .take(_, let allowed, _) = option.effect,
-          allowed.hasPrefix("a whole number") || allowed.hasPrefix("seconds"),
+          allowed.hasPrefix("a whole number") || allowed.hasPrefix("a number of seconds"),
           let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
         else { continue }
         #expect(option.details.contains(bound), "details of \(option.name) without \(bound)")

@@ -134,7 +134,7 @@ import Testing
         == "lqip: \(directory.file("loop")): skipped: symbolic link to a parent directory")
   }
 
-  @Test func `a NUL-terminated list produces the same records`() throws {
+  @Test func `a NUL-terminated list produces one record for each path, in list order`() throws {
     let list = files.filter { String(validating: $0.path, as: UTF8.self) != nil }
     let input = list.map { String(decoding: $0.path, as: UTF8.self) + "\0" }.joined()
     let run = try Program("encode", "-", input: input)

@@ -64,7 +64,7 @@ import Testing
       #expect(limits.connectionCount > 0 && limits.requestTimeout > .zero)
       let budget = BodyBudget(
         byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
-      #expect(budget.take(1))
+      #expect(budget.reserve(1))
     }
     #expect(encoded > 100 && decoded > 100 && served > 100)
   }

@@ -172,7 +172,9 @@ import Testing
     ("https://", false), ("ftp://a.example", false), ("https://A.example", false),
     ("https://a.example https://b.example", false), ("null", false), ("https://*.a.example", false),
   ])
-  func `--cors-origin accepts only origins as browsers send them`(text: String, isOrigin: Bool) {
+  func `--cors-origin accepts only origins in the form that browsers send`(
+    text: String, isOrigin: Bool
+  ) {
     #expect((OptionValue.origin.parse(CommandArgument(text)) != nil) == isOrigin)
   }
 }

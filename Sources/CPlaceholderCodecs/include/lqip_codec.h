@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The result of a call.
+/// The status of a codec: success, or the reason why a call failed.
 typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_SUCCESS,
   /// A variant of the format that the codec does not support.
@@ -82,18 +82,18 @@ bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 lqip_status lqip_codec_status(const lqip_codec *codec);
 const char *lqip_codec_message(const lqip_codec *codec);
 
-/// The `errno` of the failed read if the status is `LQIP_UNREADABLE`.
+/// Returns the `errno` of the failed read if the status is `LQIP_UNREADABLE`.
 int lqip_codec_errno(const lqip_codec *codec);
 
-/// The system's message for an error number.
+/// Returns the system's message for an error number.
 const char *lqip_error_text(int number);
 
 /// Clears this thread's `errno`, so that `lqip_has_allocation_error` can detect a failed allocation in a library that
 /// does not report it.
 void lqip_clear_allocation_error(void);
 
-/// Whether `errno` is `ENOMEM`. Valid only after a library call has failed, because an allocation that succeeds may
-/// leave any value in `errno`.
+/// Returns whether `errno` is `ENOMEM`. Valid only after a library call has failed, because an allocation that succeeds
+/// may leave any value in `errno`.
 bool lqip_has_allocation_error(void);
 
 /// The number of distinct warnings stored so far, and the message of each.

@@ -29,7 +29,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 /// `has_row` is also false at the end of truncated data. Do not call the function again after that.
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row);
 
-/// The number of frames found so far, at most `LQIP_MAX_FRAMES`.
+/// Returns the number of frames found so far, at most `LQIP_MAX_FRAMES`.
 uint32_t lqip_gif_reader_frame_count(const lqip_gif_reader *reader);
 
 #pragma clang assume_nonnull end

@@ -32,7 +32,7 @@ bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is
 /// Any later scan can repeat them, so the image is read ahead into memory to its end, or up to 16 MB.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
-/// The TIFF data of the first Exif segment, without the signature "Exif\0\0"; empty if there is none.
+/// Returns the TIFF data of the first Exif segment, without the signature "Exif\0\0"; empty if there is none.
 lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader);
 
 /// Returns the ICC profile, joined from its segments; empty if it is missing or incomplete, or if an allocation fails.
@@ -40,9 +40,10 @@ lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader);
 
 /// Starts decoding at 1/scale of the size, with a scale of 1, 2, 4 or 8, and stores the decoded size in `header`.
 ///
-/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. Their missing low
-/// bits are replaced by half of their range. If the first scan contains all DC coefficients, it is decoded row by row
-/// in constant memory, unless `verifies` requires the later scans.
+/// With `dc_only`, a progressive image is read only until each component has its DC coefficients. The low bits that
+/// these coefficients lack are replaced by half of the range of the bits. If the first scan contains all DC
+/// coefficients with sufficient precision, it is decoded row by row in constant memory, unless `verifies` requires the
+/// later scans.
 bool lqip_jpeg_reader_start(
     lqip_jpeg_reader *reader, int scale, bool dc_only, bool verifies, lqip_header *header);
 

@@ -44,15 +44,15 @@ void lqip_png_reader_destroy(lqip_png_reader *reader);
 /// Reads the header, up to the pixels, and checks the size.
 bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
 
-/// Whether the file is an animation with frames other than the default image.
+/// Returns whether the file is an animation with frames other than the default image.
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
 
-/// The number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 for a still image.
+/// Returns the number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 
-/// The TIFF data of the eXIf chunk; empty if there is none.
+/// Returns the TIFF data of the eXIf chunk; empty if there is none.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
 /// Makes the reader decode rows with libpng instead of the faster path, which does not detect where damage starts.

@@ -30,7 +30,7 @@ typedef struct {
   uint32_t x, y, width, height;
 } lqip_webp_area;
 
-/// The area of the first frame; the rest of the canvas is transparent.
+/// Returns the area of the first frame; the rest of the canvas is transparent.
 lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 
 /// Reads the next row of the canvas, from top to bottom, and stores only the `count` pixels that the frame covers.
@@ -40,13 +40,13 @@ lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 bool lqip_webp_reader_read_row(
     lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
-/// The profile in the ICCP chunk; empty if there is none.
+/// Returns the profile in the ICCP chunk; empty if there is none.
 lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 
-/// The number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
+/// Returns the number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
 
-/// An image that libwebp encodes several times, with different settings.
+/// A writer that encodes one image with libwebp, several times with different settings.
 typedef struct lqip_webp_writer lqip_webp_writer;
 
 typedef struct {

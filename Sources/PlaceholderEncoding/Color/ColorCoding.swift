@@ -11,7 +11,7 @@ struct ColorCoding: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - primaries: 1 for sRGB, 9 for BT.2020, 12 for Display P3.
-  ///   - transfer: See ``TransferFunction``.
+  ///   - transfer: The raw value of a ``TransferFunction``.
   ///   - matrix: 0 for RGB samples.
   ///   - range: 1 for the full range; Chromium ignores a chunk with the narrow range.
   init?(primaries: UInt8, transfer: UInt8, matrix: UInt8, range: UInt8) {
@@ -35,14 +35,20 @@ struct ColorCoding: Sendable, Hashable {
 
 /// The chromaticities, x and y, of the white point and the primaries of an RGB space.
 struct Primaries: Sendable, Hashable {
-  /// Source: ITU-R BT.709, whose primaries are those of sRGB.
+  /// The primaries and the white point of sRGB.
+  ///
+  /// Source: ITU-R BT.709.
   static let sRGB = Primaries(
     white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06])
 
-  /// Source: SMPTE EG 432-1, with the white point of sRGB.
+  /// The primaries of Display P3, with the white point of sRGB.
+  ///
+  /// Source: SMPTE EG 432-1.
   static let displayP3 = Primaries(
     white: [0.3127, 0.3290], red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060])
 
+  /// The primaries and the white point of BT.2020.
+  ///
   /// Source: ITU-R BT.2020, table 3.
   static let bt2020 = Primaries(
     white: [0.3127, 0.3290], red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046])

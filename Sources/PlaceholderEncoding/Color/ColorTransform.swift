@@ -3,14 +3,14 @@ internal import Placeholders
 
 /// A transform of rows of samples to sRGB with the table of a profile.
 ///
-/// Sendable, because a single task decodes an image and no transform is used concurrently.
+/// The class is sendable, because a single task decodes an image and no transform is used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {
   private let handle: cmsHTRANSFORM
   private let sampleCounts: (input: Int, output: Int)
 
-  /// Creates a transform with the perceptual rendering intent; the profile can be closed afterwards.
+  /// Creates a transform with the perceptual rendering intent; nil if the layout is gray or lcms2 fails.
   ///
-  /// RGB and CMYK are converted to RGB, RGBA to RGBA with the same alpha.
+  /// The profile can be closed afterwards. RGB and CMYK are converted to RGB, RGBA to RGBA with the same alpha.
   init?(from profile: cmsHPROFILE, layout: SampleLayout) {
     let formats: (input: UInt32, output: UInt32)
     switch layout {
@@ -37,7 +37,7 @@ internal import Placeholders
   func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
     precondition(
       input.count >= pixelCount * sampleCounts.input
-        && output.count >= pixelCount * sampleCounts.output, "a row has room for its pixels")
+        && output.count >= pixelCount * sampleCounts.output, "a row is too short for its pixels")
     unsafe input.withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
         unsafe cmsDoTransform(

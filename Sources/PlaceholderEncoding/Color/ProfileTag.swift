@@ -28,7 +28,7 @@ struct ProfileTag {
   /// The maximum size of an element in bytes: a table with two bytes per value, and its curves.
   static let maximumSize = 2 << 20
 
-  /// Whether the element has an allowed type and a valid size, and lcms needs bounded memory for it.
+  /// Returns whether the element has an allowed type and a valid size, and lcms needs bounded memory for it.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
       return false
@@ -91,7 +91,7 @@ struct ProfileTag {
     return place.count >= table + 20 + sampleCount * bytesPerSample
   }
 
-  /// The number of values in a table with three values per point; nil if it is invalid or exceeds the maximum.
+  /// Returns the number of values in a table with three values per point; nil if it is invalid or exceeds the maximum.
   private static func sampleCount(_ pointCounts: [Int]) -> Int? {
     // Four factors below 256 do not overflow.
     let count = pointCounts.reduce(3, *)

@@ -15,7 +15,7 @@ enum TransferFunction: UInt8, Sendable {
   case pq = 16
   case hlg = 18
 
-  /// The name of an HDR transfer function, whose light above white is clipped; nil for others.
+  /// The name of an HDR transfer function, which can encode light above white; nil for others.
   var hdrName: String? {
     switch self {
     case .pq: "PQ"
@@ -54,7 +54,9 @@ enum TransferFunction: UInt8, Sendable {
 
   /// Returns the scene light of an HLG value, in 0...1.
   ///
-  /// Source: ITU-R BT.2100, table 5, inverse of the OETF, for a display of 1000 cd/m².
+  /// ``linear(_:)`` applies the OOTF for a display of 1000 cd/m².
+  ///
+  /// Source: ITU-R BT.2100, table 5, inverse of the OETF.
   private static func hlg(_ value: Double) -> Double {
     value <= 0.5
       ? value * value / 3

@@ -1,7 +1,7 @@
 internal import CPlaceholderCodecs
 internal import CPlaceholderLCMS
 
-/// A C library that encodes or decodes images.
+/// A C library that is used to encode or decode images.
 package enum CodecLibrary: String, CaseIterable, Sendable {
   case libjpeg = "libjpeg-turbo"
   case libpng

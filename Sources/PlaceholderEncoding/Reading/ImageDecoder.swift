@@ -18,7 +18,8 @@ public struct ImageDecoder: Sendable, Hashable {
 
     /// Whether to decode an image at full size, and a progressive JPEG to its end.
     ///
-    /// By default, the decoder reads only as much as a small preview needs. The placeholders differ invisibly.
+    /// By default, the decoder reads only as much as a small preview needs. The difference in the placeholders is
+    /// invisible.
     public var isExact: Bool = false
 
     /// Whether to return the intact part of a damaged image with a warning, instead of throwing an error.
@@ -31,7 +32,9 @@ public struct ImageDecoder: Sendable, Hashable {
     public init() {}
   }
 
-  /// Limits on decoding one image, most of which are checked against its header.
+  /// Limits on decoding one image.
+  ///
+  /// The number of pixels is checked against the header. The other limits are checked during decoding.
   public struct Limits: Sendable, Hashable {
     /// The maximum number of pixels by format; the default applies to formats without an entry.
     ///

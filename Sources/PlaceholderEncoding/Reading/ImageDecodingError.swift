@@ -53,7 +53,7 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// The system's message for an error number.
+  /// Returns the system's message for an error number.
   private static func reason(errno: Int32) -> String {
     unsafe String(cString: lqip_error_text(errno))
   }

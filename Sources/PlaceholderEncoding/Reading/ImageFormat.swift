@@ -1,13 +1,13 @@
 /// A supported image format, detected from the first bytes of a file.
 @nonexhaustive
 public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-  /// `image/jpeg`.
+  /// JPEG (`image/jpeg`).
   case jpeg
-  /// `image/png`, including APNG.
+  /// PNG, including APNG (`image/png`).
   case png
-  /// `image/webp`.
+  /// WebP (`image/webp`).
   case webp
-  /// `image/gif`.
+  /// GIF (`image/gif`).
   case gif
 
   /// Detects a format by its signature; nil if the signature is unknown or incomplete.

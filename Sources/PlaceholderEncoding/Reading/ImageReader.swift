@@ -5,7 +5,7 @@ internal import Placeholders
 /// To add a format, add a conforming type, a case of ``ImageFormat`` with its signature, and a case in the `switch` of
 /// ``ImageDecoder``. A C reader in `CPlaceholderCodecs` calls the codec library.
 protocol ImageReader: ~Copyable {
-  /// Reads the header; throws if the image is too large.
+  /// Creates a reader and reads the header; throws if the header is invalid or the image is too large.
   init(_ source: consuming ImageSource) throws(ImageDecodingError)
 
   /// The properties of the image, which for some formats are final only after the last row.

@@ -15,7 +15,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Whether the bytes at `offset` start with an ASCII string.
+  /// Returns whether the bytes at `offset` start with an ASCII string.
   func starts(with text: StaticString, at offset: Int = 0) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset <= count - size else { return false }

@@ -55,7 +55,9 @@ struct TIFFDirectory {
     return nil
   }
 
-  /// The size of an integer type in bytes: BYTE, SHORT and LONG, and their signed variants; nil for other types.
+  /// Returns the size of an integer type in bytes; nil for other types.
+  ///
+  /// The integer types are BYTE, SHORT and LONG, and their signed variants.
   private static func integerSize(ofType type: UInt32) -> Int? {
     switch type {
     case 1, 6: 1

@@ -7,7 +7,7 @@ extension BlurHash {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - punch: The factor by which the contrast is multiplied; 1 keeps the contrast of the image.
+  ///   - punch: The factor by which the contrast is multiplied; 1 leaves the contrast unchanged.
   /// - Returns: Opaque pixels whose samples differ by at most 1 from those of the C reference.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Precondition: `punch` is positive and finite.
@@ -16,7 +16,7 @@ extension BlurHash {
     width: Int, height: Int, punch: Float = 1
   ) throws(ImageSizeError) -> RGBABitmap {
     try ImageSizeError.check(width: width, height: height)
-    precondition(punch > 0 && punch.isFinite, "punch is a positive number")
+    precondition(punch > 0 && punch.isFinite, "punch must be positive and finite")
     let terms = terms(punch: punch)
     let count = components.x
     let basis = CosineBasis(componentCount: count, length: width)
@@ -46,7 +46,7 @@ extension BlurHash {
     }
   }
 
-  /// The linear color of each term, row-major; the average color is first.
+  /// Returns the linear color of each term, row-major; the average color is first.
   func terms(punch: Float) -> [SIMD3<Float>] {
     [averageColor.linear]
       + ac.map { value in

@@ -1,5 +1,5 @@
 extension BlurHash {
-  /// A method of computing the terms; every decoder can render the hashes of both.
+  /// A method of computing the terms; every decoder can render the hashes of either method.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// The terms of the C reference.

@@ -4,7 +4,7 @@ extension BlurHash {
   /// The C reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
   /// independently. This search fits the terms in OKLab and quantizes them jointly.
   ///
-  /// - Complexity: O(terms² · quantized maxima), a few milliseconds for 4×3 components.
+  /// - Complexity: O(terms² · quantized maxima); a few milliseconds for 4×3 components.
   init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(projecting: grid, components: components)
     let points = OklabLattice(grid, side: 48)
@@ -24,7 +24,7 @@ extension BlurHash {
     self = closest?.hash ?? reference
   }
 
-  /// The quantized hashes with the smallest distances predicted by a model.
+  /// Quantizes the terms with various maxima; returns the hashes with the smallest distances predicted by the model.
   private static func candidates(
     _ model: QuadraticModel, _ components: ComponentCount, isGray: Bool
   ) -> [BlurHash] {
@@ -47,7 +47,7 @@ extension BlurHash {
 }
 
 extension BlurHashObjective {
-  /// The quadratic model at the unquantized terms with the smallest distance.
+  /// Searches for the unquantized terms with the smallest distance, and returns the quadratic model at these terms.
   fileprivate func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
     let stepCount = 5
     var best = (terms: terms, distance: distance(of: terms))
@@ -79,7 +79,7 @@ struct BlurHashObjective: Sendable {
   private let scales: [Scale]
   private let termCount: Int
 
-  /// Precomputes the image and the decoder's cosines at three scales.
+  /// Averages the image and the decoder's cosines at three scales.
   ///
   /// - Parameters:
   ///   - grid: The image, in linear light.
@@ -207,7 +207,7 @@ struct QuantizedTerms {
       ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
   }
 
-  /// Sets channels, whose values are equal, to the digit nearest to the minimum of the model, if that reduces it.
+  /// Sets channels with equal values to the digit nearest to the model's minimum, if that lowers the model's value.
   private mutating func improve(_ term: Int, _ channels: [Int], _ model: QuadraticModel) {
     var curvature: Float = 0
     var slope: Float = 0

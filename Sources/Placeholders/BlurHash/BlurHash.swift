@@ -136,7 +136,7 @@ extension BlurHash {
     ///
     /// - Precondition: Both are in ``range``.
     public init(x: Int, y: Int) {
-      precondition(Self.range.contains(x) && Self.range.contains(y), "components are in 1...9")
+      precondition(Self.range.contains(x) && Self.range.contains(y), "expected 1 to 9 components per axis")
       self.x = x
       self.y = y
     }
@@ -160,9 +160,9 @@ extension BlurHash {
 
   /// The number of components of a new hash: automatic or fixed.
   public enum Components: Sendable, Hashable, LosslessStringConvertible {
-    /// 4 along the long side of the image and 3 along the short side; 4×4 for a square image.
+    /// 4 components along the long side of the image and 3 along the short side; 4×4 for a square image.
     case auto
-    /// A fixed number along each axis, independent of the shape of the image.
+    /// A fixed number of components along each axis, independent of the shape of the image.
     case exactly(ComponentCount)
 
     /// Chooses a fixed number of components.

@@ -71,7 +71,7 @@ struct CosineProjection {
   /// The sums of each group of four terms; lanes after the last term stay zero.
   private var sums: [TermSums]
 
-  /// Creates a projection to which no row has been added.
+  /// Creates an empty projection onto the products of the column and row cosines.
   init(columns: CosineBasis, rows: CosineBasis) {
     columnTermCount = columns.values.count
     termCount = columns.values.count * rows.values.count
@@ -93,7 +93,7 @@ struct CosineProjection {
 
   /// Adds a row of linear colors, one per position of the column basis.
   mutating func add(_ colors: ArraySlice<SIMD4<Float>>, y: Int) {
-    precondition(colors.count == width, "a row has a color for each position")
+    precondition(colors.count == width, "expected one color per position")
     unsafe colors.withUnsafeBufferPointer { colors in
       unsafe columns.withUnsafeBufferPointer { columns in
         let firstRow = y * sums.count

@@ -9,8 +9,8 @@ extension CSSInteger {
 
   /// Encodes an image by searching for the integer whose preview is closest to it in OKLab.
   ///
-  /// The integer of the script in Lean Rada's article is a candidate, so the result is never farther from the image.
-  /// For an image that looks gray, only gray base colors are candidates.
+  /// For an image that looks gray, only gray base colors are candidates. For any other image, the integer chosen by the
+  /// script in Lean Rada's article is a candidate, so the result is never farther from the image than that integer.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).

@@ -27,7 +27,7 @@ extension CSSInteger {
 
 /// The effect of cells on the base color at four positions, equal for red, green and blue.
 struct CSSIntegerLayer {
-  /// The factor of a sample in 0...1, which the layer changes to `factor * sample + summand`.
+  /// The layer changes a sample in 0...1 to `factor * sample + summand`.
   private(set) var factor = SIMD4<Float>.one
   private(set) var summand = SIMD4<Float>.zero
 

@@ -9,7 +9,7 @@
 /// Source: Lean Rada, "Minimal CSS-only blurry image placeholders" (2025),
 /// <https://leanrada.com/notes/css-only-lqip/>.
 public struct CSSInteger: Sendable, Hashable {
-  /// The range of valid integers, which have 20 bits.
+  /// The range of valid integers: all signed 20-bit integers.
   public static let range: ClosedRange<Int> = -(1 << 19)...(1 << 19) - 1
 
   /// The integer for the property `--lqip-css`, within ``range``.

@@ -45,14 +45,14 @@ enum CSSIntegerStylesheet {
     "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
   }
 
-  /// The expression for a field of the integer's bits.
+  /// The expression for a bit field of the integer; `count` is the number of values of the field.
   private static func field(shift: Int, count: Int) -> String {
     "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
   }
 
   /// The declarations of a cell's level and color.
   ///
-  /// The color is black or white, with an opacity that has the effect of the cell's gray in hard light.
+  /// The color is black or white; its opacity has the same effect as blending the cell's gray in hard light.
   ///
   /// Browsers round each layer to 8 bits, and blending in hard light would double the rounding error.
   private static func level(_ cell: Int) -> String {

@@ -5,7 +5,7 @@ struct Figure: Sendable {
   /// A plane whose values sum to 1 over the figure and to -1 over the ground.
   private let mask: PlaneStore
 
-  /// The mean color of the figure minus that of the ground, both averaged to medium parts.
+  /// The mean color of the figure minus that of the ground, in the image averaged to medium parts.
   private let contrast: SIMD3<Float>
 
   /// Finds the figure; nil if the image has no figure on a plain ground.
@@ -26,8 +26,9 @@ struct Figure: Sendable {
   /// The share of the contrast that a picture should show.
   ///
   /// - Parameter weights: The weight of each color on each part.
-  /// - Returns: 0.66, which suffices for half of the contrast within sharp edges, or, if less, 1.8 times the share that
-  ///   a picture shows if each of its colors is that of the figure or that of the ground.
+  /// - Returns: The smaller of two values: 0.66, which suffices for half of the contrast within sharp edges, and 1.8
+  ///   times the share shown by a picture whose colors are each set to that of the figure or that of the ground,
+  ///   whichever shows more contrast.
   func wantedContrast(_ weights: ScaleWeights) -> Float {
     let contrast = mask.with { mask in
       weights.planes.with { weights in
@@ -68,7 +69,7 @@ struct Figure: Sendable {
     return SIMD3(x.sum(), y.sum(), z.sum())
   }
 
-  /// The most frequent color; nil if fewer than 62 of the 144 fine parts have it.
+  /// The most frequent color of the medium parts; nil if fewer than 62 of the 144 fine parts are close to it.
   private static func ground(of colors: ColorPlanes<ReadOnly>) -> SIMD3<Float>? {
     let minimumCount: Float = 62
     var best: (count: Float, color: SIMD3<Float>) = (0, .zero)
@@ -82,8 +83,8 @@ struct Figure: Sendable {
     return countNear(best.color, colors, over: ScaleLayout.fine) >= minimumCount ? best.color : nil
   }
 
-  /// The mean difference between the other parts and the ground, weighted by distance; nil if it is hardly visible, or
-  /// if the parts differ in different directions.
+  /// The mean color of the parts that are not close to the ground, weighted by distance, minus the color of the ground;
+  /// nil if the difference is hardly visible, or if its direction varies too much between parts.
   private static func figure(
     of colors: ColorPlanes<ReadOnly>, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {

@@ -30,7 +30,7 @@ struct OklabLattice: Sendable {
     means.map { ($0.y * $0.y + $0.z * $0.z).squareRoot() }
   }
 
-  /// Whether the image looks gray: its mean chroma is negligible, and none of 8×8 parts has a visible tint.
+  /// Whether the image looks gray: its mean chroma is negligible, and none of its 8×8 parts has a visible tint.
   var isNeutral: Bool {
     meanChroma <= 0.005 && coarsened(by: side / 8).largestChroma <= 0.02
   }
@@ -42,7 +42,7 @@ struct OklabLattice: Sendable {
     return (dot(difference, difference) + variances[part]).squareRoot()
   }
 
-  /// Combines `factor` × `factor` parts into one.
+  /// Combines each square of `factor` × `factor` parts into one part.
   func coarsened(by factor: Int) -> OklabLattice {
     OklabLattice(combining: self, by: factor)
   }

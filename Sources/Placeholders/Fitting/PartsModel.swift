@@ -4,7 +4,7 @@ struct PartsModel {
   /// The groups of parts in the model.
   let groups: Range<Int>
 
-  /// The first derivatives by red, green and blue.
+  /// The first derivatives with respect to red, green and blue.
   let slope: MutableColorPlanes
 
   /// The second derivatives: red-red, red-green, red-blue, green-green, green-blue, blue-blue.
@@ -19,10 +19,10 @@ struct PartsModel {
   /// - Parameters:
   ///   - image: The image.
   ///   - light: The light of the picture on all parts.
-  ///   - rate: The derivative of the light of each part by its encoded channels.
+  ///   - rate: The derivative of the light of each part with respect to its encoded channels.
   ///   - distance: The distance of the picture, or of a similar picture.
-  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
-  ///     would make the steps of the fit too small.
+  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero,
+  ///     which would make the steps of the fit too small.
   ///   - groups: The groups of parts in the model.
   ///   - scratch: ``planeCount`` planes, some of which the model keeps. The model is valid only as long as the planes
   ///     are.
@@ -43,7 +43,7 @@ struct PartsModel {
     let (importance, pointImportance) = (scratch[9], scratch[10])
     Self.setImportances(
       image, difference, pointDifference, distance, groups, importance, pointImportance)
-    // Replaces the difference with the derivative of the distance by each component.
+    // Replaces the difference with the derivative of the distance with respect to each component.
     for (own, other) in [
       (difference.x, pointDifference.x), (difference.y, pointDifference.y),
       (difference.z, pointDifference.z),
@@ -51,7 +51,7 @@ struct PartsModel {
       own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
     }
     importance.set(over: groups) { importance[$0] + pointImportance[$0] }
-    // The derivatives of the cone roots by the cone responses.
+    // The derivatives of the cone roots with respect to the cone responses.
     for root in [roots.x, roots.y, roots.z] {
       root.set(over: groups) { group in
         let square = root[group] * root[group]
@@ -85,7 +85,8 @@ struct PartsModel {
 
   /// Sets the weight of each part in the model of the sum of eight distances.
   ///
-  /// A mean distance contributes the inverse of the part's distance; a root mean square contributes its own inverse.
+  /// Each mean distance contributes the inverse of the part's distance; each root mean square contributes the inverse
+  /// of its value.
   @inline(__always)
   private static func setImportances(
     _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,

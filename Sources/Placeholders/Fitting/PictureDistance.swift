@@ -108,7 +108,7 @@ private struct ScaledView: Sendable {
 
   private let groups: [Group]
 
-  /// Draws premultiplied cells over a gray background.
+  /// Blends premultiplied cells with a gray background, and converts them to OKLab at each scale.
   init(_ cells: [SIMD4<Float>], side: Int, over background: Float) {
     var light: [Group] = []
     light.reserveCapacity(Self.scales[2].upperBound)

@@ -19,14 +19,14 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
   fileprivate let start: UnsafeMutablePointer<Parts>
   fileprivate let groupCount: Int
 
-  /// A group of parts.
+  /// The numbers for a group of parts.
   @inline(__always)
   subscript(group: Int) -> Parts {
     assert((0..<groupCount).contains(group))
     return unsafe start[group]
   }
 
-  /// A single part, by its index over all groups.
+  /// The number for a single part, selected by its index over all groups.
   @inline(__always)
   subscript(part part: Int) -> Float {
     assert((0..<groupCount * 4).contains(part))
@@ -43,7 +43,7 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
 }
 
 extension Plane<Mutable> {
-  /// A group of parts.
+  /// The numbers for a group of parts.
   @inline(__always)
   subscript(group: Int) -> Parts {
     get {
@@ -56,7 +56,7 @@ extension Plane<Mutable> {
     }
   }
 
-  /// Sets the groups in a range.
+  /// Sets each group in a range to the result of `value`.
   @inline(__always)
   func set(over groups: Range<Int> = ScaleLayout.all, _ value: (_ group: Int) -> Parts) {
     for group in groups { self[group] = value(group) }
@@ -85,7 +85,7 @@ extension Plane<Mutable> {
   /// The planes after the first `droppedCount`.
   @inline(__always)
   func dropping(_ droppedCount: Int) -> Planes {
-    precondition(droppedCount <= count, "fewer planes than dropped")
+    precondition(droppedCount <= count, "cannot drop more planes than there are")
     return unsafe Planes(
       start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }

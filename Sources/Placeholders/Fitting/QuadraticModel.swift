@@ -21,7 +21,7 @@ struct QuadraticModel: Sendable {
   /// Adds a function of a weighted sum of the colors.
   ///
   /// - Parameters:
-  ///   - slope: The first derivatives of the function by the sum's red, green and blue.
+  ///   - slope: The first derivatives of the function with respect to the sum's red, green and blue.
   ///   - curvature: The rows of the matrix of its second derivatives.
   ///   - weight: The weight of each color in the sum.
   @inline(__always)
@@ -100,7 +100,7 @@ struct QuadraticModel: Sendable {
     return sum
   }
 
-  /// The colors with channels in -1...1 that minimize the function, by projected Gauss-Seidel steps.
+  /// The colors with channels in -1...1 that minimize the function, by projected Gauss-Seidel sweeps.
   func minimizer() -> [SIMD3<Float>] {
     let sweepCount = 12
     // Additional curvature prevents steps from overshooting.

@@ -50,7 +50,7 @@ struct ScaleWeights: Sendable {
   /// The number of colors.
   let count: Int
 
-  /// Averages weights over parts.
+  /// Stores the weights of the fine parts, and averages them for the medium and coarse parts.
   ///
   /// - Parameters:
   ///   - count: The number of colors.

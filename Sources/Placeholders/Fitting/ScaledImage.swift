@@ -35,7 +35,7 @@ struct ScaledImage: Sendable {
     return shares
   }
 
-  /// Averages an image to points and parts.
+  /// Averages an image over points, and over the parts of each scale.
   init(_ grid: PixelGrid) {
     let points = grid.points(width: Self.pointSide, height: Self.pointSide)
     var corners = Array(repeating: SIMD3<Float>.zero, count: 3)

@@ -1,6 +1,6 @@
 /// Blends pixels with a background in encoded sRGB, as browsers do.
 ///
-/// A cell averages linear light. Blending each pixel in encoded sRGB yields a different light than blending the cell's
+/// A cell averages linear light. Blending each pixel in encoded sRGB yields different light from blending the cell's
 /// mean. The difference, called the shift, is added to the cell.
 struct Blending {
   private static let light = TransferCurves.sRGB.light

@@ -11,7 +11,7 @@ package struct GridAccumulator {
   private let background: SIMD4<Float>
   private let blending: Blending?
 
-  /// The index of the next row; nil once rows arrive in parts or in another order.
+  /// The index of the next row; nil once rows arrive in parts or out of order.
   private var nextRow: Int? = 0
 
   /// The light of each cell in the complete rows of cells; the fourth lane is zero.
@@ -330,7 +330,7 @@ package struct GridAccumulator {
   ///
   /// Cells without pixels, as in a damaged image, become the mean of the other cells.
   ///
-  /// - Parameter texture: The estimate of the light lost by scaling, which is added; nil to add none.
+  /// - Parameter texture: The estimate of the light lost by scaling, which is added to the cells; nil to add none.
   /// - Returns: The grid; nil if no row was added.
   package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let cellCount = columns.count * rows.count

@@ -4,25 +4,25 @@
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// First row at the top, first column on the left.
   case up = 1
-  /// Top, right: mirrored horizontally.
+  /// First row at the top, first column on the right: mirrored horizontally.
   case upMirrored
-  /// Bottom, right: rotated by 180°.
+  /// First row at the bottom, first column on the right: rotated by 180°.
   case down
-  /// Bottom, left: mirrored vertically.
+  /// First row at the bottom, first column on the left: mirrored vertically.
   case downMirrored
-  /// Left, top: rows and columns swapped.
+  /// First row on the left, first column at the top: rows and columns swapped.
   case leftMirrored
-  /// Right, top: rotated clockwise by 90° for display.
+  /// First row on the right, first column at the top: rotated clockwise by 90° for display.
   case right
-  /// Right, bottom: rows and columns swapped, and rotated by 180°.
+  /// First row on the right, first column at the bottom: rows and columns swapped, and rotated by 180°.
   case rightMirrored
-  /// Left, bottom: rotated counterclockwise by 90° for display.
+  /// First row on the left, first column at the bottom: rotated counterclockwise by 90° for display.
   case left
 
   /// Whether the stored rows are the columns of the upright image.
   public var swapsAxes: Bool { rawValue >= Self.leftMirrored.rawValue }
 
-  /// Whether the columns of the upright image are in the reverse of the stored order.
+  /// Whether the columns of the upright image are stored in reverse order.
   public var mirrorsColumns: Bool {
     switch self {
     case .upMirrored, .down, .right, .rightMirrored: true
@@ -30,7 +30,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the rows of the upright image are in the reverse of the stored order.
+  /// Whether the rows of the upright image are stored in reverse order.
   public var mirrorsRows: Bool {
     switch self {
     case .down, .downMirrored, .rightMirrored, .left: true

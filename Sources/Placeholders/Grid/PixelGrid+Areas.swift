@@ -25,7 +25,7 @@ extension PixelGrid {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  /// - Returns: The averages, rounded to 8 bits and not blended with the background.
+  /// - Returns: The bitmap; its samples are rounded to 8 bits and not blended with the background.
   /// - Throws: ``ImageSizeError`` if a side is not positive.
   /// - Complexity: O(cells + `width` · `height`).
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {

@@ -99,7 +99,7 @@ public struct PixelGrid: Sendable, Hashable {
 // MARK: - Pixels in memory
 
 extension PixelGrid {
-  /// The 8-bit sRGB samples of a pixel in memory.
+  /// The order and meaning of the 8-bit sRGB samples of a pixel in memory.
   @nonexhaustive
   public enum Format: Sendable, Hashable, CaseIterable {
     /// Gray.
@@ -165,9 +165,9 @@ extension PixelGrid {
     try ImageSizeError.check(width: width, height: height)
     let rowByteCount = width * format.sampleCount
     let bytesPerRow = bytesPerRow ?? rowByteCount
-    precondition(bytesPerRow >= rowByteCount, "bytesPerRow is less than a row")
+    precondition(bytesPerRow >= rowByteCount, "bytesPerRow must cover a row")
     precondition(
-      pixels.count >= bytesPerRow * (height - 1) + rowByteCount, "pixels ends before the last row")
+      pixels.count >= bytesPerRow * (height - 1) + rowByteCount, "pixels must contain all rows")
     self.init(
       averaging: pixels, width: width, height: height, format: format, bytesPerRow: bytesPerRow,
       background: background)

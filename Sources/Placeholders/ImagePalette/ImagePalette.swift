@@ -2,9 +2,9 @@
 public struct ImagePalette: Sendable, Hashable {
   /// A color and its share of the image.
   public struct Swatch: Sendable, Hashable {
-    /// The mean color of the pixels in the cluster.
+    /// The mean color of a cluster of similar pixels.
     public let color: SRGBColor
-    /// The cluster's share of the pixels in all swatches, weighted by alpha, 0...1.
+    /// The share of the cluster in the pixels of all swatches, 0...1; pixels are weighted by alpha.
     public let share: Float
 
     package init(color: SRGBColor, share: Float) {
@@ -72,7 +72,7 @@ public struct ImagePalette: Sendable, Hashable {
     return means.means.filter { $0.w > 0 }
   }
 
-  /// Merges the two nearest clusters until all clusters are distinguishable.
+  /// Repeatedly merges the two nearest clusters until all clusters are distinguishable.
   private static func merged(_ clusters: [SIMD4<Float>]) -> [SIMD4<Float>] {
     var clusters = clusters
     while true {

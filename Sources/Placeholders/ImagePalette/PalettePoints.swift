@@ -1,6 +1,6 @@
 /// The points of an image in OKLab, with their weights.
 ///
-/// The loops handle one point at a time; the compiler vectorizes them to four.
+/// The loops handle one point at a time; the compiler vectorizes them to handle four.
 struct PalettePoints {
   /// The colors, in the first three planes.
   private let colors: PlaneStore
@@ -135,7 +135,7 @@ struct PaletteMeans {
   /// ``ImagePalette/maximumCount`` mean colors, with the weight of their points in the fourth lane.
   private(set) var means: [SIMD4<Float>]
 
-  /// Starts with the mean of all points and the points farthest from previous colors.
+  /// Starts with the mean of all points and, repeatedly, the point farthest from all previous colors.
   init(of points: PalettePoints) {
     means = points.farthest(from: points.mean)
   }

@@ -14,7 +14,7 @@ struct FieldModel {
   ///
   /// - Parameters:
   ///   - origin: The channels at which the derivatives are taken.
-  ///   - parts: The derivatives of the distance by the color of each part.
+  ///   - parts: The derivatives of the distance with respect to the color of each part.
   ///   - weights: The weight of each of the three colors in each part.
   @inline(__always)
   init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes<ReadOnly>) {
@@ -57,7 +57,7 @@ struct FieldModel {
     hessian = rows
   }
 
-  /// The sums of a plane's numbers, each multiplied by two weights: 0-0, 0-1, 0-2, 1-1, 1-2, 2-2.
+  /// For each pair of colors (0-0, 0-1, 0-2, 1-1, 1-2, 2-2), the sum of a plane's numbers times both weights.
   @inline(__always)
   private static func sums(
     of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
@@ -77,7 +77,7 @@ struct FieldModel {
     return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
   }
 
-  /// The change in the function's value from ``origin`` to other channels.
+  /// The change in the model's value from ``origin`` to other channels.
   func change(to channels: PackedFields) -> Float {
     let step = channels - origin
     var product = PackedFields.zero
@@ -85,7 +85,7 @@ struct FieldModel {
     return (step * (gradient + 0.5 * product)).sum()
   }
 
-  /// The channels in 0...1 that minimize the function, by projected Gauss-Seidel sweeps.
+  /// The channels in 0...1 that minimize the model, by projected Gauss-Seidel sweeps.
   func minimizer() -> PackedFields {
     let sweepCount = 12
     // A slightly higher curvature prevents overshooting.

@@ -7,7 +7,7 @@ extension LQIP {
 
     /// The means of three areas on the diagonal of 3×3 equal areas, each channel rounded independently.
     ///
-    /// Source: frzi/lqip-css, which takes the pixels of a browser's 3×3 thumbnail.
+    /// Source: frzi/lqip-css, which uses the pixels of a browser's 3×3 thumbnail.
     case corners
 
     /// The fitted colors, and three more if they reduce the distance.
@@ -32,7 +32,7 @@ extension LQIP {
 }
 
 extension LQIP.PackedColors {
-  /// Averages encoded samples, as a browser's canvas does.
+  /// Averages the encoded samples of the three areas, as a browser's canvas does.
   fileprivate init(corners grid: PixelGrid) {
     let columns = AxisShare.all(of: grid.columns, partCount: 3)
     let rows = AxisShare.all(of: grid.rows, partCount: 3)
@@ -61,17 +61,17 @@ struct LQIPFit: Sendable {
 
   private let image: ScaledImage
   private let isNeutral: Bool
-  /// Whether the image has a single color, which is not gray.
+  /// Whether the image has a single color that is not gray.
   private let hasSingleColor: Bool
 
-  /// Prepares the search for the colors of an image: averages the image at each scale.
+  /// Prepares the search for the colors of an image by averaging the image at each scale.
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral
     hasSingleColor = !isNeutral && image.hasSingleColor
   }
 
-  /// Searches for the best three colors.
+  /// Searches for the three colors whose rendering is closest to the image.
   func threeColors() -> LQIP.PackedColors {
     // Three different colors can be closer to a single color on average, but are visible as blotches. Gray needs
     // them, because the packed colors that look gray are far apart.
@@ -123,6 +123,6 @@ struct LQIPFit: Sendable {
 }
 
 extension SIMD8<Float> {
-  /// No limits.
+  /// Limits that no distance exceeds.
   fileprivate static let infinite = SIMD8(repeating: .infinity)
 }

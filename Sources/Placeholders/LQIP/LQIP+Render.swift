@@ -35,9 +35,9 @@ struct GradientOpacities {
   /// The number of gradients.
   let count: Int
 
-  /// The squares of four columns: `columns[gradient * quadCount + quad]`.
+  /// The squared distances of four columns from a center, in radii: `columns[gradient * quadCount + quad]`.
   private let columns: [SIMD4<Float>]
-  /// The squares of rows: `rows[y * count + gradient]`.
+  /// The squared distances of rows from a center, in radii: `rows[y * count + gradient]`.
   private let rows: [Float]
   private let quadCount: Int
 

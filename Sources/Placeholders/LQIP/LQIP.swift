@@ -16,10 +16,10 @@ public struct LQIP: Sendable, Hashable {
     self.second = second
   }
 
-  /// The three or six colors, in the order of ``gradients``: red, green and blue of encoded sRGB, 0...1.
+  /// The three or six colors, in the order in which they are drawn: red, green and blue of encoded sRGB, 0...1.
   public var colors: [SIMD3<Float>] { first.colors + (second?.colors ?? []) }
 
-  /// The gradients of all colors but the first, in order.
+  /// The gradients of all colors but the first, in the order of ``colors``.
   public var gradients: [LQIPGradient] {
     second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
   }

@@ -26,7 +26,7 @@ public struct LQIPGradient: Sendable, Hashable {
   /// The gradients of the second to sixth colors.
   ///
   /// Each third of the left and right edges has its own color: from the top, colors 0, 1 and 3 on the left, and
-  /// colors 4, 5 and 2 on the right. The centers are the best ones for 172 pictures, rounded to 5%.
+  /// colors 4, 5 and 2 on the right. The centers were optimized for 172 pictures and rounded to 5%.
   public static let forSixColors: [LQIPGradient] =
     forThreeColors + [
       LQIPGradient(center: [0.05, 0.75], radius: [0.6, 0.5]),
@@ -43,8 +43,8 @@ public struct LQIPGradient: Sendable, Hashable {
   /// The opacity of the gradient at a position.
   ///
   /// - Parameters:
-  ///   - x: A fraction of the width, from the left.
-  ///   - y: A fraction of the height, from the top.
+  ///   - x: The distance from the left edge, as a fraction of the width.
+  ///   - y: The distance from the top edge, as a fraction of the height.
   /// - Returns: The opacity, 0...1.
   public func opacity(x: Float, y: Float) -> Float {
     let offset = (SIMD2(x, y) - center) / radius

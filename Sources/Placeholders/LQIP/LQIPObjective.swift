@@ -29,7 +29,7 @@ struct LQIPObjective: Sendable {
     figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
-  /// The distance from the image of the placeholder with the given encoded channels, 0...1.
+  /// The distance between the image and the placeholder with the given encoded channels, 0...1.
   func distance(_ channels: PackedFields) -> ScaledDistance {
     planes.with { planes in
       Planes.withScratch(count: 6) { scratch in
@@ -111,7 +111,8 @@ struct LQIPObjective: Sendable {
     plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 
-  /// Sets the derivatives of light by encoded values, from the polynomial of ``FastOklab/light(ofEncoded:)``.
+  /// Sets the derivatives of light with respect to encoded values, from the polynomial of
+  /// ``FastOklab/light(ofEncoded:)``.
   @inline(__always)
   private static func setRate(
     _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>

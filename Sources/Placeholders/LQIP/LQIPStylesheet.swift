@@ -53,7 +53,7 @@ enum LQIPStylesheet {
 
     """
 
-  /// The rules that remove the placeholder from loaded elements, in print and with forced colors.
+  /// The rules that remove the placeholder from loaded elements, and from all elements in print or with forced colors.
   static func removalRules(_ elements: String) -> String {
     let none = "{ background-color: transparent; background-image: none; }"
     return """
@@ -104,7 +104,7 @@ enum LQIPStylesheet {
     return "calc(\(field) * 255 / \(1 << width - 1))"
   }
 
-  /// The declaration of the gradients, in reverse: CSS draws the first image on top.
+  /// The declaration of the gradients, in reverse order: CSS draws the first image on top.
   private static func backgroundImage(_ layers: [LQIPGradient]) -> String {
     let images = layers.enumerated().reversed().map { index, layer in
       """

@@ -20,9 +20,9 @@ extension LQIP {
       self.rawValue = rawValue
     }
 
-    /// Packs the fields of three colors, which must not exceed their widths.
+    /// Packs the fields of three colors; each field must fit in its width.
     init(fields: [SIMD3<UInt32>]) {
-      precondition(fields.count == 3, "there are three colors")
+      precondition(fields.count == 3, "expected three colors")
       rawValue = zip(fields, Self.fieldShifts).reduce(0) { bits, color in
         bits | color.0.x << color.1.x | color.0.y << color.1.y | color.0.z << color.1.z
       }
@@ -81,7 +81,7 @@ extension LQIP.PackedColors {
   /// The largest value of each field, as in ``largestFields``.
   static let largest: PackedFields = perField { largestFields[$0][$1] }
 
-  /// The size of a step of each field in encoded light; zero in the remaining lanes.
+  /// The step size of each field in encoded sRGB; zero in the remaining lanes.
   static let stepSizes: PackedFields = perField { 1 / largestFields[$0][$1] }
 
   /// The offset of each field from the lowest bit, as in ``fieldShifts``.
@@ -132,7 +132,7 @@ extension LQIP.PackedColors {
 }
 
 extension LQIP.PackedColors {
-  /// The value of three colors that look gray, from their levels of blue, 0...7.
+  /// The packed value of three colors that look gray, from their levels of blue, 0...7.
   ///
   /// With 4, 4 and 3 bits, only black and white are exactly gray. For each level of blue, one color has channels that
   /// differ by at most 8/255.

@@ -21,9 +21,10 @@ struct PackedSearch {
   /// Searches for the value with the smallest distance.
   ///
   /// - Parameters:
-  ///   - start: A good initial value.
-  ///   - distance: The distance of its placeholder from the image.
-  /// - Returns: A value at least as good as `start`. If ``isNeutral``, the best gray value found, which may be worse.
+  ///   - start: The initial value.
+  ///   - distance: The distance between the placeholder of `start` and the image.
+  /// - Returns: A value whose cost is at most that of `start`. If ``isNeutral``, the gray value with the lowest cost
+  ///   found, which can exceed that of `start`.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = candidate(start, at: distance)
     let model = unquantizedModel(from: start)
@@ -43,7 +44,7 @@ struct PackedSearch {
     Candidate(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
-  /// Steps one field at a time while that reduces the cost, and two fields if no single step does.
+  /// Changes one field at a time while that reduces the cost, and two fields if no single change does.
   ///
   /// The models do not include penalties, so the cost of each step is computed.
   private func descendedByTrial(from start: Candidate) -> Candidate {
@@ -83,7 +84,7 @@ struct PackedSearch {
     return model(at: rough.minimizer(), over: ScaleLayout.all)
   }
 
-  /// Moves to the minimum of successive models, or to the best of the steps that a model proposes.
+  /// Moves to the minimum of successive models, or else to the best neighbor, while the cost decreases.
   private func descended(from start: Candidate) -> Candidate {
     let roundLimit = 12
     var current = start
@@ -134,7 +135,7 @@ struct PackedSearch {
 }
 
 extension FieldModel {
-  /// Moves levels of gray to a minimum, by steps of up to three colors at a time.
+  /// Moves levels of gray to a local minimum of the model, by steps of up to three colors at a time.
   fileprivate func descended(from grays: SIMD3<Int>) -> SIMD3<Int> {
     var best = (grays: grays, change: change(to: LQIP.PackedColors.neutral(grays).channels))
     var center = SIMD3(repeating: -1)
@@ -170,7 +171,7 @@ struct FieldSteps {
     self.halfCurvature = halfCurvature
   }
 
-  /// The value of a local minimum, which no step of one or two fields improves.
+  /// The packed value after up to 12 steps of one or two fields, each the one that reduces the function most.
   var lowest: LQIP.PackedColors {
     let stepLimit = 12
     var end = self
@@ -198,7 +199,7 @@ struct FieldSteps {
 
   /// One or two steps, and their total change.
   ///
-  /// A step is 2 · field, plus 1 if downwards; `second` is -1 without a second step.
+  /// A step is encoded as 2 · field, plus 1 if it is downward; `second` is -1 if there is no second step.
   private typealias StepPair = (first: Int, second: Int, change: Float)
 
   private func best(_ count: Int) -> [StepPair] {

@@ -95,14 +95,14 @@ enum FastOklab {
     return (Oklab(coneRoots: roots).components, roots)
   }
 
-  /// The derivatives of OKLab components by each channel of a color.
+  /// The derivatives of OKLab components with respect to each channel of a color.
   ///
   /// - Parameters:
   ///   - coneRoots: The cube roots of the color's cone responses.
-  ///   - slope: The derivative of linear light by each channel.
-  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero, which
-  ///     would make the steps of a fit too small.
-  /// - Returns: The derivatives by red, green and blue.
+  ///   - slope: The derivative of linear light with respect to each channel.
+  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero,
+  ///     which would make the steps of a fit too small.
+  /// - Returns: The derivatives with respect to red, green and blue.
   @inline(__always)
   static func derivatives(
     coneRoots: SIMD3<Float>, slope: SIMD3<Float>, minimumSquare: Float

@@ -118,7 +118,7 @@ enum NearestCosine {
     return quadrant == 1 || quadrant == 2 ? -value : value
   }
 
-  /// 1 - x²/(n (n + 1)) (1 - x²/((n + 2) (n + 3)) (1 - …)): cos(x) for n = 1, sin(x) / x for n = 2.
+  /// Evaluates 1 - x²/(n (n + 1)) (1 - x²/((n + 2) (n + 3)) (1 - …)): cos(x) for n = 1, sin(x) / x for n = 2.
   private static func series(_ angle: Pair, first: Int) -> Pair {
     let square = angle * angle
     func divisor(_ term: Int) -> Double {
@@ -141,14 +141,14 @@ enum NearestCosine {
     let value: Double
     let error: Double
 
-    /// The sum of two numbers.
+    /// Creates the exact sum of two numbers.
     init(_ one: Double, plus other: Double) {
       value = one + other
       let part = value - one
       error = (one - (value - part)) + (other - part)
     }
 
-    /// The product of two numbers.
+    /// Creates the exact product of two numbers.
     init(_ one: Double, times other: Double) {
       func halves(_ number: Double) -> (high: Double, low: Double) {
         let scaled = number * 0x1.0000_0020_0000_0p+27

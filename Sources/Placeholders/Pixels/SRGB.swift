@@ -43,7 +43,7 @@ struct SRGBEncoder: Sendable {
 
   static let shared = SRGBEncoder()
 
-  /// The rounding of the values within half a step of a multiple of the step length.
+  /// The rounding of the linear values that are nearest to the same multiple of the step length.
   private struct Step {
     /// The sample of the lowest value in the step.
     let sample: UInt8
@@ -51,7 +51,7 @@ struct SRGBEncoder: Sendable {
     let threshold: Float
   }
 
-  /// The steps of 0...1; a step contains the values of at most two samples.
+  /// The steps that cover 0...1; the values in a step are rounded to at most two samples.
   private let steps: [Step]
 
   private init() {
@@ -87,12 +87,12 @@ struct SRGBEncoder: Sendable {
     return value
   }
 
-  /// The nearest samples of a color, which is clamped to 0...1; NaN becomes 0.
+  /// The samples nearest to a color, which is clamped to 0...1; NaN becomes 0.
   func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
-  /// The nearest samples of colors, as opaque RGBA pixels; the fourth lanes are ignored.
+  /// The samples nearest to colors, as opaque RGBA pixels; the fourth lanes are ignored.
   func pixels(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 4) { output, count in
       unsafe steps.withUnsafeBufferPointer { steps in
@@ -107,7 +107,7 @@ struct SRGBEncoder: Sendable {
     }
   }
 
-  /// The nearest samples of four values.
+  /// The samples nearest to four values.
   @inline(__always)
   func samples(of values: SIMD4<Float>) -> SIMD4<UInt8> {
     unsafe steps.withUnsafeBufferPointer { steps in
@@ -117,7 +117,7 @@ struct SRGBEncoder: Sendable {
     }
   }
 
-  /// The nearest sample of a value.
+  /// The sample nearest to a value.
   func sample(of value: Float) -> UInt8 {
     unsafe steps.withUnsafeBufferPointer { steps in unsafe Self.sample(of: value, steps) }
   }

@@ -1,5 +1,5 @@
 extension ThumbHash {
-  /// The long side of the published decoder's preview in pixels.
+  /// The long side, in pixels, of the published decoder's preview.
   private static let previewSide = 32
 
   /// The size of the published decoder's preview: 32 pixels on the long side, with the proportions given
@@ -87,7 +87,7 @@ extension ThumbHash {
     /// The terms as one vector per vertical frequency, with one lane per horizontal frequency.
     private var terms: [SIMD8<Double>]
 
-    /// Dequantizes the first of `digits`, and removes them.
+    /// Dequantizes the terms at the start of `digits`, and removes their digits.
     init(
       _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
     ) {

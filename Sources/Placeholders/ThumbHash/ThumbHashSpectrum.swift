@@ -96,7 +96,7 @@ struct ThumbHashSpectrum {
     digits = kept.map { scale > 0 ? UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) : 0 }
   }
 
-  /// The sums of the values in a plane, each multiplied by the cosines of its column and the factor of its row.
+  /// Returns the sums of the values in a plane, each multiplied by the cosines of its column and the factor of its row.
   @inline(__always)
   private static func sums<Lanes: SIMD>(
     _ plane: [Double], _ columns: [Lanes], _ factors: [Double]

@@ -24,7 +24,7 @@ struct TinyBlocks {
   /// The number of levels per block.
   private static let width = 28
 
-  /// The number of bits counted for a symbol without a code, which exceeds that of any scan.
+  /// The number of bits counted for a symbol without a code: more than any scan has.
   private static let noCode = 10_000
 
   /// The number of bits of each AC symbol and the value that follows it: 512 for luma, then 512 for chroma.
@@ -57,7 +57,7 @@ struct TinyBlocks {
     bitCount = countedBits
   }
 
-  /// The number of coefficients that the encoder uses in a block.
+  /// Returns the number of coefficients that the encoder uses in a block.
   @inline(__always)
   private static func count(_ block: Int) -> Int {
     block % 3 == 0 ? TinyTables.usedCounts.luma : TinyTables.usedCounts.chroma
@@ -89,7 +89,7 @@ struct TinyBlocks {
     }
   }
 
-  /// Whether the sum of a block's magnitudes is still in range after growing by `growth`.
+  /// Returns whether the sum of a block's magnitudes is still in range after growing by `growth`.
   @inline(__always)
   private func isInRange(_ block: Int, _ growth: Float) -> Bool {
     magnitudes[block] + growth <= Float(TinyCoefficients.maximumMagnitude)
@@ -106,7 +106,7 @@ struct TinyBlocks {
     masks[block] = level == 0 ? masks[block] & ~bit : masks[block] | bit
   }
 
-  /// The samples of a block, with the axes of a landscape picture; zero is the middle of their range.
+  /// Returns the samples of a block, with the axes of a landscape picture; zero is the middle of their range.
   func samples(_ block: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for position in 0..<Self.count(block) {
@@ -144,7 +144,7 @@ struct TinyBlocks {
     return bitCount
   }
 
-  /// The number of bits of a block's DC difference if its DC level is `level`.
+  /// Returns the number of bits of a block's DC difference if its DC level is `level`.
   @inline(__always)
   private func dcBitCount(_ block: Int, _ level: Int) -> Int {
     let previous = block < 3 ? 0 : levels[(block - 3) * Self.width]
@@ -164,7 +164,7 @@ struct TinyBlocks {
     return acBits[min(1, block % 3) << 9 | (position - previous - 1) << 4 | size]
   }
 
-  /// The change in the number of bits if one level changes.
+  /// Returns the change in the number of bits if one level changes.
   @inline(__always)
   private func change(_ block: Int, _ position: Int, to level: Int) -> Int {
     let old = levels[block * Self.width + position]

@@ -65,7 +65,7 @@ struct LinearTap: Sendable {
     one + (other - one) * share
   }
 
-  /// The taps that enlarge `count` samples to `length` samples; the outermost samples extend to the edges.
+  /// Returns the taps that enlarge `count` samples to `length` samples; the outermost samples extend to the edges.
   static func all(from count: Int, to length: Int) -> [LinearTap] {
     (0..<length).map { place in
       let position = (Float(place) + 0.5) * Float(count) / Float(length) - 0.5
@@ -89,7 +89,7 @@ enum TinyTransform {
     }
   }
 
-  /// The samples of a block from its coefficients in zigzag order; zero is the middle of their range.
+  /// Returns the samples of a block from its coefficients in zigzag order; zero is the middle of their range.
   static func samples(_ coefficients: [Float]) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for (coefficient, frequency) in zip(coefficients, TinyTables.zigzag) where coefficient != 0 {

@@ -13,7 +13,7 @@ extension TinyJPEG {
     self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
   }
 
-  /// Encodes a thumbnail of an image with the given shape.
+  /// Encodes a grid in the given shape, which cannot be derived from the size of a square thumbnail.
   package init(encoding grid: PixelGrid, shape: Shape, maximumByteCount: Int) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
@@ -35,7 +35,7 @@ struct TinyFit {
     self.byteCount = byteCount
   }
 
-  /// Runs the search, and returns the closest coefficients found.
+  /// Runs the search, and returns the coefficients whose picture was closest.
   func best() -> Candidate {
     let roundLimit = 8
     var blocks = start
@@ -65,7 +65,7 @@ struct TinyFit {
     return best
   }
 
-  /// The rounded coefficients of the image, without the highest frequencies, which would exceed the byte limit.
+  /// The rounded coefficients of the image, without the highest frequencies if they exceed the byte limit.
   var unfitted: Candidate {
     var blocks = start
     var bitLimit = byteCount * 8
@@ -101,7 +101,7 @@ extension TinyFit {
     let blocks: TinyBlocks
     let value: TinyObjective.Value
 
-    /// For each pixel, the factors of the derivatives by its channels; less than 1 for clamped channels.
+    /// For each pixel, the factors of the derivatives with respect to its channels; less than 1 for clamped channels.
     let clampFactors: [SIMD4<Float>]
 
     /// Renders the coefficients and compares the picture with the image.

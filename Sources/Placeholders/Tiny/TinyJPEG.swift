@@ -30,7 +30,7 @@ public struct TinyJPEG: Sendable, Hashable {
   /// - Parameters:
   ///   - bytes: The scan, with its padding.
   ///   - shape: The shape of the picture.
-  /// - Throws: ``ParsingError`` for bytes that no encoder writes.
+  /// - Throws: ``ParsingError`` if the bytes are not the padded scan of a tiny JPEG.
   public init(bytes: [UInt8], shape: Shape) throws(ParsingError) {
     guard bytes.count <= Self.byteCounts.upperBound else {
       throw .tooLong(byteCount: bytes.count)
@@ -46,7 +46,7 @@ public struct TinyJPEG: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The value in base64, RFC 4648 section 4; at most 32 characters.
   ///   - shape: The shape of the picture.
-  /// - Throws: ``ParsingError`` for text that no encoder writes.
+  /// - Throws: ``ParsingError`` if the text is not base64, or its bytes are not the padded scan of a tiny JPEG.
   public init(parsing text: String, shape: Shape) throws(ParsingError) {
     guard let bytes = Base64.decode(text.utf8) else { throw .notBase64 }
     try self.init(bytes: bytes, shape: shape)

@@ -1,4 +1,4 @@
-/// The positions of an image's parts, at four scales and in groups of four.
+/// The positions of an image's parts, which are the cells of a grid at each of four scales, in groups of four.
 ///
 /// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part occupy the same
 /// lane in four groups, so that the mean of these groups is a group of parents. The four 6×6 parts within one of the

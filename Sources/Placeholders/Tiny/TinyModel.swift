@@ -1,6 +1,6 @@
 /// A quadratic model of the distance of a picture as a function of its coefficients, around a point.
 struct TinyModel {
-  /// The derivatives of the distance by luma, Cb and Cr at each frequency: 64 vectors per MCU.
+  /// The derivatives of the distance with respect to luma, Cb and Cr at each frequency: 64 vectors per MCU.
   private(set) var slope: [SIMD4<Float>]
 
   /// The curvature between components, as a cosine transform of the pixels' metrics: 13×13 vectors per MCU.
@@ -42,7 +42,7 @@ struct TinyModel {
   ///
   /// - Parameters:
   ///   - picture: The coefficients of the picture, with its distance and the derivatives of that distance.
-  ///   - objective: The image.
+  ///   - objective: The objective that defines the distance.
   ///   - curvatureFactor: The factor by which the curvature of the approximation is multiplied.
   init(_ picture: TinyFit.Candidate, _ objective: TinyObjective, curvatureFactor: Float) {
     let (value, clampFactors) = (picture.value, picture.clampFactors)
@@ -99,7 +99,7 @@ struct TinyModel {
     return result
   }
 
-  /// The second derivatives between two frequencies of an MCU: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
+  /// Returns the second derivatives with respect to two frequencies of an MCU: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
   @inline(__always)
   func curvature(_ mcu: Int, _ one: Int, _ other: Int) -> SIMD8<Float> {
     let (v, u) = (one >> 3, one & 7)
@@ -125,7 +125,7 @@ struct TinyModel {
     }
   }
 
-  /// A row of a symmetric matrix in the order of ``curvature(_:_:_:)``.
+  /// Returns a row of a symmetric matrix, whose elements are in the order of ``curvature(_:_:_:)``.
   @inline(__always)
   private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
     switch component {

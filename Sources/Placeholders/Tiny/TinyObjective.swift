@@ -21,7 +21,8 @@ struct TinyObjective: Sendable {
   /// The mean color of the image over each of the 16×8 pixels, encoded; row-major.
   let pixels: [SIMD3<Float>]
 
-  /// The products of the derivatives of OKLab by Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
+  /// The products of the derivatives of OKLab with respect to Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb,
+  /// Cb-Cr, Cr-Cr.
   let metric: [SIMD8<Float>]
 
   private static let columns = LinearTap.all(from: 16, to: TinyLayout.side)
@@ -104,7 +105,7 @@ struct TinyObjective: Sendable {
   struct Value {
     let distance: Float
 
-    /// The derivatives of the distance by the encoded color of each pixel.
+    /// The derivatives of the distance with respect to the encoded color of each pixel.
     let slope: [SIMD4<Float>]
 
     /// For each pixel, the weighted sum of the inverse distances of its fine parts.
@@ -177,7 +178,7 @@ struct TinyObjective: Sendable {
     return seam
   }
 
-  /// Converts derivatives by OKLab components to derivatives by the encoded colors of the pixels.
+  /// Converts derivatives with respect to OKLab components to those with respect to the encoded colors of the pixels.
   private static func slope(
     _ color: MutableColorPlanes, roots: MutableColorPlanes, rate: MutableColorPlanes,
     inverse: MutablePlane
@@ -257,7 +258,7 @@ struct TinyObjective: Sendable {
     return (pixels, pixels.map { $0.w })
   }
 
-  /// The derivative of ``FastOklab/light(ofEncoded:)``.
+  /// Returns the derivative of ``FastOklab/light(ofEncoded:)``.
   @inline(__always)
   private static func rate(ofEncoded encoded: Parts) -> Parts {
     var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52

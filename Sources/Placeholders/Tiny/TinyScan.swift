@@ -12,12 +12,12 @@ struct TinyCoefficients: Sendable, Hashable {
   /// 64 coefficients for each block, in zigzag order; DC coefficients are absolute, not differences.
   var values = [Int16](repeating: 0, count: blockCount * 64)
 
-  /// The component of a block.
+  /// Returns the component of a block.
   static func component(ofBlock block: Int) -> TinyTables.Component {
     [.luma, .cb, .cr][block % 3]
   }
 
-  /// Whether the coefficients are in the range in which all decoders return the same picture.
+  /// Returns whether the coefficients are in the range in which all decoders return the same picture.
   func isInRange(_ shape: TinyJPEG.Shape) -> Bool {
     let steps = TinyTables.steps(shape)
     return (0..<Self.blockCount).allSatisfy { block in
@@ -33,7 +33,7 @@ struct TinyCoefficients: Sendable, Hashable {
 ///
 /// Source: ITU-T T.81, F.1.2 and F.2.2.
 enum TinyScan {
-  /// The scan, padded with 0xFF to a multiple of three bytes.
+  /// Returns the scan, padded with 0xFF to a multiple of three bytes.
   ///
   /// - Precondition: Every symbol has a code.
   static func paddedBytes(of coefficients: TinyCoefficients) -> [UInt8] {
@@ -41,7 +41,7 @@ enum TinyScan {
     return bytes + [UInt8](repeating: 0xff, count: (3 - bytes.count % 3) % 3)
   }
 
-  /// The scan; unused bits of its last byte are set to one.
+  /// Returns the scan; unused bits of its last byte are set to one.
   ///
   /// - Precondition: Every symbol has a code.
   static func bytes(of coefficients: TinyCoefficients) -> [UInt8] {
@@ -92,7 +92,7 @@ enum TinyScan {
     return coefficients
   }
 
-  /// The number of bits of a value's magnitude.
+  /// Returns the number of bits of a value's magnitude.
   @inline(__always)
   static func size(of value: Int) -> Int {
     Int.bitWidth - value.magnitude.leadingZeroBitCount

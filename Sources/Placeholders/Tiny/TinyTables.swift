@@ -41,10 +41,10 @@ enum TinyTables {
     7: [0x31, 0x41], 8: [0x04, 0x61], 9: [0x14, 0x22, 0x52], 10: [0x32], 11: [0x81], 12: [0x42],
   ])
 
-  /// The codes for the sizes of DC differences.
+  /// Returns the codes for the sizes of DC differences.
   static func dc(_ component: Component) -> TinyCode { component == .luma ? dcLuma : dcChroma }
 
-  /// The codes for runs of zeros with the size of the coefficient that follows.
+  /// Returns the codes for runs of zeros with the size of the coefficient that follows.
   static func ac(_ component: Component) -> TinyCode { component == .luma ? acLuma : acChroma }
 
   /// The horizontal and vertical frequencies of the coefficients, in zigzag order.
@@ -57,7 +57,7 @@ enum TinyTables {
       return first.isMultiple(of: 2) ? one.x < other.x : one.y < other.y
     }
 
-  /// The quantization steps in the zigzag order of a file, for each component.
+  /// Returns the quantization steps in the zigzag order of a file, for each component.
   static func steps(_ shape: TinyJPEG.Shape) -> [[UInt8]] {
     shape == .landscape ? landscapeSteps : portraitSteps
   }
@@ -73,7 +73,7 @@ enum TinyTables {
     }
   }
 
-  /// The bytes before the scan.
+  /// Returns the bytes before the scan.
   ///
   /// Source: ITU-T T.81, annex B. Without a JFIF header, the component numbers 1, 2 and 3 imply YCbCr.
   static func header(_ shape: TinyJPEG.Shape) -> [UInt8] {
@@ -102,7 +102,7 @@ enum TinyTables {
     return segments + fill + last
   }
 
-  /// A marker segment with fewer than 254 bytes of content.
+  /// Returns a marker segment with fewer than 254 bytes of content.
   private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     [0xff, marker, 0, UInt8(content.count + 2)] + content
   }
@@ -140,7 +140,7 @@ struct TinyCode: Sendable {
   /// The content of the table in a header: the number of codes of each length, then the symbols.
   var table: [UInt8] { symbols.map { UInt8($0.count) } + symbols.flatMap { $0 } }
 
-  /// The length of a symbol's code in bits; 0 if it has none.
+  /// Returns the length of a symbol's code in bits; 0 if it has none.
   func length(of symbol: Int) -> Int { codes[symbol].length }
 
   /// Reads the next symbol.

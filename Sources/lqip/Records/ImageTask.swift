@@ -3,7 +3,7 @@ package import PlaceholderEncoding
 
 /// A task for a worker: to read an image and encode its placeholders.
 package struct ImageTask: Hashable, Sendable {
-  /// The file size in bytes from which streaming is cheaper than reading the complete file into memory.
+  /// The minimum file size in bytes for which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
   /// The encoder and its settings.
@@ -155,7 +155,7 @@ extension ImageTask {
   /// The encoded task.
   package var bytes: [UInt8] { bytes(encodedEncoder: Self.bytes(of: encoder)) }
 
-  /// Returns the encoded task from the encoded settings of its encoder, which the tasks of a batch share.
+  /// Returns the encoded task, given the encoded settings of its encoder, which all tasks of a batch share.
   func bytes(encodedEncoder: [UInt8]) -> [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))

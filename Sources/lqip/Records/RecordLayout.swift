@@ -25,7 +25,7 @@ package struct RecordLayout: Hashable, Sendable {
   package let kinds: Set<PlaceholderKind>
   /// The only kind to write, as plain text without a record; `nil` for records.
   private let text: PlaceholderKind?
-  /// The columns of a CSV table.
+  /// The names of the CSV columns, in order; empty for other formats.
   private let columns: [String]
 
   /// Creates a layout.
@@ -123,7 +123,7 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a file begins like an output of records in any layout.
+  /// Returns whether the first bytes of a file identify it as output of records, in any layout.
   package static func isOutput(_ beginning: [UInt8]) -> Bool {
     [
       #"{"path":""#, #"{"mimetype":"image/"#, #"{"error":{"code":""#, "{\n\"", "{\n}\n",

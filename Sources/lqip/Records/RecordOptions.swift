@@ -9,7 +9,7 @@ package struct RecordOptions: Hashable, Sendable {
   package var kinds: [PlaceholderKind]?
   /// The only kind to write, as plain text without a record; `nil` for records.
   package var text: PlaceholderKind?
-  /// The directory to which paths in records are relative.
+  /// The directory to which paths in records are relative; `nil` to write paths unchanged.
   package var base: FilePath?
 
   package init() {}
@@ -67,7 +67,7 @@ package struct RecordOptions: Hashable, Sendable {
       profile: profile, kinds: chosenKinds, text: text)
   }
 
-  /// Rejects conflicting options.
+  /// Rejects conflicting options and unsupported file extensions.
   package func validate() throws(UsageError) {
     if text != nil, profile != .plain || kinds != nil {
       throw .conflict("--text cannot be combined with --profile or --kinds")

@@ -42,7 +42,7 @@ struct RecordPath {
 }
 
 extension FilePath {
-  /// Returns the path relative to a directory, or `nil` if it is outside; both are compared lexically.
+  /// Returns the path relative to a directory, or `nil` if it is not inside; the paths are compared lexically.
   package func relative(to directory: FilePath) -> FilePath? {
     let isAbsolute = bytes.first == Self.separator
     guard isAbsolute == (directory.bytes.first == Self.separator) else { return nil }

@@ -3,7 +3,7 @@ import PlaceholderEncoding
 
 /// The consumer of records, which determines their members.
 package enum RecordProfile: String, CaseIterable, Sendable {
-  /// All members.
+  /// Every member of the record format.
   case plain
   /// A media attachment of Mastodon's API.
   case mastodon

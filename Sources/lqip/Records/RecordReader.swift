@@ -2,7 +2,7 @@ package import LqipSystem
 
 /// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {
-  /// The reason that an output cannot be read further.
+  /// The reason that reading an output failed.
   package enum ReadingError: Error {
     case system(SystemError)
     case malformed(line: Int)
@@ -174,7 +174,7 @@ package struct RecordMerge: ~Copyable {
     let name: String
     var reader: RecordReader
     var record: RecordReader.Record?
-    /// Whether to treat a malformed record as the end of the output, as in the draft of a killed run.
+    /// Whether to treat an invalid record as the end of the output, as in the draft of a killed run.
     let isDraft: Bool
 
     mutating func advance() throws(CommandError) {
@@ -204,12 +204,12 @@ package struct RecordMerge: ~Copyable {
     try add(files[files.count - 1], named: "\(path)")
   }
 
-  /// Adds an open output, which the caller must keep open.
+  /// Adds an open output, which the caller must keep open until the end of the merge.
   ///
   /// - Parameters:
   ///   - file: The descriptor of the output.
   ///   - name: The name for messages.
-  ///   - isDraft: Whether to treat a malformed record as the end of the output.
+  ///   - isDraft: Whether to treat a malformed, truncated or unsorted record as the end of the output.
   /// - Throws: `CommandError.input` if the first record cannot be read.
   package mutating func add(_ file: Int32, named name: String, isDraft: Bool = false)
     throws(CommandError)

@@ -95,7 +95,7 @@ final class ServerContext: Sendable {
   ///
   /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no
   /// codec parses client data, so the connection's thread renders it.
-  let rendering: WorkerPool
+  let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
   /// Whether to log the client address from `X-Forwarded-For`.
@@ -121,7 +121,7 @@ final class ServerContext: Sendable {
         queueDeadline: limits.queueTimeout, observer: observer)
     }
     self.workers = pool(.encoding, count: limits.workerCount)
-    rendering = pool(.rendering, count: max(1, limits.workerCount / 2))
+    drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
     reaper = DeadlineReaper(limits, metrics)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
   }

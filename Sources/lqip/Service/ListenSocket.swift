@@ -26,7 +26,9 @@ package final class ListenSocket: Sendable {
   /// passed by systemd.
   private let isStopped: Atomic<Bool>
 
-  /// Binds the sockets for an address: for `localhost`, IPv4 and, if available, IPv6; otherwise one.
+  /// Binds the sockets for an address.
+  ///
+  /// `localhost` has a socket for IPv4 and, if available, one for IPv6. Any other address has one socket.
   package static func all(_ address: ListenAddress) throws(CommandError) -> [ListenSocket] {
     guard case .network("localhost", let port) = address else {
       return [try ListenSocket(address)]

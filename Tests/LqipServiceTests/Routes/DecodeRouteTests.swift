@@ -53,7 +53,7 @@ import Testing
     #expect(response["etag"].first?.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
   }
 
-  @Test func `equal previews have equal ETags and other previews have distinct ones`() {
+  @Test func `equal previews have equal ETags, and different previews have distinct ETags`() {
     let same = ["", "&width=256", "&height=192", "&punch=1", "&width=256&height=192&punch=1.0"]
     let others = ["&width=255", "&height=100", "&punch=1.1"]
     func tag(_ query: String) -> String? {

@@ -34,7 +34,7 @@ import Testing
     #expect(response.text == "[\(lines.joined(separator: ","))]\n")
   }
 
-  @Test func `if all files fail, the response has the status of the first and every record`() throws
+  @Test func `if all files fail, the response has all records and the status of the first`() throws
   {
     let response = try encode(["broken/bmp.bmp", "broken/empty.jpg"])
     #expect(response.status == 415)
@@ -44,7 +44,7 @@ import Testing
     #expect(try encode(["noise.png"], timeout: .nanoseconds(1)).status == 504)
   }
 
-  @Test func `a file without a name has no path`() throws {
+  @Test func `the record of an unnamed file has no path`() throws {
     let response = service.response(
       "POST", "/v1/encode", form: [("", try Fixtures.bytes("noise.png"))])
     #expect(response.text.hasPrefix("[{\"mimetype\":\"image/png\","))

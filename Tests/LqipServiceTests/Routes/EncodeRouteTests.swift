@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["--exact", "path=x", "max-bytes=1", "jobs=2", "EXACT", "output=/etc/passwd"])
-  func `operator options are not parameters`(parameter: String) throws {
+  func `unsupported and misspelled parameters are rejected`(parameter: String) throws {
     let response = encode(try bytes(photo), "?\(parameter)")
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.hasPrefix("unknown parameter") == true)
@@ -114,7 +114,7 @@ import Testing
     #expect(response.detail?.contains("expected plain, mastodon") == true)
   }
 
-  @Test func `a text response contains only the BlurHash`() throws {
+  @Test func `a text response contains only the BlurHash by default`() throws {
     let response = encode(try bytes(photo), "", ["accept": "text/plain"])
     let object = try JSONSerialization.jsonObject(with: Data(try record(photo).utf8))
     let hash = try #require((object as? [String: Any])?["blurhash"] as? String)

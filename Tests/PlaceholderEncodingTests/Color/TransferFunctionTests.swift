@@ -48,7 +48,7 @@ import Testing
     #expect(abs(TransferFunction.hlg.linear(0.38) * 203 - 26) < 1)
   }
 
-  @Test func `only HDR transfer functions have an HDR name`() {
+  @Test func `the HDR transfer functions are named PQ and HLG`() {
     #expect(TransferFunction.pq.hdrName == "PQ")
     #expect(TransferFunction.hlg.hdrName == "HLG")
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Source: the limits of imgproxy, sharp, libvips and Chromium.
-  @Test func `the default limits match established image services`() {
+  @Test func `the default limits match those of established image software`() {
     let limits = ImageDecoder.Limits()
     #expect(limits.maximumPixelCounts[.png] == 50_000_000)
     #expect(limits.maximumPixelCounts[.jpeg] == 0x3FFF * 0x3FFF)

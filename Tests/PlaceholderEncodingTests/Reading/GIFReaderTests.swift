@@ -36,7 +36,9 @@ import Testing
     ("gif-local-over-global-colors.gif", "gif-local-colors.gif"),
     ("gif-clear-color-interlaced.gif", "gif-clear-color.gif"),
   ])
-  func `equivalent files decode to equal images`(fixture: String, plain: String) throws {
+  func `files that store the same pixels differently decode to equal images`(
+    fixture: String, plain: String
+  ) throws {
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 

@@ -163,7 +163,8 @@ import Testing
     ("jpeg-ycck-progressive.jpg", "jpeg-ycck.jpg"),
     ("jpeg-rgb-by-component-ids.jpg", "jpeg-rgb.jpg"),
   ])
-  func `equal coefficients decode to equal grids`(fixture: String, plain: String) throws {
+  func `files with equal coefficients decode to equal grids`(fixture: String, plain: String) throws
+  {
     #expect(try Self.grid(fixture) == Self.grid(plain))
   }
 

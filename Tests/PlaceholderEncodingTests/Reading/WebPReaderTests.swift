@@ -41,7 +41,9 @@ import Testing
     ("webp-alpha-raw-gradient.webp", "webp-alpha-raw-none.webp"),
     ("webp-lossless-method-0.webp", "webp-lossless-method-6.webp"),
   ])
-  func `equivalent files decode to equal images`(fixture: String, plain: String) throws {
+  func `files that store the same pixels differently decode to equal images`(
+    fixture: String, plain: String
+  ) throws {
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 
@@ -115,7 +117,9 @@ import Testing
   }
 
   @Test(arguments: ["webp-lossy-8200x520.webp", "webp-lossy-2400x1800.webp"])
-  func `decoding a large image at a reduced scale preserves the hash`(fixture: String) throws {
+  func `decoding a large image at a reduced scale changes BlurHash digits by at most one`(
+    fixture: String
+  ) throws {
     let scaled = try PlaceholderEncoder().encode(fixture: fixture)
     let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture)
     #expect(try Self.decode(fixture) != Self.decode(fixture) { $0.options.isExact = true })
@@ -143,7 +147,7 @@ import Testing
       4096 * 4096 * 19 / 4 + 4096 * 128 + 1024 * 1024 * 3 + 3072 * (568 + 4 * 2957)
     ),
   ])
-  func `the error above the memory limit states the required memory`(
+  func `the error for an image above the memory limit states the required memory`(
     fixture: String, needed: Int
   ) throws {
     _ = try Self.decode(fixture) { $0.limits.maximumDecodeMemory = needed }
@@ -201,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `only the pixels of the frame are converted on the largest canvas`() throws {
+  @Test func `on the largest canvas, only the pixels of the frame are converted`() throws {
     let bytes = try Self.frame(onCanvasOf: 16_383, 16_383)
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -103,14 +103,14 @@ import Testing
     #expect(Set(spreads).count == 4)
   }
 
-  @Test func `a preview of 1024x1024 pixels matches the formula`() throws {
+  @Test func `a preview of 1024x1024 pixels matches the BlurHash formula`() throws {
     let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     let bitmap = try hash.bitmap(width: 1024, height: 1024)
     #expect(bitmap.pixels.count == 1024 * 1024 * 4)
     Self.expect(bitmap, of: hash, punch: 1, every: 93)
   }
 
-  @Test func `a preview of one pixel matches the formula`() throws {
+  @Test func `a preview of one pixel matches the BlurHash formula`() throws {
     let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     try Self.expect(hash.bitmap(width: 1, height: 1), of: hash, punch: 1, every: 1)
   }

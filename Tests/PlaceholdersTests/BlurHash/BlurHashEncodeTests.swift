@@ -79,7 +79,7 @@ extension BlurHash {
     #expect(preview.rgb.allSatisfy { abs(Int($0) - 180) <= 1 })
   }
 
-  @Test func `the maximum of a hash without AC terms is zero`() {
+  @Test func `the quantized maximum of a hash without AC terms is zero`() {
     let grid = PixelGrid.noise(width: 8, height: 8)
     let hash = BlurHash(encoding: grid, components: .exactly(x: 1, y: 1))
     #expect(hash.quantizedMaximum == 0)

@@ -48,7 +48,9 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (9, 9), (1, 9)])
-  func `a fit with any component count is as close as the reference`(counts: (Int, Int)) throws {
+  func `with any component count, a fitted hash is as close to the image as the reference hash`(
+    counts: (Int, Int)
+  ) throws {
     let grid = try ImageDecoder().decode(fixture: "jpeg-baseline-420.jpg").grid
     let components = BlurHash.ComponentCount(x: counts.0, y: counts.1)
     let fitted = BlurHash(fitting: grid, components: components)
@@ -96,7 +98,9 @@ import Testing
   }
 
   @Test(arguments: [2, 5, 11], [false, true])
-  func `changing one digit does not reduce the error`(maximum: Int, isGray: Bool) {
+  func `changing one digit does not reduce the error of the quantized terms`(
+    maximum: Int, isGray: Bool
+  ) {
     let model = Self.model()
     let terms = QuantizedTerms(model, quantizedMaximum: maximum, isGray: isGray).values
     let change = model.change(to: terms)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: 1...9, 1...9)
-  func `a hash has 4 + 2xy characters`(x: Int, y: Int) throws {
+  func `a hash with x by y components has 4 + 2xy characters`(x: Int, y: Int) throws {
     let components = BlurHash.ComponentCount(x: x, y: y)
     let ac = (1..<x * y).map { $0 * 84 }
     let hash = BlurHash(components: components, quantizedMaximum: 7, dc: 12_345_678, ac: Array(ac))

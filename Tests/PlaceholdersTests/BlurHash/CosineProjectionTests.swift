@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CosineBasisTests {
   @Test(arguments: 0..<20)
-  func `the cosine of a cell is the sum over its pixels`(seed: UInt64) {
+  func `the cosine of a cell is the sum of the cosines of its pixels`(seed: UInt64) {
     var random = LCG(seed: seed)
     var bounds = [0]
     for _ in 0..<Int.random(in: 1...128, using: &random) {

@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test(arguments: ["size-640x480.png", "two-colors.png", "white.png", "jpeg-baseline-420.jpg"])
-  func `a fitted integer is at least about as close as that of the original formula`(name: String)
-    throws
-  {
+  func `a fitted integer is at most 2 percent farther from the image than the original formula's`(
+    name: String
+  ) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let cells = try grid.areaMeans(width: 3, height: 2).map { SRGBColor(linear: $0) }
     let plain = Self.original(base: grid.averageColor, cells: cells)
@@ -99,7 +99,9 @@ import Testing
 
 @Suite struct CSSIntegerObjectiveTests {
   @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg"], [0x84, 0xC3])
-  func `the objective equals the distance of the rendering`(name: String, index: Int) throws {
+  func `the objective equals the distance of the rendering from the image`(name: String, index: Int)
+    throws
+  {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let objective = CSSIntegerObjective(grid)
     let start = objective.preview([1, 2, 3, 0, 2, 1], over: CSSIntegerBase(index: index))
@@ -125,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)], [192_900, -524_288, 524_287, -3])
-  func `cells are blended with hard light, the first one on top`(
+  func `cells are blended with hard light, with the first cell on top`(
     size: (Int, Int), value: Int
   ) throws {
     let lqip = try #require(CSSInteger(value))

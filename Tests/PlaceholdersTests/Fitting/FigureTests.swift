@@ -61,7 +61,7 @@ import Testing
     #expect(ScaledImage(grid([dark, light])).figure == nil)
   }
 
-  @Test func `the wanted contrast does not exceed the range of the gradients`() throws {
+  @Test func `the wanted contrast is lower if the gradients cannot render the figure`() throws {
     let weights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
     let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }

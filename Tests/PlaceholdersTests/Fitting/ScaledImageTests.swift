@@ -73,7 +73,7 @@ import Testing
   private static let distance = ScaledDistance(
     means: [0.1, 0.2, 0.3, 0.4], meanSquares: [0.25, 0.36, 0.49, 0.64], figureLoss: 0.5)
 
-  @Test func `the distance is the sum of means and root mean squares`() {
+  @Test func `the distance is the sum of the means and root mean squares of all scales`() {
     #expect(Self.distance.means == [0.1, 0.2, 0.3, 0.4])
     #expect(Self.distance.roots == [0.5, 0.6, 0.7, 0.8])
     #expect(abs(Self.distance.sum - 3.6) < 1e-6)

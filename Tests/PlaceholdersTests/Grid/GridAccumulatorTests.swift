@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
-  func `a cell is the mean light of its pixels blended with the background in encoded sRGB`(
+  func `a cell is the mean light of its pixels, each blended with the background in encoded sRGB`(
     layout: SampleLayout
   ) throws {
     let rows = Self.rows(layout)

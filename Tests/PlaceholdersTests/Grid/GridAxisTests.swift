@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `an axis has at most 128 cells of similar size`() {
+  @Test func `an axis has at most 128 cells, whose sizes differ by at most 2 pixels`() {
     for length in Self.lengths {
       let sizes = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents.map(
         \.count)

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 0.2), (4, 0.4), (8, 0.55)] as [(Int, Float)])
-  func `the texture compensation of a checkerboard follows the formula`(
+  func `the texture compensation of a checkerboard is proportional to its variance over its mean`(
     scale: Int, share: Float
   ) throws {
     let (dark, bright) = (SRGB.linear[100], SRGB.linear[140])
@@ -90,7 +90,10 @@ import Testing
     }
   }
 
-  @Test func `each channel is compared with its neighbors, except across a missing row`() throws {
+  @Test
+  func `each channel is compared with that of neighboring pixels, except across a missing row`()
+    throws
+  {
     let (width, height, missing) = (5, 7, 3)
     var random = LCG(seed: 6)
     let samples = random.bytes(width * height * 3)

@@ -5,7 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PixelGridAreasTests {
-  @Test func `points at the size of the grid equal its cells`() {
+  @Test func `points equal the cells of a grid of the same size`() {
     let grid = PixelGrid.noise(width: 31, height: 17)
     let points = grid.points(width: 31, height: 17)
     #expect(points.map { $0.xyz } == grid.cells)

@@ -186,7 +186,7 @@ import Testing
       (.premultipliedRGBA, [255, 0, 51, 255, 2, 5, 1, 5, 0, 0, 0, 0]),
       (.premultipliedBGRA, [51, 0, 255, 255, 1, 5, 2, 5, 9, 9, 9, 0]),
     ] as [(PixelGrid.Format, [UInt8])])
-  func `pixel formats with alpha produce equal grids`(
+  func `the same pixels in any format with alpha produce equal grids`(
     format: PixelGrid.Format, pixels: [UInt8]
   ) throws {
     #expect(

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `descent ends when no step of one or two fields improves`() {
+  @Test func `descent ends when no step of one or two fields reduces the distance`() {
     let model = Self.model
     let start = LQIP.PackedColors(rounding: model.minimizer())
     let lowest = model.steps(from: start).lowest

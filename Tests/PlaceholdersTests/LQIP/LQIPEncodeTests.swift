@@ -13,7 +13,7 @@ import Testing
     ("white.png", "#ffffffff"), ("black.png", "#00000000"),
     ("blocks-diagonal-red-green-blue.png", "#f001e007"),
   ])
-  func `the corners method encodes the colors of corners and center`(
+  func `the corners method encodes the colors of two corners and the center`(
     fixture: String, text: String
   ) throws {
     #expect(try Self.corners(fixture).description == text)
@@ -35,7 +35,9 @@ import Testing
     "size-1x1.png", "size-2x1.png", "size-5x3.png", "size-31x57.png", "size-128x96.png",
     "noise.png", "two-colors.png",
   ])
-  func `the corners method rounds the means of the diagonal thirds`(fixture: String) throws {
+  func `the corners method rounds the means of the diagonal parts of a 3x3 grid`(fixture: String)
+    throws
+  {
     let bitmap = try PlainPNG.bitmap(fixture)
     let fields = try Self.corners(fixture).first.fields
     let largest = [[15.0, 15, 7], [15, 15, 7], [7, 15, 7]]

@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func `fitted colors are closer than corner colors at every scale`(fixture: String) throws {
+  func `fitted colors are closer to the image than corner colors, summed over all scales`(
+    fixture: String
+  ) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let fitted = Self.distances(LQIP(encoding: grid), from: grid)
     let corners = Self.distances(LQIP(encoding: grid, method: .corners), from: grid)

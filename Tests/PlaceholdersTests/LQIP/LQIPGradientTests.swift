@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `the weights of a part are the means over its points`(layers: [LQIPGradient]) {
+  func `the weights of a part are the means of the weights at its points`(layers: [LQIPGradient]) {
     let scaled = LQIPWeights.scaled(layers: layers)
     #expect(scaled.count == layers.count + 1)
     scaled.planes.with { planes in

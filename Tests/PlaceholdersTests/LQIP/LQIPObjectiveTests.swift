@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: [LQIPGradient.forThreeColors, LQIPGradient.forSixColors])
-  func `the objective equals the rendered distance at four scales`(layers: [LQIPGradient]) {
+  func `the objective equals the distance of the rendering from the image at four scales`(
+    layers: [LQIPGradient]
+  ) {
     var random = LCG(seed: 7)
     for _ in 0..<10 {
       let base = layers.count == 2 ? [] : LQIP.PackedColors(rawValue: 0x6590_F691).colors
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the slope of the model matches finite differences`() {
+  @Test func `the slope of the model matches finite differences of the objective`() {
     let objective = Self.objective(LQIPGradient.forThreeColors, base: [])
     var random = LCG(seed: 11)
     let step: Float = 0.02

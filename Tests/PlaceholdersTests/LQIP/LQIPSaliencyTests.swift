@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, [0.2, 0.3, 0.4] as [Float])
-  func `figures of 20 to 40 percent of the area keep half of their contrast`(
+  func `figures of 20 to 40 percent of the area keep at least half of their contrast`(
     shape: Shape, area: Float
   ) throws {
     let contrasts = try Self.contrasts(shape, area: area)
@@ -104,7 +104,7 @@ import Testing
 
   // On textured black, only paler colors could compensate for the width of the gradients.
   @Test(arguments: Shape.allCases, [(0.15, 0.45), (0.1, 0.3)] as [(Float, Float)])
-  func `figures of 10 to 15 percent of the area keep some contrast`(
+  func `figures of 10 to 15 percent of the area keep at least 30 percent of their contrast`(
     shape: Shape, small: (area: Float, least: Float)
   ) throws {
     let contrasts = try Self.contrasts(shape, area: small.area)

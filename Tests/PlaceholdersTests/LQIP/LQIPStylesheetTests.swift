@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `the stylesheet has the gradients of previews, topmost first`() {
+  @Test func `the stylesheet has the same gradients as previews, topmost first`() {
     let expected = [LQIPGradient.forThreeColors, LQIPGradient.forSixColors].flatMap { layers in
       Array(layers.enumerated().reversed())
     }

@@ -28,7 +28,7 @@ import Testing
     #expect(LQIP(text) == nil)
   }
 
-  @Test func `three and six colors have their own gradients`() {
+  @Test func `three and six colors use different gradients`() {
     #expect(Self.three.colors == Self.three.first.colors)
     #expect(Self.three.gradients == LQIPGradient.forThreeColors)
     #expect(Self.six.colors == Self.three.colors + (Self.six.second?.colors ?? []))

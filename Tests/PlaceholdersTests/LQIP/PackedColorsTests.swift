@@ -138,7 +138,7 @@ import Testing
 
 @Suite struct PackedFieldsTests {
   @Test(arguments: [0, 0xFFFF_FFFF, 0x6590_F691, 0x8000_0001, 0x1234_5678] as [UInt32])
-  func `fields match the colors and survive packing`(bits: UInt32) {
+  func `levels and channels match the fields and colors, and survive packing`(bits: UInt32) {
     let value = LQIP.PackedColors(rawValue: bits)
     for field in 0..<16 {
       let (color, channel) = (field / 3, field % 3)
@@ -159,7 +159,7 @@ import Testing
 }
 
 @Suite struct PackedColorsNeutralsTests {
-  @Test func `each color of a neutral value is gray with the lightness of its level`() {
+  @Test func `each color of a neutral value is nearly gray and has the given level of blue`() {
     for number in 0..<512 {
       let levels = SIMD3(number / 64, number / 8 % 8, number % 8)
       for (color, level) in zip(

@@ -13,7 +13,9 @@ import Testing
       ([0, 0, 1], [0.452014, -0.032457, -0.311528]),
       ([0, 0, 0], [0, 0, 0]),
     ] as [(SIMD3<Float>, SIMD3<Float>)])
-  func `colors have their published coordinates`(linear: SIMD3<Float>, components: SIMD3<Float>) {
+  func `the coordinates of colors match published values`(
+    linear: SIMD3<Float>, components: SIMD3<Float>
+  ) {
     let difference = Oklab(linear: linear).components - components
     #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-5)
   }
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `FastOklab square roots match the processor except for rounding`() {
+  @Test func `FastOklab square roots match those of the processor except for rounding`() {
     #expect(FastOklab.squareRoots(.zero).max() < 1e-9)
     for value in sequence(first: 1e-6 as Float, next: { $0 < 1 ? $0 * 1.014 : nil }) {
       let roots = FastOklab.squareRoots(SIMD4(value, 2 * value, 3 * value, 4 * value))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RGBABitmapTests {
   @Test(arguments: 1...9)
-  func `a bitmap drawn four pixels at a time is complete`(width: Int) {
+  func `a bitmap drawn four pixels at a time is complete at any width`(width: Int) {
     let bitmap = RGBABitmap(width: width, height: 3) { y in
       SIMD4<UInt8>(repeating: UInt8(y))
     } quad: { row, quad in

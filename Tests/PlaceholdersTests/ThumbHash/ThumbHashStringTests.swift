@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a ThumbHash is encoded in JSON as a single string`() throws {
+  @Test func `a ThumbHash is encoded in JSON as a string`() throws {
     let hash = try #require(try ThumbHashGolden.rows().first).hash
     let text = try JSONEncoder().encode([hash])
     #expect(try JSONDecoder().decode([String].self, from: text) == [hash.description])

@@ -50,7 +50,9 @@ import Testing
   @Test(arguments: [
     SIMD3<UInt8>(0, 0, 0), [255, 255, 255], [180, 180, 180], [200, 30, 60], [0, 0, 255],
   ])
-  func `a flat image keeps its color`(color: SIMD3<UInt8>) throws {
+  func `the tiny JPEG of a flat image is flat and has nearly the same color`(color: SIMD3<UInt8>)
+    throws
+  {
     let value = TinyJPEG(encoding: PixelGrid(.flat(color, width: 40, height: 30)))
     let drawn = try value.bitmap(width: 40, height: 30)
     #expect(drawn.spread == 0)
@@ -59,7 +61,7 @@ import Testing
     #expect(shown.distance(to: wanted) < 0.03)
   }
 
-  @Test func `a gray image has no tint`() throws {
+  @Test func `the tiny JPEG of a gray image has no tint`() throws {
     let grid = PixelGrid(width: 60, height: 40) { x, y in
       SIMD3(repeating: Float((x * 7 + y * 3) % 60) / 60)
     }

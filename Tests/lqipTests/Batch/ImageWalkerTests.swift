@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test
-  func `hidden files are skipped, and files without an image extension require a signature`()
+  func `hidden files are skipped, and files without an image extension need an image signature`()
     throws
   {
     let images = ["1.jpg", "2.JPEG", "3.jpe", "4.jfif", "5.Png", "6.apng", "7.x.webp", "8.gif"]
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\0"])
-  func `a list of paths keeps its order`(terminator: String) throws {
+  func `paths in a list are visited in list order`(terminator: String) throws {
     try write(["d/a.png", "d/b.png", "e\r"])
     let names = ["e\r", "d", "", "a.png", "x\r"].map { $0.isEmpty ? "" : directory.file($0) }
     let hint = "; line 5 ends with a carriage return (Windows line endings)"

@@ -21,7 +21,7 @@ import Testing
     #expect(line.text(width: width) == expected)
   }
 
-  @Test func `progress names a slow image, on a terminal by the end of its path`() {
+  @Test func `a slow image is named in the progress line, on a terminal by the end of its path`() {
     var line = ProgressLine(visitedCount: 7, fraction: 0.75)
     line.awaited = .init(path: FilePath("photos/2026/November/a.jpg"), duration: .seconds(65))
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(line.text(width: 80) == expected)
   }
 
-  @Test func `a progress line in a log contains every part`() {
+  @Test func `a progress line in a log contains all available values`() {
     #expect("\(line)" == "12345 images, 3 failed, 61%, 1:23 left, 164 images/s, 8.5 MB/s")
     #expect("\(ProgressLine(visitedCount: 0))" == "0 images")
   }

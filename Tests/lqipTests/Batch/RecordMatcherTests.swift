@@ -46,7 +46,7 @@ import Testing
       case .found(_, let name, let known):
         steps.append((known == nil ? "new " : "changed ") + name.description)
       case .event(let event):
-        if case .old(let bounds) = event.output {
+        if case .previous(let bounds) = event.output {
           let lines = String(decoding: text[bounds], as: UTF8.self).split(separator: "\n")
           #expect(lines.last?.hasPrefix(#"{"path":"\#(event.path)""#) ?? false)
         }
@@ -127,7 +127,7 @@ import Testing
     #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
   }
 
-  @Test func `reused records keep their failures and precede later findings`() throws {
+  @Test func `reused records are reported with their failures and before later findings`() throws {
     let error = #","error":{"code":"corrupt","message":"no"}"#
     let lines = [try line("a", error: error), try line("d")]
     // `c/../d` is another spelling of `d`.

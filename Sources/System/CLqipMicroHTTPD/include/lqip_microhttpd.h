@@ -80,7 +80,7 @@ static inline void lqip_mhd_drop_query(const char *_Nullable target) {
   if (query && query[1]) query[1] = '\0';
 }
 
-/// Whether libmicrohttpd itself rejects ambiguous requests.
+/// Returns whether libmicrohttpd itself rejects ambiguous requests.
 static inline bool lqip_mhd_is_strict(void) {
 #if MHD_VERSION >= 0x00097701
   return true;
@@ -113,21 +113,21 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       MHD_OPTION_END);
 }
 
-/// The connection's socket, or -1.
+/// Returns the connection's socket, or -1 if it is unknown.
 static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
-/// The size of the request head in bytes.
+/// Returns the size of the request head in bytes, or 0 if it is unknown.
 static inline size_t lqip_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-/// The status of the response, or 0 if no response is queued yet.
+/// Returns the status of the response, or 0 if no response is queued yet.
 static inline unsigned int lqip_mhd_status(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);

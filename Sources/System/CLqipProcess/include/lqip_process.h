@@ -71,7 +71,7 @@ int lqip_enter_sandbox(int *error);
 
 /// Limits private memory to `memory` bytes and the number of open descriptors to `descriptors`.
 ///
-/// Also disables forking and core dumps, and writing to files unless `writes` is true.
+/// Also disables forking, core dumps and, unless `writes` is true, writing to files.
 void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes);
 
 /// Arranges for this process to be killed when its parent exits (Linux only). Returns false if the parent has

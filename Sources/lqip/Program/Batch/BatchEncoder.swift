@@ -50,10 +50,10 @@ final class BatchEncoder {
     var device: dev_t?
   }
 
-  /// The maximum number of elements in the window: started but not delivered.
+  /// The maximum number of elements in the window, which are started but not delivered.
   ///
-  /// After a crash, the next run encodes these images again, and those whose records were still in the output buffer:
-  /// at most 1,024 in total.
+  /// After a crash, the next run encodes the images among them again, and those whose records were still in the output
+  /// buffer: at most 1,024 in total.
   private static let windowCapacity = 896
   /// The maximum number of images that are queued for workers.
   private static let queueLimit = 512
@@ -88,7 +88,7 @@ final class BatchEncoder {
   /// - Parameters:
   ///   - job: The input, the encoder and the record format.
   ///   - workers: The supply of worker processes.
-  ///   - size: The number of workers.
+  ///   - size: The limits on the number of workers.
   ///   - deadlines: The time limits for one image.
   ///   - interruption: The signals that end the batch early.
   /// - Throws: `CommandError.output` if the system has no descriptors left.
@@ -123,7 +123,8 @@ final class BatchEncoder {
   ///
   /// - Parameter receive: Receives every event in source order. After an interruption, delivery ends at the first
   ///   unfinished image.
-  /// - Throws: An error from `receive`, immediately; an error from the source, after all earlier events.
+  /// - Throws: An error from `receive`, or `CommandError.output` if a thread or worker cannot be started, immediately;
+  ///   an error from the source, after all earlier events.
   func run(
     _ receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) {
@@ -168,7 +169,7 @@ final class BatchEncoder {
     interruption?.received != nil
   }
 
-  /// Waits for a worker, the input, a signal or the next report.
+  /// Waits for a worker, the input, a signal or the next report, and handles the finished images.
   private func wait() throws(CommandError) {
     guard results[deliveredCount] == nil else { return }
     let reportTime = report.map { ContinuousClock.now + $0.every }

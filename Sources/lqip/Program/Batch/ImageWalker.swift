@@ -61,7 +61,7 @@ struct ImageWalker: BatchSource {
     }
   }
 
-  /// The estimated fraction of the walk, assuming that all entries of a directory take the same time.
+  /// The estimated fraction of the walk that is done, assuming that all entries of a directory take the same time.
   var fraction: Double? {
     if let lines { return lines.fraction }
     var (start, step) = (0.0, 1.0)

@@ -14,7 +14,7 @@ final class ProgressReporter {
     case silent
   }
 
-  /// The time after which an image in flight is named.
+  /// The time after which an image in flight is named in reports.
   private static let slowThreshold = Duration.seconds(2)
 
   /// The counts so far.

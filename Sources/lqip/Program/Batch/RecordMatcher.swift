@@ -66,7 +66,7 @@ struct RecordMatcher {
     try advance()
   }
 
-  /// Adds a finding, after the earlier records that precede it.
+  /// Merges a finding, after the earlier records that precede it, and passes the resulting items to `add`.
   ///
   /// - Parameters:
   ///   - finding: The next finding of the source.
@@ -107,7 +107,7 @@ struct RecordMatcher {
     return true
   }
 
-  /// Adds the remaining earlier records; returns `false` if `add` ended the merge.
+  /// Merges the remaining earlier records; returns `false` if `add` ended the merge.
   mutating func finish(_ add: (Item) -> Bool) throws(CommandError) -> Bool {
     try addRecords(before: nil, add) && flush(add)
   }

@@ -64,7 +64,7 @@ final class RecordOutput {
       prunes: update.prunes, shard: shard)
   }
 
-  /// Whether the records are stamped, so that a later run can reuse them.
+  /// Whether the output is a file that a later run can update.
   var isUpdatable: Bool {
     destination.file != nil && options.isUpdatable
   }
@@ -167,7 +167,7 @@ struct UpdateOptions: Hashable, Sendable {
 
   init() {}
 
-  /// The options for the tables of commands.
+  /// The command-line options that set these values.
   static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,

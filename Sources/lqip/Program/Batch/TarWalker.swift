@@ -26,7 +26,7 @@ final class TarWalker: BatchSource {
     reader = try TarReader(path)
   }
 
-  /// Returns the next entry, or `nil` at the end of the archive.
+  /// Returns the next selected entry, or `nil` at the end of the archive.
   func next() throws(CommandError) -> Finding? {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory, options.selectsEntry(entry.path),

@@ -13,7 +13,7 @@ struct WalkOptions: Hashable, Sendable {
 
   init() {}
 
-  /// The options for the tables of commands.
+  /// The command-line options that set these values.
   static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
@@ -78,7 +78,7 @@ struct WalkOptions: Hashable, Sendable {
 
 /// One of N disjoint sets of files, assigned by path hash.
 struct Shard: Hashable, Sendable {
-  /// The number of the shard, 1...count.
+  /// The number of the shard, 1...`count`.
   let index: Int
   let count: Int
 

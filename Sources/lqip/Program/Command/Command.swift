@@ -24,7 +24,7 @@ protocol Command: Sendable {
   static var readsEnvironment: Bool { get }
   /// The description in help; paragraphs are separated by empty lines.
   static var discussion: String { get }
-  /// More of the description, for the manual page only.
+  /// The rest of the description, which is only in the manual page.
   static var details: String { get }
   /// The options by heading, in help order.
   static var groups: [OptionGroup<Self>] { get }

@@ -23,7 +23,7 @@ enum CommandAdvice {
     return isPath ? .use("lqip encode \(shellWord(word))") : nil
   }
 
-  /// Returns a suggestion for an option in place of a command.
+  /// Returns a suggestion for an option that stands in place of the command.
   static func advice(onOption word: String, among commands: [CommandOutline]) -> Advice? {
     let name = String(word.prefix { $0 != "=" })
     let common = CommandOutline.common.compactMap(\.names.last)
@@ -38,7 +38,7 @@ enum CommandAdvice {
   /// - Parameters:
   ///   - operand: The path as it was typed.
   ///   - command: The name of the command.
-  /// - Throws: A ``UsageError`` with a suggestion.
+  /// - Throws: A ``UsageError`` with a suggestion if the path is rejected.
   static func check(_ operand: CommandArgument, of command: String) throws(UsageError) {
     let text = operand.text
     if PlaceholderKind(rawValue: text) != nil, !exists(operand.path) {

@@ -1,6 +1,6 @@
 import LqipRecords
 
-/// Parses the arguments of one command by its option table, with GNU conventions.
+/// Parses the arguments of one command according to its option table and GNU conventions.
 struct CommandParser<Parsed: Command> {
   /// The result of parsing a command line.
   enum Request {
@@ -21,8 +21,8 @@ struct CommandParser<Parsed: Command> {
   /// - Parameters:
   ///   - arguments: The arguments after the command's name.
   ///   - environment: Returns the value of an environment variable.
-  /// - Returns: The request.
-  /// - Throws: A ``UsageError``.
+  /// - Returns: The command to run, or the request for help or the version.
+  /// - Throws: A ``UsageError`` if an argument, an environment variable or a combination of settings is invalid.
   static func parse(
     _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
   ) throws(UsageError) -> Request {
@@ -38,7 +38,7 @@ struct CommandParser<Parsed: Command> {
     return request
   }
 
-  /// Computed on demand, because many command lines have no options.
+  /// The options of the command; computed on demand, because many command lines have no options.
   private var table: [CommandOption<Parsed>] { Parsed.table }
 
   /// Applies the environment variables of the options.

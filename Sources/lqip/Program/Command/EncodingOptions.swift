@@ -208,7 +208,7 @@ struct EncodingOptions: Sendable {
       wall: limits.timeout * Self.wallFactor)
   }
 
-  /// The number of workers that the available memory and descriptors allow.
+  /// The limits on the number of workers, from `--jobs` and the available processors, memory and descriptors.
   private var fleetSize: FleetSize {
     get throws(CommandError) {
       let resources = SystemResources.current
@@ -225,7 +225,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// Installs signal handlers; call it before files are opened.
+  /// Raises the descriptor limit and installs signal handlers; call this before files are opened.
   static func observeSignals() throws(CommandError) -> SignalObserver {
     DescriptorLimit.raise()
     do {

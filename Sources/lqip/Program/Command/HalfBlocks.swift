@@ -2,7 +2,7 @@ import PlaceholderEncoding
 
 /// Draws a bitmap on a terminal with 24-bit color, with two pixels per character.
 enum HalfBlocks {
-  /// Returns the text of a bitmap, with one line per two rows; mostly transparent pixels stay blank.
+  /// Returns a bitmap as text, with one line for every two rows of pixels; mostly transparent pixels stay blank.
   static func text(_ bitmap: RGBABitmap) -> String {
     var text = ""
     for y in stride(from: 0, to: bitmap.height, by: 2) {

@@ -97,7 +97,7 @@ enum HelpText {
     return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
   }
 
-  /// Returns the indentation of the help column: after the longest synopsis that fits `maximumHelpColumn`.
+  /// Returns the indentation of the help column, which follows the longest synopsis that fits `maximumHelpColumn`.
   private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
     rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
       ?? maximumHelpColumn

@@ -123,7 +123,7 @@ extension ServeCommand {
     return server
   }
 
-  /// Returns whether only local processes can connect; other sockets require authentication.
+  /// Returns whether only local processes can connect; if others can, throws unless tokens or `--no-auth` are set.
   private func isPrivate(_ sockets: [ListenSocket]) throws(CommandError) -> Bool {
     let isPrivate = sockets.allSatisfy(\.isPrivate)
     guard isPrivate || tokenFile != nil || isOpen else {

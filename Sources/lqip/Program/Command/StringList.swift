@@ -17,7 +17,7 @@ struct StringList {
   static let name = "-"
 
   private var operands: ArraySlice<String>
-  /// The reader of standard input, until its last line.
+  /// The reader of standard input; `nil` before its first line and after its last.
   private var lines: LineReader?
 
   /// Creates a list of operands.

@@ -27,7 +27,7 @@ enum VersionText {
     }
   }
 
-  /// Returns a warning if the version of libwebp is unsafe, otherwise an empty text.
+  /// Returns a warning if the version of libwebp is unsafe, otherwise an empty string.
   static func remark(onWebP version: String) -> String {
     let numbers = [version, safeWebP].map { $0.split(separator: ".").compactMap { Int($0) } }
     return !numbers[0].isEmpty && numbers[0].lexicographicallyPrecedes(numbers[1])

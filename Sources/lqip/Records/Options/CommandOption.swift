@@ -6,7 +6,7 @@ package struct CommandOption<Settings>: Sendable {
   package enum Effect: Sendable {
     /// Changes the settings.
     case set(@Sendable (inout Settings) -> Void)
-    /// Takes a value; the closure returns `false` if the value is invalid.
+    /// Parses a value and changes the settings; the closure returns `false` if the value is invalid.
     case take(
       placeholder: String, allowed: String,
       @Sendable (inout Settings, CommandArgument) -> Bool)
@@ -22,7 +22,7 @@ package struct CommandOption<Settings>: Sendable {
   package typealias Setting<Value> =
     @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
 
-  /// The long name, including the dashes.
+  /// The long name, including the leading dashes.
   package let name: String
   package let short: Character?
   /// The one-line description in the help.
@@ -97,7 +97,7 @@ package struct CommandOption<Settings>: Sendable {
       name: name, short: nil, help: help, details: details, effect: effect, advice: value.advice)
   }
 
-  /// Returns the same option for settings that contain these settings as `part`.
+  /// Returns the same option for settings of type `Whole`, which contain these settings at the key path `part`.
   package func lifted<Whole>(
     to part: @autoclosure @escaping CommandOption<Whole>.Setting<Settings>
   ) -> CommandOption<Whole> {

@@ -20,7 +20,7 @@ package enum ExitStatus: Int32, Sendable {
   /// SIGTERM ended the program early.
   case terminated = 143
 
-  /// Creates the exit status that shells report for a signal.
+  /// Creates the exit status that shells report for SIGHUP, SIGINT or SIGTERM.
   package init(signal: Int32) {
     switch signal {
     case SIGINT: self = .interrupted

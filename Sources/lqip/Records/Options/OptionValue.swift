@@ -72,7 +72,7 @@ extension OptionValue<Int> {
     }
   }
 
-  /// A number of bytes, at least one, with an optional unit.
+  /// A number of bytes from 1 to 2^50, with an optional unit.
   package static var byteCount: Self {
     OptionValue(allowed: "a size of at most 1048576G, such as 500000, 64M or 20MB") { argument in
       let text = argument.text
@@ -89,7 +89,7 @@ extension OptionValue<Int> {
 }
 
 extension OptionValue<Duration> {
-  /// A duration in seconds, at most one day.
+  /// A positive duration in seconds, at most one day.
   package static var seconds: Self {
     OptionValue(allowed: "a number of seconds greater than 0 and at most 86400") { argument in
       guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
@@ -123,7 +123,7 @@ extension OptionValue<BlurHash.Components> {
 }
 
 extension OptionValue<LQIP.PackedColors> {
-  /// One value of an LQIP.
+  /// A value of an LQIP: `#` followed by eight hexadecimal digits.
   package static var lqip: Self {
     OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) }
   }
@@ -156,7 +156,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
 }
 
 extension Completion {
-  /// Returns the word or list of words nearest to a mistyped text, or `nil` if no word is similar.
+  /// Returns the word or list of words nearest to mistyped text, or `nil` if no word is similar.
   fileprivate func nearest(to text: String) -> String? {
     switch self {
     case .none, .files: nil

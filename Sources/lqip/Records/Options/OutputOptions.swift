@@ -3,7 +3,7 @@ import PlaceholderEncoding
 
 /// The options `--output` and `--force`.
 package struct OutputOptions: Hashable, Sendable {
-  /// The output; `nil` for standard output.
+  /// The path of the output; `nil` for standard output.
   package var path: FilePath?
   package var overwrites = false
 
@@ -31,8 +31,8 @@ package struct OutputOptions: Hashable, Sendable {
   ///   - inputs: The files and directories to read; `-` is standard input.
   ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
   /// - Returns: The destination.
-  /// - Throws: `CommandError.output` if the destination is an input, or if another program wrote it and `--force` is
-  ///   not set.
+  /// - Throws: `CommandError.output` if the destination is an input, an image that may be an input, or unreadable, or
+  ///   if another program wrote it and `--force` is not set.
   package func destination(
     apartFrom inputs: [FilePath] = [], _ isOwn: ([UInt8]) -> Bool
   ) throws(CommandError) -> OutputDestination {
@@ -69,7 +69,7 @@ package struct OutputOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The complete content.
   ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
-  /// - Throws: `CommandError.output` if the output cannot be written.
+  /// - Throws: `CommandError.output` if the output cannot be written or must not be overwritten.
   package func replace(with bytes: [UInt8], _ isOwn: ([UInt8]) -> Bool) throws(CommandError) {
     var file = try OutputFile(try destination(isOwn))
     try file.write(bytes)

@@ -27,7 +27,8 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Returns whether a file begins like `png`, a preview image written by lqip, apart from its size and pixels.
+  /// Returns whether a file begins with the same bytes as `png`, a preview written by lqip, ignoring the size and the
+  /// pixels of the image.
   package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
     guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
     else { return false }
@@ -38,7 +39,7 @@ extension Preview {
 }
 
 extension Preview: CustomStringConvertible {
-  /// The text that identifies the preview.
+  /// The placeholder, size and settings as text, which identify the rendered image.
   package var description: String {
     switch self {
     case .blurHash(let hash, let width, let height, let punch):
@@ -56,7 +57,7 @@ extension Preview: CustomStringConvertible {
 package enum PreviewError: Error, Hashable, Sendable {
   /// The text is not a valid placeholder.
   case malformed(String)
-  /// The options do not apply to the placeholder.
+  /// The options do not apply to the placeholder, or the preview would be too large.
   case conflict(String)
 }
 
@@ -64,12 +65,12 @@ extension PreviewError {
   /// The length of the longest BlurHash, so that a mistyped hash is quoted completely.
   private static let maximumQuotedLength = 4 + 2 * 81
 
-  /// Creates the error for a text that is not a valid placeholder of the given kind.
+  /// Creates the error for text that is not a valid placeholder of the given kind.
   static func malformed(_ text: String, as kind: PreviewKind, _ reason: String) -> Self {
     .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
   }
 
-  /// Creates the error for a text whose kind cannot be detected.
+  /// Creates the error for text whose kind cannot be detected.
   package static func unrecognized(_ text: String) -> Self {
     if text.isUnmarkedLQIP {
       return .malformed("unknown placeholder \(quoted(text)) (did you mean the LQIP '#\(text)'?)")

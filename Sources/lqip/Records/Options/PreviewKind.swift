@@ -11,7 +11,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
   /// The length of a BlurHash that begins with `#`: as a size flag, `#` means 9x7 components.
   private static let numberSignBlurHashLength = 4 + 2 * 9 * 7
 
-  /// Detects the kind of a placeholder, even if the placeholder is malformed; fails if the kind cannot be detected.
+  /// Detects the kind of a placeholder, even if it is malformed; `nil` if the kind cannot be detected.
   ///
   /// Hardly any text is valid as both a BlurHash and a ThumbHash, because both formats encode their length. A tiny JPEG
   /// does not encode its length, so the other kinds are tried first.

@@ -59,7 +59,8 @@ package struct PreviewOptions: Hashable, Sendable {
   ///   - kind: The expected kind.
   ///   - maximumSide: The maximum width and height in pixels.
   /// - Returns: The preview.
-  /// - Throws: ``PreviewError`` if the text is malformed, or if an option does not apply to the placeholder.
+  /// - Throws: ``PreviewError`` if the text is malformed, an option does not apply to the placeholder, or the preview
+  ///   exceeds `maximumSide`.
   package func preview(
     of text: String, as kind: PreviewKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
@@ -104,7 +105,9 @@ package struct PreviewOptions: Hashable, Sendable {
     }
   }
 
-  /// Returns the size of the image; a side that is not set follows from the aspect ratio.
+  /// Returns the size of the preview in pixels; if only one side is set, the other follows from the aspect ratio.
+  ///
+  /// If neither side is set, the width is 256 pixels.
   private func size(
     ratio x: Int, _ y: Int, maximumSide: Int
   ) throws(PreviewError) -> (width: Int, height: Int) {

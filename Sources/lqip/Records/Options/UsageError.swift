@@ -45,17 +45,17 @@ package struct Advice: Hashable, Sendable {
   /// The suggestion, including the separating punctuation.
   package let text: String
 
-  /// Suggests a similar word.
+  /// Creates the suggestion of a similar word.
   package static func word(_ word: String) -> Advice {
     Advice(text: " (did you mean '\(word)'?)")
   }
 
-  /// Suggests a replacement.
+  /// Creates the suggestion to use a replacement, such as another command.
   package static func use(_ replacement: String) -> Advice {
     Advice(text: "; use: \(replacement)")
   }
 
-  /// Appends a sentence.
+  /// Creates a suggestion from a sentence without a full stop.
   package static func note(_ sentence: String) -> Advice {
     Advice(text: "; \(sentence)")
   }
@@ -65,7 +65,8 @@ package struct Advice: Hashable, Sendable {
 package enum Suggestion {
   /// Returns the nearest candidate, or the first candidate that starts with the word, or `nil` if none is similar.
   ///
-  /// Words of fewer than six letters allow one edit, because `png` is only two edits away from `svg`.
+  /// A similar candidate is at most two edits away, or one edit if the word has fewer than six letters: `png` is only
+  /// two edits away from `svg`.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = word.lowercased()
     let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }

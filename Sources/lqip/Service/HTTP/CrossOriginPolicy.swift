@@ -99,7 +99,7 @@ struct CrossOriginPolicy: Sendable {
 }
 
 extension OptionValue<String> {
-  /// An origin in the form that browsers send: lower case, without a path.
+  /// `*`, or an origin in the form that browsers send: lower case, without a path.
   package static var origin: Self {
     OptionValue(allowed: "* or an origin such as https://example.org") { argument in
       let text = argument.text

@@ -51,7 +51,7 @@ struct MultipartForm {
   /// - Parameter body: The complete body.
   /// - Returns: The files in order; fields that are not files are ignored.
   /// - Throws: A problem if the body is malformed or has too many parts.
-  /// - Complexity: O(bytes).
+  /// - Complexity: O(*n*), where *n* is the size of the body.
   func files(in body: Span<UInt8>) throws(Problem) -> [File] {
     var scanner = DelimiterScanner(delimiter)
     var files: [File] = []

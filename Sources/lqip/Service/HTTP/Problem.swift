@@ -3,7 +3,7 @@ import LqipRecords
 /// An error response in the problem details format: RFC 9457.
 struct Problem: Error, Hashable, Sendable {
   let status: Int
-  /// The machine-readable reason: a failure code of a record, or a code of the server.
+  /// The machine-readable reason: an error code of a record, or a code of the server.
   let code: String
   /// The human-readable reason.
   let detail: String

@@ -4,7 +4,7 @@ import LqipRecords
 enum QueryParameters {
   /// Applies the parameters of a query to settings.
   ///
-  /// A parameter has the name of its option without the dashes.
+  /// A parameter has the name of its option, without the leading dashes.
   ///
   /// - Parameters:
   ///   - query: The parameters. `exact`, `exact=true` and `exact=1` set a flag; `exact=false` and

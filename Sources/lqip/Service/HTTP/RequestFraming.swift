@@ -3,8 +3,8 @@ import LqipSystem
 /// Strict request validation, to prevent request smuggling.
 ///
 /// If two HTTP parsers disagree about the end of a request, an attacker can hide a second request
-/// from one of them. RFC 9112 is therefore applied strictly: an ambiguous request gets status 400, and
-/// its connection is closed.
+/// from one of them. RFC 9112 is therefore applied strictly: an ambiguous request is rejected with
+/// status 400, and its connection is closed.
 enum RequestFraming {
   /// The framing of a request body.
   enum Body: Hashable, Sendable {
@@ -74,7 +74,7 @@ enum RequestFraming {
   static let lengthRequired = Problem(
     status: 411, code: "length_required", detail: "Content-Length is required")
 
-  /// Returns whether a text is empty, `HOST` or `HOST:PORT`.
+  /// Returns whether a string is empty, `HOST` or `HOST:PORT`.
   ///
   /// User names and percent escapes are rejected, because parsers interpret them differently.
   private static func isHost(_ text: String) -> Bool {
@@ -89,7 +89,7 @@ enum RequestFraming {
         && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Returns whether a text is a `token` as defined by RFC 9110.
+  /// Returns whether a string is a `token` as defined by RFC 9110.
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
@@ -99,7 +99,7 @@ enum RequestFraming {
     byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// Returns whether a byte is a tab or not a control character.
+  /// Returns whether a byte is allowed in a field value: a tab, or any byte except a control character.
   static func isPlainByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
   }

@@ -25,7 +25,7 @@ struct EntityTag: Hashable, Sendable {
     text = "\"\(SHA256Digest(of: content).hex)\""
   }
 
-  /// Returns whether `If-None-Match` matches this version.
+  /// Returns whether the `If-None-Match` field of a request matches this tag.
   ///
   /// The comparison is weak: RFC 9110, section 13.1.2.
   func isKnown(to head: RequestHead) -> Bool {

@@ -31,7 +31,7 @@ final class ConnectionAcceptor: Sendable {
   private let context: ServerContext
   private let daemon: HTTPDaemon
 
-  /// Starts a thread that accepts connections until ``stop()``.
+  /// Starts a thread that accepts connections until ``stop()`` is called.
   init(
     _ sockets: [ListenSocket], _ context: ServerContext, _ daemon: HTTPDaemon
   ) throws(SystemError) {

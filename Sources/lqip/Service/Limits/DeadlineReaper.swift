@@ -20,7 +20,8 @@ final class DeadlineReaper: Sendable {
   private static let interval = Duration.milliseconds(100)
   /// The maximum number of connections that the daemon starts concurrently.
   ///
-  /// The daemon starts connections in their order of arrival, so a new client waits for all of them.
+  /// The daemon starts connections in the order in which it receives them, so a new client waits for
+  /// all of them.
   private static let startingLimit = 8
   /// The maximum wait for the threads of closed connections.
   private static let closeTimeout = Duration.seconds(5)
@@ -115,7 +116,7 @@ final class DeadlineReaper: Sendable {
 
   /// Stops tracking a connection that is about to close.
   ///
-  /// - Returns: Whether the client sent no request, and neither the reaper nor a shutdown closes the
+  /// - Returns: Whether the client sent no request, and neither the reaper nor a shutdown closed the
   ///   connection.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
@@ -130,7 +131,7 @@ final class DeadlineReaper: Sendable {
 
   /// Starts a phase of a connection.
   ///
-  /// If a body waits for memory while another upload is slow, the slowest one is evicted to release
+  /// If a body waits for memory while other uploads are slow, the slowest upload is evicted to release
   /// its memory.
   func enter(_ phase: TrackedConnection.Phase, _ descriptor: Int32) {
     let now = ContinuousClock.now
@@ -155,7 +156,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.connections[descriptor]?.closeReason }
   }
 
-  /// Whether connections close after their current response.
+  /// Whether each connection closes after its current request.
   var isDraining: Bool {
     state.withLock { $0.drainStart != nil }
   }
@@ -191,7 +192,7 @@ final class DeadlineReaper: Sendable {
 
   /// Shuts down the socket of a connection.
   ///
-  /// The caller holds the lock; otherwise, the descriptor could already belong to another
+  /// The caller must hold the lock; otherwise, the descriptor could already belong to another
   /// connection.
   private func close(_ descriptor: Int32, _ reason: CloseReason, in state: inout State) {
     let phase = state.connections[descriptor]?.phase
@@ -239,7 +240,7 @@ struct TrackedConnection: Sendable {
     case paused
     /// Waiting for the response to be computed.
     case response
-    /// Receiving the response.
+    /// Sending the response to the client.
     case sending
   }
 
@@ -271,8 +272,8 @@ struct TrackedConnection: Sendable {
   /// Returns whether the phase began less than `window` ago.
   func isNew(at now: ContinuousClock.Instant) -> Bool { now - phaseStart < Self.window }
 
-  /// Starts a phase and its time limit; a body that waited for memory gets a new time
-  /// limit.
+  /// Starts a phase and its time limit; after a wait for memory, the time limit of the body starts
+  /// again.
   mutating func enter(_ phase: Phase, at now: ContinuousClock.Instant) {
     self.phase = phase
     phaseStart = now

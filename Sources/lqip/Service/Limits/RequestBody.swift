@@ -5,11 +5,11 @@ import LqipSystem
 /// libmicrohttpd accepts a response only after the complete body. Bytes above the limit are
 /// therefore discarded, up to twice the limit; then the connection is closed.
 @safe final class RequestBody {
-  /// The minimum capacity for a body in bytes.
+  /// The minimum capacity of the buffer in bytes, unless `maximumCapacity` is smaller.
   private static let minimumCapacity = 4 << 10
 
   private let maximum: Int
-  /// The maximum capacity that the body can need, in bytes.
+  /// The maximum capacity of the buffer in bytes: the stated length, if known, or the size limit.
   private let maximumCapacity: Int
   private let budget: BodyBudget
   private let onWait: (Bool) -> Void

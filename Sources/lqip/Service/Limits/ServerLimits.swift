@@ -54,7 +54,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// The minimum memory budgeted for decoding an image, in bytes.
   private static let minimumDecodingMemory = 32 << 20
 
-  /// Divides memory among bodies and workers.
+  /// Creates limits that divide the available memory among bodies and workers.
   ///
   /// - Parameters:
   ///   - memory: The available memory in bytes; `nil` if unknown.

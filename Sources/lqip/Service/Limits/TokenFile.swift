@@ -5,7 +5,7 @@ package final class TokenFile: Sendable {
   private let path: FilePath
   private let tokens: Monitor<TokenList>
 
-  /// Creates a token file and reads its tokens.
+  /// Reads the tokens of an existing file.
   package init(_ path: FilePath) throws(CommandError) {
     self.path = path
     do {

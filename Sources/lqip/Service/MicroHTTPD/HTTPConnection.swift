@@ -11,7 +11,7 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// The descriptor of the socket, or -1.
+  /// The descriptor of the socket, or -1 if it is unknown.
   var descriptor: Int32 {
     unsafe lqip_mhd_socket(pointer)
   }

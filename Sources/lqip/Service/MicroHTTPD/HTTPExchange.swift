@@ -4,8 +4,9 @@ import LqipRecords
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
 /// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece
-/// of the body and after the complete request. A response to the first call closes the connection
-/// without reading the body. The first call therefore responds only if the body must not be read.
+/// of the body and after the complete request. A response queued by the first call closes the
+/// connection without reading the body. The first call therefore responds only if the body must not be
+/// read.
 final class HTTPExchange {
   private enum Stage {
     case new
@@ -179,7 +180,7 @@ final class HTTPExchange {
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
     if let refusal = body.refusal { return refusal.response }
-    let pool = handler.work == .encoding ? context.workers : context.rendering
+    let pool = handler.work == .encoding ? context.workers : context.drawing
     do throws(WorkerPool.Refusal) {
       return try pool.withWorker { worker in
         do throws(Problem) {

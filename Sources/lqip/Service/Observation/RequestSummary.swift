@@ -2,7 +2,7 @@ import LqipSystem
 
 /// The summary of a finished request, or of a connection without a valid request.
 struct RequestSummary: Sendable {
-  /// The request ID, as in the response; empty if no complete head arrived.
+  /// The request ID, as in the response; empty if the connection was lost before the ID was known.
   var id = ""
   var method = ""
   /// The client's address, if known.

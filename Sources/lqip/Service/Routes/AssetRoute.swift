@@ -61,7 +61,7 @@ struct AssetRoute: Route {
       .replacing("{{version}}", with: ProgramVersion.current)
       .replacing("{{documentation}}", with: ProgramVersion.documentation).utf8)
 
-  /// The content security policy of the page, which allows files of this server and the user's
+  /// The content security policy of the page; it allows only files of this server and the user's
   /// images.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",

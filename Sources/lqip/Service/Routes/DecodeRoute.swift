@@ -27,7 +27,7 @@ struct DecodeRoute: Route {
 
   /// The maximum width and height of a preview in pixels.
   ///
-  /// The limit is lower than that of `lqip decode`, to bound the CPU time of a request: about 20 ms.
+  /// The limit is lower than that of `lqip decode`, to limit the CPU time of a request to about 20 ms.
   private static let maximumSide = 1024
 
   func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
@@ -40,7 +40,7 @@ struct DecodeRoute: Route {
     ]
     guard !tag.isKnown(to: head) else { return .respond(Response(status: 304, fields: fields)) }
     return .handle(
-      RequestHandler(work: .rendering) { _, _ throws(Problem) in
+      RequestHandler(work: .drawing) { _, _ throws(Problem) in
         do {
           return Response(
             status: 200, fields: [("content-type", "image/png")] + fields,
@@ -82,7 +82,7 @@ struct DecodeRoute: Route {
 }
 
 extension OptionValue<String> {
-  /// A text without restrictions.
+  /// Text without restrictions.
   fileprivate static var text: Self {
     OptionValue(allowed: "text") { $0.text }
   }

@@ -8,7 +8,7 @@ protocol Route: Sendable {
   /// Whether clients can use the route without a token.
   var isPublic: Bool { get }
 
-  /// Handles a request head with an allowed method.
+  /// Decides from the head how to handle a request with an allowed method.
   ///
   /// The server omits the body of a response to `HEAD`.
   ///
@@ -33,7 +33,7 @@ enum Acceptance {
 struct RequestHandler {
   /// A type of work with its own concurrency limit.
   enum Work: String, CaseIterable, Sendable {
-    case encoding, rendering
+    case encoding, drawing
   }
 
   /// A function that decodes an image in a worker, within a time limit.

@@ -10,7 +10,7 @@ struct StatusRoute: Route {
   }
 }
 
-/// The route of the metrics in the Prometheus text format.
+/// The route that returns the metrics in the Prometheus text format.
 struct MetricsRoute: Route {
   let metrics: Metrics
 

@@ -1,5 +1,5 @@
 extension Int {
-  /// Parses ASCII digits only, unlike `Int.init(_:)`, which also accepts a sign.
+  /// Creates an integer from ASCII digits; fails for any other text, including a sign, which `Int.init(_:)` accepts.
   package init?(decimal digits: some StringProtocol) {
     guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     self.init(digits)

@@ -4,11 +4,11 @@ package enum CommandError: Error, Hashable, Sendable {
   case usage(String)
   /// A failure that no other case describes.
   case failed(String)
-  /// The input could not be listed completely.
+  /// The input could not be read completely, or is invalid.
   case input(String)
   /// The output could not be written.
   case output(String)
-  /// The reader of the output has closed the pipe, which needs no message.
+  /// The reader of the output has closed the pipe; no message is needed.
   case outputClosed
 
   /// Returns the error for a failure to write an output.

@@ -99,7 +99,7 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The path for display: invalid UTF-8 becomes U+FFFD, and control characters become `?`.
+  /// The path for display: invalid UTF-8 becomes U+FFFD; control characters and line separators become `?`.
   package var description: String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

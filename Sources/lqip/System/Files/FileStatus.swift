@@ -20,7 +20,7 @@ package struct FileStatus: Sendable {
   package let modified: Timestamp
   /// The time of the last change to the content or metadata (ctime).
   ///
-  /// Unlike the modification time, programs cannot set it.
+  /// Unlike the modification time, it cannot be set by programs.
   package let changed: Timestamp
 
   /// Reads the status of a path; the corresponding C function is `fstatat`.

@@ -2,21 +2,21 @@
 import CLqipLinux
 #endif
 
-/// Settings of the C library's allocator on Linux; no effect on other platforms.
+/// Settings of the C library's allocator, which have an effect only on Linux.
 package enum Memory {
-  /// Retains freed buffers for the next image instead of returning them to the kernel.
+  /// Makes the allocator retain freed buffers for the next image instead of returning them to the kernel.
   ///
   /// The page faults of new buffers can take as long as decoding a small image.
   package static func keepFreedBuffers() {
     #if canImport(CLqipLinux)
-    mallopt(M_MMAP_THRESHOLD, 8 << 20)
-    mallopt(M_TRIM_THRESHOLD, 32 << 20)
+    mallopt(M_MMAP_THRESHOLD, 4 << 20)
+    mallopt(M_TRIM_THRESHOLD, 4 << 20)
     #endif
   }
 
-  /// Returns buffers of 4 MiB or more to the kernel as soon as they are freed.
+  /// Makes the allocator return buffers of 4 MiB or more to the kernel as soon as they are freed.
   ///
-  /// Otherwise, the allocator would retain the buffers of completed request bodies.
+  /// Otherwise, it would retain the buffers of completed request bodies.
   package static func returnLargeBuffers() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)

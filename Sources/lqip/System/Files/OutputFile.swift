@@ -188,7 +188,7 @@ package struct OutputFile: ~Copyable {
   /// Stops writing without replacing the destination.
   ///
   /// - Parameter recover: Called with the descriptor of the draft, which is then deleted. If `nil`, the draft is kept
-  ///   if the initializer received a `recover` function.
+  ///   only if the initializer received a `recover` function.
   /// - Throws: The error of `recover`, or `CommandError.output` if the draft cannot be written.
   package consuming func abandon(
     recover: ((Int32) throws(CommandError) -> Void)? = nil

@@ -56,9 +56,9 @@ package struct SystemResources: Sendable {
     (text ?? "").split { $0 == " " || $0 == "\n" }
   }
 
-  /// Returns the number of processors in the CPU affinity, from the content of `/proc/self/status`.
+  /// Returns the number of processors that the CPU affinity allows, from the content of `/proc/self/status`.
   ///
-  /// The affinity is in a line such as `Cpus_allowed_list: 0-3,8`.
+  /// The content includes a line such as `Cpus_allowed_list: 0-3,8`.
   private static func allowedProcessorCount(_ status: String) -> Int? {
     let name = "Cpus_allowed_list:"
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
@@ -111,7 +111,7 @@ package struct SpareResources: Hashable, Sendable {
       + "raise it with 'ulimit -n'"
   }
 
-  /// The remaining address space in bytes at the time of the call; `nil` without a limit.
+  /// The currently remaining address space in bytes; `nil` without a limit.
   package static var spareAddressByteCount: Int? {
     ResourceLimit.addresses.current.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
   }

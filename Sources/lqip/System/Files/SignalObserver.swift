@@ -105,7 +105,7 @@ package final class SignalObserver: Sendable {
     action?()
   }
 
-  /// Returns whether the signal was ignored at startup, as shells without job control arrange for background jobs.
+  /// Returns whether the signal was ignored at startup, as in background jobs of shells without job control.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(signal, nil, &action)

@@ -7,7 +7,7 @@ package enum StandardInput {
   ///   - stall: The maximum time to wait for the next bytes.
   ///   - wall: The maximum time to wait for all bytes.
   /// - Returns: The bytes; `nil` after a timeout.
-  /// - Throws: The system's error.
+  /// - Throws: The system's error if standard input cannot be read.
   package static func bytes(
     upTo maximum: Int, stall: Duration, wall: Duration
   ) throws(SystemError) -> [UInt8]? {
@@ -30,7 +30,7 @@ package enum StandardError {
   private static let status = Monitor(StatusLine())
   private static let redirection = Monitor<(@Sendable ([UInt8]) -> Void)?>(nil)
 
-  /// Passes all later messages to a function, which must not block, instead of standard error.
+  /// Sends all later messages to a function instead of standard error; the function must not block.
   package static func redirect(to body: @escaping @Sendable (_ line: [UInt8]) -> Void) {
     redirection.withLock { $0 = body }
   }

@@ -77,7 +77,7 @@ import CLqipArchive
       guard count > 0 else { return content }
       content += block[..<count]
     }
-    throw Self.failure(name, "truncated: \(entry.path) extends past the end of the archive")
+    throw Self.failure(name, "damaged: the content of \(entry.path) exceeds its declared size")
   }
 
   /// libarchive's error code for a name that it could not convert to the locale's encoding.

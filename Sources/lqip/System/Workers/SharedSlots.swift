@@ -7,7 +7,7 @@ import CLqipProcess
 @safe final class SharedSlots: @unchecked Sendable {
   fileprivate static let pageLength = max(4096, sysconf(Int32(_SC_PAGESIZE)))
 
-  /// The maximum wait for another thread to release a slot.
+  /// The maximum time to wait for another thread to release a slot.
   private static let releaseTimeout = Duration.seconds(1)
 
   /// The capacity of a slot's input buffer in bytes.
@@ -40,8 +40,8 @@ import CLqipProcess
 
   /// Allocates a slot for a new worker.
   ///
-  /// A thread that has returned a worker to the pool can hold a reference to it for a moment, even after another thread
-  /// has killed the worker.
+  /// If no slot is free, the method waits up to `releaseTimeout`, because a thread that has returned a worker to the
+  /// pool can hold a reference to it for a moment, even after another thread has killed the worker.
   ///
   /// - Throws: `EAGAIN` if no slot becomes free in time.
   func allocate() throws(SystemError) -> WorkerSlot {
@@ -117,7 +117,7 @@ import CLqipProcess
     }
   }
 
-  /// Returns the memory of a large input to the kernel, after the reply.
+  /// Returns the memory of a large input to the kernel; call this method only after the reply.
   func releaseInput(_ count: Int) {
     #if os(Linux)
     guard count > Self.retainedByteCount else { return }

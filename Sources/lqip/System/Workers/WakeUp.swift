@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pipe that lets other threads wake a thread that waits in `poll`.
+/// A pipe through which other threads can wake a thread that waits in `poll`.
 package final class WakeUp: Sendable {
   /// The read end, which is readable after `set()`.
   package let descriptor: Int32

@@ -215,7 +215,7 @@ final class Worker: @unchecked Sendable {
     hasStarted ? slot.progress.index : 0
   }
 
-  /// The time at which a check first observed the current image; the current time before that check.
+  /// The time at which a check first observed the current image; the current time if no check has observed it.
   var currentStart: ContinuousClock.Instant {
     watch.progress.message == answeredCount + 1 && watch.progress.index == currentIndex
       ? watch.start : .now

@@ -90,7 +90,7 @@ package final class WorkerFleet<Reply> {
   ///   - supply: The source of the workers.
   ///   - size: The limits on the number of workers.
   ///   - deadlines: The time limits for one image.
-  ///   - wakeUp: Lets other threads end a call of ``wait(until:waitingCount:)``.
+  ///   - wakeUp: The pipe through which other threads can end a call of ``wait(until:waitingCount:)``.
   ///   - parse: Parses a reply. The fleet replaces a worker whose reply causes an error.
   package init(
     _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp,
@@ -140,7 +140,7 @@ package final class WorkerFleet<Reply> {
   ///   - byteCount: The file's size in bytes.
   ///   - waitingCount: The number of waiting images, including this one.
   /// - Precondition: ``hasRoom(for:)`` returned true.
-  /// - Throws: `WorkerError` if no worker can be started.
+  /// - Throws: `WorkerError` if no worker can be started or a message cannot be sent.
   package func add(
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) {
@@ -177,7 +177,7 @@ package final class WorkerFleet<Reply> {
     return true
   }
 
-  /// Sends the draft.
+  /// Sends the draft, if any, to its worker.
   private func flush() throws(WorkerError) {
     guard let member = draft.member else { return }
     do throws(SystemError) {

@@ -29,7 +29,7 @@ extension WorkerError: CustomStringConvertible {
 
 /// The source of worker processes.
 ///
-/// Create the supply before the process starts its first thread, because all initializers except that for tests fork.
+/// Create the supply before the process starts its first thread: every initializer except the one for tests forks.
 package final class WorkerSupply: Sendable {
   private enum Origin {
     case zygote(Zygote)
@@ -55,7 +55,7 @@ package final class WorkerSupply: Sendable {
   ///   - settings: The settings of the workers.
   ///   - onLoss: Called if a worker cannot be started because the zygote has ended. No later start can succeed.
   /// - Precondition: The process is single-threaded.
-  /// - Throws: `WorkerError.system` if no process can be forked.
+  /// - Throws: `WorkerError.system` if the zygote cannot be created.
   package init(
     _ settings: WorkerSettings, onLoss: @escaping @Sendable () -> Void = {}
   ) throws(WorkerError) {

@@ -146,7 +146,7 @@ extension GalleryPage {
     """
   }
 
-  /// Renders a BlurHash at a small size; the browser enlarges it.
+  /// Returns the data URL of a small rendering of a BlurHash, which the browser enlarges.
   private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
     let longSide = max(image.width, image.height)
     return dataURL(

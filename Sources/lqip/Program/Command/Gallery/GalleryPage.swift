@@ -29,7 +29,7 @@ struct GalleryPage: Sendable {
     "script-src \(source(script))", "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// Returns the policy source of an inline element with this text.
+  /// Returns the policy source that allows an inline element with the given text.
   private static func source(_ text: String) -> String {
     "'sha256-\(SHA256Digest(of: Array(text.utf8)).base64)'"
   }
