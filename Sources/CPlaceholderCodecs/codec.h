@@ -37,7 +37,7 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
-  /// The buffer of bytes read ahead; `memory` points into it until they are consumed.
+  /// The buffer of bytes read ahead; until the bytes are consumed, `memory` points into the buffer.
   uint8_t *_Nullable ahead;
 
   /// The complete image in memory, to which `codec_rewind` returns.
@@ -62,7 +62,7 @@ _Noreturn void codec_fail_unreadable(lqip_codec *codec);
 /// Stores a warning; fails if the limit on warnings is exceeded.
 void codec_warn(lqip_codec *codec, const char *message);
 
-/// Reports damage: fails, or stores a warning in a lenient decode.
+/// Reports damage: stores a warning in a lenient decode, and fails otherwise.
 void codec_damage(lqip_codec *codec, const char *message);
 
 /// Turns the last failure into a warning in a lenient decode, so that the rows before the damage are returned.

@@ -43,7 +43,7 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   }
 }
 
-/// Fills the window completely, except at the end of the data, so that a signature is never split.
+/// Fills the complete window unless the data ends; a partial window could split a signature.
 ///
 /// Returns the number of bytes in the window.
 static size_t read_window(lqip_codec *codec) {

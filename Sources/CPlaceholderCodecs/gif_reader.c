@@ -60,7 +60,7 @@ static bool read_extension(lqip_gif_reader *reader) {
   return true;
 }
 
-/// Reads up to the descriptor of the first image; returns false on an error or if the file contains no image.
+/// Reads up to and including the descriptor of the first image; returns false on an error or if there is no image.
 static bool read_first_image(lqip_gif_reader *reader) {
   const gif_functions *library = reader->library;
   lqip_clear_allocation_error();
@@ -122,7 +122,7 @@ static void fail(lqip_gif_reader *reader) {
   codec_fail_damaged(reader->codec, message ? message : "no image");
 }
 
-/// Consumes a byte; returns 0 at the end of the file.
+/// Returns the next byte; 0 at the end of the file.
 static uint8_t read_byte(lqip_gif_reader *reader) {
   uint8_t byte = 0;
   codec_read(reader->codec, &byte, 1);

@@ -15,10 +15,10 @@ bool jpeg_has_dc_in_first_scan(const struct jpeg_decompress_struct *info);
 /// Returns the quantization table of the first component; null if it is not defined yet.
 const JQUANT_TBL *_Nullable jpeg_first_quant_table(const struct jpeg_decompress_struct *info);
 
-/// Returns whether decoding can omit the low bits of luma's DC coefficients that the first scan lacks.
+/// Returns whether decoding can do without the low bits that the first scan omits from luma's DC coefficients.
 ///
-/// Half of their range is added back, which is right on average. An error above one step of an 8-bit sample is visible
-/// in plain areas, so the scans with those bits must then be read. The low bits are also omitted if the coefficients of
+/// Half of the range of these bits is added instead, which is right on average. If the error can exceed one step of an
+/// 8-bit sample, it is visible in plain areas. The scans with these bits must then be read, unless the coefficients of
 /// the complete image would exceed half of the memory limit.
 bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 
@@ -27,7 +27,7 @@ bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 /// Must be called before decoding starts. Afterwards, only `jpeg_read_dc_row` can read pixels.
 void jpeg_use_row_buffer(lqip_jpeg_reader *reader);
 
-/// Reads the next row of an image at 1/8, with the missing bits filled in.
+/// Reads the next row of an image at 1/8 of its size, with the missing DC bits filled in.
 ///
 /// A row of MCUs is decoded when its first row of pixels is read.
 void jpeg_read_dc_row(lqip_jpeg_reader *reader, JSAMPLE *row);

@@ -3,7 +3,7 @@
 
 #include "jpeg_reader.h"
 
-/// Formats libjpeg's message without a prefix that announces damage, because the error announces it already.
+/// Formats libjpeg's message without a prefix such as "Corrupt JPEG data: ", because the error itself reports damage.
 static const char *format_message(j_common_ptr info, char message[JMSG_LENGTH_MAX]) {
   static const char *const preambles[] = {"Corrupt JPEG data: ", "Invalid JPEG file structure: "};
   info->err->format_message(info, message);
@@ -45,7 +45,7 @@ static void error_exit(j_common_ptr info) {
   }
 }
 
-/// Returns whether a warning means lost pixels. Other warnings also occur in intact photos.
+/// Returns whether a warning indicates lost pixels. Other warnings also occur in intact photos.
 static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
   switch (code) {
     // After the end of the data, the arithmetic decoder continues with zeros and reports no damage.

@@ -18,9 +18,9 @@ typedef struct {
 
 jpeg_lookahead jpeg_lookahead_of(const lqip_jpeg_reader *reader);
 
-/// Reads ahead if `bytes` is empty, and returns whether it contains bytes; false at the end of the data or after 16 MB.
+/// Reads ahead if `bytes` is empty; returns false at the end of the data or after 16 MB.
 ///
-/// Each call that reads ahead doubles the number of bytes read ahead.
+/// Each time it reads ahead, the total number of bytes read ahead doubles.
 bool jpeg_has_more(jpeg_lookahead *lookahead);
 
 /// Skips the data of a scan, up to the next marker or the end of `bytes`.

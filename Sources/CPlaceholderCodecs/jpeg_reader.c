@@ -95,7 +95,7 @@ static bool has_all_coefficients(const struct jpeg_decompress_struct *info) {
   return true;
 }
 
-/// Reads scans into the coefficients until `is_enough` returns true after a scan, or to the end of the image.
+/// Decodes the coefficients of scans until `is_enough` returns true after a scan, or to the end of the image.
 static void read_scans(
     lqip_jpeg_reader *reader, bool (*is_enough)(const struct jpeg_decompress_struct *)) {
   j_decompress_ptr info = &reader->info;
@@ -118,8 +118,8 @@ static JDIMENSION intact_pixel_count(const struct jpeg_decompress_struct *info, 
 
 /// Allocates a row whose address is not a multiple of 16.
 ///
-/// libjpeg-turbo writes aligned rows with instructions that bypass the cache, so that reading the row takes three times
-/// as long.
+/// libjpeg-turbo writes aligned rows with instructions that bypass the cache, which makes reading such a row back three
+/// times as slow.
 static JSAMPROW unaligned_row(j_decompress_ptr info) {
   enum { alignment = 64, offset = 8 };
   const size_t size = (size_t)info->output_width * (size_t)info->output_components;

@@ -18,7 +18,7 @@
 
 enum { COLOR_COUNT = 3, MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255, MAX_ICC_SIZE = 4 << 20 };
 
-/// A fixed-point color with 20 fractional bits per sample; 32 bits leave room for a sum.
+/// A fixed-point color with 20 fractional bits per sample; 32 bits have room for a sum of contributions.
 typedef int32_t jpeg_color __attribute__((vector_size(16)));
 
 struct lqip_jpeg_reader {
@@ -31,9 +31,9 @@ struct lqip_jpeg_reader {
   /// Whether a lenient decode has reached the end of truncated data, and the first incomplete row.
   bool has_truncated_row;
   JDIMENSION truncated_row;
-  /// Whether missing low bits of DC coefficients are filled in, and the resulting value of each sample in units of
-  /// 1/64. libjpeg then returns the components of the file without color conversion.
+  /// Whether missing low bits of DC coefficients are filled in; if so, libjpeg does not convert colors.
   bool fills_dc;
+  /// The filled-in value of each sample, in units of 1/64.
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   /// The contribution of each luma, Cb and Cr sample to red, green and blue; the fourth lane is unused.
   jpeg_color contributions[COLOR_COUNT][MAXJSAMPLE + 1];
@@ -54,7 +54,7 @@ struct lqip_jpeg_reader {
   bool uses_row_buffer;
   jvirt_barray_ptr _Nullable arrays[MAX_COMPONENTS];
   int array_count;
-  /// The decoder of `lqip_jpeg_reader_find_texture`; null at all other times.
+  /// The second decoder, which `lqip_jpeg_reader_find_texture` uses; null outside of that function.
   struct jpeg_probe *_Nullable probe;
 };
 
@@ -80,7 +80,7 @@ void jpeg_free_segments(lqip_jpeg_reader *reader);
 
 void jpeg_free_probe(lqip_jpeg_reader *reader);
 
-/// Fills in the DC bits that the scans lack, by computing the resulting value of each sample.
+/// Prepares `jpeg_convert_filled`: for each sample, computes the value with the missing DC bits filled in.
 void jpeg_fill_dc(lqip_jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.

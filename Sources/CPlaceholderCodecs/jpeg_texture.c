@@ -9,18 +9,18 @@
 #include "jpeg_dc_rows.h"
 
 enum {
-  /// The number of pixels in the image per pixel that the probe decodes.
+  /// The number of pixels in the image divided by the number that the probe decodes.
   PIXELS_PER_PROBED = 128,
   HEADER_SIZE = 64,
 };
 
-/// The maximum sum of the bits per pixel and the binary logarithm of the mean quantization step, in an image without
+/// The threshold of the bits per pixel plus the binary logarithm of the mean quantization step, above which an image has
 /// texture.
 ///
-/// Measured on 879 images from games, manuals and the web: the mean color of 56 images is off by more than 2/255
-/// without this test, and that of 13 images with it.
+/// Measured on 879 images from games, manuals and the web: the mean color is off by more than 2/255 for 56 images
+/// without this test, and for 13 images with it.
 static const double texture_threshold = 6.75;
-/// The minimum bits per pixel of an image with texture, even if its quantization steps are large.
+/// The minimum number of bits per pixel of an image with texture, even if its quantization steps are large.
 static const double min_bits_per_pixel = 1.5;
 /// The maximum loss of light in the probe of an image without texture, in steps of 1/255.
 static const double max_light_loss = 12;
@@ -114,7 +114,7 @@ static void skip_scan(struct jpeg_probe *probe) {
   probe->lookahead.bytes.count = 0;
 }
 
-/// Writes the headers of an image of the given size and of its first scan; returns the number of bytes written.
+/// Writes the header of an image of the given size, and that of its first scan; returns the number of bytes written.
 static size_t write_header(
     const struct jpeg_decompress_struct *info, JDIMENSION width, JDIMENSION height,
     uint8_t *bytes) {
@@ -232,9 +232,9 @@ static void start_probe(lqip_jpeg_reader *reader) {
   jpeg_start_output(info, info->input_scan_number);
 }
 
-/// Returns the light that is lost at 1/scale, as a difference of encoded samples.
+/// Returns the light lost by decoding at 1/scale, as a difference between encoded samples.
 ///
-/// Light is about the square of a sample.
+/// The light of a sample is approximated by its square.
 static double light_loss(struct jpeg_probe *probe, unsigned scale) {
   j_decompress_ptr info = &probe->info;
   const j_common_ptr common = (j_common_ptr)info;

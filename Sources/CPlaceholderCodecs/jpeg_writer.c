@@ -21,8 +21,10 @@ static void keep_destination(j_compress_ptr info) { (void)info; }
 /// Fails because the file exceeds its buffer.
 static boolean overflow(j_compress_ptr info) { fail((j_common_ptr)info); }
 
-/// Makes all components share a quantization table and a pair of Huffman tables, because further tables take more bytes
-/// than they save. Without a JFIF header, the component numbers 1, 2 and 3 imply YCbCr.
+/// Sets the compression parameters.
+///
+/// All components share one quantization table and one pair of Huffman tables, because additional tables take more
+/// bytes than they save. The JFIF header is omitted; without it, the component numbers 1, 2 and 3 imply YCbCr.
 static void set_parameters(j_compress_ptr info, uint32_t width, uint32_t height) {
   info->image_width = width;
   info->image_height = height;

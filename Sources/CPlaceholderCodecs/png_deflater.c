@@ -36,7 +36,7 @@ png_deflater *png_deflater_create(size_t row_size) {
 
 void png_deflater_free(png_deflater *deflater) { free(deflater); }
 
-/// Subtracts the row above. Choosing the best filter for each row would save at most 5%.
+/// Subtracts the row above. Choosing a filter for each row would shrink the file by at most 5%.
 static void filter_row(png_deflater *deflater, const uint8_t *samples, bool is_first) {
   const size_t count = deflater->row_size;
   uint8_t *filtered = deflater->row + 1;

@@ -9,7 +9,7 @@
 /// A compressor of smooth images, based on ISA-L. It takes about a quarter of the time of zlib's fastest level.
 typedef struct png_deflater png_deflater;
 
-/// Creates a deflater. If it returns null, because ISA-L is missing or an allocation fails, libpng writes the pixels.
+/// Creates a deflater; returns null if ISA-L is missing or an allocation fails. libpng then writes the pixels.
 ///
 /// - row_size: The size of a row of samples in bytes.
 png_deflater *_Nullable png_deflater_create(size_t row_size);

@@ -14,7 +14,7 @@ typedef int16_t eight __attribute__((vector_size(16)));
 
 /// Defines the functions for pixels in one vector type, with 16 bits per sample.
 ///
-/// `nearest` undoes Paeth's filter. The computation is rearranged, so that little of it depends on the pixel to the
+/// `nearest` undoes the Paeth filter. The computation is rearranged so that little of it depends on the pixel to the
 /// left, which is known last.
 ///
 /// The predictor is the value among left, up and upper left that is nearest to `left + up - upper_left`. It is left,
@@ -91,7 +91,7 @@ INLINE eight joined(four low, four high) {
 INLINE four low_half(eight both) { return __builtin_shufflevector(both, both, 0, 1, 2, 3); }
 INLINE four high_half(eight both) { return __builtin_shufflevector(both, both, 4, 5, 6, 7); }
 
-/// Undoes Paeth's filter in two rows, each in one half of a vector.
+/// Undoes the Paeth filter in two rows, each in one half of a vector.
 ///
 /// The lower row lags by two pixels. The pixel above is therefore known one step early, and within a step the rows do
 /// not depend on each other.

@@ -23,13 +23,13 @@ enum { PNG_ROW_PADDING = 8 };
 bool png_unfilter(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, size_t count, int pixel_size);
 
-/// Undoes Paeth's filter in two rows at once, in slightly more than half the time.
+/// Undoes the Paeth filter in two rows at once, in slightly more than half the time of two `png_unfilter` calls.
 ///
 /// - filtered: The stored rows, one after the other.
 /// - below: The result for the second row, with the same padding.
 ///
 /// Returns false if a row has another filter or fewer than two pixels, or if pixels are larger than 4 bytes. The caller
-/// then undoes the filters one by one.
+/// then undoes the filters row by row.
 bool png_unfilter_two(
     const uint8_t *filtered, const uint8_t *above, uint8_t *row, uint8_t *below, size_t count,
     int pixel_size);

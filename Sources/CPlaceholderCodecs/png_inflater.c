@@ -9,7 +9,7 @@
 
 enum {
   CHUNK_TYPE_SIZE = 4,
-  /// The size of the buffer for inflated bytes that are not consumed yet.
+  /// The size in bytes of the buffer for inflated bytes that are not consumed yet, in addition to two requests.
   BUFFER_SIZE = 1 << 17,
   LARGEST_WINDOW = 7,
   /// The number of compressed bytes tolerated in addition to 9/8 of the number of inflated bytes.

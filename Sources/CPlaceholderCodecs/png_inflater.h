@@ -9,9 +9,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// An inflater of the IDAT chunks of a PNG image, faster than zlib but with the same checks as libpng.
+/// An inflater of the IDAT chunks of a PNG image, based on ISA-L and faster than zlib.
 ///
-/// Unlike zlib, ISA-L accepts an incomplete Huffman code, as long as the data uses none of its unassigned codes.
+/// It makes the same checks as libpng, with one exception: unlike zlib, ISA-L accepts an incomplete Huffman code if the
+/// data uses none of its unassigned codes.
 typedef struct {
   lqip_codec *codec;
   struct inflate_state *_Nullable state;

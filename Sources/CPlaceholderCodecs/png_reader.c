@@ -131,7 +131,7 @@ static void choose_layout(lqip_png_reader *reader) {
   reader->header.channels = png_get_channels(reader->png, reader->info);
 }
 
-/// Checks the size of the image before libpng reads it, because libpng parses all chunks before the pixels in one call.
+/// Checks the size of the image before libpng reads it, because one libpng call parses all chunks before the pixels.
 static void check_size(lqip_png_reader *reader) {
   enum { NAME = 12, WIDTH = 16, HEIGHT = 20, END = 24 };
   lqip_codec *codec = reader->codec;

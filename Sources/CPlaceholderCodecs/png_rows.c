@@ -42,7 +42,7 @@ static void swap_rows(uint8_t **a, uint8_t **b) {
   *b = former;
 }
 
-/// Undoes the filter of the next row, and at the same time that of the row below if both use Paeth's filter.
+/// Undoes the filter of the next row, and at the same time that of the row below if both use the Paeth filter.
 static bool unfilter_row(png_rows *rows) {
   if (rows->has_below) {
     rows->has_below = false;

@@ -28,7 +28,7 @@ static int compare(const void *one, const void *other) {
   return *(const uint8_t *)one - *(const uint8_t *)other;
 }
 
-/// Sorts enough bytes to make glibc before 2.37 read the size of the memory, which it does only once per process.
+/// Sorts enough bytes to make glibc before 2.37 read the amount of physical memory, which it does only once.
 static void sort_bytes(void) {
   uint8_t bytes[2048] = {0};
   qsort(bytes, sizeof bytes, 1, compare);

@@ -159,7 +159,8 @@ static uint32_t read_number(bit_reader *in, uint32_t symbol) {
   return ((2 + (symbol & 1)) << extra) + read_bits(in, extra) + 1;
 }
 
-/// Parses the pixels of an image, and finds the largest group index, whose bytes are the red and green samples.
+/// Parses the pixels of an image, and finds the largest group index. A pixel's index consists of its red and green
+/// samples.
 static bool parse_pixels(
     bit_reader *in, const prefix_code codes[CODES], uint64_t left, uint32_t *_Nullable largest) {
   for (uint64_t steps = 0; left > 0; steps++) {

@@ -47,7 +47,7 @@ static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint6
 /// Returns the size of a chunk, including the padding that makes the next chunk start at an even offset.
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
-/// Skips `count` bytes, or fewer if the file is shorter than its header claims.
+/// Skips `count` bytes, or fewer at the end of the file.
 static void skip_bytes(lqip_webp_reader *reader, uint64_t count) {
   reader->left -= codec_read(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
@@ -150,7 +150,7 @@ static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
   return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
-/// Returns whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha unless its flag is set.
+/// Returns whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha without the alpha flag.
 static bool allows_alpha(const lqip_webp_reader *reader) {
   return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
 }

@@ -45,13 +45,15 @@ struct lqip_webp_reader {
   lqip_webp_area frame;
   webp_bytes icc;
 
-  /// The image chunks read so far, in `copy` or in the caller's memory, and the size of all image chunks.
+  /// The image chunks read so far: `size` bytes in `copy`, which has a capacity, or in the caller's memory.
   const uint8_t *_Nullable data;
   uint8_t *_Nullable copy;
   size_t capacity;
   size_t size;
+  /// The size of all image chunks in bytes.
   size_t total_size;
-  /// The offsets in `data` of the content of the pixels' chunk and of the last ALPH chunk, and the size of the latter.
+  /// The offsets in `data` at which the contents of the pixel chunk and of the last ALPH chunk start, and the content
+  /// size of the ALPH chunk.
   size_t image_start;
   size_t alpha_start;
   size_t alpha_size;
@@ -73,7 +75,7 @@ struct lqip_webp_reader {
 /// Reads the container, up to and including the header of the pixels.
 void webp_read_container(lqip_webp_reader *reader);
 
-/// Skips the rest of the file after the first image, and counts the frames in it.
+/// Skips the chunks after the first image, and counts the frames among them.
 void webp_read_trailing_chunks(lqip_webp_reader *reader);
 
 /// Reserves room in `copy` for `count` more bytes of the image.

@@ -8,12 +8,12 @@
 
 enum {
   OPAQUE_METHOD = 6,
-  /// The method for images with alpha. Method 6 takes up to 17 ms and saves hardly any bytes.
+  /// The libwebp method for images with alpha. Method 6 takes up to 17 ms and saves hardly any bytes.
   ALPHA_METHOD = 4,
-  /// The method for lossless files. Slower methods save no bytes in such a small image.
+  /// The libwebp method for lossless files. Slower methods save no bytes in such a small image.
   LOSSLESS_METHOD = 1,
-  /// The strength of the deblocking filter. For 12 photos in 400 characters each, the mean distance is 0.0346 without
-  /// the filter, and 0.0336 with a strength of 40 to 80.
+  /// The strength of the deblocking filter. For 12 photos, each encoded in 400 characters, the mean `PictureDistance`
+  /// is 0.0346 without the filter, and 0.0336 with a strength of 40 to 80.
   FILTER_STRENGTH = 50,
 };
 
@@ -85,7 +85,7 @@ void lqip_webp_writer_destroy(lqip_webp_writer *writer) {
   free(writer);
 }
 
-/// Returns the quality that libwebp maps to a quantizer, computed with the inverse of its formula.
+/// Returns the quality that libwebp maps to the given quantizer, computed by inverting libwebp's formula.
 static float quality_of(int quantizer) {
   const float compression = quantizer >= 127 ? 0 : 1 - ((float)quantizer + 0.5F) / 127;
   const float linear = compression * compression * compression;

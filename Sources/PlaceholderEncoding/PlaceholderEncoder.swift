@@ -153,7 +153,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 }
 
-/// A kind of placeholder; all requested kinds are computed in one pass.
+/// A kind of placeholder; an image is decoded only once for all requested kinds.
 @nonexhaustive
 public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
   /// A BlurHash: about 30 characters for a blurred preview.

@@ -14,7 +14,7 @@ public struct PreviewImage: Sendable, Hashable {
   package static let maximumSide = 64
   /// The lengths to try for the long side of a JPEG or PNG image, in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
-  /// The bit depths to try for a PNG file with alpha; a larger image fits at a smaller depth.
+  /// The bit depths to try for a PNG file with alpha; at a lower depth, a larger image fits.
   private static let depths = [8, 5, 4]
 
   /// The requested format of a preview image.
@@ -35,7 +35,7 @@ public struct PreviewImage: Sendable, Hashable {
   public struct Options: Sendable, Hashable {
     /// The default maximum length of a data URL, in bytes.
     public static let defaultByteCount: Int = 400
-    /// The lowest maximum length of a data URL, in bytes: enough for one pixel of any color.
+    /// The minimum value of ``maximumByteCount``, in bytes: enough for one pixel of any color.
     public static let minimumByteCount: Int = 128
 
     /// The format of the image file.
@@ -50,7 +50,8 @@ public struct PreviewImage: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - format: The format of the image file.
-    ///   - maximumByteCount: The maximum length of the data URL, in bytes; at least ``minimumByteCount``.
+    ///   - maximumByteCount: The maximum length of the data URL, in bytes; a lower value is raised to
+    ///     ``minimumByteCount``.
     public init(format: Format = .webp, maximumByteCount: Int = Self.defaultByteCount) {
       self.format = format
       self.maximumByteCount = max(maximumByteCount, Self.minimumByteCount)
@@ -75,7 +76,7 @@ public struct PreviewImage: Sendable, Hashable {
   /// The data URL of the image, for an HTML `src` attribute or a CSS `url()`.
   public var dataURL: String { format.dataURLPrefix + Base64.encode(bytes) }
 
-  /// The data URL of an SVG that blurs the image and stretches it to fill its box.
+  /// The data URL of an SVG that blurs the image and stretches it to fill the box of the SVG.
   ///
   /// Browsers scale the SVG smoothly without styles, and its edges do not fade into the background.
   public var svgDataURL: String {
@@ -101,11 +102,11 @@ public struct PreviewImage: Sendable, Hashable {
   private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
   private static let svgEnd = "'/%3E%3C/svg%3E"
 
-  /// Creates the preview that is closest to the image among those that fit the options; nil if an allocation fails.
+  /// Creates a preview that fits the options; nil if an allocation fails.
   ///
-  /// A WebP image has up to 64 pixels on its long side. Its size and quality minimize the OKLab distance from the
-  /// image, measured at 48 cells per side and at coarser scales. A JPEG or PNG image has the largest size that fits, up
-  /// to 32 pixels on its long side.
+  /// A WebP preview has up to 64 pixels on its long side. Its size and quality minimize the OKLab distance from the
+  /// image, measured at 48 cells per side and at coarser scales. A JPEG or PNG preview has the largest size that fits,
+  /// up to 32 pixels on its long side.
   ///
   /// - Parameters:
   ///   - grid: The image.

@@ -29,7 +29,7 @@ extension RGBABitmap {
     try pngData(isSmall: false)
   }
 
-  /// Encodes the bitmap; if `isSmall`, in as few bytes as possible and without a chunk for the color space.
+  /// Encodes the bitmap; if `isSmall` is true, with the highest compression level and without a color space chunk.
   func pngData(isSmall: Bool) throws(PNGError) -> [UInt8] {
     guard max(width, height) <= Self.maximumPNGSide else {
       throw .tooLarge(width: width, height: height)

@@ -10,7 +10,7 @@ struct WebPSearch {
     let width: Int
     let height: Int
     let hasAlpha: Bool
-    /// The quantizer; 0, the finest, for a lossless file.
+    /// The quantizer; 0 (the finest) for a lossless file.
     let quantizer: Int
 
     fileprivate init(_ bytes: [UInt8], of bitmap: RGBABitmap, quantizer: Int) {
@@ -30,7 +30,7 @@ struct WebPSearch {
   private static let typicalQuantizer = 56
   /// The maximum number of files to encode per size and alpha quality.
   private static let maximumTryCount = 5
-  /// The assumed increase of the logarithm of the file size per step to a finer quantizer, until two sizes are known.
+  /// The assumed increase in the logarithm of the file size per decrement of the quantizer, until two sizes are known.
   private static let typicalSlope: Double = 0.021
   /// The range of quantizers outside of which a neighboring size may be closer to the image.
   private static let moderateQuantizers = 16...88
@@ -53,7 +53,8 @@ struct WebPSearch {
   /// Finds the file that is closest to the image; nil if an allocation fails.
   ///
   /// The search starts with the size that suits most photos and continues with smaller sizes until a file fits. If the
-  /// quantizer of that file is extreme, neighboring sizes are tried as long as their files are closer to the image.
+  /// quantizer of that file is extreme, neighboring sizes are tried as long as each file is closer to the image than
+  /// the previous one.
   mutating func closest() -> Candidate? {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide }

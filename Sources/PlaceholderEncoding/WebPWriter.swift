@@ -3,7 +3,7 @@
 internal import CPlaceholderCodecs
 internal import Placeholders
 
-/// A writer that encodes one bitmap with libwebp, several times with different settings.
+/// A writer that can encode one bitmap with libwebp several times, each time with different settings.
 @safe struct WebPWriter: ~Copyable {
   /// The range of quantizers in the format, from the finest to the coarsest.
   static let quantizers = 0...127

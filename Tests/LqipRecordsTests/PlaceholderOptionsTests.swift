@@ -9,11 +9,11 @@ import Testing
     "--preview-format": "jpeg", "--preview-bytes": "300", "--background": "#012",
   ]
 
-  @Test func `default options have no settings text`() {
+  @Test func `default options add nothing to the settings text`() {
     #expect(PlaceholderOptions().text == [])
   }
 
-  @Test func `every option has a distinct settings text`() throws {
+  @Test func `every option produces distinct settings text`() throws {
     var all = PlaceholderOptions()
     var texts: [String] = []
     for option in PlaceholderOptions.table {
@@ -38,7 +38,9 @@ import Testing
     ("--tiny-bytes", ["16", "23", "24"]), ("--preview-format", ["webp", "jpeg"]),
     ("--background", ["#000", "#001", "white"]),
   ])
-  func `different values have different settings texts`(name: String, values: [String]) throws {
+  func `different values of an option produce different settings text`(
+    name: String, values: [String]
+  ) throws {
     let option = try #require(PlaceholderOptions.table.first { $0.name == name })
     let texts = try values.map { value in
       var options = PlaceholderOptions()

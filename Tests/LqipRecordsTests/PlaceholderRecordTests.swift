@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  @Test func `a record of an animation contains its frame count`() {
+  @Test func `the record of an animation contains the frame count`() {
     let path = Fixtures.path("gif-animated-301-frames.gif")
     let record = FileEncoder(PlaceholderOptions(), LimitOptions())
       .record(of: FilePath(path), followsLinks: true)
@@ -53,7 +53,7 @@ import Testing
 }
 
 @Suite struct RecordPathTests {
-  @Test func `paths have distinct keys and round-trip through record members`() throws {
+  @Test func `distinct paths have distinct keys and round-trip through record members`() throws {
     let paths = Samples.paths.map { FilePath($0) }
     #expect(Set(paths.map { RecordPath($0).key }).count == paths.count)
     for path in paths { #expect(RecordPath.path(in: RecordPath(path).members) == path) }
@@ -64,7 +64,9 @@ import Testing
     (Array("é\n.png".utf8), "é\n.png"), ([0x61, 0xFF], "base64:Yf8="),
     (Array("base64:".utf8), "base64:YmFzZTY0Og=="),
   ])
-  func `the key of a path is its text, or base64 if that is ambiguous`(path: [UInt8], key: String) {
+  func `the key of a path is its text, or base64 if the text is ambiguous`(
+    path: [UInt8], key: String
+  ) {
     #expect(RecordPath(FilePath(path)).key == key)
   }
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the record of an unchanged file ends with its stamp, unless the file is racy`(
+  func `the record of an unchanged file ends with the file's stamp, unless the file is racy`(
     isFailure: Bool
   ) throws {
     let status = status(changed: Timestamp(seconds: 100, nanoseconds: 1))
@@ -67,7 +67,7 @@ import Testing
     // The file system does not store nanoseconds.
     (0, 101, 999_999_999, true), (0, 102, 0, false),
   ])
-  func `a file changed within the timestamp granularity is racy`(
+  func `a file is racy only if it changed within the timestamp granularity`(
     nanoseconds: Int, now: Int, nowNanoseconds: Int, isRacy: Bool
   ) {
     let stamp = RecordStamp(
@@ -80,7 +80,9 @@ import Testing
     (RecordFailure.Code.corrupt, true), (.tooLarge, true), (.timeout, false), (.unreadable, false),
     (.decoderFailed, false),
   ])
-  func `a transient failure has no stamp`(code: RecordFailure.Code, isStamped: Bool) throws {
+  func `a failure has a stamp unless it is transient`(
+    code: RecordFailure.Code, isStamped: Bool
+  ) throws {
     let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
     let stamp = RecordStamp(
       status(changed: Timestamp(seconds: 1, nanoseconds: 1)), settings: "1", at: .now)

@@ -25,7 +25,7 @@ import Testing
       ("lqpi", "lqip"), ("BlurHash", "blurhash"), ("thumb", "thumbhash"), ("palete", "palette"),
       ("png", nil), ("gif", nil), ("cs", "css"),
     ] as [(String, String?)])
-  func `a transposition is one edit, and short words allow only one edit`(
+  func `a transposition counts as one edit, and a short word may differ by only one edit`(
     word: String, expected: String?
   ) {
     #expect(Suggestion.nearest(to: word, among: kinds) == expected)

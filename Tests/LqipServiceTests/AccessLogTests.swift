@@ -66,7 +66,7 @@ import Testing
     #expect(line.hasSuffix("client=a?b?c"))
   }
 
-  @Test func `the log format none writes no lines`() throws {
+  @Test func `with the log format none, no lines are written`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("log", [])
     let file = try #require(FileHandle(forWritingAtPath: path))

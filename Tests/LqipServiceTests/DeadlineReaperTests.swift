@@ -103,7 +103,7 @@ extension ServerTests {
       #expect(server.journal.entries.closedConnections.isEmpty)
     }
 
-    @Test func `draining stops waiting after the grace period`() throws {
+    @Test func `draining ends after the grace period`() throws {
       let pair = Pipe()
       let descriptor = pair.fileHandleForWriting.fileDescriptor
       let reaper = DeadlineReaper(ServerLimits(), Metrics())

@@ -18,7 +18,7 @@ extension ServerTests {
       return limits
     }
 
-    @Test func `requests above the queue limit get 503 and queued requests succeed`() throws {
+    @Test func `requests above the queue limit get 503, and queued requests succeed`() throws {
       let server = try TestServer(limits(slots: 2, queue: 3))
       let accepted = try (1...5).map { _ in try server.client() }
       for client in accepted { client.send(Self.request) }

@@ -29,7 +29,7 @@ extension ServerTests {
       #expect(try client.response().status == 413)
     }
 
-    @Test func `an expectation of 100-continue is answered with 100 or 413`() throws {
+    @Test func `an expectation of 100-continue gets 100, or 413 for an overlong body`() throws {
       let server = try TestServer()
       let client = try server.client()
       let head = "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
@@ -84,7 +84,7 @@ extension ServerTests {
       #expect(try client.response().status == 200)
     }
 
-    @Test func `a body above the shared memory budget gets 503`() throws {
+    @Test func `a body beyond the memory budget for all bodies gets 503`() throws {
       var limits = ServerLimits()
       limits.bufferedByteCount = 1000
       let server = try TestServer(limits)

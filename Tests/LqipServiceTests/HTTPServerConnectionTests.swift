@@ -36,7 +36,7 @@ extension ServerTests {
         "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",
         "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
       ], [false, true])
-    func `ten times as many connections as the limit do not lock out a new client`(
+    func `a new client is served despite ten times as many connections as the limit`(
       beginning: String, isLocal: Bool
     ) throws {
       let directory = try TemporaryDirectory()
@@ -71,7 +71,7 @@ extension ServerTests {
       #expect(server.journal.entries.closedConnections.isEmpty)
     }
 
-    @Test func `a released server does not close its socket`() throws {
+    @Test func `releasing a server leaves its socket open`() throws {
       let descriptor: Int32
       do {
         let server = try TestServer()

@@ -100,7 +100,8 @@ extension ServerTests {
       "", "Content-Length: 65537\r\n", "Transfer-Encoding: chunked\r\n",
       "Content-Length: 100\r\nExpect: 100-continue\r\n",
     ])
-    func `a long or chunked body to an unknown path closes the connection`(length: String) throws {
+    func `a POST to an unknown path closes the connection, whatever its body`(length: String) throws
+    {
       let server = try TestServer()
       let client = try server.client()
       client.send(

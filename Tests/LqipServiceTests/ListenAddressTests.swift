@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1:8080", "[::1]:80", "unix:/run/lqip.sock"])
-  func `the description of an address is its text`(text: String) {
+  func `the description of an address equals the parsed text`(text: String) {
     #expect(ListenAddress(text)?.description == text)
   }
 }

@@ -31,7 +31,7 @@ extension ServerTests {
       #expect(socket.name == "127.0.0.1:\(port)")
     }
 
-    @Test func `loopback addresses and Unix sockets are private`() throws {
+    @Test func `only loopback addresses and Unix sockets are private`() throws {
       let directory = try TemporaryDirectory()
       #expect(try socket("127.0.0.1:0").isPrivate)
       #expect(try socket("127.1.2.3:0").isPrivate)
@@ -122,7 +122,7 @@ extension ServerTests {
       #expect(failure.hasSuffix("File name too long"))
     }
 
-    @Test func `sockets passed to another process are ignored`() throws {
+    @Test func `sockets of other processes are ignored, and two sockets are rejected`() throws {
       #expect(try ListenSocket { _ in nil } == nil)
       #expect(try ListenSocket { ["LISTEN_PID": "1", "LISTEN_FDS": "1"][$0] } == nil)
       let pid = String(getpid())

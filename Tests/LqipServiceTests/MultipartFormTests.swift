@@ -67,7 +67,7 @@ import Testing
         + "--_x'()+_,-./:=?--\r\n", "a.jpg=1"
     ),
   ])
-  func `forms of .NET, Apache HttpClient and Akka are parsed`(
+  func `forms from .NET, Apache HttpClient and Akka are parsed`(
     type: String, body: String, file: String
   ) throws {
     #expect(try files(body, type: type) == [file])

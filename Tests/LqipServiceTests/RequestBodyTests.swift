@@ -21,7 +21,7 @@ import Testing
     #expect(body.refusal == nil)
   }
 
-  @Test func `the capacity of a body is taken from the budget until it is freed`() {
+  @Test func `the capacity of a body is taken from the budget until the body is freed`() {
     let budget = BodyBudget(byteCount: 1 << 20, largest: 1 << 20)
     do {
       let body = RequestBody(expecting: nil, maximum: 1 << 20, budget: budget)

@@ -72,7 +72,7 @@ import Testing
     #expect(status(("host", "a"), ("transfer-encoding", "chunked"), version: "HTTP/1.0") == 400)
   }
 
-  @Test func `exactly one Host is required, or at most one in HTTP/1.0`() {
+  @Test func `HTTP/1.1 requires exactly one Host, and HTTP/1.0 allows at most one`() {
     #expect(status(method: "GET") == 400)
     #expect(status(method: "GET", version: "HTTP/1.0") == nil)
     #expect(status(("host", "a"), ("host", "a"), method: "GET") == 400)
@@ -88,14 +88,14 @@ import Testing
     #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
   }
 
-  @Test func `a POST without Content-Length is distinguished from an empty body`() throws {
+  @Test func `a POST without Content-Length is distinguished from one with an empty body`() throws {
     #expect(try body(("host", "a")) == .unstated)
     #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
     #expect(try body(("host", "a"), method: "PUT") == .length(0))
   }
 
   @Test(arguments: ["http://b.example/", "//", "a", "", "/a#b", "*"])
-  func `a target must be a path without a fragment`(target: String) {
+  func `a target must be an asterisk or a path without a fragment`(target: String) {
     let isPath = ["//", "*"].contains(target)
     #expect(status(("host", "a"), method: "GET", target: target) == (isPath ? nil : 400))
   }
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: ["/a b", "/a\tb", "/é", "/a%00b", "/\u{7F}"])
-  func `unescaped characters in a target are rejected`(target: String) {
+  func `invalid characters in a request target are rejected`(target: String) {
     #expect(status(("host", "a"), method: "GET", target: target) == 400)
     #expect(status(("host", "a"), method: "GET", target: "/%C3%A9?a=%20b+c&d") == nil)
   }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 2048, 64 * 1024])
-  func `the memory limits for decoding and bodies are not reduced if memory is sufficient`(
+  func `the default memory limits apply if memory is sufficient or unknown`(
     memory: Int?
   ) {
     let (limits, decoding) = limits(memory, 4)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [(512, 2, 2), (1024, 2, 2), (2048, 1, 1), (2048, 4, 5), (2048, 8, 8)])
-  func `an extra worker is added if memory is sufficient`(
+  func `an extra worker is added only if memory is sufficient`(
     memory: Int, processors: Int, workers: Int
   ) {
     let (limits, decoding) = limits(memory, processors)

@@ -113,7 +113,7 @@ import Testing
     #expect(body.isNew(at: start + .seconds(21.9)) && !body.isNew(at: start + .seconds(22)))
   }
 
-  @Test func `the idle timeout exceeds the keep-alive time of proxies`() {
+  @Test func `the idle timeout exceeds the keep-alive time of common proxies`() {
     // nginx keeps idle connections for 60 s, Go for 90 s and Caddy for 120 s.
     #expect(limits.idleTimeout > .seconds(120))
   }

@@ -41,7 +41,7 @@ import Testing
     #expect(try lines(of: text, terminator: nil) == expected)
   }
 
-  @Test func `the read fraction grows from 0 to 1 in a file and is nil for a pipe`() throws {
+  @Test func `the fraction read grows from 0 to 1 for a file and is nil for a pipe`() throws {
     let directory = try TemporaryDirectory()
     let text = (10_000..<40_000).map { "\($0)\n" }.joined()
     let file = try directory.write("lines", Array(text.utf8))

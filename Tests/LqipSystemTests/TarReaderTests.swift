@@ -180,7 +180,7 @@ import Testing
         + "compressed with: gzip, bzip2, xz, zstd")
   }
 
-  @Test func `a missing archive or a directory is an error`() {
+  @Test func `opening a missing archive or a directory fails`() {
     for (path, reason) in [
       (directory.file("none.tar"), "No such file or directory"), (directory.path, "Is a directory"),
     ] {

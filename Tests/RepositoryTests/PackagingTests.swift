@@ -27,7 +27,9 @@ import Testing
     #expect(count > 0)
   }
 
-  @Test func `every variable in kubernetes.yaml is an option of lqip serve`() throws {
+  @Test func `every LQIP_ variable in kubernetes.yaml corresponds to an option of lqip serve`()
+    throws
+  {
     let known = try options(of: "serve")
     let names = try text(of: "kubernetes.yaml").matches(of: /LQIP_([A-Z_]+)/).map { String($0.1) }
     #expect(!names.isEmpty)

@@ -114,7 +114,7 @@ import Testing
       message(ServeCommand.self, ["--listen=\(text)"])?.hasSuffix("HOST:PORT or unix:PATH") == true)
   }
 
-  @Test func `a placeholder kind as an option of decode suggests --kind`() {
+  @Test func `a placeholder kind used as an option of decode suggests --kind`() {
     #expect(
       message(DecodeCommand.self, ["--thumbhash", "x"])
         == "unknown option '--thumbhash'; use: --kind thumbhash")

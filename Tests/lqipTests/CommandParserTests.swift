@@ -174,7 +174,7 @@ import Testing
     #expect(command.origins == ["*"])
     for (name, value, allowed) in [
       ("LQIP_JOBS", "0", "a whole number from 1 to 1024"),
-      ("LQIP_NO_AUTH", "x", "'true' or '1', 'false' or '0'"),
+      ("LQIP_NO_AUTH", "x", "'true', '1', 'false' or '0'"),
     ] {
       let error = UsageError.invalidValue(value, option: name, allowed: allowed)
       #expect(throws: error) { try served([], [name: value]) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CompletionsCommandTests {
   @Test(arguments: Shell.allCases)
-  func `every shell has a completion script`(shell: Shell) throws {
+  func `every supported shell has a completion script`(shell: Shell) throws {
     let run = try Program("completions", shell.rawValue)
     #expect(run.status == 0)
     let script = shell.script(for: CommandOutline.all + CommandOutline.questions)

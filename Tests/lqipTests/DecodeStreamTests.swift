@@ -32,7 +32,8 @@ import Testing
       try program.errors.hasPrefix("lqip: standard input, line 2: unknown placeholder 'nonsense'"))
   }
 
-  @Test func `a file in a directory is written before the next string arrives`() throws {
+  @Test func `each image in an output directory is written before the next string arrives`() throws
+  {
     let program = try RunningProgram(["decode", "-", "-o", directory.file("d")])
     for number in 1...2 {
       try program.send(["#ccd94c11"])

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: ["size-300x200.png", "jpeg-baseline-420.jpg"])
-  func `an image in place of a list of paths is rejected`(fixture: String) throws {
+  func `an image passed as a list of paths is rejected`(fixture: String) throws {
     let run = try Program(["encode", "-"], bytes: try Fixtures.bytes(fixture))
     #expect(run.status == 4)
     #expect(

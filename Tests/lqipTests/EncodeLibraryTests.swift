@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: libraries)
-  func `an update keeps good records while a codec library cannot be loaded`(
+  func `an update keeps records without errors while a codec library cannot be loaded`(
     file: String, name: String, image: String
   ) throws {
     let directory = try TemporaryDirectory()

@@ -44,7 +44,7 @@ import Testing
     #expect(refusals > 0)
   }
 
-  @Test func `the codes of a lossless WebP read in pieces are not parsed again for each piece`()
+  @Test func `reading a lossless WebP in pieces does not parse its codes again for each piece`()
     throws
   {
     // Four parses make 36 allocations; eight parses, one for each piece, would make 68.

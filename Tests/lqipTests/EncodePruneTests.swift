@@ -123,7 +123,7 @@ import Testing
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 
-  @Test func `an update of the same directory under another spelling adds its records`() throws {
+  @Test func `an update under another spelling of the same directory adds records`() throws {
     let other = directory.file("./d")
     _ = try Program("encode", "--update", "-o", directory.file("out.ndjson"), other)
     let lines = try directory.text(of: "out.ndjson").split(separator: "\n")
@@ -163,7 +163,9 @@ import Testing
   }
 
   @Test(arguments: ["open", "read"], [EACCES, EIO, EMFILE])
-  func `a transient error does not replace a good record`(call: String, error: Int32) throws {
+  func `a transient error does not replace a record without an error`(
+    call: String, error: Int32
+  ) throws {
     try directory.setModified("d/2.png", 1_000_000_000)
     try remove("d/4.png")
     let run = try update([], faults.failing(call, of: "/d/2.png", with: error))

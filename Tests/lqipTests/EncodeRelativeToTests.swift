@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: RecordFormat.allCases)
-  func `a file outside the --relative-to directory is an error, without a record in NDJSON`(
+  func `a file outside the --relative-to directory is an error, and NDJSON has no record of it`(
     format: RecordFormat
   ) throws {
     for name in ["p/x/p/a.png", "p/x/c.png", "b.png"] { try directory.write(name) }
@@ -63,7 +63,7 @@ import Testing
     #expect(try run.paths == ["a.png", "b.png"])
   }
 
-  @Test func `an update can read records of files outside the --relative-to directory`() throws {
+  @Test func `an update encodes all files but those outside the --relative-to directory`() throws {
     for name in ["b.png", "p/a.png", "p/z.png"] { try directory.write(name) }
     for _ in 0..<2 {
       let run = try run(

@@ -43,7 +43,7 @@ import Testing
     #expect(parts.hasPrefix("{\"path\":\"photos/a.png\","))
   }
 
-  @Test func `a shard of an empty directory leaves its output unchanged`() throws {
+  @Test func `a shard of an empty directory leaves the output unchanged`() throws {
     _ = try encode("photos", "-o", "part.ndjson")
     let before = try directory.text(of: "part.ndjson")
     _ = try directory.makeDirectory("empty")

@@ -270,7 +270,9 @@ import Testing
     ["-o", "out.csv"], ["-o", "out.json"], ["-o", "out.ndjson", "--profile=nostr"], [],
     ["-o", "out.txt", "--text=lqip"], ["-o", "out.ndjson", "--tar=a.tar"], ["-o", "-"],
   ])
-  func `an update without an NDJSON file is rejected`(options: [String]) throws {
+  func `an update is rejected unless it reads files and writes plain NDJSON to a file`(
+    options: [String]
+  ) throws {
     let paths = options.contains { $0.hasPrefix("--tar") } ? [] : ["images"]
     let run = try Program(
       ["encode", "--update"] + paths + options, directory: directory.path)

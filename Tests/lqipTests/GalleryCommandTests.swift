@@ -130,7 +130,7 @@ import Testing
     #expect(try directory.names.isEmpty)
   }
 
-  @Test func `a signal completes a page on standard output with the finished images`() throws {
+  @Test func `after a signal, the page on standard output ends with the finished images`() throws {
     let written = try directory.write("written", [])
     let output = try #require(FileHandle(forWritingAtPath: written))
     let program = try RunningProgram(["gallery", "-"], output: output)

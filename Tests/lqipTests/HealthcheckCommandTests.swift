@@ -20,7 +20,7 @@ import Testing
     (["HTTP/1.1 404 Not Found\r\n"], "unexpected response 'HTTP/1.1 404 Not Found'"),
     (["HTTP/1.1 2", "00 OK\r\n"], nil), ([], "no response"),
   ])
-  func `only a response of 200 within two seconds is healthy`(pieces: [String], error: String?)
+  func `only a 200 response within two seconds counts as healthy`(pieces: [String], error: String?)
     throws
   {
     let server = Process()

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the manual states the upper bound of every whole number`(command: CommandOutline) {
+  func `the manual states the upper bound of every numeric option`(command: CommandOutline) {
     func check<Described: Command>(_ command: Described.Type) {
       for option in command.table {
         guard case .take(_, let allowed, _) = option.effect,
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `the help of the program lists every command`() {
+  @Test func `the program's help lists every command`() {
     for form in [HelpText.Form.short, .full] {
       let help = HelpText.text(for: Self.commands, form)
       for command in Lqip.commands {

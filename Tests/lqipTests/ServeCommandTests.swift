@@ -98,7 +98,7 @@ import Testing
     #expect(program.status() == 128 + SIGTERM)
   }
 
-  @Test func `a SIGTERM repeated within a second does not cut off the shutdown`() throws {
+  @Test func `a SIGTERM repeated within a second does not cut the shutdown short`() throws {
     let program = try ServingProgram("--drain-delay", "2")
     #expect(try program.response("GET /readyz", token: "").status == 200)
     for _ in 1...2 { program.send(signal: SIGTERM) }

@@ -44,7 +44,7 @@ struct TerminalOutputTests {
       ])
   }
 
-  @Test func `on a terminal, a server prints a URL and logs text`() throws {
+  @Test func `on a terminal, a server prints its URL and logs in text format`() throws {
     let screen = directory.file("screen")
     let program = try RunningProgram(
       ["serve", "--listen", "127.0.0.1:0"],

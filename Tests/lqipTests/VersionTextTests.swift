@@ -30,7 +30,7 @@ import Testing
     ("1.2.4", true), ("1.3.1", true), ("1.3.2", false), ("1.3.10", false), ("1.4.0", false),
     ("1.10.0", false), ("2.0.0", false), ("missing", false),
   ])
-  func `a libwebp version before 1.3.2 gets a security remark`(version: String, isOld: Bool) {
+  func `only a libwebp version before 1.3.2 gets a security remark`(version: String, isOld: Bool) {
     #expect(
       VersionText.remark(onWebP: version)
         == (isOld ? " (older than 1.3.2: vulnerable to CVE-2023-4863 unless patched)" : ""))

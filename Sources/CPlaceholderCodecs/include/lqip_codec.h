@@ -39,7 +39,7 @@ typedef struct {
   uint64_t max_wall_time;
   /// Whether to read the file to its end, even if the rest is not needed.
   bool verifies;
-  /// Whether to return the intact part of a damaged image.
+  /// Whether to return the intact part of a damaged image instead of failing.
   bool lenient;
 } lqip_limits;
 
@@ -61,25 +61,26 @@ typedef struct {
 /// failures, the error message, the warnings and the limits.
 typedef struct lqip_codec lqip_codec;
 
-/// Creates a codec that reads from memory, which must outlive it. Like all functions that create an object, it
-/// returns null if an allocation fails.
+/// Creates a codec that reads from memory, which must outlive the codec. Like all functions that create an object, this
+/// one returns null if an allocation fails.
 lqip_codec *_Nullable lqip_codec_create_with_bytes(
     const uint8_t *_Nullable bytes, size_t count, lqip_limits limits);
 
 /// Creates a codec that reads from an open descriptor at its current offset, in chunks of 64 KiB.
 lqip_codec *_Nullable lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits);
 
-/// Creates a codec that reads the bytes from `start` to `end` of a file, using no system call but `pread`.
+/// Creates a codec that reads a file from offset `start`, using no system call but `pread`; `end` is the file size.
 lqip_codec *_Nullable lqip_codec_create_with_file(
     int descriptor, int64_t start, int64_t end, lqip_limits limits);
 
 void lqip_codec_destroy(lqip_codec *codec);
 
-/// Stores up to 64 KiB from the start of the image in `first` without consuming them; returns false if a read fails.
+/// Points `first` to the first bytes of the image, up to 64 KiB, without consuming them; returns false if a read fails.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 
-/// The status and the message of the last failure.
+/// Returns the status of the last failure.
 lqip_status lqip_codec_status(const lqip_codec *codec);
+/// Returns the message of the last failure.
 const char *lqip_codec_message(const lqip_codec *codec);
 
 /// Returns the `errno` of the failed read if the status is `LQIP_UNREADABLE`.
@@ -96,8 +97,9 @@ void lqip_clear_allocation_error(void);
 /// may leave any value in `errno`.
 bool lqip_has_allocation_error(void);
 
-/// The number of distinct warnings stored so far, and the message of each.
+/// Returns the number of distinct warnings stored so far.
 int lqip_codec_warning_count(const lqip_codec *codec);
+/// Returns the message of a stored warning.
 const char *lqip_codec_warning(const lqip_codec *codec, int index);
 
 #pragma clang assume_nonnull end

@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A reader of the first frame of a GIF image on its canvas, row by row, as 8-bit RGB or RGBA.
+/// A reader that decodes the first frame of a GIF image on its canvas, row by row, to 8-bit RGB or RGBA.
 ///
 /// giflib decodes the file up to the end of the first frame; this reader skips the blocks after it. On Linux,
 /// giflib is loaded when the first GIF image is read.
@@ -26,7 +26,7 @@ bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header);
 /// Reads the next row, and stores its position in `y`. The rows of an interlaced image are in pass order.
 ///
 /// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
-/// `has_row` is also false at the end of truncated data. Do not call the function again after that.
+/// `has_row` is also false at the end of truncated data. Do not call the function again once `has_row` is false.
 bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row);
 
 /// Returns the number of frames found so far, at most `LQIP_MAX_FRAMES`.

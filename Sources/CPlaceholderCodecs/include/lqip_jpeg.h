@@ -29,7 +29,7 @@ bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is
 /// Detects a later scan of a progressive image that repeats DC coefficients, such as the scan of a second image in the
 /// file.
 ///
-/// Any later scan can repeat them, so the image is read ahead into memory to its end, or up to 16 MB.
+/// Any later scan can repeat them, so the rest of the image is read ahead into memory, up to 16 MB.
 bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated);
 
 /// Returns the TIFF data of the first Exif segment, without the signature "Exif\0\0"; empty if there is none.
@@ -57,7 +57,7 @@ bool lqip_jpeg_reader_read_row(
 /// Reads the rest of the image to detect damage.
 bool lqip_jpeg_reader_verify(lqip_jpeg_reader *reader);
 
-/// Encodes an image of 8-bit RGB samples as baseline JPEG with 4:2:0 subsampling, in as few bytes as the format allows.
+/// Encodes an image of 8-bit RGB samples as baseline JPEG with 4:2:0 subsampling, optimized for a small file.
 ///
 /// All components use libjpeg's quantization table for luma at quality 50, and the Huffman tables are optimal. Returns
 /// the size of the file; 0 if it exceeds `capacity` or an allocation fails.

@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A reader of a PNG image, row by row, as 8-bit gray or RGB, with or without alpha.
+/// A reader that decodes a PNG image row by row to 8-bit gray or RGB, with or without alpha.
 ///
 /// libpng parses the file; a faster path decodes the rows of common images.
 ///
@@ -29,7 +29,8 @@ typedef struct {
   lqip_bytes icc_profile;
 } lqip_png_color;
 
-/// The position of a row of the image, or of one pass of an interlaced image: `count` pixels, `step_x` apart.
+/// The position of a row of the image, or of a row of one pass if the image is interlaced: `count` pixels, `step_x`
+/// columns apart, starting at `first_x`.
 typedef struct {
   uint32_t y;
   uint32_t first_x;
@@ -47,7 +48,7 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
 /// Returns whether the file is an animation with frames other than the default image.
 bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
 
-/// Returns the number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 for a still image.
+/// Returns the number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 if the chunk is missing or invalid.
 uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
@@ -57,7 +58,7 @@ lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
 /// Makes the reader decode rows with libpng instead of the faster path, which does not detect where damage starts.
 ///
-/// Call it before the first row is read. It is required if `lqip_png_reader_verify` will be called.
+/// Call this function before the first row is read. It is required for a later call of `lqip_png_reader_verify`.
 void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
 /// Reads the next row into `samples`, which must have room for a full row of the image.
@@ -71,7 +72,7 @@ bool lqip_png_reader_verify(lqip_png_reader *reader);
 
 /// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if an allocation fails.
 ///
-/// With `is_small`, the file has no optional chunk and the best compression, which takes about ten times as
+/// With `is_small`, the file has no optional chunks and the highest compression level, which takes about ten times as
 /// long. Release the file with `lqip_png_free`.
 uint8_t *_Nullable lqip_png_write(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,

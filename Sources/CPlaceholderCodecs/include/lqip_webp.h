@@ -5,7 +5,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A reader of a WebP image, or of the first frame of an animation, row by row, as 8-bit RGB or RGBA.
+/// A reader that decodes a WebP image, or the first frame of an animation, row by row to 8-bit RGB or RGBA.
 ///
 /// This reader parses the container and passes the image data to libwebp in pieces. On Linux, libwebp is loaded when
 /// the first WebP image is read or written.
@@ -36,7 +36,7 @@ lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader);
 /// Reads the next row of the canvas, from top to bottom, and stores only the `count` pixels that the frame covers.
 ///
 /// After the last row, the call reads the rest of the file and sets `has_row` to false. In a lenient decode,
-/// `has_row` is also false at the end of truncated data. Do not call the function again after that.
+/// `has_row` is also false at the end of truncated data. Do not call the function again once `has_row` is false.
 bool lqip_webp_reader_read_row(
     lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row);
 
@@ -46,17 +46,17 @@ lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader);
 /// Returns the number of frames found so far, at most `LQIP_MAX_FRAMES`; 0 for a still image.
 uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader);
 
-/// A writer that encodes one image with libwebp, several times with different settings.
+/// A writer that can encode one image with libwebp several times, each time with different settings.
 typedef struct lqip_webp_writer lqip_webp_writer;
 
 typedef struct {
-  /// The quantizer in the file, from 0, the finest, to 127; ignored if the file is lossless.
+  /// The quantizer, from 0 (finest) to 127 (coarsest); ignored if the file is lossless.
   int quantizer;
   /// The precision of alpha, from 0 for two levels to 100 for all levels.
   int alpha_quality;
 } lqip_webp_settings;
 
-/// Creates a writer for 8-bit RGB or RGBA samples, which it copies.
+/// Creates a writer for 8-bit RGB or RGBA samples, which are copied.
 ///
 /// Returns null if libwebp cannot be loaded or an allocation fails.
 lqip_webp_writer *_Nullable lqip_webp_writer_create(
@@ -65,7 +65,7 @@ void lqip_webp_writer_destroy(lqip_webp_writer *writer);
 
 /// Encodes the image, and stores the file in `file` if it has at most `capacity` bytes.
 ///
-/// Returns the size of the file; 0 if an allocation fails.
+/// Returns the size of the file, even if it exceeds `capacity`; 0 if an allocation fails.
 size_t lqip_webp_writer_encode(
     lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity);
 

@@ -40,7 +40,7 @@ enum ColorProfile: Sendable {
     }
   }
 
-  /// Parses an ICC profile; nil if it is damaged or for a color space that does not match the layout.
+  /// Parses an ICC profile; nil if it is damaged or its color space does not match the layout.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
     guard let excerpt = ProfileExcerpt(icc: icc) else { return nil }
     let profile = unsafe excerpt.bytes.withUnsafeBufferPointer {
@@ -116,7 +116,7 @@ enum ColorProfile: Sendable {
 
   /// Creates a matrix profile.
   ///
-  /// The curves and the matrix of most profiles equal those of sRGB except for rounding. They are replaced by the exact
+  /// Curves or a matrix that equal those of sRGB except for rounding, as in most profiles, are replaced by the exact
   /// ones, which need no arithmetic.
   private init(curves: TransferCurves, matrix: ColorMatrix) {
     self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)

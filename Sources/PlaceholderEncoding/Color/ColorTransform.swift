@@ -3,14 +3,15 @@ internal import Placeholders
 
 /// A transform of rows of samples to sRGB with the table of a profile.
 ///
-/// The class is sendable, because a single task decodes an image and no transform is used concurrently.
+/// The class is sendable because each image is decoded by a single task, so no transform is used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {
   private let handle: cmsHTRANSFORM
   private let sampleCounts: (input: Int, output: Int)
 
   /// Creates a transform with the perceptual rendering intent; nil if the layout is gray or lcms2 fails.
   ///
-  /// The profile can be closed afterwards. RGB and CMYK are converted to RGB, RGBA to RGBA with the same alpha.
+  /// The profile can be closed afterwards. RGB and CMYK are converted to RGB; RGBA is converted to RGBA with the
+  /// same alpha.
   init?(from profile: cmsHPROFILE, layout: SampleLayout) {
     let formats: (input: UInt32, output: UInt32)
     switch layout {

@@ -15,7 +15,7 @@ struct ProfileExcerpt {
   private static let entrySize = 12
   private static let maximumTagCount = 100
 
-  /// Creates an excerpt; nil if the profile is invalid or for samples other than gray, RGB or CMYK.
+  /// Creates an excerpt; nil if the profile is invalid or its samples are not gray, RGB or CMYK.
   ///
   /// A profile is also invalid if a needed tag is too large or partly overlaps another one.
   init?(icc: Span<UInt8>) {

@@ -6,7 +6,7 @@ struct ProfileTag {
     case color
     case table
 
-    /// Creates the kind that a tag name requires; nil for tags that the excerpt omits.
+    /// Creates the kind of element that a tag must have; nil for a tag that ``ProfileExcerpt`` omits.
     init?(tag name: String) {
       switch name {
       case "rTRC", "gTRC", "bTRC", "kTRC": self = .curve
@@ -28,7 +28,7 @@ struct ProfileTag {
   /// The maximum size of an element in bytes: a table with two bytes per value, and its curves.
   static let maximumSize = 2 << 20
 
-  /// Returns whether the element has an allowed type and a valid size, and lcms needs bounded memory for it.
+  /// Returns whether the element has an allowed type and a valid size, and needs only bounded memory in lcms.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
       return false
@@ -51,12 +51,12 @@ struct ProfileTag {
     return icc.integer(at: place.lowerBound + offset, size: size).map(Int.init)
   }
 
-  /// Checks a `curveType`: a count, followed by that number of 16-bit values.
+  /// Returns whether the element is a valid `curveType`: a count, followed by that number of 16-bit values.
   private func hasCurve(in icc: Span<UInt8>) -> Bool {
     integer(at: 8, size: 4, in: icc).map { place.count >= 12 + 2 * $0 } ?? false
   }
 
-  /// Checks a `lut8Type` or `lut16Type`: the input channels are those of the image, and the output has three channels.
+  /// Returns whether the element is a valid `lut8Type` or `lut16Type` that maps `channelCount` channels to three.
   ///
   /// Input curves, all of one length, precede the table. Output curves, all of another length, follow it.
   private func hasTable(
@@ -74,7 +74,8 @@ struct ProfileTag {
     return place.count >= (hasLengths ? 52 : 48) + total * bytesPerSample
   }
 
-  /// Checks a `lutAToBType`: curves, a table, curves, a matrix and curves, some of which are optional.
+  /// Returns whether the element is a valid `lutAToBType`: curves, a table, curves, a matrix and curves, some of which
+  /// are optional.
   ///
   /// lcms reads each stage once, and limits the number of entries in a curve.
   private func hasStages(_ channelCount: Int, in icc: Span<UInt8>) -> Bool {

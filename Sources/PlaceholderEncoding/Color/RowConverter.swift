@@ -5,7 +5,7 @@ struct RowConverter {
   /// The layout of decoded rows.
   let input: SampleLayout
 
-  /// The conversion to sRGB per pixel; nil if the grid converts cells instead.
+  /// The conversion of each pixel to sRGB; nil if the grid converts its cells instead.
   let transform: ColorTransform?
 
   /// The layout of converted rows.
@@ -16,7 +16,7 @@ struct RowConverter {
 
   /// Converts the first `pixelCount` pixels of a row.
   ///
-  /// CMYK samples are 255 minus the ink, with or without Adobe's marker, as in browsers.
+  /// CMYK samples are inverted (255 means no ink), with or without Adobe's marker, as in browsers.
   func convert(_ row: inout [UInt8], into output: inout [UInt8], pixelCount: Int) {
     guard let transform else {
       return Self.removeInk(from: row, into: &output, pixelCount: pixelCount)

@@ -60,7 +60,7 @@ internal import Placeholders
     guard succeeded else { throw failure }
   }
 
-  /// Calls `read` to write a row to the start of an array; throws ``failure`` if it returns false.
+  /// Calls `read` to write a row to the start of an array; throws ``failure`` if `read` returns false.
   func readRow(
     into row: inout [UInt8], _ read: (OpaquePointer, UnsafeMutablePointer<UInt8>) -> Bool
   ) throws(ImageDecodingError) {
@@ -87,7 +87,7 @@ extension lqip_bytes {
     return try body(unsafe bytes.span)
   }
 
-  /// The orientation in the bytes, which are Exif data; upright if it is missing.
+  /// The orientation that the bytes contain as Exif data; upright if there is none.
   var orientation: ImageOrientation { unsafe withSpan { ImageOrientation(exif: $0) } }
 
   /// Parses the bytes as an ICC profile; falls back to sRGB if they are empty or unusable.

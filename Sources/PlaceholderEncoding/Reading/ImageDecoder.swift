@@ -1,6 +1,6 @@
 internal import CPlaceholderCodecs
 
-/// A decoder of images into grids, which reads only as much of a file as necessary.
+/// A decoder that turns images into grids and reads only as much of a file as necessary.
 ///
 /// ```swift
 /// let image = try ImageDecoder(limits: .untrusted).decode(bytes)
@@ -34,7 +34,7 @@ public struct ImageDecoder: Sendable, Hashable {
 
   /// Limits on decoding one image.
   ///
-  /// The number of pixels is checked against the header. The other limits are checked during decoding.
+  /// The number of pixels is checked as soon as the header is read. The other limits are checked during decoding.
   public struct Limits: Sendable, Hashable {
     /// The maximum number of pixels by format; the default applies to formats without an entry.
     ///
@@ -73,7 +73,7 @@ public struct ImageDecoder: Sendable, Hashable {
     /// The limit includes the time spent waiting for a slow file or pipe, and should be longer than ``timeLimit``.
     public var wallTimeLimit: Duration?
 
-    /// Creates the default limits, which accept any photo or web image and do not limit the time.
+    /// Creates the default limits, which accept common photos and web images and do not limit the time.
     public init() {}
 
     /// Limits for untrusted images, with the time limits of `lqip serve`.

@@ -1,6 +1,6 @@
 internal import Placeholders
 
-/// A reader of an image of one format, row by row.
+/// A reader that decodes an image of one format row by row.
 ///
 /// To add a format, add a conforming type, a case of ``ImageFormat`` with its signature, and a case in the `switch` of
 /// ``ImageDecoder``. A C reader in `CPlaceholderCodecs` calls the codec library.
@@ -79,6 +79,6 @@ struct RowPosition {
   var firstX = 0
   var step = 1
   let count: Int
-  /// Whether the other pixels of the row are transparent, and no later call returns them.
+  /// Whether the other pixels of the row are transparent; if not, later calls return them.
   var isTransparentElsewhere = false
 }

@@ -10,7 +10,7 @@ internal import CPlaceholderCodecs
     unsafe self.codec = codec
   }
 
-  /// Creates a source that reads from memory, which must outlive it.
+  /// Creates a source that reads from memory, which must outlive the source.
   @unsafe init(
     bytes: UnsafeBufferPointer<UInt8>, limits: lqip_limits
   ) throws(ImageDecodingError) {

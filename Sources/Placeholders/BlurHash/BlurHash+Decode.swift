@@ -1,8 +1,8 @@
 extension BlurHash {
   /// Renders the preview.
   ///
-  /// The light at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πjy/height)) · cos(πix/width)`. The sums over j are
-  /// computed once per row.
+  /// The light of pixel (x, y) is `Σᵢ (Σⱼ termᵢⱼ · cos(πjy/height)) · cos(πix/width)`. The sums over j are computed
+  /// once per row.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.

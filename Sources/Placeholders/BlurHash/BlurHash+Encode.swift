@@ -2,23 +2,24 @@ extension BlurHash {
   /// A method of computing the terms; every decoder can render the hashes of either method.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The terms of the C reference.
+    /// The terms that the C reference implementation computes.
     case reference
 
-    /// The terms whose preview has the smallest distance from the image in OKLab.
+    /// The terms whose preview is closest to the image in OKLab, as found by a search.
     case fitted
   }
 
   /// Encodes an image.
   ///
-  /// ``Method/reference`` matches the C reference run on the full-size image. The match is exact if each cell is one
-  /// pixel. A larger cell contributes its mean color, with the cosines summed over its pixels.
+  /// With ``Method/reference``, the hash approximates that of the C reference for the full-size image, and is identical
+  /// to it if each cell is one pixel. A larger cell contributes its mean color, multiplied by the sum of the cosines
+  /// over its pixels.
   ///
   /// - Parameters:
   ///   - grid: The image.
   ///   - components: The number of terms along each axis.
   ///   - method: The method of computing the terms.
-  /// - Complexity: O(cells · terms) for ``Method/reference``; a few milliseconds for ``Method/fitted``.
+  /// - Complexity: O(cells · terms); ``Method/fitted`` typically adds a few milliseconds.
   public init(
     encoding grid: PixelGrid, components: Components = .auto, method: Method = .reference
   ) {
@@ -29,7 +30,7 @@ extension BlurHash {
     }
   }
 
-  /// Projects an image onto the cosines, as the C reference does.
+  /// Projects an image onto the cosines and quantizes the terms, as the C reference does.
   init(projecting grid: PixelGrid, components: ComponentCount) {
     var projection = CosineProjection(
       columns: CosineBasis(componentCount: components.x, extents: grid.columns),
@@ -47,7 +48,7 @@ extension BlurHash {
     self.init(quantizing: terms, components: components)
   }
 
-  /// Quantizes terms as the reference does, with the same mix of single and double precision.
+  /// Quantizes terms as the C reference does, with the same mix of single and double precision.
   init(quantizing terms: [SIMD3<Float>], components: ComponentCount) {
     let ac = terms.dropFirst()
     let largest = ac.reduce(Float(0)) { largest, term in
@@ -66,7 +67,7 @@ extension BlurHash {
       })
   }
 
-  /// The base-19 digit of a value in -1...1; the steps are finer around 0.
+  /// Returns the base-19 digit of a value in -1...1; the steps are finer around 0.
   private static func digit(of value: Float) -> Int {
     let root = Float(signOf: value, magnitudeOf: abs(value).squareRoot())
     return quantized(Double(root * 9) + 9.5, in: 0...18)

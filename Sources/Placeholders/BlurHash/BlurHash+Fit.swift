@@ -1,10 +1,11 @@
 extension BlurHash {
-  /// Searches for the hash whose preview has the smallest distance from an image in OKLab.
+  /// Searches for the hash whose preview is closest to an image in OKLab.
   ///
   /// The C reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
   /// independently. This search fits the terms in OKLab and quantizes them jointly.
   ///
-  /// - Complexity: O(terms² · quantized maxima); a few milliseconds for 4×3 components.
+  /// - Complexity: O(terms² · n), where n is the number of quantized maxima tried; a few milliseconds for 4×3
+  ///   components.
   init(fitting grid: PixelGrid, components: ComponentCount) {
     let reference = BlurHash(projecting: grid, components: components)
     let points = OklabLattice(grid, side: 48)
@@ -24,7 +25,8 @@ extension BlurHash {
     self = closest?.hash ?? reference
   }
 
-  /// Quantizes the terms with various maxima; returns the hashes with the smallest distances predicted by the model.
+  /// Quantizes the terms with various maxima, and returns the hashes for which the model predicts the smallest
+  /// distances.
   private static func candidates(
     _ model: QuadraticModel, _ components: ComponentCount, isGray: Bool
   ) -> [BlurHash] {
@@ -47,7 +49,8 @@ extension BlurHash {
 }
 
 extension BlurHashObjective {
-  /// Searches for the unquantized terms with the smallest distance, and returns the quadratic model at these terms.
+  /// Searches for the unquantized terms whose preview is closest to the image, and returns the quadratic model at these
+  /// terms.
   fileprivate func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
     let stepCount = 5
     var best = (terms: terms, distance: distance(of: terms))
@@ -63,9 +66,10 @@ extension BlurHashObjective {
 
 /// The distance of a decoded preview from an image: the weighted sum of mean distances in OKLab at three scales.
 ///
-/// The mean at a fine scale alone behaves like a median: minimizing it drops small objects or tints large areas.
+/// The mean distance at a fine scale alone behaves like a median: minimizing it drops small objects or tints large
+/// areas.
 struct BlurHashObjective: Sendable {
-  /// The image at one scale.
+  /// The image at one scale, with the weight of the scale and the cosines of the terms.
   private struct Scale {
     let image: OklabLattice
 
@@ -108,10 +112,10 @@ struct BlurHashObjective: Sendable {
     }
   }
 
-  /// The distance of the preview with these terms.
+  /// Returns the distance between the image and the preview with these terms.
   func distance(of terms: [SIMD3<Float>]) -> Float { distances(of: terms).sum() }
 
-  /// The weighted distance at each scale, the finest first.
+  /// Returns the weighted distance at each scale, finest scale first.
   func distances(of terms: [SIMD3<Float>]) -> SIMD3<Float> {
     var distances = SIMD3<Float>.zero
     for (index, scale) in scales.enumerated() {
@@ -126,7 +130,7 @@ struct BlurHashObjective: Sendable {
     return distances
   }
 
-  /// A quadratic model of the distance around the given terms.
+  /// Returns a quadratic model of the distance around the given terms.
   func model(at terms: [SIMD3<Float>]) -> QuadraticModel {
     // Light outside 0...1 is clamped, so its slope is zero. A small slope instead lets the fit return to the range.
     let clampedSlope: Float = 0.3
@@ -171,7 +175,8 @@ struct QuantizedTerms {
   /// The gradient of the model at ``values``.
   private var slope: [SIMD3<Float>]
 
-  /// Starts with the nearest digits, then improves one digit at a time until no change helps.
+  /// Starts with the digits nearest to the model's origin, then changes one at a time while that lowers the model's
+  /// value.
   ///
   /// - Parameters:
   ///   - model: The function to minimize.
@@ -199,7 +204,7 @@ struct QuantizedTerms {
     }
   }
 
-  /// The hash with these digits.
+  /// Returns the hash with these digits.
   func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
     BlurHash(
       components: components, quantizedMaximum: quantizedMaximum,
@@ -207,7 +212,8 @@ struct QuantizedTerms {
       ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
   }
 
-  /// Sets channels with equal values to the digit nearest to the model's minimum, if that lowers the model's value.
+  /// Sets the given channels of a term, whose values are equal, to the digit nearest to the model's minimum, if that
+  /// lowers the model's value.
   private mutating func improve(_ term: Int, _ channels: [Int], _ model: QuadraticModel) {
     var curvature: Float = 0
     var slope: Float = 0

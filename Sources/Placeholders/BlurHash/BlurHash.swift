@@ -1,13 +1,13 @@
-/// A blurred preview as a short text: the lowest cosine terms of an image, quantized.
+/// A blurred preview as a short string: the lowest-frequency cosine terms of an image, quantized.
 ///
-/// The value stores the digits of the text, so parsing and formatting are lossless.
+/// The value stores the digits of the string, so parsing and formatting are lossless.
 ///
-/// Source: woltapp/blurhash, `Algorithm.md`; the rounding is that of its C implementation.
+/// Source: woltapp/blurhash, `Algorithm.md`; rounding follows its C implementation.
 public struct BlurHash: Sendable, Hashable {
-  /// The quantized maximum magnitude of the AC terms, 0...82: n stands for (n + 1) / 166.
+  /// The quantized maximum magnitude of the AC terms, 0...82; the value n stands for (n + 1) / 166.
   package let quantizedMaximum: Int
 
-  /// The average color: 8-bit sRGB samples of red, green and blue, red in the highest byte.
+  /// The average color as three 8-bit sRGB samples: `0xRRGGBB`.
   package let dc: Int
 
   /// The AC terms, row-major; each packs red, green and blue as three base-19 digits.
@@ -43,7 +43,7 @@ extension BlurHash: PlaceholderText {
   private static let largestDC = 0xFF_FFFF
   private static let largestAC = 19 * 19 * 19 - 1
 
-  /// Parses a text of 4 + 2 · x · y base-83 digits, for x × y components.
+  /// Parses a string of 4 + 2 · x · y base-83 digits, for x × y components.
   ///
   /// - Throws: ``ParsingError`` if the length, a digit or a value is invalid.
   public init(parsing text: String) throws(ParsingError) {
@@ -51,7 +51,7 @@ extension BlurHash: PlaceholderText {
     try self.init(parsing: bytes.span)
   }
 
-  /// Parses the UTF-8 bytes of a text.
+  /// Parses the UTF-8 bytes of a string.
   package init(parsing text: Span<UInt8>) throws(ParsingError) {
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
@@ -84,16 +84,16 @@ extension BlurHash: PlaceholderText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The reason why a text is not a BlurHash.
+  /// The reason why a string is not a BlurHash.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text has fewer than 6 UTF-8 bytes, the length of the shortest hash.
+    /// The string has fewer than 6 UTF-8 bytes, the length of the shortest hash.
     case tooShort(length: Int)
 
-    /// The length does not match the first digit; both lengths are in UTF-8 bytes.
+    /// The length differs from the one that the first digit implies; both are in UTF-8 bytes.
     case wrongLength(expected: Int, actual: Int)
 
-    /// The UTF-8 byte at an offset is not one of the 83 digits.
+    /// The UTF-8 byte at `offset` is not one of the 83 digits.
     case invalidCharacter(offset: Int)
 
     /// The first digit exceeds 80, which stands for 9×9 components.
@@ -102,7 +102,7 @@ extension BlurHash: PlaceholderText {
     /// The average color has more than 24 bits.
     case dcOutOfRange(Int)
 
-    /// An AC term, counted from 1, exceeds 6858, the largest number of three base-19 digits.
+    /// The value of an AC term exceeds 6858, the largest number of three base-19 digits; terms are numbered from 1.
     case acOutOfRange(term: Int, value: Int)
 
     /// A one-line message.
@@ -136,12 +136,13 @@ extension BlurHash {
     ///
     /// - Precondition: Both are in ``range``.
     public init(x: Int, y: Int) {
-      precondition(Self.range.contains(x) && Self.range.contains(y), "expected 1 to 9 components per axis")
+      precondition(
+        Self.range.contains(x) && Self.range.contains(y), "expected 1 to 9 components per axis")
       self.x = x
       self.y = y
     }
 
-    /// Parses a text such as `4x3`; nil if it is malformed or a count is out of range.
+    /// Parses text such as `4x3`; nil if it is malformed or a count is out of range.
     public init?(_ description: String) {
       let digits = description.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
       guard
@@ -172,7 +173,7 @@ extension BlurHash {
       .exactly(ComponentCount(x: x, y: y))
     }
 
-    /// Parses `auto` or a text such as `4x3`; nil for any other text.
+    /// Parses `auto` or counts such as `4x3`; nil for any other string.
     public init?(_ description: String) {
       if description == "auto" {
         self = .auto

@@ -3,7 +3,7 @@ struct CosineBasis {
   /// The cosines as `values[component][position]`.
   let values: [[Float]]
 
-  /// Samples the cosines at each pixel, with the reference's rounding to single precision.
+  /// Samples the cosines at each pixel, with the C reference's rounding to single precision.
   init(componentCount: Int, length: Int) {
     self.init(componentCount: componentCount, extents: (0..<length).map { $0..<$0 + 1 })
   }
@@ -44,7 +44,7 @@ struct CosineBasis {
 /// Sums have single precision and add pixels in the order of the C reference, because both affect the digits of the
 /// hash. Each vector holds the sums of four terms.
 struct CosineProjection {
-  /// The sums of four terms.
+  /// The red, green and blue sums of four terms, one lane per term.
   private struct TermSums {
     var red = SIMD4<Float>.zero
     var green = SIMD4<Float>.zero
@@ -124,7 +124,7 @@ struct CosineProjection {
     }
   }
 
-  /// The terms of the image, the average color first.
+  /// Returns the terms of the image, the average color first.
   func terms(pixelCount: Int) -> [SIMD3<Float>] {
     (0..<termCount).map { term in
       let sum = sums[term / 4]

@@ -1,5 +1,5 @@
 extension CSSInteger {
-  /// The levels that the script of Lean Rada's article chooses for six cells, from their mean colors.
+  /// Returns the levels that the script in Lean Rada's article would choose for six cells, given their mean colors.
   static func levels(_ cells: [Oklab], over base: CSSIntegerBase) -> [Int] {
     cells.map { cell in
       let light = 0.5 + cell.components.x - base.color.components.x
@@ -10,7 +10,7 @@ extension CSSInteger {
   /// Encodes an image by searching for the integer whose preview is closest to it in OKLab.
   ///
   /// For an image that looks gray, only gray base colors are candidates. For any other image, the integer chosen by the
-  /// script in Lean Rada's article is a candidate, so the result is never farther from the image than that integer.
+  /// script in Lean Rada's article is a candidate, so its preview is never closer to the image than that of the result.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
@@ -32,7 +32,7 @@ extension CSSInteger {
     self.init(levels: best.levels, base: best.base)
   }
 
-  /// The eight base colors nearest to a color, or all four grays if the image is neutral; the nearest first.
+  /// Returns the eight base colors nearest to a color, or all four grays if the image is neutral, nearest first.
   private static func bases(near color: Oklab, isNeutral: Bool) -> [CSSIntegerBase] {
     CSSIntegerBase.all.filter { !isNeutral || $0.isGray }
       .map { base in
@@ -65,7 +65,7 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// A copy, because each access to a lazy static property takes time.
+  /// A copy of the static layers, because each access to a lazy static property takes time.
   private let layers = Self.layers
 
   /// The light of the image at each point, row-major.
@@ -117,7 +117,7 @@ struct CSSIntegerObjective {
     fileprivate let excesses: [Float]
   }
 
-  /// Changes one level at a time until no change reduces the distance.
+  /// Returns the preview reached by changing one level at a time until no such change reduces the distance.
   func descended(from start: Preview) -> Preview {
     var best = start
     var (cell, unchangedCount) = (0, 0)

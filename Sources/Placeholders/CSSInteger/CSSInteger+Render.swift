@@ -25,7 +25,7 @@ extension CSSInteger {
   }
 }
 
-/// The effect of cells on the base color at four positions, equal for red, green and blue.
+/// The effect of cells on the base color at four positions, the same for red, green and blue.
 struct CSSIntegerLayer {
   /// The layer changes a sample in 0...1 to `factor * sample + summand`.
   private(set) var factor = SIMD4<Float>.one
@@ -52,7 +52,7 @@ struct CSSIntegerLayer {
     summand = opacity * max(0, light)
   }
 
-  /// Composes this layer over another one.
+  /// Returns the composition of this layer over another one.
   @inline(__always)
   func over(_ below: CSSIntegerLayer) -> CSSIntegerLayer {
     var both = self
@@ -61,7 +61,7 @@ struct CSSIntegerLayer {
     return both
   }
 
-  /// The result for a sample of the base color.
+  /// Returns the sample at each of the four positions, given the sample of the base color.
   @inline(__always)
   func applied(to sample: Float) -> SIMD4<Float> {
     clamped(factor * sample + summand, to: .one)

@@ -4,7 +4,7 @@
 /// - the levels of six cells in three columns and two rows: row-major, 2 bits each;
 /// - the base color: 2 bits for lightness, 3 for the green-red axis, and 3 for the blue-yellow axis.
 ///
-/// The integer is the 20-bit number minus 2^19, because CSS keeps only six digits of a number.
+/// The integer is the 20-bit number minus 2^19, because CSS preserves only six digits of a number.
 ///
 /// Source: Lean Rada, "Minimal CSS-only blurry image placeholders" (2025),
 /// <https://leanrada.com/notes/css-only-lqip/>.
@@ -38,10 +38,10 @@ public struct CSSInteger: Sendable, Hashable {
 }
 
 extension CSSInteger: PlaceholderText {
-  /// The reason why a text is not a CSS integer.
+  /// The reason why a string is not a CSS integer.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is not an integer in ``CSSInteger/range``.
+    /// The string is not the decimal form of an integer in ``CSSInteger/range``.
     case notInRange
 
     /// A one-line message.
@@ -50,9 +50,9 @@ extension CSSInteger: PlaceholderText {
     }
   }
 
-  /// Parses an integer in decimal digits, without leading zeros or a plus sign.
+  /// Parses a decimal integer in ``range``, without leading zeros or a plus sign.
   ///
-  /// - Throws: ``ParsingError`` for any other text.
+  /// - Throws: ``ParsingError`` for any other string.
   public init(parsing text: String) throws(ParsingError) {
     guard let value = Int(text), String(value) == text, let integer = CSSInteger(value) else {
       throw .notInRange
@@ -119,7 +119,7 @@ struct CSSIntegerBase: Hashable, Sendable {
 
   private static let hueWeightedColors: [SIMD3<Float>] = all.map { hueWeighted($0.color) }
 
-  /// The base color that the script of Lean Rada's article selects; grays have a penalty.
+  /// Returns the base color that the script in Lean Rada's article would select; grays are penalized.
   static func nearest(to color: Oklab) -> CSSIntegerBase {
     let target = hueWeighted(color)
     var best = (base: all[0], difference: Float.infinity)

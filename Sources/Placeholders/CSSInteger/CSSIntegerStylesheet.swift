@@ -2,7 +2,7 @@ extension CSSInteger {
   /// The stylesheet that renders CSS integers as the backgrounds of elements, without scripts.
   ///
   /// An element sets a value with `style="--lqip-css:192900"`. The stylesheet can be combined with ``LQIP/stylesheet``,
-  /// and with the stylesheet of Lean Rada's article, which uses `--lqip`.
+  /// and with the stylesheet in Lean Rada's article, which uses `--lqip`.
   public static var stylesheet: String { CSSIntegerStylesheet.text }
 }
 
@@ -45,12 +45,12 @@ enum CSSIntegerStylesheet {
     "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
   }
 
-  /// The expression for a bit field of the integer; `count` is the number of values of the field.
+  /// Returns the expression for a bit field of the integer; `count` is the number of possible values of the field.
   private static func field(shift: Int, count: Int) -> String {
     "mod(round(down, (var(--lqip-css) + 524288) / \(1 << shift)), \(count))"
   }
 
-  /// The declarations of a cell's level and color.
+  /// Returns the declarations of a cell's level and color.
   ///
   /// The color is black or white; its opacity has the same effect as blending the cell's gray in hard light.
   ///
@@ -64,7 +64,7 @@ enum CSSIntegerStylesheet {
       """
   }
 
-  /// The gradient of a cell, with the opacities of ``LQIPGradient/stops``.
+  /// Returns the gradient of a cell, with the opacities of ``LQIPGradient/stops``.
   private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
     let stops = LQIPGradient.stops.map {
       "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \(Int(($0 * 100).rounded())) / 100))"

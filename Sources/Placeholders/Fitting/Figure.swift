@@ -8,7 +8,7 @@ struct Figure: Sendable {
   /// The mean color of the figure minus that of the ground, in the image averaged to medium parts.
   private let contrast: SIMD3<Float>
 
-  /// Finds the figure; nil if the image has no figure on a plain ground.
+  /// Finds the figure in an image; nil if there is none on a plain ground.
   ///
   /// - Parameter colors: The image in OKLab, at all scales.
   init?(in colors: ColorPlanes<ReadOnly>) {
@@ -23,12 +23,12 @@ struct Figure: Sendable {
     }
   }
 
-  /// The share of the contrast that a picture should show.
+  /// Returns the share of the contrast that a picture should show.
   ///
-  /// - Parameter weights: The weight of each color on each part.
-  /// - Returns: The smaller of two values: 0.66, which suffices for half of the contrast within sharp edges, and 1.8
-  ///   times the share shown by a picture whose colors are each set to that of the figure or that of the ground,
-  ///   whichever shows more contrast.
+  /// - Parameter weights: The weight of each color in each part.
+  /// - Returns: The smaller of two values: 0.66, which is enough for a figure with sharp edges to show half of its
+  ///   contrast, and 1.8 times the largest share that a picture can show if each of its colors is that of the figure or
+  ///   that of the ground.
   func wantedContrast(_ weights: ScaleWeights) -> Float {
     let contrast = mask.with { mask in
       weights.planes.with { weights in
@@ -40,12 +40,13 @@ struct Figure: Sendable {
     return min(0.66, 1.8 * contrast)
   }
 
-  /// The loss of the figure in a picture.
+  /// Measures how much of the figure is lost in a picture.
   ///
   /// - Parameters:
   ///   - colors: The picture in OKLab.
   ///   - wanted: The share of the contrast that the picture should show.
-  /// - Returns: The missing share of the contrast, plus a quarter of the relative contrast in other directions.
+  /// - Returns: The missing share of the contrast, plus a quarter of the contrast in other directions, relative to that
+  ///   of the figure.
   @inline(__always)
   func loss<Access>(in colors: ColorPlanes<Access>, wanted: Float) -> Float {
     let shown = mask.with { Self.difference($0[0], colors) { $0 } }
@@ -55,7 +56,7 @@ struct Figure: Sendable {
     return max(0, wanted - share) + 0.25 * (dot(aside, aside) / square).squareRoot()
   }
 
-  /// The sum of colors, weighted by a mask.
+  /// Returns the sum of the colors, weighted by a mask; `group` maps a fine group of the mask to a group of the colors.
   @inline(__always)
   private static func difference<Access>(
     _ mask: Plane<ReadOnly>, _ colors: ColorPlanes<Access>, group: (_ fine: Int) -> Int
@@ -69,7 +70,7 @@ struct Figure: Sendable {
     return SIMD3(x.sum(), y.sum(), z.sum())
   }
 
-  /// The most frequent color of the medium parts; nil if fewer than 62 of the 144 fine parts are close to it.
+  /// Returns the most frequent color of the medium parts; nil if fewer than 62 of the 144 fine parts are close to it.
   private static func ground(of colors: ColorPlanes<ReadOnly>) -> SIMD3<Float>? {
     let minimumCount: Float = 62
     var best: (count: Float, color: SIMD3<Float>) = (0, .zero)
@@ -83,8 +84,10 @@ struct Figure: Sendable {
     return countNear(best.color, colors, over: ScaleLayout.fine) >= minimumCount ? best.color : nil
   }
 
-  /// The mean color of the parts that are not close to the ground, weighted by distance, minus the color of the ground;
-  /// nil if the difference is hardly visible, or if its direction varies too much between parts.
+  /// Returns the color of the figure minus that of the ground; nil if the difference is hardly visible, or if its
+  /// direction varies too much between parts.
+  ///
+  /// The figure consists of the parts that are not close to the ground, weighted by their distance from it.
   private static func figure(
     of colors: ColorPlanes<ReadOnly>, on ground: SIMD3<Float>
   ) -> SIMD3<Float>? {
@@ -107,7 +110,7 @@ struct Figure: Sendable {
       ? figure : nil
   }
 
-  /// Sets a mask whose values sum to 1 over the figure and to -1 over the ground.
+  /// Sets the values of a mask, which sum to 1 over the figure and to -1 over the ground.
   private static func setMask(
     _ mask: MutablePlane, _ colors: ColorPlanes<ReadOnly>, _ ground: SIMD3<Float>,
     _ figure: SIMD3<Float>
@@ -126,7 +129,7 @@ struct Figure: Sendable {
     mask.set(over: ScaleLayout.fine) { mask[$0] / inside - (1 - mask[$0]) / outside }
   }
 
-  /// The maximum squared distance at which a part counts as having a color.
+  /// The maximum squared distance at which two colors count as close.
   private static let near = Parts(repeating: 0.035 * 0.035)
 
   private static func countNear(

@@ -35,7 +35,7 @@ struct OklabLattice: Sendable {
     meanChroma <= 0.005 && coarsened(by: side / 8).largestChroma <= 0.02
   }
 
-  /// The approximate mean distance between a color and the points of a part.
+  /// Returns the approximate mean distance between a color and the points of a part.
   @inline(__always)
   func distance(of color: SIMD3<Float>, fromPart part: Int) -> Float {
     let difference = color - means[part]

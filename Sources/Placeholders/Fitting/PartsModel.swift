@@ -20,12 +20,11 @@ struct PartsModel {
   ///   - image: The image.
   ///   - light: The light of the picture on all parts.
   ///   - rate: The derivative of the light of each part with respect to its encoded channels.
-  ///   - distance: The distance of the picture, or of a similar picture.
-  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero,
+  ///   - distance: The distance of the picture, or of a similar one, from the image.
+  ///   - minimumSquare: The lower bound for squared cone roots. The derivative of a cube root is unbounded at zero,
   ///     which would make the steps of the fit too small.
   ///   - groups: The groups of parts in the model.
-  ///   - scratch: ``planeCount`` planes, some of which the model keeps. The model is valid only as long as the planes
-  ///     are.
+  ///   - scratch: ``planeCount`` planes. The model refers to some of them, so it is valid only as long as they are.
   @inline(__always)
   init(
     _ image: ScaledImage.View<ReadOnly>, light: MutableColorPlanes, rate: MutableColorPlanes,
@@ -85,8 +84,8 @@ struct PartsModel {
 
   /// Sets the weight of each part in the model of the sum of eight distances.
   ///
-  /// Each mean distance contributes the inverse of the part's distance; each root mean square contributes the inverse
-  /// of its value.
+  /// For each scale, the mean distance contributes the inverse of the part's distance, and the root mean square
+  /// contributes its own inverse.
   @inline(__always)
   private static func setImportances(
     _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,

@@ -18,7 +18,7 @@ package struct PictureDistance: Sendable {
     views = backgrounds.map { ScaledView(cells, side: Self.side, over: $0) }
   }
 
-  /// The sum of the mean distances and root mean squares at all scales, averaged over the backgrounds.
+  /// Returns the sum of the mean distances and root mean squares at all scales, averaged over the backgrounds.
   ///
   /// - Complexity: O(pixels).
   package func distance(of picture: RGBABitmap) -> Float {

@@ -13,7 +13,7 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
 
 /// A number for each part of an image, in groups of four.
 ///
-/// Operations on planes are short loops: the standard library's SIMD operators are compiled lane by lane, and
+/// Operations on planes are short loops, because the standard library's SIMD operators are compiled lane by lane and
 /// the compiler vectorizes only short loops.
 @safe struct Plane<Access> {
   fileprivate let start: UnsafeMutablePointer<Parts>
@@ -33,7 +33,7 @@ typealias MutableColorPlanes = ColorPlanes<Mutable>
     return unsafe UnsafeRawPointer(start).load(fromByteOffset: part &* 4, as: Float.self)
   }
 
-  /// The dot product over a range of groups.
+  /// Returns the dot product with another plane over a range of groups.
   @inline(__always)
   func dot<Other>(_ other: Plane<Other>, over groups: Range<Int>) -> Float {
     var sum = Parts.zero
@@ -82,7 +82,7 @@ extension Plane<Mutable> {
     return unsafe Plane(start: start + index * groupCount, groupCount: groupCount)
   }
 
-  /// The planes after the first `droppedCount`.
+  /// Returns the planes after the first `droppedCount`.
   @inline(__always)
   func dropping(_ droppedCount: Int) -> Planes {
     precondition(droppedCount <= count, "cannot drop more planes than there are")
@@ -90,7 +90,7 @@ extension Plane<Mutable> {
       start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }
 
-  /// Three consecutive planes as the components of a color.
+  /// Returns three consecutive planes, starting at index `first`, as the components of a color.
   @inline(__always)
   func color(_ first: Int) -> ColorPlanes<Access> {
     ColorPlanes(x: self[first], y: self[first + 1], z: self[first + 2])
@@ -158,19 +158,19 @@ struct ColorPlanes<Access> {
     SIMD3(x[group][lane], y[group][lane], z[group][lane])
   }
 
-  /// The dot products of a group's colors and those of other planes.
+  /// Returns the dot product of each color in a group and the corresponding color of other planes.
   @inline(__always)
   func dot<Other>(_ other: ColorPlanes<Other>, _ group: Int) -> Parts {
     x[group] * other.x[group] + y[group] * other.y[group] + z[group] * other.z[group]
   }
 
-  /// The squared distances of a group's colors from those of other planes.
+  /// Returns the squared distance between each color in a group and the corresponding color of other planes.
   @inline(__always)
   func squaredDistance<Other>(from other: ColorPlanes<Other>, _ group: Int) -> Parts {
     squaredDistance((other.x[group], other.y[group], other.z[group]), group)
   }
 
-  /// The squared distances of a group's colors from a color.
+  /// Returns the squared distance between each color in a group and a given color.
   @inline(__always)
   func squaredDistance(from color: SIMD3<Float>, _ group: Int) -> Parts {
     let (x, y, z) = (x[group] - color.x, y[group] - color.y, z[group] - color.z)

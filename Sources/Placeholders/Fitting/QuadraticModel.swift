@@ -18,11 +18,11 @@ struct QuadraticModel: Sendable {
     hessian = Array(repeating: .zero, count: origin.count * origin.count * 3)
   }
 
-  /// Adds a function of a weighted sum of the colors.
+  /// Adds a quadratic function of a weighted sum of the colors.
   ///
   /// - Parameters:
   ///   - slope: The first derivatives of the function with respect to the sum's red, green and blue.
-  ///   - curvature: The rows of the matrix of its second derivatives.
+  ///   - curvature: The rows of the matrix of the function's second derivatives.
   ///   - weight: The weight of each color in the sum.
   @inline(__always)
   mutating func add(
@@ -51,7 +51,7 @@ struct QuadraticModel: Sendable {
   ///
   /// - Parameters:
   ///   - difference: The weighted sum minus the target.
-  ///   - variance: The variance, which is added to the squared distance.
+  ///   - variance: The variance of the target, which is added to the squared distance.
   ///   - share: The weight of the distance.
   ///   - derivatives: The derivatives of the sum's OKLab components with respect to its red, green and blue.
   ///   - weight: The weight of each color in the sum.
@@ -79,12 +79,12 @@ struct QuadraticModel: Sendable {
       weight: weight)
   }
 
-  /// The second derivatives between one channel of one color and the channels of another.
+  /// Returns the second derivatives with respect to one channel of `color` and each channel of `other`.
   func curvature(_ color: Int, _ channel: Int, _ other: Int) -> SIMD3<Float> {
     hessian[(color * 3 + channel) * origin.count + other]
   }
 
-  /// The change in the function's value from the point to other colors.
+  /// Returns the change in the function's value from ``origin`` to other colors.
   func change(to colors: [SIMD3<Float>]) -> Float {
     let steps = zip(colors, origin).map { $0 - $1 }
     var sum: Float = 0
@@ -100,7 +100,7 @@ struct QuadraticModel: Sendable {
     return sum
   }
 
-  /// The colors with channels in -1...1 that minimize the function, by projected Gauss-Seidel sweeps.
+  /// Returns the colors with channels in -1...1 that minimize the function, found by projected Gauss-Seidel sweeps.
   func minimizer() -> [SIMD3<Float>] {
     let sweepCount = 12
     // Additional curvature prevents steps from overshooting.

@@ -7,7 +7,7 @@ struct ScaledDistance: Sendable {
   /// The mean distances, finest scale first, then the root mean squares.
   let values: SIMD8<Float>
 
-  /// The loss of the figure; 0 if the image has none.
+  /// The loss of the figure; 0 if the image has no figure.
   let figureLoss: Float
 
   /// The weight of the finest scale in ``sum``.
@@ -33,7 +33,7 @@ struct ScaledDistance: Sendable {
     self.finestWeight = finestWeight
   }
 
-  /// The penalty that a fit adds to the sum: for the loss of a figure, and for each value above its limit.
+  /// Returns the penalty that a fit adds to the sum: for the loss of a figure, and for each value above its limit.
   @inline(__always)
   func penalty(beyond limits: SIMD8<Float>) -> Float {
     let excess = values - limits
@@ -42,7 +42,7 @@ struct ScaledDistance: Sendable {
   }
 }
 
-/// The weight of each color on each part of an image, at three scales.
+/// The weight of each color in each part of an image, at three scales.
 struct ScaleWeights: Sendable {
   /// A plane for each color.
   let planes: PlaneStore
@@ -54,7 +54,7 @@ struct ScaleWeights: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of colors.
-  ///   - weight: The weight of a color on a fine part; parts are numbered in row-major order.
+  ///   - weight: The weight of a color in a fine part; parts are numbered in row-major order.
   init(count: Int, weight: (_ color: Int, _ finePart: Int) -> Float) {
     self.count = count
     planes = PlaneStore(planeCount: count) { planes in

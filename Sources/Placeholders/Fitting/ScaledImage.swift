@@ -69,7 +69,7 @@ struct ScaledImage: Sendable {
     figure = planes.with { Figure(in: View($0).colors) }
   }
 
-  /// The mean of encoded light over the fine parts of a coarse part, in 0...1.
+  /// Returns the mean of encoded light over the fine parts of a coarse part, in 0...1.
   private static func encodedMean(of light: MutableColorPlanes, coarsePart: Int) -> SIMD3<Float> {
     let medium = coarsePart / 4 * 4
     var sum = SIMD3<Float>.zero
@@ -147,7 +147,7 @@ extension ScaledImage {
       shares = planes[7]
     }
 
-    /// The distance between a picture and the image.
+    /// Returns the distance between a picture and the image.
     ///
     /// - Parameters:
     ///   - light: The nonnegative light of the picture on each fine part; overwritten with its OKLab colors.
@@ -194,8 +194,8 @@ extension ScaledImage {
 /// The positions of an image's parts, at three scales and in groups of four.
 ///
 /// The scales have 12×12 fine, 6×6 medium and 3×3 coarse parts. The four fine parts of a medium part occupy the same
-/// lane in four groups, so that the mean of these groups is a group of medium parts. The same holds for the medium
-/// parts of the first eight coarse parts. The last group has three unused lanes.
+/// lane in four groups, and the mean of these groups is a group of medium parts. The same holds for the medium parts of
+/// the first eight coarse parts. The last group has three unused lanes.
 enum ScaleLayout {
   /// The number of fine parts per side.
   static let side = 12
@@ -216,7 +216,7 @@ enum ScaleLayout {
     let size: Int
   }
 
-  /// The part in a lane of a group; nil for an unused lane.
+  /// Returns the part in a lane of a group; nil for an unused lane.
   static func part(group: Int, lane: Int) -> Part? {
     if group >= coarse.lowerBound { return coarse((group - coarse.lowerBound) * 4 + lane) }
     if group >= medium.lowerBound { return medium(group - medium.lowerBound, lane) }
@@ -251,7 +251,7 @@ enum ScaleLayout {
 }
 
 extension ScaleLayout.Part {
-  /// The upper left, upper right, lower left or lower right quarter, for the index 0, 1, 2 or 3.
+  /// Returns a quarter of the part: upper left, upper right, lower left and lower right for the indices 0 to 3.
   fileprivate func quarter(_ index: Int) -> ScaleLayout.Part {
     ScaleLayout.Part(
       column: column + index % 2 * size / 2, row: row + index / 2 * size / 2, size: size / 2)

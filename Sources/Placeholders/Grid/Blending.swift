@@ -25,7 +25,7 @@ struct Blending {
     self.background = SIMD3(background.red, background.green, background.blue)
   }
 
-  /// The sum of the shifts of a range of pixels in a row, times 255.
+  /// Returns the sum of the shifts of a range of pixels in a row, times 255.
   ///
   /// A pixel gains or loses at most 0.3 of full light, so the sum of 2^21 pixels fits in 63 bits. Intermediate sums can
   /// wrap around.
@@ -34,7 +34,7 @@ struct Blending {
   ) -> SIMD3<Int64> {
     unsafe Self.light.withUnsafeBufferPointer { light in
       var (red, green, blue, transparency) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-      /// The light of the blended sample times 255, minus the light of the front sample times alpha.
+      /// Returns the light of the blended sample times 255, minus the light of the front sample times alpha.
       @inline(__always)
       func gain(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt64 {
         let blended = Int(Self.blended(front, back, alpha))
@@ -57,7 +57,7 @@ struct Blending {
     }
   }
 
-  /// The linear sRGB color of a pixel blended with the background.
+  /// Returns the linear sRGB color of a pixel blended with the background.
   @inline(__always)
   func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout, alpha: UInt8
@@ -71,7 +71,7 @@ struct Blending {
     }
   }
 
-  /// The mean of two samples, weighted by alpha and rounded to the nearest integer.
+  /// Returns the mean of two samples, weighted by alpha and rounded to the nearest integer.
   @inline(__always)
   private static func blended(_ front: UInt8, _ back: UInt8, _ alpha: UInt8) -> UInt32 {
     let weight = UInt32(alpha)
@@ -80,7 +80,7 @@ struct Blending {
     return (sum &+ sum &>> 8) &>> 8
   }
 
-  /// The sRGB samples of a pixel.
+  /// Returns the sRGB samples of a pixel.
   @inline(__always)
   private func color(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout

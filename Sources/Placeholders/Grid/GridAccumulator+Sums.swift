@@ -1,5 +1,5 @@
 extension GridAccumulator {
-  /// The light of a pixel, not weighted by alpha; the fourth lane is zero.
+  /// Returns the light of a pixel, not weighted by alpha; the fourth lane is zero.
   @inline(__always)
   static func light(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
@@ -12,7 +12,7 @@ extension GridAccumulator {
       red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])], 0)
   }
 
-  /// The mean light of pixels without alpha.
+  /// Returns the mean light of pixels without alpha.
   ///
   /// The sum is below 2^63, so it is converted as a signed integer, which is faster.
   @inline(__always)
@@ -20,7 +20,7 @@ extension GridAccumulator {
     Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))
   }
 
-  /// The sums of red, green and blue light and of alpha over a range of pixels in a row.
+  /// Returns the sums of red, green and blue light and of alpha over a range of pixels in a row.
   ///
   /// Light is weighted by alpha. Without alpha, the fourth lane is zero.
   @inline(__always)

@@ -30,7 +30,7 @@ package struct GridAccumulator {
   /// The first row of pixels in a row of cells overwrites the sums of the previous row of cells.
   private var sums: [UInt64]
 
-  /// The sums of the shifts (see ``Blending``) of the same cells; empty without alpha.
+  /// The sums of the shifts (see ``Blending``), for the same cells as ``sums``; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
   /// Scratch memory for a row of cells, allocated once.
@@ -239,7 +239,7 @@ package struct GridAccumulator {
     self.nextRow = nil
   }
 
-  /// Converts the sums to complete cells, and resets the shifts.
+  /// Converts the sums to the light of complete cells, and resets the shifts.
   private mutating func completeCells() {
     let firstRow = rows.bounds[completeRowCount]
     let rowCount = nextRow.map { $0 - firstRow }
@@ -285,7 +285,7 @@ package struct GridAccumulator {
     }
   }
 
-  /// The mean color of a cell over the background; black if the cell has no pixels.
+  /// Returns the mean color of a cell over the background; black if the cell has no pixels.
   @inline(__always)
   private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD4<Float> {
     guard pixelCount > 0 else { return .zero }
@@ -310,7 +310,7 @@ package struct GridAccumulator {
     return clamped(color + SIMD4(gain, 0), to: .one)
   }
 
-  /// The mean light without the background, weighted by alpha.
+  /// Returns the mean light without the background, weighted by alpha.
   ///
   /// - Precondition: The sum of alpha is not zero.
   private func foregroundLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
@@ -320,7 +320,7 @@ package struct GridAccumulator {
     return matrix?(light) ?? light
   }
 
-  /// Whether the summed pixels are neither all transparent nor all opaque.
+  /// Returns whether the summed pixels are neither all transparent nor all opaque.
   @inline(__always)
   private static func isPartlyTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
     sum.w > 0 && sum.w < UInt64(pixels.count) &* 255

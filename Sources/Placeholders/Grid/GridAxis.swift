@@ -11,7 +11,7 @@ package struct GridAxis: Sendable, Hashable {
 
   /// Divides the decoded columns or rows into cells as evenly as possible.
   ///
-  /// The division is symmetric, so that the grid of a rotated image is the rotated grid. An odd length therefore has an
+  /// The division is symmetric, so the grid of a rotated image equals the rotated grid. An odd length therefore has an
   /// odd number of cells.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ struct AxisShare: Sendable, Hashable {
   /// The fraction of the part that the cell covers; the fractions of a part sum to 1.
   let share: Float
 
-  /// The nonzero shares of all cells, ordered by cell, then by part.
+  /// Returns the nonzero shares of all cells, ordered by cell, then by part.
   static func all(of extents: [Range<Int>], partCount: Int) -> [AxisShare] {
     let partLength = Double(extents.last?.upperBound ?? 0) / Double(partCount)
     var shares: [AxisShare] = []

@@ -1,13 +1,13 @@
 /// An estimate of the light lost by scaling, from differences between adjacent pixels of the scaled image.
 ///
 /// A codec that scales an image averages the encoded values of the pixels in each block. The result is darker than
-/// their mean light: for a transfer curve `v^γ`, by `(γ-1) / 2γ · variance / mean` in linear light. The variance within
-/// a block is unknown. It is estimated from the differences between adjacent blocks, because texture is similar at
-/// adjacent scales. Sums are integers, so results do not depend on the machine.
+/// their mean light. For a transfer curve `v^γ`, the difference is about `(γ-1) / 2γ · variance / mean` in linear
+/// light. The variance within a block is unknown. It is estimated from the differences between adjacent blocks, because
+/// texture is similar at adjacent scales. Sums are integers, so results do not depend on the machine.
 package struct GridTexture {
   /// The number of low bits dropped from light before it is squared, so that sums over 2^15 pixels fit in 53 bits.
   ///
-  /// A cell of the largest JPEG image has an eighth as many pixels.
+  /// A cell of the largest JPEG image, scaled by 1/8, has 2^12 pixels.
   private static let droppedBits: UInt64 = 17
 
   /// The maximum compensation relative to the light of a cell; a larger value indicates an edge, not texture.
@@ -21,7 +21,7 @@ package struct GridTexture {
 
   /// For each cell, the sum of the squared differences between its pixels and their four neighbors.
   ///
-  /// Covers the rows of cells down to the last one with pixels.
+  /// The array covers the rows of cells down to the last one with pixels.
   ///
   /// The fourth lane is zero.
   private var sums: [SIMD4<Double>] = []
@@ -86,7 +86,8 @@ package struct GridTexture {
 
   /// Adds a row of pixels; `lightOf` returns the light of a pixel.
   ///
-  /// `cellRowAbove` is the row of cells that contains the row of pixels above; nil if that is not the last row added.
+  /// `cellRowAbove` is the row of cells that contains the row of pixels above; nil if the row above is not the last row
+  /// added.
   @inline(__always)
   private mutating func add(
     _ row: [UInt8], cellRow: Int, cellRowAbove: Int?,
@@ -145,7 +146,7 @@ package struct GridTexture {
     difference * difference
   }
 
-  /// Adds the light that was lost in textured cells.
+  /// Adds the estimated light that was lost in textured cells.
   ///
   /// - Parameter cells: The mean light of each cell in the grid.
   package func compensate(_ cells: inout [SIMD4<Float>]) {

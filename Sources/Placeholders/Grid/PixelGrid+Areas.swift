@@ -7,7 +7,7 @@ extension PixelGrid {
 
   /// Averages the image over a lattice of equal rectangles, in linear light.
   ///
-  /// A cell that is only partly inside a rectangle is weighted by the part inside.
+  /// A cell that is only partly inside a rectangle is weighted by the fraction inside.
   ///
   /// - Parameters:
   ///   - width: The number of rectangles across.
@@ -43,7 +43,7 @@ extension PixelGrid {
     return RGBABitmap(width: width, height: height, unchecked: pixels)
   }
 
-  /// Renders the image with its aspect ratio, with `longSide` pixels on the long side.
+  /// Renders the image with `longSide` pixels on its long side, preserving the aspect ratio.
   package func bitmap(longSide: Int) -> RGBABitmap {
     let length = max(sourceWidth, sourceHeight)
     func side(_ side: Int) -> Int {
@@ -65,12 +65,12 @@ extension PixelGrid {
       light: points(width: Self.thumbnailSide, height: Self.thumbnailSide))
   }
 
-  /// The mean light of equal areas, row-major; the fourth lanes are zero.
+  /// Returns the mean light of equal areas, row-major; the fourth lanes are zero.
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
     means(of: light, width: width, height: height)
   }
 
-  /// The mean light of equal areas without the background, not multiplied by alpha, and the alpha of each area.
+  /// Returns the mean light of equal areas without the background, not multiplied by alpha, and the alpha of each area.
   ///
   /// `alphas` is empty if all pixels are opaque.
   func straightPoints(width: Int, height: Int) -> (colors: [SIMD4<Float>], alphas: [Float]) {
@@ -81,9 +81,9 @@ extension PixelGrid {
     )
   }
 
-  /// The means of cell values over equal areas.
+  /// Returns the means of cell values over equal areas.
   ///
-  /// Values are multiplied by their shares before they are added, so that small values keep their precision.
+  /// Values are multiplied by their shares before they are added, which preserves the precision of small values.
   private func means(of cells: [SIMD4<Float>], width: Int, height: Int) -> [SIMD4<Float>] {
     precondition(width > 0 && height > 0, "both sides must be at least 1")
     if hasPixelCells && columns.count == width && rows.count == height { return cells }

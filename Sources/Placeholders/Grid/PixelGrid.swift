@@ -1,8 +1,8 @@
 /// An image averaged to at most 128×128 cells in linear light: the input of every placeholder.
 ///
 /// A cell is the mean of the source pixels that it covers. In an image of at most 128×128 pixels, each pixel is a cell.
-/// ``columns`` and ``rows`` record the positions of the cells, so that a placeholder can equal that of the full-size
-/// image.
+/// ``columns`` and ``rows`` record the source pixels of each cell, which allows a placeholder to match that of the
+/// full-size image.
 public struct PixelGrid: Sendable, Hashable {
   /// The source columns covered by each column of cells, from left to right without a gap.
   public let columns: [Range<Int>]
@@ -42,7 +42,7 @@ public struct PixelGrid: Sendable, Hashable {
   /// There are `columns.count` · `rows.count` colors. Each transparent pixel is blended with the background before
   /// averaging, in encoded sRGB, as in browsers.
   ///
-  /// - Complexity: O(cells); store the array before a loop over its elements.
+  /// - Complexity: O(cells); store the array in a variable before looping over it.
   public var cells: [SIMD3<Float>] { light.map { $0.xyz } }
 
   /// The mean alpha of each cell, 0...1, in the order of ``cells``; empty if every pixel is opaque.

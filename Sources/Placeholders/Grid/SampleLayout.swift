@@ -81,7 +81,7 @@ package struct ColorMatrix: Sendable, Hashable {
 
   /// Converts an XYZ color relative to D50 to linear sRGB.
   ///
-  /// Source: Bruce Lindbloom, "RGB/XYZ Matrices", sRGB adapted to D50 with Bradford's method.
+  /// Source: Bruce Lindbloom, "RGB/XYZ Matrices", sRGB adapted to D50 with the Bradford method.
   private static func linearSRGB(ofXYZ color: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(
       dot(color, SIMD3(3.133_856_1, -1.616_866_7, -0.490_614_6)),
@@ -95,7 +95,7 @@ package struct ColorMatrix: Sendable, Hashable {
       .allSatisfy { own, unit in dot((own - unit).xyz, (own - unit).xyz).squareRoot() < 0.004 }
   }
 
-  /// Maps a color and clamps it to the sRGB gamut.
+  /// Maps a color, and clamps the result to the sRGB gamut.
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
     clamped(color.x * red + color.y * green + color.z * blue, to: .one)
   }

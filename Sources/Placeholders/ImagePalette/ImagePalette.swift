@@ -22,9 +22,9 @@ public struct ImagePalette: Sendable, Hashable {
   /// The color with the largest share; nil if every pixel is transparent.
   public var dominantColor: SRGBColor? { swatches.first?.color }
 
-  /// Encodes an image by clustering its colors, averaged to 24×24 points, in OKLab.
+  /// Encodes an image by averaging it to 24×24 points and clustering their colors in OKLab.
   ///
-  /// The initial colors are the average and, repeatedly, the color farthest from the previous ones. Nearly equal colors
+  /// The initial colors are the average, then repeatedly the color farthest from all previous ones. Nearly equal colors
   /// are merged, and colors with a share below 1% are dropped.
   ///
   /// Source: Lloyd, "Least squares quantization in PCM" (1982), with longer steps.
@@ -54,7 +54,7 @@ public struct ImagePalette: Sendable, Hashable {
   private static let iterationCount = 5
   /// The length of each step but the last, relative to the distance to the mean of the cluster.
   ///
-  /// Steps of length 2 would not converge. The last step has length 1. Five such steps end closer to the points than
+  /// Steps of length 2 would not converge. Five steps, the last of which has length 1, end closer to the points than
   /// eight steps of length 1.
   private static let stepLength: Float = 1.8
   /// The share below which a cluster is dropped.
@@ -62,7 +62,7 @@ public struct ImagePalette: Sendable, Hashable {
   /// The squared distance in OKLab below which two clusters are merged.
   private static let mergeSquaredDistance: Float = 0.0025
 
-  /// The means of the clusters, with their weights in the fourth lane.
+  /// Returns the means of the clusters, with their weights in the fourth lane.
   private static func clusters(_ points: PalettePoints) -> [SIMD4<Float>] {
     guard points.mean.w > 0 else { return [] }
     var means = PaletteMeans(of: points)
@@ -88,14 +88,14 @@ public struct ImagePalette: Sendable, Hashable {
     }
   }
 
-  /// The weighted sum that a mean represents: its color times its weight, with the weight in the fourth lane.
+  /// Returns the weighted sum that a mean represents: its color times its weight, with the weight in the fourth lane.
   static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
     var sum = point * point.w
     sum.w = point.w
     return sum
   }
 
-  /// The mean of a sum: the inverse of ``weighted(_:)``.
+  /// Returns the mean that a weighted sum represents; the inverse of ``weighted(_:)``.
   static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
     var mean = sum / sum.w
     mean.w = sum.w

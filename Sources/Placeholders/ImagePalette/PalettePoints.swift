@@ -1,6 +1,6 @@
 /// The points of an image in OKLab, with their weights.
 ///
-/// The loops handle one point at a time; the compiler vectorizes them to handle four.
+/// The loops handle one point at a time; the compiler vectorizes them to handle four at a time.
 struct PalettePoints {
   /// The colors, in the first three planes.
   private let colors: PlaneStore
@@ -85,7 +85,7 @@ struct PalettePoints {
     return found
   }
 
-  /// For each mean, the weighted sum of the points nearest to it.
+  /// Returns, for each mean, the weighted sum of the points nearest to it.
   func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
     let nearest = nearest(of: means)
     var sums = [SIMD4<Float>](repeating: .zero, count: ImagePalette.maximumCount)
@@ -99,7 +99,7 @@ struct PalettePoints {
     return sums
   }
 
-  /// The index of the mean nearest to each point.
+  /// Returns, for each point, the index of the nearest mean.
   private func nearest(of means: [SIMD4<Float>]) -> [UInt32] {
     // The squared distance is `|point|² - 2 point · mean + |mean|²`. The constant 2 replaces `|point|²`, which is the
     // same for all means, so that the results stay positive. Vectors of a fixed size keep the means in registers.
@@ -135,7 +135,7 @@ struct PaletteMeans {
   /// ``ImagePalette/maximumCount`` mean colors, with the weight of their points in the fourth lane.
   private(set) var means: [SIMD4<Float>]
 
-  /// Starts with the mean of all points and, repeatedly, the point farthest from all previous colors.
+  /// Starts with the mean of all points, then repeatedly adds the point farthest from all previous colors.
   init(of points: PalettePoints) {
     means = points.farthest(from: points.mean)
   }

@@ -57,7 +57,9 @@ struct FieldModel {
     hessian = rows
   }
 
-  /// For each pair of colors (0-0, 0-1, 0-2, 1-1, 1-2, 2-2), the sum of a plane's numbers times both weights.
+  /// Returns, for each pair of colors, the sum of a plane's numbers times both weights.
+  ///
+  /// The pairs are 0-0, 0-1, 0-2, 1-1, 1-2 and 2-2.
   @inline(__always)
   private static func sums(
     of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
@@ -77,7 +79,7 @@ struct FieldModel {
     return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
   }
 
-  /// The change in the model's value from ``origin`` to other channels.
+  /// Returns the change in the model's value from ``origin`` to other channels.
   func change(to channels: PackedFields) -> Float {
     let step = channels - origin
     var product = PackedFields.zero
@@ -85,7 +87,7 @@ struct FieldModel {
     return (step * (gradient + 0.5 * product)).sum()
   }
 
-  /// The channels in 0...1 that minimize the model, by projected Gauss-Seidel sweeps.
+  /// Returns the channels in 0...1 that minimize the model, found by projected Gauss-Seidel sweeps.
   func minimizer() -> PackedFields {
     let sweepCount = 12
     // A slightly higher curvature prevents overshooting.
@@ -107,7 +109,7 @@ struct FieldModel {
     return channels
   }
 
-  /// The model as a function of integer steps from the levels of a packed value.
+  /// Returns the model as a function of integer steps from the levels of a packed value.
   func steps(from value: LQIP.PackedColors) -> FieldSteps {
     let step = value.channels - origin
     let stepSizes = LQIP.PackedColors.stepSizes

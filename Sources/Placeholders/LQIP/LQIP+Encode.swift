@@ -2,10 +2,10 @@ extension LQIP {
   /// A method of computing the colors; the stylesheet is the same for all methods.
   @nonexhaustive
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The three colors whose rendering has the smallest distance from the image in OKLab.
+    /// The three colors whose rendering is closest to the image in OKLab, as found by a search.
     case fitted
 
-    /// The means of three areas on the diagonal of 3×3 equal areas, each channel rounded independently.
+    /// The means of the top left, center and bottom right of 3×3 equal areas, with each channel rounded independently.
     ///
     /// Source: frzi/lqip-css, which uses the pixels of a browser's 3×3 thumbnail.
     case corners
@@ -32,7 +32,7 @@ extension LQIP {
 }
 
 extension LQIP.PackedColors {
-  /// Averages the encoded samples of the three areas, as a browser's canvas does.
+  /// Averages the encoded samples of the three areas on the diagonal, as a browser's canvas does.
   fileprivate init(corners grid: PixelGrid) {
     let columns = AxisShare.all(of: grid.columns, partCount: 3)
     let rows = AxisShare.all(of: grid.rows, partCount: 3)
@@ -87,10 +87,10 @@ struct LQIPFit: Sendable {
     return search(objective, limits: limits).best(from: corners, at: distance)
   }
 
-  /// Searches for the best three colors to draw over the first three.
+  /// Searches for three colors that, drawn over the first three, bring the rendering closest to the image.
   ///
-  /// - Returns: The colors; nil if they do not reduce the total distance, if they increase it at any scale, or if the
-  ///   image has a single color.
+  /// - Returns: The colors; nil if they do not reduce the total distance, if they increase the distance at any scale,
+  ///   or if the image has a single color that is not gray.
   func second(over first: LQIP.PackedColors) -> LQIP.PackedColors? {
     if hasSingleColor { return nil }
     // The colors that the first three render at the centers of the gradients of the second three.

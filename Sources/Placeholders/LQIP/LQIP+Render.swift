@@ -29,15 +29,17 @@ extension LQIP {
 
 /// The opacities of gradients at the centers of pixels.
 ///
-/// The squared distance from a center is the sum of a square for the column and one for the row. Both are
-/// precomputed.
+/// The squared distance from the center of a gradient is the sum of a square for the column and one for the row. Both
+/// are precomputed.
 struct GradientOpacities {
   /// The number of gradients.
   let count: Int
 
-  /// The squared distances of four columns from a center, in radii: `columns[gradient * quadCount + quad]`.
+  /// The squared distances of four columns from a gradient's center, relative to its radius.
+  ///
+  /// The index is `gradient * quadCount + quad`.
   private let columns: [SIMD4<Float>]
-  /// The squared distances of rows from a center, in radii: `rows[y * count + gradient]`.
+  /// The squared distances of rows from a gradient's center, relative to its radius: `rows[y * count + gradient]`.
   private let rows: [Float]
   private let quadCount: Int
 
@@ -57,7 +59,8 @@ struct GradientOpacities {
     }
   }
 
-  /// The opacities of a gradient at four pixels of a row, equal to ``LQIPGradient/opacity(x:y:)`` except for rounding.
+  /// Returns the opacities of a gradient at four pixels of a row, equal to ``LQIPGradient/opacity(x:y:)`` except for
+  /// rounding.
   @inline(__always)
   func lanes(of gradient: Int, _ quad: Int, y: Int) -> SIMD4<Float> {
     let squares = columns[gradient &* quadCount &+ quad] + rows[y &* count &+ gradient]

@@ -1,4 +1,4 @@
-/// Three or six colors for a preview that a stylesheet renders as gradients, in 32 or 64 bits.
+/// A preview of three or six colors in 32 or 64 bits, which a stylesheet renders as gradients.
 ///
 /// A web page assigns ``first`` to the property `--lqip` and ``second`` to `--lqip2`; see ``stylesheet``.
 ///
@@ -29,13 +29,13 @@ public struct LQIP: Sendable, Hashable {
 }
 
 extension LQIP: PlaceholderText {
-  /// The reason why a text is not an LQIP.
+  /// The reason why a string is not an LQIP.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text of a value is not 9 UTF-8 bytes long; the associated value is its actual length.
+    /// A packed value is not 9 UTF-8 bytes long; the associated value is the actual length.
     case wrongLength(Int)
 
-    /// The text is not `#` followed by hexadecimal digits.
+    /// A packed value is not `#` followed by hexadecimal digits.
     case notHexadecimal
 
     /// A one-line message.
@@ -47,9 +47,9 @@ extension LQIP: PlaceholderText {
     }
   }
 
-  /// Parses one or two values of `#` and 8 hexadecimal digits of either case, separated by a space.
+  /// Parses one packed value, or two separated by a space; a value is `#` and 8 hexadecimal digits of either case.
   ///
-  /// - Throws: ``ParsingError`` for any other text.
+  /// - Throws: ``ParsingError`` for any other string.
   public init(parsing text: String) throws(ParsingError) {
     guard text.utf8.count == 19, text.utf8.dropFirst(9).first == UInt8(ascii: " ") else {
       self.init(try PackedColors(parsing: text))

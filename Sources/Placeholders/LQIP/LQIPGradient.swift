@@ -1,4 +1,4 @@
-/// A radial gradient of an ``LQIP``, drawn over its first color.
+/// A radial gradient, drawn over the first color of an ``LQIP``.
 ///
 /// To draw an LQIP with any toolkit, fill the box with the first of ``LQIP/colors``. Then draw ``LQIP/gradients`` in
 /// order, each in the next color, with the opacities in ``stops``. Mix the colors in encoded sRGB. For one position:
@@ -40,7 +40,7 @@ public struct LQIPGradient: Sendable, Hashable {
   /// The horizontal and vertical radii, as fractions of the width and height.
   public let radius: SIMD2<Float>
 
-  /// The opacity of the gradient at a position.
+  /// Returns the opacity of the gradient at a position.
   ///
   /// - Parameters:
   ///   - x: The distance from the left edge, as a fraction of the width.
@@ -55,14 +55,14 @@ public struct LQIPGradient: Sendable, Hashable {
   }
 }
 
-/// The weight of each color in the rendering of each part of the box.
+/// The weights of the colors in the rendering of each part of the box.
 ///
 /// The geometry is relative to the box, so the weights do not depend on the image.
 enum LQIPWeights {
   /// The weights of up to eight colors; their sum is 1.
   typealias ColorWeights = SIMD8<Float>
 
-  /// The weights at three scales; the weights of a fine part are the means over 4×4 positions.
+  /// Returns the weights at three scales; the weights of a fine part are the means over 4×4 positions.
   static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
     let size = 4
     let side = ScaleLayout.side
@@ -80,7 +80,7 @@ enum LQIPWeights {
     return ScaleWeights(count: layers.count + 1) { color, part in parts[part][color] }
   }
 
-  /// The weights at a position, whose coordinates are in 0...1.
+  /// Returns the weights at a position, whose coordinates are in 0...1.
   static func weights(x: Float, y: Float, layers: [LQIPGradient]) -> ColorWeights {
     var weights = ColorWeights.zero
     weights[0] = 1
@@ -92,7 +92,7 @@ enum LQIPWeights {
     return weights
   }
 
-  /// The weighted sum of encoded colors.
+  /// Returns the weighted sum of encoded colors.
   @inline(__always)
   static func mix(_ colors: [SIMD3<Float>], by weights: ColorWeights) -> SIMD3<Float> {
     var mix = SIMD3<Float>.zero

@@ -1,6 +1,6 @@
 /// The objective of a fit of three colors: the distance between a placeholder and an image.
 struct LQIPObjective: Sendable {
-  /// The planes of the image, of the encoded color rendered by the base colors, and of the weights of the three
+  /// The planes of the image, of the sum of the weighted base colors in encoded sRGB, and of the weights of the three
   /// fitted colors.
   private let planes: PlaneStore
   private let figure: (figure: Figure, contrast: Float)?
@@ -29,7 +29,7 @@ struct LQIPObjective: Sendable {
     figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
-  /// The distance between the image and the placeholder with the given encoded channels, 0...1.
+  /// Returns the distance between the image and the placeholder with the given encoded channels, 0...1.
   func distance(_ channels: PackedFields) -> ScaledDistance {
     planes.with { planes in
       Planes.withScratch(count: 6) { scratch in
@@ -41,7 +41,7 @@ struct LQIPObjective: Sendable {
     }
   }
 
-  /// A quadratic model of the distance around the given channels.
+  /// Returns a quadratic model of the distance around the given channels.
   ///
   /// - Parameters:
   ///   - channels: The origin of the model.

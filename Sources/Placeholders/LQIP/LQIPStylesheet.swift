@@ -1,7 +1,7 @@
 extension LQIP {
   /// The stylesheet that renders LQIPs as the backgrounds of elements, without scripts.
   ///
-  /// An element sets ``first`` with `style="--lqip:#ccd94c11"` or, in browsers with typed `attr()`, with
+  /// An element sets ``first`` with `style="--lqip:#ccd94c11"` or, in browsers that support typed `attr()`, with
   /// `data-lqip="#ccd94c11"`. It sets ``second`` with `--lqip2` or `data-lqip2`.
   public static var stylesheet: String { LQIPStylesheet.text }
 }
@@ -53,7 +53,8 @@ enum LQIPStylesheet {
 
     """
 
-  /// The rules that remove the placeholder from loaded elements, and from all elements in print or with forced colors.
+  /// Returns the rules that remove the placeholder from loaded elements, and from all elements in print or with forced
+  /// colors.
   static func removalRules(_ elements: String) -> String {
     let none = "{ background-color: transparent; background-image: none; }"
     return """
@@ -70,12 +71,12 @@ enum LQIPStylesheet {
     }.joined(separator: "\n")
   }
 
-  /// A selector of the elements whose `style` sets a property, with or without a space before the colon.
+  /// Returns a selector for the elements whose `style` sets a property, with or without a space before the colon.
   private static func selector(_ name: String) -> String {
     "[style*=\"--\(name):\"], [style*=\"--\(name) :\"]"
   }
 
-  /// The declarations that unpack the three colors of a value.
+  /// Returns the declarations that unpack the three colors of a value.
   private static func unpacking(_ name: String, firstColor: Int) -> String {
     zip(LQIP.PackedColors.fieldWidths, LQIP.PackedColors.fieldShifts).enumerated().map {
       index, color in
@@ -87,7 +88,7 @@ enum LQIPStylesheet {
     }.joined(separator: "\n")
   }
 
-  /// The expression for a channel in 0...255; its bit field may span two bytes.
+  /// Returns the expression for a channel in 0...255; its bit field may span two bytes.
   private static func channel(width: UInt32, shift: UInt32) -> String {
     let end = shift + width
     let parts = zip(["r", "g", "b", "round(alpha * 255)"], [24, 16, 8, 0] as [UInt32])
@@ -104,7 +105,7 @@ enum LQIPStylesheet {
     return "calc(\(field) * 255 / \(1 << width - 1))"
   }
 
-  /// The declaration of the gradients, in reverse order: CSS draws the first image on top.
+  /// Returns the declaration of the gradients, in reverse order, because CSS draws the first image on top.
   private static func backgroundImage(_ layers: [LQIPGradient]) -> String {
     let images = layers.enumerated().reversed().map { index, layer in
       """
@@ -115,7 +116,7 @@ enum LQIPStylesheet {
     return "  background-image:\n\(images.joined(separator: ",\n"));"
   }
 
-  /// The stops of a gradient, which CSS spaces evenly.
+  /// Returns the stops of a gradient, which CSS spaces evenly.
   private static func stops(color: String) -> String {
     LQIPGradient.stops.map { "rgb(from var(\(color)) r g b / \(percent($0)))" }
       .joined(separator: ", ")

@@ -1,8 +1,8 @@
 extension LQIP {
   /// Three colors in 32 bits.
   ///
-  /// From the highest bit: the first two colors with 4 bits of red, 4 of green and 3 of blue each, then the third
-  /// color with 3, 4 and 3 bits. A field n of b bits stands for n / (2^b - 1) of encoded sRGB.
+  /// From the highest bit: the first two colors with 4 bits of red, 4 of green and 3 of blue each, then the third color
+  /// with 3, 4 and 3 bits. A field of b bits with the value n stands for n / (2^b - 1) in encoded sRGB.
   ///
   /// Source: frzi/lqip-css.
   public struct PackedColors: Sendable, Hashable {
@@ -58,14 +58,14 @@ extension LQIP {
 extension LQIP.PackedColors: PlaceholderText {
   /// Parses `#` and 8 hexadecimal digits of either case.
   ///
-  /// - Throws: ``LQIP/ParsingError`` for any other text.
+  /// - Throws: ``LQIP/ParsingError`` for any other string.
   public init(parsing text: String) throws(LQIP.ParsingError) {
     guard text.utf8.count == 9 else { throw .wrongLength(text.utf8.count) }
     guard let digits = hexDigits(of: text) else { throw .notHexadecimal }
     self.init(rawValue: digits.reduce(0) { $0 << 4 | UInt32($1) })
   }
 
-  /// `#` and 8 lowercase hexadecimal digits; CSS parses this text as a color with alpha.
+  /// `#` and 8 lowercase hexadecimal digits; CSS parses this string as a color with alpha.
   public var description: String { hexString(rawValue, digitCount: 8) }
 }
 
@@ -119,7 +119,7 @@ extension LQIP.PackedColors {
     return levels
   }
 
-  /// The packed value with one field changed by `step`; nil if the result is out of the field's range.
+  /// Returns the packed value with one field changed by `step`; nil if the result is out of the field's range.
   func stepped(_ field: Int, by step: Float) -> Self? {
     var levels = levels
     levels[field] += step
@@ -132,10 +132,10 @@ extension LQIP.PackedColors {
 }
 
 extension LQIP.PackedColors {
-  /// The packed value of three colors that look gray, from their levels of blue, 0...7.
+  /// Returns the packed value of three colors that look gray, given their levels of blue, 0...7.
   ///
-  /// With 4, 4 and 3 bits, only black and white are exactly gray. For each level of blue, one color has channels that
-  /// differ by at most 8/255.
+  /// With 4, 4 and 3 bits, only black and white are exactly gray. For each level of blue, there is one color whose
+  /// channels differ by at most 8/255.
   static func neutral(_ levels: SIMD3<Int>) -> Self {
     Self(
       fields: (0..<3).map { color in

@@ -18,13 +18,13 @@ struct PackedSearch {
     var cost: Float { distance.sum + penalty }
   }
 
-  /// Searches for the value with the smallest distance.
+  /// Searches for the value with the lowest cost.
   ///
   /// - Parameters:
   ///   - start: The initial value.
   ///   - distance: The distance between the placeholder of `start` and the image.
   /// - Returns: A value whose cost is at most that of `start`. If ``isNeutral``, the gray value with the lowest cost
-  ///   found, which can exceed that of `start`.
+  ///   found, even if it exceeds that of `start`.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = candidate(start, at: distance)
     let model = unquantizedModel(from: start)
@@ -44,7 +44,8 @@ struct PackedSearch {
     Candidate(value: value, distance: distance, penalty: distance.penalty(beyond: limits))
   }
 
-  /// Changes one field at a time while that reduces the cost, and two fields if no single change does.
+  /// Returns the candidate reached by changing one field at a time while that reduces the cost, or two fields if no
+  /// single change does.
   ///
   /// The models do not include penalties, so the cost of each step is computed.
   private func descendedByTrial(from start: Candidate) -> Candidate {
@@ -74,7 +75,7 @@ struct PackedSearch {
     return best
   }
 
-  /// The model near the channels with the smallest distance, ignoring quantization.
+  /// Returns a model of the objective around channels that approximately minimize the distance, ignoring quantization.
   private func unquantizedModel(from start: Candidate) -> FieldModel {
     func model(at channels: PackedFields, over groups: Range<Int>) -> FieldModel {
       objective.model(at: channels, distance: start.distance, over: groups)
@@ -84,7 +85,8 @@ struct PackedSearch {
     return model(at: rough.minimizer(), over: ScaleLayout.all)
   }
 
-  /// Moves to the minimum of successive models, or else to the best neighbor, while the cost decreases.
+  /// Returns the candidate reached by stepping to each new model's minimum, or to the best neighbor if that is no
+  /// improvement, for as long as the cost decreases.
   private func descended(from start: Candidate) -> Candidate {
     let roundLimit = 12
     var current = start
@@ -102,7 +104,7 @@ struct PackedSearch {
     return current
   }
 
-  /// Searches the gray values: moves to the minimum of successive models while that reduces the cost.
+  /// Returns the gray candidate reached by stepping to each new model's minimum for as long as the cost decreases.
   private func bestGray(from model: FieldModel) -> Candidate {
     let roundLimit = 4
     let channels = model.minimizer()
@@ -123,7 +125,7 @@ struct PackedSearch {
     return best
   }
 
-  /// The value with the smallest cost, or `current` if none has a smaller one.
+  /// Returns the candidate with the lowest cost among the values and `current`.
   private func best(of values: [LQIP.PackedColors], _ current: Candidate) -> Candidate {
     var best = current
     for value in values {
@@ -135,7 +137,7 @@ struct PackedSearch {
 }
 
 extension FieldModel {
-  /// Moves levels of gray to a local minimum of the model, by steps of up to three colors at a time.
+  /// Returns the levels of gray at a local minimum of the model, reached by changing up to three levels at a time.
   fileprivate func descended(from grays: SIMD3<Int>) -> SIMD3<Int> {
     var best = (grays: grays, change: change(to: LQIP.PackedColors.neutral(grays).channels))
     var center = SIMD3(repeating: -1)
@@ -152,7 +154,7 @@ extension FieldModel {
   }
 }
 
-/// The change of a quadratic function by steps of one or two fields of a packed value.
+/// The change in a quadratic function caused by steps of one or two fields of a packed value.
 struct FieldSteps {
   private var levels: PackedFields
   private var slope: PackedFields
@@ -171,7 +173,7 @@ struct FieldSteps {
     self.halfCurvature = halfCurvature
   }
 
-  /// The packed value after up to 12 steps of one or two fields, each the one that reduces the function most.
+  /// The packed value after up to 12 steps of one or two fields, each chosen to reduce the function the most.
   var lowest: LQIP.PackedColors {
     let stepLimit = 12
     var end = self
@@ -186,7 +188,7 @@ struct FieldSteps {
     return LQIP.PackedColors(levels: end.levels)
   }
 
-  /// The `count` values one or two steps away with the lowest function values, the best first.
+  /// Returns the `count` packed values with the lowest function values among those one or two steps away, lowest first.
   func neighbors(_ count: Int) -> [LQIP.PackedColors] {
     best(count).map { steps in
       var levels = levels

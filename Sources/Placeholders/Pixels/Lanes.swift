@@ -1,4 +1,4 @@
-/// The dot product of two vectors.
+/// Returns the dot product of two vectors.
 func dot(_ left: SIMD3<Float>, _ right: SIMD3<Float>) -> Float {
   (left * right).sum()
 }

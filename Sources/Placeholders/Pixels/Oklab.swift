@@ -74,7 +74,7 @@ struct Oklab: Sendable, Hashable {
     (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
   }
 
-  /// The Euclidean distance; about 0.02 is just noticeable.
+  /// Returns the Euclidean distance; a distance of about 0.02 is just noticeable.
   func distance(to other: Oklab) -> Float {
     let difference = components - other.components
     return dot(difference, difference).squareRoot()
@@ -83,7 +83,8 @@ struct Oklab: Sendable, Hashable {
 
 /// Fast OKLab conversions for searches, within 0.0001 of the exact results.
 enum FastOklab {
-  /// The components of a linear color without negative channels, and the cube roots of its cone responses.
+  /// Returns the OKLab components of a linear color without negative channels, and the cube roots of its cone
+  /// responses.
   @inline(__always)
   static func components(
     linear color: SIMD3<Float>
@@ -95,12 +96,12 @@ enum FastOklab {
     return (Oklab(coneRoots: roots).components, roots)
   }
 
-  /// The derivatives of OKLab components with respect to each channel of a color.
+  /// Returns the derivatives of OKLab components with respect to each channel of a color.
   ///
   /// - Parameters:
   ///   - coneRoots: The cube roots of the color's cone responses.
   ///   - slope: The derivative of linear light with respect to each channel.
-  ///   - minimumSquare: The lower bound of squared cone roots. The derivative of a cube root is unbounded at zero,
+  ///   - minimumSquare: The lower bound for squared cone roots. The derivative of a cube root is unbounded at zero,
   ///     which would make the steps of a fit too small.
   /// - Returns: The derivatives with respect to red, green and blue.
   @inline(__always)
@@ -116,7 +117,7 @@ enum FastOklab {
     )
   }
 
-  /// The linear light of an encoded color in 0...1, and its derivative, interpolated in a table.
+  /// Returns the linear light of an encoded color in 0...1 and the derivative of that light, interpolated from a table.
   @inline(__always)
   static func light(
     ofEncoded color: SIMD3<Float>
@@ -131,7 +132,7 @@ enum FastOklab {
     return (lower + (upper - lower) * beyond, (upper - lower) * 255)
   }
 
-  /// The linear light of encoded values in 0...1, within 0.00003, by the best polynomial of degree 5.
+  /// Approximates the linear light of encoded values in 0...1 to within 0.00003 by a polynomial of degree 5.
   @inline(__always)
   static func light(ofEncoded encoded: SIMD4<Float>) -> SIMD4<Float> {
     var light = encoded * 0.056_241_91 - 0.231_937_52
@@ -143,7 +144,7 @@ enum FastOklab {
     return light.replacing(with: linear, where: encoded .<= SIMD4(repeating: 0.040_45))
   }
 
-  /// Square roots of nonnegative numbers: an estimate from the exponent, then two Heron steps.
+  /// Approximates the square roots of nonnegative numbers: an estimate from the exponent, refined by two Heron steps.
   ///
   /// The standard library computes the roots one by one, which is slower.
   @inline(__always)
@@ -155,7 +156,7 @@ enum FastOklab {
     return (root + values / root) * 0.5
   }
 
-  /// Cube roots of nonnegative numbers: an estimate from the exponent, then one Halley step.
+  /// Approximates the cube roots of nonnegative numbers by an estimate from the exponent and one Halley step.
   @inline(__always)
   static func cubeRoots(_ values: SIMD4<Float>) -> SIMD4<Float> {
     let values = values + 1e-9

@@ -6,17 +6,17 @@
 ///
 /// Source: Muller, "Elementary Functions", chapters 3 and 11, for the series and the range reductions.
 package enum PortableMath {
-  /// A nonnegative number raised to a positive power.
+  /// Returns a nonnegative number raised to a positive power.
   static func power(_ base: Float, _ exponent: Float) -> Float {
     Float(power(Double(base), Double(exponent)))
   }
 
-  /// A nonnegative number raised to a positive power.
+  /// Returns a nonnegative number raised to a positive power.
   package static func power(_ base: Double, _ exponent: Double) -> Double {
     base > 0 ? exponential(exponent * logarithm(base)) : 0
   }
 
-  /// The real cube root.
+  /// Returns the real cube root.
   static func cubeRoot(_ value: Float) -> Float {
     let magnitude = Double(abs(value))
     guard magnitude > 0 else { return 0 }
@@ -29,17 +29,17 @@ package enum PortableMath {
     return Float(signOf: value, magnitudeOf: Float(root))
   }
 
-  /// The cosine of an angle in radians, of at most a few turns.
+  /// Returns the cosine of an angle in radians, which must be at most a few turns in magnitude.
   package static func cosine(_ angle: Double) -> Double {
     sine(angle, quarterTurns: 1)
   }
 
-  /// The sine of an angle in radians, of at most a few turns.
+  /// Returns the sine of an angle in radians, whose magnitude is at most a few turns.
   static func sine(_ angle: Double) -> Double {
     sine(angle, quarterTurns: 0)
   }
 
-  /// The sine of an angle plus a number of quarter turns.
+  /// Returns the sine of the sum of an angle, in radians, and a number of quarter turns.
   private static func sine(_ angle: Double, quarterTurns: Int) -> Double {
     let nearest = (angle * (2 / Double.pi)).rounded(.toNearestOrEven)
     let remainder = (angle - nearest * 0x1.921fb54400000p+0) - nearest * 0x1.0b4611a626331p-34
@@ -51,7 +51,7 @@ package enum PortableMath {
     return quadrant & 2 == 0 ? value : -value
   }
 
-  /// The natural logarithm of a positive number.
+  /// Returns the natural logarithm of a positive number.
   package static func logarithm(_ value: Double) -> Double {
     var exponent = Double(value.exponent)
     var significand = value.significand
@@ -63,7 +63,7 @@ package enum PortableMath {
     return exponent * 0x1.62e42fefa39efp-1 + 2 * ratio * polynomial(ratio * ratio, logarithmTerms)
   }
 
-  /// The exponential function of a number whose magnitude is at most several million.
+  /// Returns e raised to the power of a number whose magnitude is at most several million.
   package static func exponential(_ value: Double) -> Double {
     let nearest = (value / 0x1.62e42fefa39efp-1).rounded(.toNearestOrEven)
     let remainder = (value - nearest * 0x1.62e42fee00000p-1) - nearest * 0x1.a39ef35793c76p-33
@@ -104,7 +104,7 @@ package enum PortableMath {
 ///
 /// Source: Dekker, "A floating-point technique for extending the available precision" (1971), for pair arithmetic.
 enum NearestCosine {
-  /// The cosine of an angle in radians, of at most a few turns.
+  /// Returns the cosine of an angle in radians, which must be at most a few turns in magnitude.
   static func cosine(_ angle: Double) -> Double {
     let nearest = (angle * (2 / Double.pi)).rounded(.toNearestOrEven)
     // Splits π/2 into three parts; small multiples of the first two parts are exact.

@@ -72,7 +72,7 @@ struct PixelQuad {
   let blue: SIMD4<UInt8>
   var alpha = SIMD4<UInt8>(repeating: .max)
 
-  /// The number of quads that cover a row; the last quad may extend beyond the row.
+  /// Returns the number of quads that cover a row; the last quad may extend beyond the row.
   static func count(width: Int) -> Int { (width + 3) / 4 }
 
   /// Computes a value for each column of each quad, including columns beyond the width.

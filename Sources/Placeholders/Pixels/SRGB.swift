@@ -10,12 +10,12 @@ package enum SRGB {
       : PortableMath.power(Float((Double(encoded) + 0.055) / 1.055), 2.4)
   }
 
-  /// The sample nearest to a linear value, which is clamped to 0...1.
+  /// Returns the sample nearest to a linear value, which is clamped to 0...1.
   static func sample(ofLinear value: Float) -> UInt8 {
     UInt8(encoded(ofLinear: value) * 255 + 0.5)
   }
 
-  /// The encoded value in 0...1 of a linear value, which is clamped to 0...1.
+  /// Returns the encoded form, in 0...1, of a linear value, which is clamped to 0...1.
   static func encoded(ofLinear value: Float) -> Double {
     let linear = max(0, min(1, value))
     return Double(linear) <= 0.0031308
@@ -23,14 +23,14 @@ package enum SRGB {
       : 1.055 * Double(PortableMath.power(linear, Float(1 / 2.4))) - 0.055
   }
 
-  /// The encoded values in 0...1 of a linear color.
+  /// Returns the encoded channels, in 0...1, of a linear color, which is clamped to 0...1.
   static func encoded(ofLinear color: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(
       Float(encoded(ofLinear: color.x)), Float(encoded(ofLinear: color.y)),
       Float(encoded(ofLinear: color.z)))
   }
 
-  /// The samples nearest to a linear color, which is clamped to 0...1.
+  /// Returns the samples nearest to a linear color, which is clamped to 0...1.
   package static func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     SIMD3(
       sample(ofLinear: color.x), sample(ofLinear: color.y), sample(ofLinear: color.z))
@@ -43,7 +43,7 @@ struct SRGBEncoder: Sendable {
 
   static let shared = SRGBEncoder()
 
-  /// The rounding of the linear values that are nearest to the same multiple of the step length.
+  /// The rounding rule for the linear values that are nearest to one multiple of the step length.
   private struct Step {
     /// The sample of the lowest value in the step.
     let sample: UInt8
@@ -51,7 +51,7 @@ struct SRGBEncoder: Sendable {
     let threshold: Float
   }
 
-  /// The steps that cover 0...1; the values in a step are rounded to at most two samples.
+  /// The steps that cover 0...1; the values in a step are rounded to at most two different samples.
   private let steps: [Step]
 
   private init() {
@@ -75,7 +75,7 @@ struct SRGBEncoder: Sendable {
     self.steps = steps
   }
 
-  /// The minimum linear value that ``SRGB/sample(ofLinear:)`` rounds to a sample.
+  /// Returns the minimum linear value that ``SRGB/sample(ofLinear:)`` rounds to a sample.
   ///
   /// The inverse formula is inexact, so the search starts at its result.
   private static func minimumLinear(roundedTo sample: UInt8) -> Float {
@@ -87,12 +87,12 @@ struct SRGBEncoder: Sendable {
     return value
   }
 
-  /// The samples nearest to a color, which is clamped to 0...1; NaN becomes 0.
+  /// Returns the samples nearest to a linear color, which is clamped to 0...1; NaN becomes 0.
   func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
     SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
   }
 
-  /// The samples nearest to colors, as opaque RGBA pixels; the fourth lanes are ignored.
+  /// Returns the samples nearest to linear colors, as opaque RGBA pixels; the fourth lanes are ignored.
   func pixels(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 4) { output, count in
       unsafe steps.withUnsafeBufferPointer { steps in
@@ -107,7 +107,7 @@ struct SRGBEncoder: Sendable {
     }
   }
 
-  /// The samples nearest to four values.
+  /// Returns the samples nearest to four linear values, which are clamped to 0...1.
   @inline(__always)
   func samples(of values: SIMD4<Float>) -> SIMD4<UInt8> {
     unsafe steps.withUnsafeBufferPointer { steps in
@@ -117,7 +117,7 @@ struct SRGBEncoder: Sendable {
     }
   }
 
-  /// The sample nearest to a value.
+  /// Returns the sample nearest to a linear value, which is clamped to 0...1.
   func sample(of value: Float) -> UInt8 {
     unsafe steps.withUnsafeBufferPointer { steps in unsafe Self.sample(of: value, steps) }
   }

@@ -34,10 +34,10 @@ public struct SRGBColor: Sendable, Hashable {
 }
 
 extension SRGBColor: PlaceholderText {
-  /// The reason why a text is not a color.
+  /// The reason why a string is not a color.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is not `#` with 3 or 6 hexadecimal digits.
+    /// The string is not `#` followed by 3 or 6 hexadecimal digits.
     case notHexadecimal
 
     /// A one-line message.
@@ -46,7 +46,7 @@ extension SRGBColor: PlaceholderText {
 
   /// Parses `#rrggbb` or `#rgb`, with digits of either case.
   ///
-  /// - Throws: ``ParsingError`` for any other text.
+  /// - Throws: ``ParsingError`` for any other string.
   public init(parsing text: String) throws(ParsingError) {
     guard let digits = hexDigits(of: text) else { throw .notHexadecimal }
     switch digits.count {

@@ -2,18 +2,18 @@
 ///
 /// The text form is also the `Codable` form, except for ``CSSInteger``, which is coded as an integer.
 public protocol PlaceholderText: LosslessStringConvertible, Sendable, Hashable {
-  /// The reason why a text is invalid.
+  /// The reason why a string is invalid.
   associatedtype ParsingError: Error, CustomStringConvertible
 
-  /// Parses a text strictly.
+  /// Parses a string strictly.
   ///
-  /// - Parameter text: A text that `description` could return; each type documents further accepted forms.
-  /// - Throws: `ParsingError` for any other text.
+  /// - Parameter text: A string that `description` could return; each type documents further accepted forms.
+  /// - Throws: `ParsingError` for any other string.
   init(parsing text: String) throws(ParsingError)
 }
 
 extension PlaceholderText {
-  /// Parses a text; nil if it is invalid.
+  /// Parses a string; nil if it is invalid.
   ///
   /// ``init(parsing:)`` reports the reason.
   public init?(_ description: String) {
@@ -25,7 +25,7 @@ extension PlaceholderText {
 extension PlaceholderText where Self: Codable {
   /// Decodes the text form.
   ///
-  /// - Throws: A `DecodingError` if the value is not a string, or the text is invalid.
+  /// - Throws: A `DecodingError` if the value is not a string, or if the string is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -92,7 +92,7 @@ package enum Base64 {
     }
   }
 
-  /// Decodes the output of `encode`; nil for any other text.
+  /// Decodes the output of `encode`; nil for any other input.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     let text = Array(text)
     guard text.count.isMultiple(of: 4) else { return nil }
@@ -114,7 +114,7 @@ package enum Base64 {
   }
 }
 
-/// The values of the hexadecimal digits after a `#`; nil for any other text.
+/// Returns the values of the digits of a string `#…`; nil without `#`, or if any other character is not hexadecimal.
 func hexDigits(of text: String) -> [UInt8]? {
   guard text.utf8.first == UInt8(ascii: "#") else { return nil }
   var digits: [UInt8] = []
@@ -129,7 +129,7 @@ func hexDigits(of text: String) -> [UInt8]? {
   return digits
 }
 
-/// `#` and `digitCount` lowercase hexadecimal digits, with leading zeros.
+/// Returns `#` and a value as `digitCount` lowercase hexadecimal digits, with leading zeros.
 func hexString(_ value: UInt32, digitCount: Int) -> String {
   let digits = String(value, radix: 16)
   return "#" + String(repeating: "0", count: digitCount - digits.count) + digits

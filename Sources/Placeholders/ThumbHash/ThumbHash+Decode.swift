@@ -13,8 +13,8 @@ extension ThumbHash {
 
   /// Renders the preview.
   ///
-  /// A channel at a pixel is `Σᵢ (Σⱼ termᵢⱼ · cos(πj(y + ½)/height)) · cos(πi(x + ½)/width)`. The sums over
-  /// j are computed once per row.
+  /// The value of a channel at pixel (x, y) is `Σᵢ (Σⱼ termᵢⱼ · cos(πj(y + ½)/height)) · cos(πi(x + ½)/width)`. The
+  /// sums over j are computed once per row.
   ///
   /// - Parameters:
   ///   - width: The width in pixels.
@@ -59,7 +59,7 @@ extension ThumbHash {
     return SRGBColor(red: pixels.red.x, green: pixels.green.x, blue: pixels.blue.x)
   }
 
-  /// The samples of four pixels, from their channels.
+  /// Returns the samples of four pixels, given their channels.
   @inline(__always)
   private static func pixels(
     lightness: SIMD4<Double>, yellow: SIMD4<Double>, red: SIMD4<Double>, alpha: SIMD4<Double>
@@ -71,7 +71,7 @@ extension ThumbHash {
       alpha: samples(alpha))
   }
 
-  /// The 8-bit samples of values, which are clamped to 0...1; halves are rounded up.
+  /// Returns the 8-bit samples of values, which are clamped to 0...1; halves are rounded up.
   @inline(__always)
   private static func samples(_ values: SIMD4<Double>) -> SIMD4<UInt8> {
     let clamped = values.replacing(with: 0, where: values .< 0)
@@ -87,7 +87,7 @@ extension ThumbHash {
     /// The terms as one vector per vertical frequency, with one lane per horizontal frequency.
     private var terms: [SIMD8<Double>]
 
-    /// Dequantizes the terms at the start of `digits`, and removes their digits.
+    /// Dequantizes the terms at the start of `digits`, and removes these digits.
     init(
       _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
     ) {
@@ -99,7 +99,7 @@ extension ThumbHash {
       digits = digits.dropFirst(terms.count)
     }
 
-    /// For each horizontal frequency, the sum of its terms at a row with the given cosines.
+    /// Returns, for each horizontal frequency, the sum of its terms weighted by the vertical cosines of a row.
     func sums(_ row: SIMD8<Double>) -> SIMD8<Double> {
       terms.indices.reduce(.zero) { $0 + terms[$1] * row[$1] }
     }

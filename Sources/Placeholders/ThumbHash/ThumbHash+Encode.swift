@@ -6,7 +6,7 @@ extension ThumbHash {
 
   /// Encodes an image.
   ///
-  /// The hash is byte-identical to that of the published algorithm if no side is above 100 pixels. A larger image is
+  /// The hash is byte-identical to that of the published algorithm if no side exceeds 100 pixels. A larger image is
   /// first averaged in linear light, to 32 pixels on its long side. The thumbnail of a browser, which averages encoded
   /// samples, is slightly darker.
   ///
@@ -20,7 +20,7 @@ extension ThumbHash {
 
   /// Hashes pixels as the published algorithm does, rounding halves up.
   ///
-  /// In a flat channel, the scale rounds to zero and the digits are rounding errors. The digits match those of the
+  /// In a flat channel, the scale rounds to zero and the digits only reflect rounding errors. They match those of the
   /// published encoder if its platform rounds cosines correctly, as glibc does.
   ///
   /// - Parameter bitmap: An image of at most 100 pixels per side.
@@ -65,12 +65,12 @@ extension ThumbHash {
     self.init(unchecked: bytes)
   }
 
-  /// The nearest integer; halves are rounded up.
+  /// Returns the nearest integer; halves are rounded up.
   static func rounded(_ value: Double) -> Int {
     Int((value + 0.5).rounded(.down))
   }
 
-  /// The cosines of the frequencies 0 to 6 at the center of each pixel.
+  /// Returns the cosines of the frequencies 0 to 6 at the center of each pixel.
   static func cosines(length: Int) -> [SIMD8<Double>] {
     (0..<length).map { position in
       var cosines = SIMD8<Double>.zero

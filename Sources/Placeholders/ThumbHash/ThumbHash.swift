@@ -55,10 +55,10 @@ public struct ThumbHash: Sendable, Hashable {
 }
 
 extension ThumbHash: PlaceholderText {
-  /// The reason why bytes or text are not a ThumbHash.
+  /// The reason why bytes or a string are not a ThumbHash.
   @nonexhaustive
   public enum ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is not base64 with padding (RFC 4648, section 4).
+    /// The string is not base64 with padding (RFC 4648, section 4).
     case notBase64
     /// The header is incomplete, because there are fewer than 5 bytes.
     case tooShort(byteCount: Int)
@@ -81,7 +81,7 @@ extension ThumbHash: PlaceholderText {
 
   /// Parses base64 with padding (RFC 4648, section 4).
   ///
-  /// - Throws: ``ParsingError`` if the text is not base64, or if its bytes are invalid.
+  /// - Throws: ``ParsingError`` if the string is not base64, or if its bytes are invalid.
   public init(parsing text: String) throws(ParsingError) {
     guard let bytes = Base64.decode(text.utf8) else { throw .notBase64 }
     try self.init(bytes: bytes)

@@ -27,7 +27,7 @@ struct TinyBlocks {
   /// The number of bits counted for a symbol without a code: more than any scan has.
   private static let noCode = 10_000
 
-  /// The number of bits of each AC symbol and the value that follows it: 512 for luma, then 512 for chroma.
+  /// The number of bits of each AC symbol and the value that follows it: 512 entries for luma, then 512 for chroma.
   private static let acBits: [Int] = [TinyTables.ac(.luma), TinyTables.ac(.cb)].flatMap { code in
     (0..<512).map { index in
       let (run, size) = (index / 16, index % 16)
@@ -36,7 +36,8 @@ struct TinyBlocks {
     }
   }
 
-  /// The number of bits of a DC difference of each size, with its symbol: 16 for luma, then 16 for chroma.
+  /// The number of bits of a DC difference of each size, including its Huffman code: 16 entries for luma, then 16 for
+  /// chroma.
   private static let dcBits: [Int] = [TinyTables.dc(.luma), TinyTables.dc(.cb)].flatMap { code in
     (0..<16).map { code.length(of: $0) > 0 ? code.length(of: $0) + $0 : noCode }
   }
@@ -106,7 +107,7 @@ struct TinyBlocks {
     masks[block] = level == 0 ? masks[block] & ~bit : masks[block] | bit
   }
 
-  /// Returns the samples of a block, with the axes of a landscape picture; zero is the middle of their range.
+  /// Returns the samples of a block, transposed in a portrait picture; zero is the middle of their range.
   func samples(_ block: Int) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for position in 0..<Self.count(block) {
@@ -164,7 +165,7 @@ struct TinyBlocks {
     return acBits[min(1, block % 3) << 9 | (position - previous - 1) << 4 | size]
   }
 
-  /// Returns the change in the number of bits if one level changes.
+  /// Returns the number of bits by which the scan would grow if one level were changed to `level`.
   @inline(__always)
   private func change(_ block: Int, _ position: Int, to level: Int) -> Int {
     let old = levels[block * Self.width + position]
@@ -198,8 +199,8 @@ struct TinyBlocks {
 
   /// Minimizes the distance plus the price of the bits, by changing one level at a time.
   ///
-  /// The price of a bit rises until the scan fits the limit. Then the price falls, so that the most useful levels take
-  /// up the remaining bits.
+  /// The price of a bit rises until the scan fits the limit. Then the price falls, and the remaining bits go to the
+  /// levels that reduce the distance most per bit.
   ///
   /// - Parameters:
   ///   - model: The model of the distance around the current levels.

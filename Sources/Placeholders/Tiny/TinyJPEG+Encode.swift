@@ -1,7 +1,7 @@
 extension TinyJPEG {
-  /// Encodes an image as the value whose enlarged picture is closest to it.
+  /// Encodes an image as the value whose enlarged picture is closest to the image.
   ///
-  /// The coefficients are optimized together, for the picture that a browser renders and within the byte limit.
+  /// The coefficients are optimized jointly, within the byte limit, for the picture that a browser renders.
   ///
   /// - Parameters:
   ///   - grid: The image, composited over its background.
@@ -13,7 +13,9 @@ extension TinyJPEG {
     self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
   }
 
-  /// Encodes a grid in the given shape, which cannot be derived from the size of a square thumbnail.
+  /// Encodes a grid in an explicit shape.
+  ///
+  /// Use this if the grid comes from a square thumbnail, whose size does not reveal the shape of the image.
   package init(encoding grid: PixelGrid, shape: Shape, maximumByteCount: Int) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
@@ -35,7 +37,7 @@ struct TinyFit {
     self.byteCount = byteCount
   }
 
-  /// Runs the search, and returns the coefficients whose picture was closest.
+  /// Runs the search, and returns the coefficients whose picture was closest to the image.
   func best() -> Candidate {
     let roundLimit = 8
     var blocks = start
@@ -65,7 +67,7 @@ struct TinyFit {
     return best
   }
 
-  /// The rounded coefficients of the image, without the highest frequencies if they exceed the byte limit.
+  /// The rounded coefficients of the image, without the highest frequencies if these exceed the byte limit.
   var unfitted: Candidate {
     var blocks = start
     var bitLimit = byteCount * 8
@@ -76,7 +78,7 @@ struct TinyFit {
     return Candidate(blocks, objective)
   }
 
-  /// The rounded coefficients of the image.
+  /// The rounded coefficients of the image, which may exceed the byte limit.
   private var start: TinyBlocks {
     var blocks = TinyBlocks(shape)
     for block in 0..<TinyCoefficients.blockCount {
@@ -101,7 +103,8 @@ extension TinyFit {
     let blocks: TinyBlocks
     let value: TinyObjective.Value
 
-    /// For each pixel, the factors of the derivatives with respect to its channels; less than 1 for clamped channels.
+    /// For each pixel, the factors applied to the derivatives with respect to its channels: 1, or less for clamped
+    /// channels.
     let clampFactors: [SIMD4<Float>]
 
     /// Renders the coefficients and compares the picture with the image.

@@ -120,7 +120,7 @@ extension TinyJPEG {
     case tooManyCoefficients
     /// The scan is not padded with ones to a multiple of three bytes.
     case wrongPadding
-    /// The samples exceed the range in which all decoders agree.
+    /// The decoded samples exceed the range in which all decoders agree.
     case outOfRange
 
     /// A one-line message.
@@ -133,7 +133,7 @@ extension TinyJPEG {
       case .unknownCode: "the scan contains an undefined code"
       case .tooManyCoefficients: "a block contains more than 64 coefficients"
       case .wrongPadding: "expected a scan padded with ones to a multiple of 3 bytes"
-      case .outOfRange: "the samples are out of range"
+      case .outOfRange: "the decoded samples exceed the range in which all decoders agree"
       }
     }
   }

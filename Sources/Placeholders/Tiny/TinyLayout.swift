@@ -1,8 +1,9 @@
-/// The positions of an image's parts, which are the cells of a grid at each of four scales, in groups of four.
+/// The layout of an image's parts in groups of four; the parts are the cells of four grids, one per scale.
 ///
 /// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part occupy the same
-/// lane in four groups, so that the mean of these groups is a group of parents. The four 6×6 parts within one of the
-/// 3×3 parts form one group. All positions are those of a landscape picture; the axes of a portrait are swapped.
+/// lane in four groups, and the mean of these groups is a group of parents. The exception is the 6×6 scale, where the
+/// four children of a part form one group. All positions are those of a landscape picture; a portrait picture is
+/// transposed.
 enum TinyLayout {
   /// The number of fine parts per side.
   static let side = 24

@@ -1,4 +1,4 @@
-/// A quadratic model of the distance of a picture as a function of its coefficients, around a point.
+/// A local quadratic model of the distance between a picture and the image as a function of the coefficients.
 struct TinyModel {
   /// The derivatives of the distance with respect to luma, Cb and Cr at each frequency: 64 vectors per MCU.
   private(set) var slope: [SIMD4<Float>]
@@ -99,7 +99,8 @@ struct TinyModel {
     return result
   }
 
-  /// Returns the second derivatives with respect to two frequencies of an MCU: Y-Y, Y-Cb, Y-Cr, Cb-Cb, Cb-Cr, Cr-Cr.
+  /// Returns the second derivatives with respect to two frequencies of an MCU for the component pairs Y-Y, Y-Cb, Y-Cr,
+  /// Cb-Cb, Cb-Cr and Cr-Cr.
   @inline(__always)
   func curvature(_ mcu: Int, _ one: Int, _ other: Int) -> SIMD8<Float> {
     let (v, u) = (one >> 3, one & 7)
@@ -115,7 +116,7 @@ struct TinyModel {
     return sum * (scales[one] * scales[other])
   }
 
-  /// Moves the point by a step of one coefficient.
+  /// Updates the derivatives after a step in one coefficient.
   mutating func move(
     _ mcu: Int, _ component: Int, _ frequency: Int, by step: Float, _ frequencies: [Int]
   ) {
@@ -125,7 +126,7 @@ struct TinyModel {
     }
   }
 
-  /// Returns a row of a symmetric matrix, whose elements are in the order of ``curvature(_:_:_:)``.
+  /// Returns a row of a symmetric 3×3 matrix, which is stored in the order of ``curvature(_:_:_:)``.
   @inline(__always)
   private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
     switch component {

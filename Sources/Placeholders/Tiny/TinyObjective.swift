@@ -18,7 +18,7 @@ struct TinyObjective: Sendable {
   /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
 
-  /// The mean color of the image over each of the 16×8 pixels, encoded; row-major.
+  /// The mean color of the image in each of the 16×8 pixels, as encoded sRGB; row-major.
   let pixels: [SIMD3<Float>]
 
   /// The products of the derivatives of OKLab with respect to Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb,
@@ -91,7 +91,7 @@ struct TinyObjective: Sendable {
       dot(luma, luma), dot(luma, cb), dot(luma, cr), dot(cb, cb), dot(cb, cr), dot(cr, cr), 0, 0)
   }
 
-  /// Replaces the light of the fine parts with the OKLab components of all parts.
+  /// Replaces the linear light of the fine parts with the OKLab components of all parts.
   @inline(__always)
   private static func setComponents(_ colors: MutableColorPlanes, roots: MutableColorPlanes) {
     TinyLayout.average(colors.x)

@@ -1,6 +1,6 @@
 /// The quantized coefficients of the six blocks of a picture.
 struct TinyCoefficients: Sendable, Hashable {
-  /// The number of blocks: one of luma, Cb and Cr in each of two MCUs.
+  /// The number of blocks: one for each of luma, Cb and Cr in each of two MCUs.
   static let blockCount = 6
 
   /// The maximum sum of the magnitudes of a block's dequantized coefficients.
@@ -105,7 +105,7 @@ private struct TinyBitWriter {
   private var bits: UInt64 = 0
   private var bitCount = 0
 
-  /// Appends the symbol of a value after a run of zeros, and the value's bits.
+  /// Appends the symbol for a run of zeros and the value that follows it, and then the bits of the value.
   mutating func append(_ value: Int, run: Int, _ code: TinyCode) {
     let size = TinyScan.size(of: value)
     append(code.codes[run << 4 | size])

@@ -1,8 +1,8 @@
 /// The quantization and Huffman tables of the two headers.
 ///
 /// The headers are constants: after a release, a change would invalidate every stored value. The steps and Huffman
-/// codes were trained on 2,592 crops of wallpapers from Debian packages, to minimize the distance at 24 bytes, with
-/// another implementation of the objective.
+/// codes were trained on 2,592 crops of wallpapers from Debian packages, with another implementation of the objective,
+/// to minimize the distance at 24 bytes.
 enum TinyTables {
   /// A component of a picture; the cases are in the order of the scan.
   enum Component: Int, CaseIterable {
@@ -44,7 +44,7 @@ enum TinyTables {
   /// Returns the codes for the sizes of DC differences.
   static func dc(_ component: Component) -> TinyCode { component == .luma ? dcLuma : dcChroma }
 
-  /// Returns the codes for runs of zeros with the size of the coefficient that follows.
+  /// Returns the codes for runs of zeros, each combined with the size of the coefficient that follows.
   static func ac(_ component: Component) -> TinyCode { component == .luma ? acLuma : acChroma }
 
   /// The horizontal and vertical frequencies of the coefficients, in zigzag order.
@@ -140,7 +140,7 @@ struct TinyCode: Sendable {
   /// The content of the table in a header: the number of codes of each length, then the symbols.
   var table: [UInt8] { symbols.map { UInt8($0.count) } + symbols.flatMap { $0 } }
 
-  /// Returns the length of a symbol's code in bits; 0 if it has none.
+  /// Returns the length of a symbol's code in bits; 0 if the symbol has no code.
   func length(of symbol: Int) -> Int { codes[symbol].length }
 
   /// Reads the next symbol.

@@ -73,7 +73,7 @@ struct landlock_attributes {
 
 enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, LANDLOCK_VERSION = 1 };
 
-/// Denies access to files, ports and other processes, as far as the kernel's Landlock version supports it.
+/// Denies access to files, ports and other processes, to the extent that the kernel's Landlock version allows.
 ///
 /// Returns false if Landlock is unavailable.
 static bool enter_landlock(void) {

@@ -39,7 +39,7 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  /// Encodes an image in memory.
+  /// Performs the task on an image in memory.
   package func reply(for bytes: Span<UInt8>) -> ImageReply {
     reply(byteCount: bytes.count, includesDigest ? SHA256Digest(of: bytes) : nil) {
       () throws(ImageDecodingError) in try encoder.encode(bytes)
@@ -155,7 +155,9 @@ extension ImageTask {
   /// The encoded task.
   package var bytes: [UInt8] { bytes(encodedEncoder: Self.bytes(of: encoder)) }
 
-  /// Returns the encoded task, given the encoded settings of its encoder, which all tasks of a batch share.
+  /// Returns the encoded task.
+  ///
+  /// The encoded settings of its encoder are passed in, because all tasks of a batch share them.
   func bytes(encodedEncoder: [UInt8]) -> [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
@@ -193,7 +195,7 @@ extension ImageTask {
     return writer.bytes
   }
 
-  /// Parses a task, which must be the rest of the message.
+  /// Parses a task, which must extend to the end of the message.
   init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     maximumByteCount = Int(clamping: try reader.integer(UInt64.self))

@@ -90,7 +90,7 @@ package struct RecordLayout: Hashable, Sendable {
     return path + members.filter { $0.name != "stamp" && !$0.name.hasPrefix("path") }
   }
 
-  /// Returns the CSV cells of a member: one cell, or for an object one cell per nested member, such as `error.code`.
+  /// Returns the CSV cells of a member: one cell, or one per nested member of an object, such as `error.code`.
   private static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
     switch member.value {
     case .object(let members):
@@ -123,7 +123,7 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the first bytes of a file identify it as output of records, in any layout.
+  /// Returns whether the first bytes of a file identify it as record output, in any layout.
   package static func isOutput(_ beginning: [UInt8]) -> Bool {
     [
       #"{"path":""#, #"{"mimetype":"image/"#, #"{"error":{"code":""#, "{\n\"", "{\n}\n",

@@ -45,7 +45,7 @@ package import LqipSystem
     self.descriptor = descriptor
   }
 
-  /// Advances to the next record; returns `nil` after the last.
+  /// Advances to the next record and returns it, or returns `nil` after the last.
   package mutating func next() throws(ReadingError) -> Record? {
     let start = lineNumber == 0 ? 0 : line.upperBound + 1
     line = start..<start

@@ -54,7 +54,7 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Stops accepting connections, completes requests in flight and stops the server.
+  /// Stops accepting connections, waits for requests in flight, and stops the server.
   ///
   /// - Returns: Whether all requests finished within the grace period.
   @discardableResult

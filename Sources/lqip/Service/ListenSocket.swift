@@ -50,7 +50,8 @@ package final class ListenSocket: Sendable {
     }
   }
 
-  /// Binds a socket to the first usable address of a host, or to a path.
+  /// Binds a socket to the first usable address of a host, or to a path after removing an abandoned
+  /// socket file.
   package convenience init(_ address: ListenAddress) throws(CommandError) {
     let candidates: [SocketAddress]
     var path: FilePath?
@@ -113,7 +114,7 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Sets the mode of the socket file, if any, and calls `listen`, so that the system queues
+  /// Sets the mode of the socket file, if any, and starts listening; the system then queues
   /// connections.
   func startListening() throws(CommandError) {
     do throws(SystemError) {
@@ -128,7 +129,7 @@ package final class ListenSocket: Sendable {
     }
   }
 
-  /// Stops accepting connections.
+  /// Stops accepting connections, and removes the socket file, if any.
   ///
   /// A socket passed by systemd stays open, so that clients can wait for the next start of the
   /// service.

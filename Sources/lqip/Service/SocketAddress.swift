@@ -45,10 +45,10 @@ struct SocketAddress {
     }
   }
 
-  /// Creates the address of one end of a socket.
+  /// Creates the local or remote address of a socket.
   ///
   /// - Parameters:
-  ///   - query: `getsockname`, or a function with the same signature.
+  ///   - query: `getsockname` for the local address, `getpeername` for the remote one.
   ///   - descriptor: The socket.
   init(
     _ query: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32,

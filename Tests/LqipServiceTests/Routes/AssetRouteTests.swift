@@ -22,7 +22,7 @@ import Testing
     ("/service.js", "text/javascript; charset=utf-8"), ("/openapi.json", "application/json"),
     ("/picture.js", "text/javascript; charset=utf-8"), ("/samples/fruit.jpg", "image/jpeg"),
   ])
-  func `each file has its media type`(path: String, type: String) {
+  func `each file is served with the correct media type`(path: String, type: String) {
     #expect(service.response("GET", path)["content-type"] == [type])
   }
 

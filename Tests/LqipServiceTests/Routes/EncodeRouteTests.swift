@@ -64,7 +64,10 @@ import Testing
         == "unsupported content coding '\(name)'; send the image without Content-Encoding")
   }
 
-  @Test func `the identity coding is accepted, and an error truncates a long coding`() throws {
+  @Test
+  func `the identity coding is accepted, and an error message shortens a long Content-Encoding`()
+    throws
+  {
     for coding in ["identity", "Identity", "", " , identity"] {
       #expect(encode(try bytes(photo), "", ["content-encoding": coding]).status == 200)
     }
@@ -154,7 +157,7 @@ import Testing
     ("broken/png-bad-filter.png", 422, "corrupt"),
     ("broken/png-60000x60000.png", 422, "too_large"),
   ])
-  func `the response to a failed image has the code and message of lqip encode`(
+  func `an image that fails gets the error code and message of lqip encode`(
     name: String, status: Int, code: String
   ) throws {
     let response = encode(try bytes(name))

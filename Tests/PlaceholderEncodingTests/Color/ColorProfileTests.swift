@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 0.48, 0.43])
-  func `gamma is the encoding exponent`(gamma: Double) throws {
+  func `the decoding exponent is the reciprocal of the gamma`(gamma: Double) throws {
     let (curves, matrix) = try Self.components(of: ColorProfile(gamma: gamma, primaries: .sRGB))
     Self.expect(curves, raise: 1 / gamma)
     #expect(matrix.isIdentity)

@@ -24,7 +24,7 @@ import Testing
     #expect(transfer.hdrName == nil)
   }
 
-  @Test func `the sRGB function matches IEC 61966`() {
+  @Test func `the sRGB function matches IEC 61966-2-1`() {
     for sample in UInt8.min...UInt8.max {
       let light = TransferFunction.sRGB.linear(Double(sample) / 255)
       #expect(abs(light - IEC61966.linear(ofSample: sample)) < 1e-12)

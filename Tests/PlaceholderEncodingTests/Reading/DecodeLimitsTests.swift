@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Source: the limits of imgproxy, sharp, libvips and Chromium.
-  @Test func `the default limits match those of established image software`() {
+  @Test func `the default limits match those of imgproxy, sharp, libvips or Chromium`() {
     let limits = ImageDecoder.Limits()
     #expect(limits.maximumPixelCounts[.png] == 50_000_000)
     #expect(limits.maximumPixelCounts[.jpeg] == 0x3FFF * 0x3FFF)
@@ -55,7 +55,7 @@ import Testing
       try Self.error(fixture) { $0.maximumScanCount = 9 } == .tooLarge(reason: "too many scans"))
   }
 
-  @Test func `unread scans count only during verification`() throws {
+  @Test func `unread scans count toward the scan limit only during verification`() throws {
     let fixture = "jpeg-progressive-dc-only-400x264.jpg"
     #expect(try Self.error(fixture) { $0.maximumScanCount = 1 } == nil)
     #expect(

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "png"], 2...8)
-  func `placeholders do not depend on the orientation`(
+  func `an image has nearly the same placeholders in every stored orientation`(
     suffix: String, orientation: Int
   ) throws {
     let first = try PlaceholderEncoder().encode(fixture: "orientation-1.\(suffix)")

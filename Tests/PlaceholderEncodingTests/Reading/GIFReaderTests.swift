@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.decode(fixture) == Self.decode(plain))
   }
 
-  @Test func `a color beyond the palette is black, as in Chromium`() throws {
+  @Test func `a color index beyond the palette is black, as in Chromium`() throws {
     let size = [1, 0, 1, 0] as [UInt8]
     let white = [UInt8](repeating: 255, count: 64 * 3)
     // Three codes of eight bits: clear, color 64, end.

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg-half-scale-560x520.jpg", "jpeg-progressive-dc-only-400x264.jpg"])
-  func `trailing data does not count as texture`(fixture: String) throws {
+  func `trailing data does not affect the measured texture`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture) + [UInt8](repeating: 7, count: 1 << 20)
     #expect(try ImageDecoder().decode(bytes).grid == Self.grid(fixture))
     #expect(try Self.gridThroughPipe(bytes) == Self.grid(fixture))

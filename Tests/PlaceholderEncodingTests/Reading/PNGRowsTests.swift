@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `damaged image data fails as with libpng`() {
+  @Test func `damaged image data gives the same result as libpng`() {
     var random = LCG(seed: 9)
     let intact = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
     let size = intact.scanlines.count
@@ -150,7 +150,7 @@ import Testing
     return file
   }
 
-  @Test func `libpng rejects an incomplete Huffman code that ISA-L may accept`() {
+  @Test func `exact decoding rejects an incomplete Huffman code that ISA-L may accept`() {
     let file = Self.incompleteCode()
     #expect(
       Self.decode(file.bytes, .exact)

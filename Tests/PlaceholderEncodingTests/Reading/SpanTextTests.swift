@@ -9,7 +9,7 @@ import Testing
     Array(bytes.utf8).span.starts(with: text, at: offset)
   }
 
-  @Test func `a span starts with text only at its offset`() {
+  @Test func `text in a span is found only at its offset`() {
     for offset in 0...14 {
       #expect(Self.starts("RIFF1234WEBP", with: "WEBP", at: offset) == (offset == 8))
     }

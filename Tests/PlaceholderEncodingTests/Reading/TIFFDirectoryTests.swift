@@ -77,7 +77,7 @@ import Testing
     #expect(Self.integer(0x0112, tiff) == 6)
   }
 
-  @Test func `a directory with too large a count is read to the end of the data`() {
+  @Test func `a directory whose entry count is too large is read to the end of the data`() {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
     tiff.setCount(0xFFFF)

@@ -63,7 +63,9 @@ import Testing
     ("LKO2?U%2Tw=w]~RB", .wrongLength(expected: 28, actual: 16)),
     ("oyp8ky2BWn7VHEL", .wrongLength(expected: 76, actual: 15)),
   ])
-  func `truncated examples of MSC2448 are rejected`(text: String, error: BlurHash.ParsingError) {
+  func `the truncated example hashes in MSC2448 are rejected`(
+    text: String, error: BlurHash.ParsingError
+  ) {
     #expect(Self.error(text) == error)
   }
 

@@ -35,7 +35,7 @@ import Testing
     #expect(abs(change - (Self.distance(end) - Self.distance(origin))) < 1e-5)
   }
 
-  @Test func `repeated minimization converges to colors with the wanted mixes`() {
+  @Test func `repeated minimization converges to colors that produce the target mixes`() {
     let origin = Array(repeating: SIMD3<Float>(repeating: 0.5), count: 2)
     var colors = origin
     for _ in 0..<20 { colors = Self.model(at: colors).minimizer() }

@@ -35,7 +35,7 @@ import Testing
     return cells.map(\.xyz)
   }
 
-  @Test func `texture is not measured at full size, with alpha or for CMYK`() {
+  @Test func `texture is measured only at a reduced scale, and never with alpha or in CMYK`() {
     let axis = GridAxis(decodedLength: 4, sourceLength: 32, scale: 8)
     func texture(_ layout: SampleLayout, scale: Int) -> GridTexture? {
       GridTexture(columns: axis, rows: axis, layout: layout, curves: .sRGB, scale: scale)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 0.2), (4, 0.4), (8, 0.55)] as [(Int, Float)])
-  func `the texture compensation of a checkerboard is proportional to its variance over its mean`(
+  func `the texture compensation of a checkerboard is proportional to variance over mean`(
     scale: Int, share: Float
   ) throws {
     let (dark, bright) = (SRGB.linear[100], SRGB.linear[140])

@@ -13,7 +13,7 @@ import Testing
     return TransferCurves(red: curve, green: curve, blue: curve)
   }
 
-  @Test func `the fixed-point sRGB table is exact`() {
+  @Test func `the fixed-point sRGB table equals the floating-point table`() {
     let light = TransferCurves.sRGB.light
     #expect(light.count == 768)
     for (index, light) in light.enumerated() {
@@ -58,7 +58,7 @@ import Testing
     #expect(!shifted(by: 0.6).isSRGB)
   }
 
-  @Test func `a curve without 256 values traps`() async {
+  @Test func `a curve of a length other than 256 traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = TransferCurves(red: SRGB.linear, green: [], blue: SRGB.linear)
     }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the best neighbors are returned in order of distance`() {
+  @Test func `the five neighbors with the least distance are returned in ascending order`() {
     let model = Self.model
     let value = LQIP.PackedColors(rawValue: 0x1234_5678)
     let best = model.steps(from: value).neighbors(5).map { model.change(to: $0.channels) }

@@ -75,7 +75,7 @@ import Testing
     #expect(LQIP(encoding: grid, method: .six).second != nil)
   }
 
-  @Test func `flat gray images stay nearly gray, with no more lightness error than rounding`()
+  @Test func `flat gray images stay nearly gray, with at most the lightness error of rounding`()
     throws
   {
     var error: Float = 0
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [("white.png", "#ffffffff"), ("black.png", "#00000000")])
-  func `white and black are exact`(fixture: String, text: String) throws {
+  func `white and black images are encoded exactly`(fixture: String, text: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     #expect(LQIP(encoding: grid).description == text)
   }

@@ -60,7 +60,7 @@ import Testing
   private static let gradients = LQIPGradient.forSixColors + CSSIntegerLayer.gradients
 
   @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)])
-  func `the opacity at a pixel is that of the gradient`(size: (Int, Int)) {
+  func `the opacity at a pixel is that of the gradient at the pixel's center`(size: (Int, Int)) {
     let opacities = GradientOpacities(Self.gradients, width: size.0, height: size.1)
     for (index, gradient) in Self.gradients.enumerated() {
       for y in 0..<size.1 {

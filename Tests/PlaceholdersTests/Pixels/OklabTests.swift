@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.001, 0.1, 0.25, 0.5, 0.75, 1] as [Float])
-  func `grays have no hue`(gray: Float) {
+  func `grays have no chroma`(gray: Float) {
     let components = Oklab(linear: SIMD3(repeating: gray)).components
     #expect(abs(components.y) < 1e-5)
     #expect(abs(components.z) < 1e-5)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SRGBTests {
   @Test(arguments: UInt8.min...UInt8.max)
-  func `the linear value of a sample matches the formula of the standard`(sample: UInt8) {
+  func `the linear value of a sample matches the sRGB standard`(sample: UInt8) {
     let light = IEC61966.linear(ofSample: sample)
     #expect(abs(Double(SRGB.linear[Int(sample)]) - light) <= 5e-7 * light)
   }
@@ -15,7 +15,7 @@ import Testing
     #expect(SRGB.sample(ofLinear: SRGB.linear[Int(sample)]) == sample)
   }
 
-  @Test func `light is encoded with the formula of the standard`() {
+  @Test func `encoding linear light matches the sRGB standard`() {
     for step in 0...10_000 {
       let light = Float(step) / 10_000
       let encoded = IEC61966.encoded(ofLinear: Double(light))

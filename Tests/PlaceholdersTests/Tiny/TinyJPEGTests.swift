@@ -7,7 +7,7 @@ import Testing
   private static let value = TinyJPEG(encoding: .noise(width: 60, height: 40))
 
   @Test(arguments: TinyJPEG.Shape.allCases)
-  func `a header has a multiple of three bytes, so that Base64 can be appended`(
+  func `the length of a header is a multiple of three bytes, which allows appending Base64`(
     shape: TinyJPEG.Shape
   ) {
     #expect(shape.headerBytes.count.isMultiple(of: 3))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `an image is a portrait only if it is taller than wide`() {
+  @Test func `an image is portrait only if it is taller than it is wide`() {
     #expect(TinyJPEG.Shape(width: 3, height: 4) == .portrait)
     #expect(TinyJPEG.Shape(width: 4, height: 4) == .landscape)
     #expect(TinyJPEG.Shape(width: 5, height: 4) == .landscape)
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: TinyJPEG.ParsingError.self) { try TinyJPEG(bytes: other, shape: .landscape) }
   }
 
-  @Test func `coefficients far beyond black and white are rejected`() throws {
+  @Test func `coefficients of samples far beyond black or white are rejected`() throws {
     let limit = 2048 / Int(TinyTables.steps(.landscape)[0][0])
     for (level, isValid) in [
       (limit, true), (limit + 1, false), (-limit, true), (-limit - 1, false),

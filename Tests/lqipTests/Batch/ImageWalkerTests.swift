@@ -106,7 +106,7 @@ import Testing
     ) { try walk([], lines: long + "c\0d") }
   }
 
-  @Test func `symbolic links are followed if named or with --follow`() throws {
+  @Test func `symbolic links are followed if they are named or with --follow`() throws {
     try write(["far/a.png", "far/b/c.png"])
     _ = try directory.makeDirectory("d")
     try directory.link("d/dir", to: "../far")
@@ -168,7 +168,7 @@ import Testing
       ])
   }
 
-  @Test func `globs select files in directories, not named paths`() throws {
+  @Test func `globs apply to files in directories but not to named paths`() throws {
     try write(["d/a.png", "d/b.jpg", "d/c/d.png", "d/e/f.png", "d/e.png"])
     let options = options(including: ["*.png"], excluding: ["*/d/c", "a*"])
     #expect(try walk(["d"], options) == ["d/e.png", "d/e/f.png"])

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `read-ahead is limited by total image size, and an error follows the images`() throws {
+  func `read-ahead is limited by total image size, and an error is thrown afterwards`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
       { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,

@@ -15,13 +15,13 @@ import Testing
     (62, "12345 images  3 failed  61%  1:23 left"), (38, "12345 images  3 failed  61%"),
     (27, "12345 images  3 failed"), (22, "12345 images"), (10, "12345 ima"), (1, ""), (0, ""),
   ])
-  func `a narrow terminal omits the least important parts of the line`(
+  func `on a narrow terminal, the least important parts of the line are omitted`(
     width: Int, expected: String
   ) {
     #expect(line.text(width: width) == expected)
   }
 
-  @Test func `a slow image is named in the progress line, on a terminal by the end of its path`() {
+  @Test func `the progress line names a slow image, on a terminal with only the end of its path`() {
     var line = ProgressLine(visitedCount: 7, fraction: 0.75)
     line.awaited = .init(path: FilePath("photos/2026/November/a.jpg"), duration: .seconds(65))
     #expect(

@@ -127,7 +127,7 @@ import Testing
     #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
   }
 
-  @Test func `reused records are reported with their failures and before later findings`() throws {
+  @Test func `a reused record is reported with its failure, and before any later finding`() throws {
     let error = #","error":{"code":"corrupt","message":"no"}"#
     let lines = [try line("a", error: error), try line("d")]
     // `c/../d` is another spelling of `d`.

@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     "", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2", "+1/1", "1/+1", "1/1000000",
   ])
-  func `a shard other than I/N is rejected`(text: String) {
+  func `a malformed or out-of-range shard is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 }

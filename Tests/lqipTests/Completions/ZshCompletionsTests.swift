@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an option has its exclusions, names, help and value`() {
+  @Test func `the specification of an option contains its exclusions, names, help and value`() {
     #expect(
       script.contains(
         "'(-j --jobs)'{-j+,--jobs=}'[Decode in N worker processes (default\\: one per core)]:N: '"))

@@ -4,7 +4,7 @@ import Testing
 @testable import lqip
 
 @Suite struct HTMLTests {
-  @Test func `interpolated text is escaped, literals are not`() {
+  @Test func `interpolated text is escaped, but literals are not`() {
     let text = "<a b='c' d=\"e\">&amp;"
     let inner: HTML = "<b>\(text)</b>"
     let html: HTML = "<p>\(inner)\(7)\(raw: "<")</p>"

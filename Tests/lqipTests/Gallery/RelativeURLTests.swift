@@ -23,7 +23,7 @@ import Testing
     #expect(url(to: file, from: directory) == expected)
   }
 
-  @Test func `Foundation resolves a URL to the same file`() throws {
+  @Test func `Foundation resolves a relative URL to the original file`() throws {
     let names = ["a b", "%41", "#1", "e?f", "c:d.png", "~", "ü😀", "\"<&>'", "a\\b", "-._~", "\n"]
     for name in names {
       for directory in ["/", "/home/u/", "/x/y/z/"] {

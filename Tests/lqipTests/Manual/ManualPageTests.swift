@@ -43,7 +43,7 @@ import Testing
     #expect(variables.contains("LQIP_MAX_BYTES"))
   }
 
-  @Test func `only requests begin with a period, and no line begins with an apostrophe`() {
+  @Test func `only roff requests begin with a period, and no line begins with an apostrophe`() {
     let requests = Set(
       lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
     #expect(

@@ -37,7 +37,7 @@ typedef struct {
   size_t thread_stack_size;
 } lqip_mhd_options;
 
-/// The callbacks of a daemon, in the types of libmicrohttpd. The first argument is `context` unless stated otherwise.
+/// The callbacks of a daemon, with the types of libmicrohttpd. The first argument is `context` unless stated otherwise.
 typedef struct {
   void *context;
   void (*connection)(
@@ -89,7 +89,7 @@ static inline bool lqip_mhd_is_strict(void) {
 #endif
 }
 
-/// Starts a daemon for plain HTTP. `lqip_mhd` must not return null.
+/// Starts a daemon for plain HTTP. Call this only if `lqip_mhd` does not return null.
 ///
 /// The options of libmicrohttpd are variadic arguments, which Swift cannot pass.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(

@@ -13,7 +13,7 @@ final class BatchEncoder {
     let encoder: FileEncoder
     /// Serializes a record.
     let render: @Sendable (PlaceholderRecord) -> [UInt8]
-    /// The directory that paths in records are relative to.
+    /// The directory that paths in records are relative to; `nil` to record paths as given.
     let base: FilePath?
     /// The earlier output to update; `nil` to encode every image.
     let previous: PreviousOutput?
@@ -50,10 +50,10 @@ final class BatchEncoder {
     var device: dev_t?
   }
 
-  /// The maximum number of elements in the window, which are started but not delivered.
+  /// The maximum number of elements that have been started but not delivered.
   ///
-  /// After a crash, the next run encodes the images among them again, and those whose records were still in the output
-  /// buffer: at most 1,024 in total.
+  /// After a crash, the next run re-encodes the images among these elements and the images whose records were still in
+  /// the output buffer, at most 1,024 images in total.
   private static let windowCapacity = 896
   /// The maximum number of images that are queued for workers.
   private static let queueLimit = 512
@@ -66,7 +66,7 @@ final class BatchEncoder {
   private let interruption: SignalObserver?
   private let wakeUp: WakeUp
   private let fleet: WorkerFleet<ImageReply>
-  /// The results that cannot be delivered before those of earlier elements, by index in source order.
+  /// The results that are waiting for those of earlier elements to be delivered, by index in source order.
   private var results: [Int: (event: BatchEvent?, fraction: Double?)] = [:]
   private var startedCount = 0
   private var deliveredCount = 0
@@ -123,8 +123,8 @@ final class BatchEncoder {
   ///
   /// - Parameter receive: Receives every event in source order. After an interruption, delivery ends at the first
   ///   unfinished image.
-  /// - Throws: An error from `receive`, or `CommandError.output` if a thread or worker cannot be started, immediately;
-  ///   an error from the source, after all earlier events.
+  /// - Throws: Immediately, an error from `receive`, or `CommandError.output` if a thread or worker cannot be started;
+  ///   after all earlier events, an error from the source.
   func run(
     _ receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) {
@@ -220,7 +220,7 @@ final class BatchEncoder {
     queue = []
   }
 
-  /// Starts input elements while the window and the queue have room.
+  /// Starts work on input elements while the window and the queue have room.
   private func startWork(from feed: InputFeed) {
     while !isAtEnd, !isInterrupted, queue.count < Self.queueLimit,
       startedCount - deliveredCount < Self.windowCapacity
@@ -275,7 +275,7 @@ final class BatchEncoder {
     }
   }
 
-  /// Sends queued images to workers while they have room.
+  /// Sends queued images to workers while the workers have room.
   private func dispatch() throws(CommandError) {
     var count = 0
     defer { queue.removeFirst(count) }
@@ -315,7 +315,8 @@ final class BatchEncoder {
     }
   }
 
-  /// Finishes a failed image: with its earlier good record after a transient error, otherwise with an error record.
+  /// Finishes a failed image with an error record or, after a transient error, with its earlier record, unless that is
+  /// an error record too.
   private func finish(_ index: Int, _ work: Work, _ failure: RecordFailure) {
     guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
       let reply = ImageReply.failed(failure, nil)

@@ -33,7 +33,7 @@ enum Finding: Hashable, Sendable {
   ///
   /// With `requiresSignature`, the file is ignored unless it begins with an image signature.
   case image(FilePath, followsLinks: Bool, requiresSignature: Bool)
-  /// An archive entry: the bytes to encode, or the error from reading them.
+  /// An archive entry: the bytes to encode, or the reason that it cannot be encoded.
   case content(FilePath, Result<[UInt8], RecordFailure>)
   /// A directory that cannot be listed.
   case unlisted(FilePath, RecordFailure)

@@ -158,7 +158,7 @@ struct BatchSummary: Sendable {
     droppedCount = 0
   }
 
-  /// Prints the summary if `isWanted` is set; returns the exit status.
+  /// Prints a message if no images were found, and the summary if `isWanted` is set; returns the exit status.
   func report() -> ExitStatus {
     // Unlisted directories have already been reported.
     let hasCounts =

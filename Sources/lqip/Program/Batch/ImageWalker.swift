@@ -110,7 +110,7 @@ struct ImageWalker: BatchSource {
     }
   }
 
-  /// Returns the failure for a missing path, with a hint if the path ends with a carriage return.
+  /// Returns the failure for an inaccessible path, with a hint if the path is a line that ends with a carriage return.
   private func failure(_ error: SystemError, at path: FilePath) -> RecordFailure {
     let failure = RecordFailure(error)
     guard let lines, lines.count > 0, lines.terminator == UInt8(ascii: "\n"),
@@ -198,7 +198,7 @@ struct ImageWalker: BatchSource {
   }
 }
 
-/// The sorted names in a directory, which take 8 bytes each in addition to their characters.
+/// The sorted names in a directory; each takes 8 bytes in addition to its characters.
 struct DirectoryListing {
   private struct Entry {
     let offset: UInt32

@@ -1,9 +1,9 @@
 import LqipSystem
 import LqipRecords
 
-/// Finds images on a dedicated thread, a bounded number ahead of the workers.
+/// Finds images on a dedicated thread, staying at most a fixed number ahead of the workers.
 ///
-/// If a list, an archive or a directory stalls, the workers can still finish the images found before.
+/// If a list, an archive or a directory stalls, the workers can still finish the images that have been found.
 final class InputFeed: Sendable {
   /// An item, and the fraction of the input that precedes it.
   struct Element: Sendable {
@@ -39,7 +39,7 @@ final class InputFeed: Sendable {
   ///   - previous: The earlier output to update, if any.
   ///   - base: The directory that paths in records are relative to.
   ///   - capacity: The maximum number of queued elements.
-  ///   - onReady: Called on the input thread when the queue becomes non-empty or the input ends.
+  ///   - onReady: Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
   /// - Throws: The system error if the thread cannot be started.
   init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,

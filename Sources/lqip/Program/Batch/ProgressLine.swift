@@ -9,7 +9,7 @@ struct ProgressLine: Hashable, Sendable {
   }
 
   private static let barLength = 20
-  /// The maximum length of a path on a terminal, in characters.
+  /// The maximum length of a path on a terminal, in characters; longer paths are truncated.
   private static let nameLength = 24
 
   var visitedCount: Int
@@ -23,7 +23,8 @@ struct ProgressLine: Hashable, Sendable {
 
   /// Returns the line for a terminal; if it does not fit, the least important parts are omitted.
   ///
-  /// - Parameter width: The width of the terminal. The last column stays free, because some terminals wrap after it.
+  /// - Parameter width: The width of the terminal in columns. The last column stays free, because some terminals wrap
+  ///   after it.
   /// - Returns: The line without a line feed.
   func text(width: Int) -> String {
     var parts = parts { path in

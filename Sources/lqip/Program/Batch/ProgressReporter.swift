@@ -9,7 +9,7 @@ final class ProgressReporter {
   enum Style: Hashable, Sendable {
     /// One line that is redrawn in place.
     case line
-    /// Lines of a log.
+    /// A new line every few seconds, for a log.
     case log
     case silent
   }

@@ -4,7 +4,7 @@ import LqipRecords
 /// Writes the records of a batch in source order.
 ///
 /// The only state of a batch is its sorted NDJSON file with stamps. After a failure, the draft `.FILE.part`
-/// remains, and the next update merges its records into FILE before it starts.
+/// remains, and the next update begins by merging the records of the draft into FILE.
 final class RecordOutput {
   private let options: RecordOptions
   private let update: UpdateOptions
@@ -14,7 +14,7 @@ final class RecordOutput {
   private var output: OutputFile?
   private var previousFile: FileDescriptor?
   private var isEmpty = true
-  /// The keys written to a JSON object; `nil` if paths cannot repeat.
+  /// The keys written to a JSON object; `nil` in other formats, or if paths cannot repeat.
   private var keys: Set<FilePath>?
 
   /// Opens the output.
@@ -127,7 +127,7 @@ final class RecordOutput {
     }
   }
 
-  /// A hint for messages that names the draft with the finished records; empty without a draft.
+  /// A hint, for messages, about the draft that contains the finished records; empty without a draft.
   var draftHint: String {
     guard isUpdatable, let file = destination.file else { return "" }
     let draft = OutputFile.path(of: "part", beside: file)

@@ -15,7 +15,7 @@ final class TarWalker: BatchSource {
   ///
   /// - Parameters:
   ///   - path: The archive; `-` is standard input.
-  ///   - maximumByteCount: The maximum size of an entry; a larger entry fails without being read into memory.
+  ///   - maximumByteCount: The maximum size of an entry in bytes; a larger entry fails without being read into memory.
   ///   - options: The selection of entries.
   /// - Throws: A `CommandError` if the archive cannot be opened or is not a tar archive.
   init(

@@ -8,7 +8,7 @@ struct WalkOptions: Hashable, Sendable {
   var followsLinks = false
   /// The shard to encode; `nil` for all images.
   var shard: Shard?
-  /// The directory that paths in records are relative to.
+  /// The directory that paths in records are relative to; `nil` to record paths as given.
   var base: FilePath?
 
   init() {}
@@ -64,7 +64,9 @@ struct WalkOptions: Hashable, Sendable {
     excludes.contains { Self.matches(path, $0) }
   }
 
-  /// Returns whether a path matches a shell pattern; calls `fnmatch`.
+  /// Returns whether a path matches a shell pattern, as defined by `fnmatch`.
+  ///
+  /// A pattern without a slash is matched against the file name, any other pattern against the complete path.
   private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
     let isForName = !pattern.bytes.contains(FilePath.separator)
     let subject = isForName ? FilePath(Array(path.name)) : path
@@ -82,7 +84,7 @@ struct Shard: Hashable, Sendable {
   let index: Int
   let count: Int
 
-  /// Parses `I/N`; `nil` for anything else.
+  /// Parses text such as `1/8`; `nil` if it is malformed or a number is out of range.
   init?(_ text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
     guard numbers.count == 2, let index = Int(decimal: numbers[0]),

@@ -23,7 +23,7 @@ enum CommandAdvice {
     return isPath ? .use("lqip encode \(shellWord(word))") : nil
   }
 
-  /// Returns a suggestion for an option that stands in place of the command.
+  /// Returns a suggestion for an option given where a command is expected.
   static func advice(onOption word: String, among commands: [CommandOutline]) -> Advice? {
     let name = String(word.prefix { $0 != "=" })
     let common = CommandOutline.common.compactMap(\.names.last)
@@ -59,7 +59,7 @@ enum CommandAdvice {
         + "use: lqip \(command) \(shellWord(place)) --include \(shellWord(pattern))")
   }
 
-  /// Returns the error for a file name in place of a placeholder, if the file exists.
+  /// Returns an error if text given where a placeholder is expected is the name of an existing file.
   static func advisedError(on text: String) -> PreviewError? {
     guard exists(FilePath(text)) else { return nil }
     return .malformed(

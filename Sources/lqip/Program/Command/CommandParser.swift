@@ -53,7 +53,7 @@ struct CommandParser<Parsed: Command> {
         _ = try apply(option, as: name, CommandArgument(text))
       case (.set, "0"), (.set, "false"), (.help, _), (.version, _): break
       case (.set, _):
-        throw .invalidValue(text, option: name, allowed: "'true' or '1', 'false' or '0'")
+        throw .invalidValue(text, option: name, allowed: "'true', '1', 'false' or '0'")
       }
     }
   }

@@ -18,10 +18,10 @@ struct CompletionsCommand: Command {
 
   static let examples = [
     CommandExample(
-      purpose: "Enable completion in the current bash (or zsh) session",
+      purpose: "Enable completion in this bash session (for zsh, replace 'bash' with 'zsh')",
       line: #"eval "$(lqip completions bash)""#),
     CommandExample(
-      purpose: "Enable completion in the current fish session",
+      purpose: "Enable completion in this fish session",
       line: "lqip completions fish | source"),
   ]
 

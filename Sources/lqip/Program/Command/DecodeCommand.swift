@@ -93,7 +93,7 @@ struct DecodeCommand: Command {
     try content.check(output.path)
   }
 
-  /// The content of the output.
+  /// The content of the output, which depends on the number of strings and on `--data-url`.
   private var content: OutputContent {
     if writesDataURLs { return .dataURLs }
     return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
@@ -186,7 +186,7 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// Parses a placeholder of the set or detected kind.
+  /// Parses a placeholder as the kind that is set or, if none is set, as the detected kind.
   private func parsedPreview(
     of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
@@ -237,13 +237,13 @@ struct DecodeCommand: Command {
     }
   }
 
-  /// Returns a data URL as a line; the line is empty without an image.
+  /// Returns the data URL of a preview as a line; the line is empty without a preview.
   private func line(of preview: Preview?) throws(CommandError) -> [UInt8] {
     guard let preview else { return Array("\n".utf8) }
     return Array("\(Self.prefix)\(Base64.encode(try png(of: preview)))\n".utf8)
   }
 
-  /// Returns whether the beginning of a file is a data URL, so that the file can be replaced.
+  /// Returns whether the beginning of a file is that of an output with data URLs, which may be replaced.
   private static func hasDataURLs(_ beginning: [UInt8]) -> Bool {
     let line = beginning.drop { $0 == UInt8(ascii: "\n") }
     return line.isEmpty || line.starts(with: prefix.utf8)

@@ -37,7 +37,7 @@ struct EncodingOptions: Sendable {
   /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
     "--sandbox", "MODE", \.self, .choice,
-    help: "Set the sandbox: auto (default), require or off",
+    help: "Set the sandbox mode: auto (default), require or off",
     details:
       "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
       + "the decoders without a sandbox.")
@@ -79,7 +79,7 @@ struct EncodingOptions: Sendable {
     return (words + previewEncoder).joined(separator: " ")
   }
 
-  /// The version of libwebp if it writes the previews, because its files differ between versions.
+  /// The version of libwebp, whose output differs between versions; empty if libwebp does not write the previews.
   private var previewEncoder: [String] {
     guard !kinds.isDisjoint(with: [.preview, .svg]), placeholders.previewFormat == .webp else {
       return []
@@ -236,7 +236,7 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// The archive, or the paths of the command line.
+  /// The archive, or the paths on the command line.
   var inputs: [FilePath] {
     tar.map { [$0] } ?? paths
   }

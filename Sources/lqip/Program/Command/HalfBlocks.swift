@@ -1,6 +1,6 @@
 import PlaceholderEncoding
 
-/// Draws a bitmap on a terminal with 24-bit color, with two pixels per character.
+/// Renders a bitmap as text for a terminal with 24-bit color, with two pixels per character.
 enum HalfBlocks {
   /// Returns a bitmap as text, with one line for every two rows of pixels; mostly transparent pixels stay blank.
   static func text(_ bitmap: RGBABitmap) -> String {

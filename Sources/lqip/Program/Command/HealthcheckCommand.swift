@@ -21,7 +21,7 @@ struct HealthcheckCommand: Command {
   ]
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
-  /// The time limit of the response.
+  /// The time limit for the response.
   private static let timeout = Duration.seconds(2)
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -48,7 +48,9 @@ struct HealthcheckCommand: Command {
     return .success
   }
 
-  /// Returns the first line of the response, or as much of it as arrives in time, up to 256 bytes.
+  /// Sends the request and returns the first line of the response, or as much of that line as arrives in time.
+  ///
+  /// A line of more than 256 bytes may be truncated.
   private static func statusLine(from port: UInt16) throws(SystemError) -> String {
     let deadline = ContinuousClock.now + timeout
     #if canImport(Glibc)

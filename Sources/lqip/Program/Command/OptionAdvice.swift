@@ -20,7 +20,7 @@ enum OptionAdvice {
     "type": "--kind",
   ]
 
-  /// The options of other programs for behavior that needs no option in lqip, and the explanations.
+  /// The options of other programs, without dashes, that lqip does not need, and the reasons.
   private static let defaults = [
     "r": "directories are searched recursively by default",
     "R": "directories are searched recursively by default",
@@ -70,7 +70,7 @@ enum OptionAdvice {
     return .note("to select the placeholder, use: --kinds \(word)")
   }
 
-  /// Returns a suggestion for options such as `--thumbhash` and `--blurhash-only`.
+  /// Returns a suggestion to use `--kinds` for an unknown option that names a kind, such as `--thumbhash`.
   private static func kindAdvice<Settings>(
     on word: String, in table: [CommandOption<Settings>]
   ) -> Advice? {

@@ -72,7 +72,7 @@ extension ServeCommand {
     }
   }
 
-  /// Starts the supply of workers; call it first, while the process has one thread and has read no secrets.
+  /// Starts the supply of workers; call this first, while the process has one thread and has read no secrets.
   private func startWorkers(
     _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
   ) throws(CommandError) -> WorkerSupply {
@@ -123,7 +123,9 @@ extension ServeCommand {
     return server
   }
 
-  /// Returns whether only local processes can connect; if others can, throws unless tokens or `--no-auth` are set.
+  /// Returns whether only local processes can connect.
+  ///
+  /// - Throws: `CommandError.failed` if other machines can connect and neither a token file nor `--no-auth` is set.
   private func isPrivate(_ sockets: [ListenSocket]) throws(CommandError) -> Bool {
     let isPrivate = sockets.allSatisfy(\.isPrivate)
     guard isPrivate || tokenFile != nil || isOpen else {
@@ -136,7 +138,7 @@ extension ServeCommand {
 
   private var isOnTerminal: Bool { Terminal.current != nil }
 
-  /// Returns a socket's address as shown in messages; on a terminal, a clickable URL and how to stop the server.
+  /// Returns a socket's address for messages; on a terminal, a clickable URL and a note on how to stop the server.
   private func displayAddress(of socket: ListenSocket) -> String {
     guard isOnTerminal, let port = socket.port else { return socket.name }
     // Clients cannot connect to a wildcard address.
@@ -156,7 +158,7 @@ extension ServeCommand {
 
   /// Returns the limits for clients, from the options and the available resources.
   ///
-  /// - Parameter decoding: The maximum memory for decoding one image, which is lowered if memory is short.
+  /// - Parameter decoding: The maximum memory for decoding one image, in bytes; it is lowered if memory is short.
   /// - Returns: The limits.
   func serverLimits(decoding: inout Int) -> ServerLimits {
     let resources = SystemResources.current
@@ -198,8 +200,9 @@ extension ServeCommand {
   /// The variable that holds options in the systemd unit, which expands it on the command line.
   private static let optionsVariable = "LQIP_OPTIONS"
 
-  /// Returns whether Kubernetes sets the variable for a service whose name begins with `lqip`, such as
-  /// `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
+  /// Returns whether a variable has the form of those that Kubernetes sets for a service whose name begins with `lqip`.
+  ///
+  /// Examples are `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
   private static func isKubernetesVariable(_ name: String) -> Bool {
     name.includes("_SERVICE_") || name.includes("_PORT_") || name.hasSuffix("_PORT")
   }

@@ -128,7 +128,9 @@ struct ServeCommand: Command {
       "--keep-alive", "SECONDS", \.keepAlive, .seconds,
       help:
         "Close idle connections after SECONDS (default: \(ServerLimits().idleTimeout.components.seconds))",
-      details: "Must exceed the idle timeout of a reverse proxy. SECONDS can be at most 86400."),
+      details:
+        "Should exceed the idle timeout of any reverse proxy in front of the server. "
+        + "SECONDS can be at most 86400."),
     .value(
       "--drain-delay", "SECONDS", \.drainDelay, .seconds,
       help: "Report not ready on /readyz for SECONDS before shutdown",
@@ -161,7 +163,7 @@ struct ServeCommand: Command {
 }
 
 extension OptionValue<ListenAddress> {
-  /// A listen address.
+  /// A listen address, such as `127.0.0.1:8080`.
   fileprivate static var address: Self {
     OptionValue(allowed: "HOST:PORT or unix:PATH", advice: advice) { ListenAddress($0.text) }
   }

@@ -27,7 +27,7 @@ struct StringList {
 
   /// Returns the next string as soon as it arrives, or `nil` after the last.
   ///
-  /// - Throws: `CommandError.input` if standard input is empty or cannot be read.
+  /// - Throws: `CommandError.input` if standard input is empty, cannot be read or contains a line that is too long.
   mutating func next() throws(CommandError) -> Item? {
     if let item = try nextLine() { return item }
     guard let text = operands.popFirst() else { return nil }

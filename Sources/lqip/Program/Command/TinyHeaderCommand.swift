@@ -9,7 +9,7 @@ struct TinyHeaderCommand: Command {
   static let operand = ""
   static let discussion = """
     The first line is the header for images that are at least as wide as tall; the second line is \
-    the header for portraits. 'data:image/jpeg;base64,', the header, the value from \
+    the header for portrait images. 'data:image/jpeg;base64,', the header, the value from \
     'lqip encode --text tiny' and '/9k=' form the data URL of the picture.
     """
 
@@ -19,7 +19,7 @@ struct TinyHeaderCommand: Command {
     CommandExample(
       purpose: "Save the headers for your templates", line: "lqip tiny-header > tiny-headers.txt"),
     CommandExample(
-      purpose: "Print the header for landscapes", line: "lqip tiny-header | head -n 1"),
+      purpose: "Print the header for landscape images", line: "lqip tiny-header | head -n 1"),
   ]
 
   @MainActor

@@ -166,7 +166,7 @@ extension Completion {
   }
 }
 
-/// Parses a decimal number only, unlike Swift's initializers, which also accept hexadecimal numbers.
+/// Parses a decimal number; unlike Swift's initializers, it rejects hexadecimal numbers, `inf` and `nan`.
 private func number<Number: LosslessStringConvertible>(_ text: String) -> Number? {
   text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Number(text) : nil
 }

@@ -34,7 +34,7 @@ package enum OutputContent: CaseIterable, Sendable {
   /// Rejects an output path with an unsupported extension.
   ///
   /// - Parameter path: The path; `nil` for standard output.
-  /// - Throws: `UsageError.conflict` with the supported extensions.
+  /// - Throws: `UsageError.conflict` if the extension is unsupported; the message lists the supported extensions.
   package func check(_ path: FilePath?) throws(UsageError) {
     guard let path, let dot = path.name.lastIndex(of: UInt8(ascii: ".")),
       dot > path.name.startIndex,

@@ -31,7 +31,7 @@ package struct OutputOptions: Hashable, Sendable {
   ///   - inputs: The files and directories to read; `-` is standard input.
   ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
   /// - Returns: The destination.
-  /// - Throws: `CommandError.output` if the destination is an input, an image that may be an input, or unreadable, or
+  /// - Throws: `CommandError.output` if the destination is unreadable, an input or an image that may be an input, or
   ///   if another program wrote it and `--force` is not set.
   package func destination(
     apartFrom inputs: [FilePath] = [], _ isOwn: ([UInt8]) -> Bool

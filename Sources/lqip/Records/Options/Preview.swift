@@ -1,7 +1,7 @@
 import LqipSystem
 package import PlaceholderEncoding
 
-/// A valid placeholder, the size of its image in pixels, and the settings to render it.
+/// A valid placeholder with the size in pixels at which to render it, and any rendering settings.
 package enum Preview: Sendable {
   case blurHash(BlurHash, width: Int, height: Int, punch: Float)
   case lqip(LQIP, width: Int, height: Int)
@@ -27,7 +27,7 @@ package enum Preview: Sendable {
 }
 
 extension Preview {
-  /// Returns whether a file begins with the same bytes as `png`, a preview written by lqip, ignoring the size and the
+  /// Returns whether the first bytes of a file match `png`, a preview written by lqip, except for the size and the
   /// pixels of the image.
   package static func isOutput(_ beginning: [UInt8], like png: [UInt8]) -> Bool {
     guard let mark = png.firstRange(of: Array("IDAT".utf8)), beginning.count >= mark.upperBound
@@ -39,7 +39,7 @@ extension Preview {
 }
 
 extension Preview: CustomStringConvertible {
-  /// The placeholder, size and settings as text, which identify the rendered image.
+  /// Text that identifies the rendered image: the placeholder, the size and the settings.
   package var description: String {
     switch self {
     case .blurHash(let hash, let width, let height, let punch):
@@ -62,7 +62,7 @@ package enum PreviewError: Error, Hashable, Sendable {
 }
 
 extension PreviewError {
-  /// The length of the longest BlurHash, so that a mistyped hash is quoted completely.
+  /// The maximum length of quoted text: the length of the longest BlurHash.
   private static let maximumQuotedLength = 4 + 2 * 81
 
   /// Creates the error for text that is not a valid placeholder of the given kind.

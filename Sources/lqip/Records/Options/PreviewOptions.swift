@@ -13,7 +13,7 @@ package struct PreviewOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// The maximum contrast factor, at which all AC components are saturated.
+  /// The maximum contrast factor, far above useful values.
   private static let maximumPunch: Float = 100
 
   /// Returns the option table for images of up to `maximumSide` pixels per side.

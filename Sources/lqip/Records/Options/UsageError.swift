@@ -42,20 +42,20 @@ extension UsageError: CustomStringConvertible {
 
 /// A suggestion at the end of an error message.
 package struct Advice: Hashable, Sendable {
-  /// The suggestion, including the separating punctuation.
+  /// The suggestion, including the punctuation that separates it from the message.
   package let text: String
 
-  /// Creates the suggestion of a similar word.
+  /// Creates a suggestion of a similar word.
   package static func word(_ word: String) -> Advice {
     Advice(text: " (did you mean '\(word)'?)")
   }
 
-  /// Creates the suggestion to use a replacement, such as another command.
+  /// Creates a suggestion to use a replacement, such as another command.
   package static func use(_ replacement: String) -> Advice {
     Advice(text: "; use: \(replacement)")
   }
 
-  /// Creates a suggestion from a sentence without a full stop.
+  /// Creates a suggestion from a sentence without a final period.
   package static func note(_ sentence: String) -> Advice {
     Advice(text: "; \(sentence)")
   }
@@ -63,10 +63,11 @@ package struct Advice: Hashable, Sendable {
 
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// Returns the nearest candidate, or the first candidate that starts with the word, or `nil` if none is similar.
+  /// Returns the nearest candidate if it is similar, otherwise the first candidate that starts with the word, or `nil`
+  /// if there is none.
   ///
-  /// A similar candidate is at most two edits away, or one edit if the word has fewer than six letters: `png` is only
-  /// two edits away from `svg`.
+  /// A similar candidate is at most two edits away, or one edit if the word has fewer than six letters. With two edits,
+  /// `png` would be similar to `svg`.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = word.lowercased()
     let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }

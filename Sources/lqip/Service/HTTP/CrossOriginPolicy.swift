@@ -17,7 +17,7 @@ struct CrossOriginPolicy: Sendable {
   ///
   /// DNS rebinding is another attack: an attacker's host name resolves to this machine, so the
   /// attacker's page has the same origin as the server. Clients other than browsers send no
-  /// `Origin`.
+  /// `Origin` and are allowed.
   ///
   /// - Parameters:
   ///   - head: The request.
@@ -50,8 +50,8 @@ struct CrossOriginPolicy: Sendable {
     return nil
   }
 
-  /// Returns a problem for a refused origin; its text suggests `--cors-origin` if that option accepts
-  /// the origin.
+  /// Returns the problem for a refused origin; its detail suggests `--cors-origin` if that option
+  /// accepts the origin.
   private static func refusal(
     _ status: Int, _ code: String, of origin: String?, _ reason: String
   ) -> Problem {

@@ -116,7 +116,7 @@ struct MultipartForm {
   ///
   /// - Parameters:
   ///   - disposition: The value of `Content-Disposition`.
-  ///   - isEscaped: Whether the name may be percent-encoded completely.
+  ///   - isEscaped: Whether the client percent-encodes complete names.
   /// - Returns: The name; `nil` if the part is not a file.
   private static func fileName(
     in disposition: ParameterizedValue, isEscaped: Bool
@@ -250,7 +250,8 @@ extension Span<UInt8> {
       && pattern.indices.allSatisfy { pattern[$0] == self[offset + $0 - pattern.startIndex] }
   }
 
-  /// Returns the first offset, at or after `start`, of a pattern that begins with CR; `nil` if none.
+  /// Returns the first offset, at or after `start`, of a pattern that begins with CR, or
+  /// `nil` if there is none.
   ///
   /// If the pattern has no other CR, partial matches do not overlap, so the search takes linear
   /// time.

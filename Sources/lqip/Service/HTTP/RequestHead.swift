@@ -27,7 +27,7 @@ struct RequestHead: Sendable {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// Returns the elements of a comma-separated field, from all its lines.
+  /// Returns the elements of all comma-separated header fields with the given name.
   func list(_ name: String) -> [Substring] {
     values(name).flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks).filter { !$0.isEmpty }
   }

@@ -5,7 +5,7 @@ import LqipSystem
 /// Starting a connection's thread takes longer than connecting, so a burst of clients could fill the
 /// system's queues. The system would then drop or refuse other clients. The acceptor therefore accepts
 /// all queued connections before it starts the next thread, and starts the newest connection first. If a queue
-/// stays full nevertheless, the oldest connections that have not started are closed.
+/// nevertheless does not become empty, the oldest connections without a place are closed.
 final class ConnectionAcceptor: Sendable {
   private struct Connection {
     let descriptor: Int32

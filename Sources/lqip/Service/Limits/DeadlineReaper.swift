@@ -2,8 +2,8 @@ import LqipSystem
 
 /// Closes overdue connections, and evicts connections when the server is full.
 ///
-/// Each phase of a request has an absolute time limit: a client that sends one byte per second is
-/// never idle. The reaper only shuts down the socket. The connection's thread then closes
+/// Each phase of a request has an absolute time limit, because a client that sends one byte per
+/// second is never idle. The reaper only shuts down the socket. The connection's thread then closes
 /// it and calls ``remove(_:)``.
 final class DeadlineReaper: Sendable {
   private struct State {
@@ -58,12 +58,12 @@ final class DeadlineReaper: Sendable {
   /// The result of reserving a place for a connection.
   enum Reservation {
     case reserved
-    /// A place becomes free within milliseconds: other connections are starting or closing.
+    /// No place is free, but other connections are starting or closing, which takes milliseconds.
     case occupiedBriefly
     case occupied
   }
 
-  /// Reserves a place for a connection that is about to start.
+  /// Reserves a place for a connection that is about to start, waiting for one if necessary.
   ///
   /// - Parameters:
   ///   - descriptor: The socket.
@@ -250,7 +250,7 @@ struct TrackedConnection: Sendable {
   static let window = Duration.seconds(1)
   /// The minimum upload speed that protects a body from eviction, in bytes per second.
   private static let protectedSpeed = 128.0 * 1024
-  /// The time limit for an idle connection to send a request once the server drains.
+  /// The time limit for an idle connection to send a request once the server starts draining.
   private static let drainTimeout = Duration.milliseconds(500)
 
   private(set) var phase = Phase.waiting
@@ -323,8 +323,9 @@ struct TrackedConnection: Sendable {
   /// Returns the connections that may be evicted, in the order of eviction.
   ///
   /// Idle connections come first, because their clients only have to reconnect. Slow requests
-  /// follow, the slowest first; a request without any body bytes is the slowest. New connections
-  /// and requests come last, the oldest first, because more of their bytes may be in transit.
+  /// follow, the slowest first; requests without any body bytes and responses being sent count as
+  /// the slowest. New connections and requests come last, the oldest first, because more of their
+  /// bytes may be in transit.
   static func evictionOrder(
     of connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant
   ) -> [Int32] {

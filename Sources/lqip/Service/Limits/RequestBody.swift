@@ -3,7 +3,7 @@ import LqipSystem
 /// A request body with a size limit; its memory counts toward the budget shared by all bodies.
 ///
 /// libmicrohttpd accepts a response only after the complete body. Bytes above the limit are
-/// therefore discarded, up to twice the limit; then the connection is closed.
+/// therefore discarded; beyond twice the limit, the connection is closed.
 @safe final class RequestBody {
   /// The minimum capacity of the buffer in bytes, unless `maximumCapacity` is smaller.
   private static let minimumCapacity = 4 << 10
@@ -41,7 +41,7 @@ import LqipSystem
 
   deinit { release() }
 
-  /// Appends a piece, and returns whether to continue reading.
+  /// Appends a piece, waiting for memory if necessary, and returns whether to continue reading.
   func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     let end = count
     count += piece.count
@@ -55,7 +55,8 @@ import LqipSystem
     return count - maximum <= maximum
   }
 
-  /// Grows the buffer to hold at least `needed` bytes, and returns a problem if this fails.
+  /// Grows the buffer to hold at least `needed` bytes, waiting for memory if necessary; returns a
+  /// problem if this fails.
   ///
   /// The capacity grows with the received bytes, because a client may announce more than it sends.
   private func grow(toHold needed: Int) -> Problem? {
@@ -119,13 +120,13 @@ final class BodyBudget: Sendable {
     smallBodyReserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
-  /// Reserves bytes, if enough are available.
+  /// Reserves bytes, waiting briefly if not enough are available.
   ///
   /// - Parameters:
   ///   - count: The number of bytes to reserve.
   ///   - reserved: The number of bytes that are already reserved for the same body.
   ///   - onWait: Called with true before waiting for memory, and with false afterwards.
-  /// - Returns: Whether the bytes were reserved.
+  /// - Returns: Whether the bytes were reserved; false if the wait timed out.
   func reserve(_ count: Int, after reserved: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
     let minimumRemaining = reserved + count <= Self.smallByteCount ? 0 : smallBodyReserve
     let isReserved = { (remaining: inout Int) -> Bool? in
@@ -142,7 +143,7 @@ final class BodyBudget: Sendable {
   /// The number of bytes in use.
   var heldByteCount: Int { byteCount - remaining.withLock(\.self) }
 
-  /// Returns bytes to the budget.
+  /// Releases reserved bytes.
   func release(_ count: Int) {
     guard count > 0 else { return }
     remaining.update { $0 += count }

@@ -62,7 +62,7 @@ package struct ServerLimits: Hashable, Sendable {
   ///   - workers: The requested number of workers; `nil` for as many as fit.
   ///   - decoding: The maximum memory for decoding an image, in bytes. It is lowered if memory is
   ///     short.
-  ///   - largestBody: The maximum size of a body in bytes, which always fits.
+  ///   - largestBody: The maximum size of a body in bytes; a body of this size always fits.
   package init(
     memory: Int?, processors: Int, workers: Int?, decoding: inout Int, largestBody: Int
   ) {

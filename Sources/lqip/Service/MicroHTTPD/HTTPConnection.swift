@@ -39,7 +39,7 @@ import LqipSystem
 
   /// Returns whether the head conforms strictly to RFC 9112.
   ///
-  /// The result is always true if this version of libmicrohttpd checks the head itself.
+  /// The result is always true if the loaded version of libmicrohttpd checks the head itself.
   func isHeadStrict(
     _ method: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ targetByteCount: Int,
     _ version: UnsafePointer<CChar>

@@ -33,7 +33,7 @@ import LqipSystem
   /// Starts a thread for an accepted connection; the corresponding C function is
   /// `MHD_add_connection`.
   ///
-  /// - Returns: Whether the connection was added to the daemon. Otherwise, it is closed.
+  /// - Returns: Whether the daemon added the connection; if not, the connection is closed.
   func start(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
     unsafe address.withPointer {
       unsafe lqip_mhd()?.pointee.MHD_add_connection(pointer, descriptor, $0, $1) == .YES

@@ -122,7 +122,8 @@ final class HTTPExchange {
     sendRaw(Problem(refusedByLibrary: status))
   }
 
-  /// Logs and counts the request, after its response was sent or its connection was lost.
+  /// Logs and counts the request after its response was sent or its connection was lost, then
+  /// discards an unread body, which may take seconds.
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
@@ -158,7 +159,7 @@ final class HTTPExchange {
     return try RequestFraming.body(of: head)
   }
 
-  /// Creates the body of an accepted request.
+  /// Creates the buffer for a request body; throws if the length is missing or exceeds the maximum.
   private func requestBody(
     _ framing: RequestFraming.Body, upTo maximum: Int
   ) throws(Problem) -> RequestBody {
@@ -199,7 +200,8 @@ final class HTTPExchange {
     }
   }
 
-  /// Decodes an image in a worker, unless the client disconnects first.
+  /// Decodes an image in a worker, and counts a failure; decoding is canceled if the client
+  /// disconnects.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> ImageReply {

@@ -1,6 +1,6 @@
 /// A strict check of a request head that libmicrohttpd has already parsed in place.
 ///
-/// Before version 0.9.77.1, the library accepts heads that violate RFC 9112: lines that end in LF
+/// Versions of the library before 0.9.77.1 accept heads that violate RFC 9112: lines that end in LF
 /// alone, fields without a name (which end the head), folded fields and NULs. Other parsers
 /// interpret these heads differently. The library has replaced each colon, CR and LF with a NUL,
 /// which is enough to detect the violations.

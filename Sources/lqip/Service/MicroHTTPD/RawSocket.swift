@@ -8,7 +8,7 @@ import LqipSystem
 enum RawSocket {
   /// The maximum time between incoming bytes.
   private static let idleTimeout = Duration.seconds(2)
-  /// The time limit for all incoming bytes.
+  /// The time limit for discarding incoming bytes.
   private static let totalTimeout = Duration.seconds(10)
   /// The maximum number of discarded bytes, more than clients send before they read a response.
   private static let maximumByteCount = 256 << 20

@@ -7,7 +7,8 @@ package struct AccessLog: Sendable {
     case text, json, none
   }
 
-  /// The maximum length of a value sent by a client, in characters.
+  /// The maximum length of a client-supplied value in the log, in characters; longer values are
+  /// truncated.
   private static let maximumLength = 128
 
   /// Writes the log line of a request, or of a connection without a valid request.

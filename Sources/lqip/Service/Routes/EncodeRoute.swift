@@ -6,7 +6,7 @@ import PlaceholderEncoding
 struct EncodeRoute: Route {
   /// The maximum number of files in a form.
   private static let maximumFileCount = 100
-  /// The maximum length of a content coding in an error message, in characters.
+  /// The number of characters after which a content coding is truncated in an error message.
   private static let maximumCodingLength = 32
 
   let limits: LimitOptions
@@ -56,7 +56,7 @@ struct EncodeRoute: Route {
       })
   }
 
-  /// Returns the problem for a compressed body: RFC 9110, section 15.5.16.
+  /// Returns the problem for an unsupported content coding (RFC 9110, section 15.5.16).
   private static func unsupportedCoding(_ coding: Substring) -> Problem {
     Problem(
       status: 415, code: "unsupported_coding",

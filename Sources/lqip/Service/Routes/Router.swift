@@ -90,7 +90,7 @@ package struct Router: Sendable {
     return try route.accept(head)
   }
 
-  /// Returns the problem for a missing or unknown token: RFC 6750, section 3.1.
+  /// Returns the problem for a missing or unknown token (RFC 6750, section 3.1).
   private static func unauthorized(_ head: RequestHead) -> Problem {
     let isWrong = head[field: "authorization"] != nil
     return Problem(
@@ -99,7 +99,7 @@ package struct Router: Sendable {
       fields: ["www-authenticate": isWrong ? "Bearer error=\"invalid_token\"" : "Bearer"])
   }
 
-  /// The response to `OPTIONS *`: RFC 9110, section 9.3.7.
+  /// The response to `OPTIONS *` (RFC 9110, section 9.3.7).
   private var serverOptions: Response {
     let methods = Set(routes.flatMap(\.methods)).sorted() + ["OPTIONS"]
     return Response(status: 204, fields: [("allow", methods.joined(separator: ", "))])

@@ -1,4 +1,4 @@
-/// A health check for load balancers and monitoring.
+/// The route of a health check for load balancers and monitoring.
 struct StatusRoute: Route {
   let path: String
   /// Returns the current problem, or `nil` if the server is healthy.

@@ -30,7 +30,7 @@ package enum ByteCount {
     return tenths == 0 ? "\(whole) \(unit)" : "\(whole).\(tenths) \(unit)"
   }
 
-  /// Formats a count as "X, above the limit of Y"; X is in bytes if both would otherwise look the same.
+  /// Formats a count as "X, above the limit of Y"; X is in bytes if X and Y would otherwise look the same.
   package static func text(_ count: Int, above limit: Int) -> String {
     let (count, rounded) = (
       text(count) == text(limit) ? bytes(count) : text(count), text(limit)

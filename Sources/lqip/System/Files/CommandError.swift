@@ -18,8 +18,8 @@ package enum CommandError: Error, Hashable, Sendable {
 
   /// Returns the error for a failure to create the temporary file next to an output.
   ///
-  /// If the output exists, its status is `before`. The user may then be allowed to write to the output but not to
-  /// create the temporary file, so the message for a permission error mentions that file.
+  /// A user who may write to an existing output may not be allowed to create the temporary file. The message for a
+  /// permission error then mentions that file. `before` is the status of the existing output, if any.
   package static func writing(
     _ name: String, over before: FileStatus?, _ error: SystemError
   ) -> CommandError {

@@ -14,7 +14,7 @@ private typealias DirectoryStream = OpaquePointer
   private let stream: DirectoryStream
   private let nameOffset: Int
 
-  /// Opens a directory; the corresponding C function is `fdopendir`.
+  /// Opens a directory; the corresponding C functions are `openat` and `fdopendir`.
   package init(_ path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("struct dirent has no member d_name")

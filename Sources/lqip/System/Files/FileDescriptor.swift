@@ -61,7 +61,8 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Reads up to `count` bytes at the current offset with one system call; returns an empty array at the end.
+  /// Reads up to `count` bytes at the current offset, waiting until some are available; returns an empty array at the
+  /// end.
   package static func readNext(
     _ descriptor: Int32, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -122,7 +123,7 @@ extension FileDescriptor {
   }
 }
 
-/// Calls the C function `read`, which methods of the same name shadow.
+/// Calls the C function `read`, which the methods named `read` shadow inside `FileDescriptor`.
 private func readOnce(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {
@@ -136,8 +137,8 @@ package struct RegularFile: ~Copyable {
 
   /// Opens a file for reading; returns `nil` unless the path refers to a regular file.
   ///
-  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. Another
-  /// file may take its place before it is opened, so the open descriptor is checked too.
+  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. The file may be replaced
+  /// between this check and the opening, so the open descriptor is checked too.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
     guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)

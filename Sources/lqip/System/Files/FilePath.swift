@@ -62,7 +62,8 @@ package struct FilePath: Hashable, Sendable {
     return FilePath(bytes)
   }
 
-  /// Calls a C function with a directory descriptor and the path relative to that directory.
+  /// Calls `body` with a directory descriptor and the path relative to that directory, as C functions such as `openat`
+  /// expect.
   ///
   /// A path of `PATH_MAX` bytes or more is resolved in steps, one directory prefix at a time. A shorter path is passed
   /// unchanged, with `directory`.
@@ -83,7 +84,7 @@ package struct FilePath: Hashable, Sendable {
     return try unsafe rest.withSystemName(from: next.number, body)
   }
 
-  /// Calls a C function with the path.
+  /// Calls `body` with the path as a C string.
   ///
   /// A path with a zero byte causes `SystemError.invalidArgument`, because C would truncate it to another path.
   package func withCString<Result>(

@@ -1,6 +1,8 @@
 /// Reads lines from a descriptor in constant memory.
 package struct LineReader {
-  /// The line length in bytes, far above that of any path, at which reading fails with `SystemError.nameTooLong`.
+  /// The number of bytes of an incomplete line at which reading fails with `SystemError.nameTooLong`.
+  ///
+  /// No path is this long.
   private static let maximumLineLength = 1 << 20
 
   private let descriptor: Int32

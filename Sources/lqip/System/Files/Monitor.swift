@@ -63,7 +63,8 @@
     }
   }
 
-  /// Releases the lock until the value changes; returns `false` if the deadline has already passed.
+  /// Waits without the lock until the value changes or the deadline passes; returns `false` if the deadline has already
+  /// passed.
   private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
     guard let deadline else {
       unsafe pthread_cond_wait(changed, mutex)

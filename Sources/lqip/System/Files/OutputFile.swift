@@ -17,7 +17,8 @@ package struct OutputFile: ~Copyable {
   /// The file to replace, if it exists and is readable.
   private var previous: FileDescriptor?
   private var previousNumber: Int32?
-  /// The size in bytes of the new content so far, if it equals the beginning of the previous file; otherwise `nil`.
+  /// The size in bytes of the new content so far, if that content equals the beginning of the previous file; otherwise
+  /// `nil`.
   ///
   /// Equal bytes are not written to the draft. At the first difference, they are copied from the previous file. After
   /// that, the draft contains all flushed bytes.

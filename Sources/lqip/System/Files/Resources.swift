@@ -87,7 +87,7 @@ package struct SystemResources: Sendable {
 package struct SpareResources: Hashable, Sendable {
   /// The number of descriptors that the process can still open.
   package var descriptorCount: Int
-  /// The remaining address space in bytes; `nil` without a limit.
+  /// The address space that is still available, in bytes; `nil` if it is unlimited.
   package var addressByteCount: Int?
 
   package init(descriptorCount: Int, addressByteCount: Int? = nil) {
@@ -95,7 +95,7 @@ package struct SpareResources: Hashable, Sendable {
     self.addressByteCount = addressByteCount
   }
 
-  /// Measures the available resources; opens and closes up to `descriptorCount` descriptors.
+  /// Measures the available resources, temporarily opening up to `descriptorCount` descriptors.
   ///
   /// The open-file limit alone does not determine the result, because inherited descriptors count toward it.
   package init(upToDescriptors descriptorCount: Int) {
@@ -111,7 +111,7 @@ package struct SpareResources: Hashable, Sendable {
       + "raise it with 'ulimit -n'"
   }
 
-  /// The currently remaining address space in bytes; `nil` without a limit.
+  /// The address space that is still available, in bytes; `nil` if it is unlimited.
   package static var spareAddressByteCount: Int? {
     ResourceLimit.addresses.current.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Handles SIGINT, SIGTERM and SIGHUP instead of their default action.
+/// Replaces the default handling of SIGINT, SIGTERM and SIGHUP.
 ///
 /// The first signal calls the function set by ``onSignal(_:)``. Another signal ends the program immediately, except a
 /// SIGTERM within one second of the first SIGTERM. With a reload handler, SIGHUP only calls that handler. Signals that

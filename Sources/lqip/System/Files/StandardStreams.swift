@@ -63,7 +63,7 @@ package struct StatusLine: Sendable {
 
   private var text = ""
 
-  /// Returns the text that replaces the status line; an empty status removes it.
+  /// Returns the text that replaces the status line with `text`; an empty string removes the line.
   package mutating func show(_ text: String) -> String {
     guard text != self.text else { return "" }
     self.text = text
@@ -103,7 +103,7 @@ package struct Terminal: Hashable, Sendable {
     return Terminal(type: Environment.value("TERM"), noColor: Environment.value("NO_COLOR"))
   }
 
-  /// The current number of columns of the terminal at standard error; 80 if unknown.
+  /// The current width of the terminal on standard error in columns; 80 if unknown.
   package static var width: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

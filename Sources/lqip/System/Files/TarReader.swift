@@ -3,7 +3,7 @@ import CLqipArchive
 /// Reads the entries of a tar archive, plain or compressed, in one pass.
 ///
 /// It supports the compression formats that libarchive decodes without an external program. Concatenated archives are
-/// read as one. Names are the unconverted bytes in the archive, because the program runs in the locale "C".
+/// read as one. Names are the unconverted bytes in the archive, because the program runs in the C locale.
 @safe package struct TarReader: ~Copyable {
   /// The header of an archive entry.
   package struct Entry {

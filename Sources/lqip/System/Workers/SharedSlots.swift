@@ -40,8 +40,8 @@ import CLqipProcess
 
   /// Allocates a slot for a new worker.
   ///
-  /// If no slot is free, the method waits up to `releaseTimeout`, because a thread that has returned a worker to the
-  /// pool can hold a reference to it for a moment, even after another thread has killed the worker.
+  /// If no slot is free, the method waits up to `releaseTimeout`. A thread that has returned a worker to the pool can
+  /// briefly retain the worker, and thus its slot, even after another thread has killed the worker.
   ///
   /// - Throws: `EAGAIN` if no slot becomes free in time.
   func allocate() throws(SystemError) -> WorkerSlot {
@@ -70,7 +70,7 @@ import CLqipProcess
   }
 }
 
-/// The shared memory of one worker: its progress in the first page, then an input buffer for one image.
+/// The shared memory of one worker: a page with the worker's progress, then an input buffer for one image.
 ///
 /// Deinitialization releases the slot for another worker.
 @safe final class WorkerSlot: @unchecked Sendable {

@@ -2,7 +2,7 @@ import CLqipProcess
 
 /// The reason that a worker sent no valid reply.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal killed the process, such as SIGSEGV, or SIGSYS for a forbidden system call.
+  /// A signal such as SIGSEGV killed the process; SIGSYS indicates a forbidden system call.
   case crashed(signal: Int32)
   /// The process exited before it replied.
   case exited(status: Int32)
@@ -70,8 +70,8 @@ package struct WorkerDeadlines: Hashable, Sendable {
 final class Worker: @unchecked Sendable {
   /// The process that forked the worker.
   ///
-  /// Only this parent can kill the worker safely. It knows whether it has reaped the worker, after which the system may
-  /// reuse the process ID.
+  /// The system may reuse a worker's process ID after the worker is reaped. Only the parent knows whether this has
+  /// happened, so only the parent can kill the worker safely.
   private enum Parent {
     case zygote(Zygote)
     case thisProcess(pid_t)
@@ -87,8 +87,9 @@ final class Worker: @unchecked Sendable {
   private let slot: WorkerSlot
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
-  /// The counts of sent and answered messages.
+  /// The number of sent messages.
   private(set) var sentCount: UInt32 = 0
+  /// The number of answered messages.
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
   /// The size in bytes of the image in shared memory; 0 without an image.
@@ -100,8 +101,9 @@ final class Worker: @unchecked Sendable {
   private struct Watch {
     var progress = WorkerSlot.Progress(message: 0, index: 0)
     var start = ContinuousClock.now
-    /// The worker's CPU time in nanoseconds, at `start` and at the last check.
+    /// The worker's CPU time at `start`, in nanoseconds.
     var startTime: UInt64 = 0
+    /// The worker's CPU time at the last check, in nanoseconds.
     var lastTime: UInt64 = 0
     /// The time at which the CPU time last increased.
     var lastChange = ContinuousClock.now

@@ -90,7 +90,7 @@ package final class WorkerFleet<Reply> {
   ///   - supply: The source of the workers.
   ///   - size: The limits on the number of workers.
   ///   - deadlines: The time limits for one image.
-  ///   - wakeUp: The pipe through which other threads can end a call of ``wait(until:waitingCount:)``.
+  ///   - wakeUp: The pipe through which other threads can end a call to ``wait(until:waitingCount:)``.
   ///   - parse: Parses a reply. The fleet replaces a worker whose reply causes an error.
   package init(
     _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp,

@@ -1,4 +1,4 @@
-/// Lends a limited number of workers to threads, in the order of their requests.
+/// Lends a limited number of workers to threads, in the order in which the threads request them.
 ///
 /// The queue length and the time in the queue are limited.
 package final class WorkerPool: Sendable {
@@ -75,7 +75,9 @@ package final class WorkerPool: Sendable {
     if let worker = lease.worker { state.withLock { $0.idle.append(worker) } }
   }
 
-  /// Calls `body` with a worker lent to the current thread.
+  /// Waits for a worker and calls `body` with it.
+  ///
+  /// - Throws: ``Refusal/full`` if the queue is full, or ``Refusal/expired`` at the queue deadline.
   package func withWorker<Result>(
     _ body: (WorkerLease) -> Result
   ) throws(Refusal) -> Result {
@@ -134,7 +136,7 @@ package final class WorkerPool: Sendable {
 package final class WorkerLease {
   /// The interval between checks of a busy worker, in milliseconds.
   private static let watchInterval: Int32 = 50
-  /// The time during which a half-closed connection does not cancel decoding.
+  /// The time after the start of decoding during which a half-closed connection does not cancel it.
   ///
   /// A client may close its sending end after the request and still read the response.
   private static let halfClosedTime = Duration.seconds(1)

@@ -8,7 +8,8 @@ package enum WorkerError: Error, Hashable, Sendable {
   case unfiltered(SystemError)
   /// The zygote has ended, and with it all workers.
   case lost
-  /// Several consecutive workers ended during startup; `signal` killed the last one, or is 0 if that worker exited.
+  /// Several consecutive workers ended during startup; `signal` is the signal that killed the last one, or 0 if that
+  /// worker exited.
   case unready(signal: Int32)
 }
 
@@ -103,7 +104,7 @@ package final class WorkerSupply: Sendable {
   /// The protections of the workers; `nil` until the first worker is ready.
   package var sandbox: Sandbox? { readySandbox.withLock { $0 } }
 
-  /// Starts a worker, which then reports that it is ready.
+  /// Starts a worker without waiting for its `ready` event.
   ///
   /// - Throws: `WorkerError.lost` if the zygote has ended; `WorkerError.system` for any other error.
   func start() throws(WorkerError) -> Worker {

@@ -17,7 +17,7 @@ extension GalleryPage {
     let layer: HTML
   }
 
-  /// Returns the list item of an image or a failure.
+  /// Returns the list item for an encoded or failed image.
   func item(for record: PlaceholderRecord) -> HTML {
     let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
     let parent = record.path.directory.description

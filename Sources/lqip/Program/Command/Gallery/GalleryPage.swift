@@ -22,7 +22,7 @@ struct GalleryPage: Sendable {
   private static let script = String(
     decoding: PageStyle.script + PackageResources.gallery_js, as: UTF8.self)
 
-  /// The content security policy: allows the page's own style and script, and images.
+  /// The content security policy, which allows the page's own style and script, and images.
   private static let policy = [
     "default-src 'none'", "img-src 'self' file: data:",
     "style-src-elem \(source(style))", "style-src-attr 'unsafe-inline'",
@@ -106,7 +106,7 @@ struct GalleryPage: Sendable {
     """
   private static let failuresEnd: HTML = "</ol>\n</section>\n"
 
-  /// The control that selects the placeholder to show.
+  /// The control that selects the placeholder kind to show.
   private var kindPicker: HTML {
     let options = Self.renderedKinds.filter { kinds.contains($0.kind) }.enumerated().map {
       index, each -> HTML in

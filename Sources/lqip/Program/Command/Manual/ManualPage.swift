@@ -58,7 +58,7 @@ enum ManualPage {
     return page.markup
   }
 
-  /// Returns the environment variables that set options of a command, if any.
+  /// Returns the entry for the environment variables that set options of a command; empty if there are none.
   private static func variables(of command: CommandOutline) -> Roff {
     let names = command.options.compactMap(\.variable)
     guard !names.isEmpty else { return "" }
