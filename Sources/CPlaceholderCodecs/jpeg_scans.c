@@ -76,7 +76,8 @@ static uint8_t next_marker(jpeg_lookahead *lookahead) {
   return 0;
 }
 
-/// Reads the header of a scan; returns whether the scan repeats DC coefficients of an earlier one.
+/// Reads the header of a scan and marks its components in `is_known`, which is indexed by component ID; returns whether
+/// the scan repeats DC coefficients of an earlier one.
 static bool repeats_dc(jpeg_lookahead *lookahead, bool *is_known) {
   uint8_t ids[MAX_COMPS_IN_SCAN];
   const size_t size = segment_size(lookahead), count = read_byte(lookahead);

@@ -9,7 +9,7 @@ import Testing
 extension ServerTests {
   /// Tests of the connection limit and of eviction.
   @Suite struct HTTPServerConnectionTests {
-    @Test func `a slow upload is evicted for a new request`() throws {
+    @Test func `a slow upload is evicted to make room for a new request`() throws {
       var limits = ServerLimits()
       limits.connectionCount = 20
       let server = try TestServer(limits)

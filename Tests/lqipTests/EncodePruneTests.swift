@@ -123,7 +123,7 @@ import Testing
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 
-  @Test func `an update under another spelling of the same directory adds records`() throws {
+  @Test func `an update with a different path to the same directory adds records`() throws {
     let other = directory.file("./d")
     _ = try Program("encode", "--update", "-o", directory.file("out.ndjson"), other)
     let lines = try directory.text(of: "out.ndjson").split(separator: "\n")

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["--timeout=9", "--jobs=1", "--sandbox=off", "--follow", "--exclude=x"])
-  func `all records are reused after a change of options that do not affect them`(option: String)
+  func `all records are reused if the changed option does not affect them`(option: String)
     throws
   {
     _ = try counts()

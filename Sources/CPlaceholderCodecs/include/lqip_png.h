@@ -63,7 +63,7 @@ void lqip_png_reader_use_libpng(lqip_png_reader *reader);
 
 /// Reads the next row into `samples`, which must have room for a full row of the image.
 ///
-/// `has_row` is false after the last row, and in a lenient decode at the end of truncated data.
+/// `has_row` is false after the last row and, in a lenient decode, at the end of truncated data.
 bool lqip_png_reader_read_row(
     lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row);
 
@@ -72,8 +72,8 @@ bool lqip_png_reader_verify(lqip_png_reader *reader);
 
 /// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if an allocation fails.
 ///
-/// With `is_small`, the file has no optional chunks and the highest compression level, which takes about ten times as
-/// long. Release the file with `lqip_png_free`.
+/// With `is_small`, the file has no optional chunks and is compressed at the highest level, which takes about ten times
+/// as long. Release the file with `lqip_png_free`.
 uint8_t *_Nullable lqip_png_write(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
     size_t *count);

@@ -1,7 +1,7 @@
 internal import CPlaceholderLCMS
 internal import Placeholders
 
-/// A transform of rows of samples to sRGB with the table of a profile.
+/// Converts rows of samples from the color space of an ICC profile to sRGB, by lcms2.
 ///
 /// The class is sendable because each image is decoded by a single task, so no transform is used concurrently.
 @safe final class ColorTransform: @unchecked Sendable {

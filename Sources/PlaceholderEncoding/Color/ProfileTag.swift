@@ -92,7 +92,7 @@ struct ProfileTag {
     return place.count >= table + 20 + sampleCount * bytesPerSample
   }
 
-  /// Returns the number of values in a table with three values per point; nil if it is invalid or exceeds the maximum.
+  /// Returns the number of values in a table with three values per point; nil if the table is invalid or too large.
   private static func sampleCount(_ pointCounts: [Int]) -> Int? {
     // Four factors below 256 do not overflow.
     let count = pointCounts.reduce(3, *)

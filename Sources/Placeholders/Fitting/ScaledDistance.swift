@@ -33,7 +33,7 @@ struct ScaledDistance: Sendable {
     self.finestWeight = finestWeight
   }
 
-  /// Returns the penalty that a fit adds to the sum: for the loss of a figure, and for each value above its limit.
+  /// Returns the penalty that a fit adds to the sum, for the loss of the figure and for each distance above its limit.
   @inline(__always)
   func penalty(beyond limits: SIMD8<Float>) -> Float {
     let excess = values - limits

@@ -1,4 +1,4 @@
-/// The 8-bit samples of a pixel in a decoded row.
+/// The order of the 8-bit samples of a pixel in a decoded row.
 package enum SampleLayout: Sendable {
   case gray
   case grayAlpha

@@ -110,7 +110,7 @@ extension LQIP.PackedColors {
     self.init(rawValue: bits)
   }
 
-  /// The value of each field.
+  /// The integer level of each field.
   var levels: PackedFields {
     var levels = PackedFields.zero
     for field in 0..<Self.fieldCount {

@@ -6,7 +6,7 @@ struct PackedSearch {
   /// Whether only gray colors are allowed.
   let isNeutral: Bool
 
-  /// The distances above which a scale adds a penalty: the means, then the root mean squares.
+  /// The limits above which the distances of a scale add a penalty: the means, then the root mean squares.
   let limits: SIMD8<Float>
 
   /// A value with the distance of its placeholder from the image; the search minimizes ``cost``.

@@ -74,7 +74,7 @@ extension ThumbHash: PlaceholderText {
       case .tooShort(let byteCount): "expected at least 5 bytes, found \(byteCount)"
       case .wrongLength(let expected, let actual):
         "expected \(expected) bytes, found \(actual)"
-      case .noShape(let shortSide): "invalid number of terms on the short side: \(shortSide)"
+      case .noShape(let shortSide): "invalid number of terms along the shorter side: \(shortSide)"
       }
     }
   }

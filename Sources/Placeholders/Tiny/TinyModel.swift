@@ -38,7 +38,7 @@ struct TinyModel {
     return Float(strength * basis * 0.125 / 255)
   }
 
-  /// Approximates the distance around a picture.
+  /// Creates a quadratic approximation of the distance for pictures near the given one.
   ///
   /// - Parameters:
   ///   - picture: The coefficients of the picture, with its distance and the derivatives of that distance.
@@ -116,7 +116,7 @@ struct TinyModel {
     return sum * (scales[one] * scales[other])
   }
 
-  /// Updates the derivatives after a step in one coefficient.
+  /// Updates the derivatives at `frequencies` of an MCU after a step in one of its coefficients.
   mutating func move(
     _ mcu: Int, _ component: Int, _ frequency: Int, by step: Float, _ frequencies: [Int]
   ) {

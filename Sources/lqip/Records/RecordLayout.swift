@@ -65,7 +65,7 @@ package struct RecordLayout: Hashable, Sendable {
     return entry(of: record.members, at: record.path, digest: record.digest)
   }
 
-  /// Returns the bytes of a record, without separators, from the members of its `plain` record.
+  /// Returns the bytes of a record, without separators, given its members in the `plain` profile.
   package func entry(
     of plain: [JSON.Member], at path: FilePath, digest: SHA256Digest? = nil
   ) -> [UInt8] {

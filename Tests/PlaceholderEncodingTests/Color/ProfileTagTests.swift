@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a table shorter than its dimensions is rejected`(isWide: Bool) throws {
+  func `a table shorter than its dimensions require is rejected`(isWide: Bool) throws {
     // Three input curves, a table with five points per side, and three output curves.
     let size = isWide ? 2 * (3 * 2 + 375 + 3 * 2) : 3 * 256 + 375 + 3 * 256
     func isBounded(_ element: [UInt8]) throws -> Bool { try Self.isBounded("A2B0", element) }

@@ -105,13 +105,13 @@ import Testing
   }
 
   @Test(arguments: try Golden.rows().filter { !withoutEndMarker.contains($0.path) })
-  func `verification does not change the result of an intact file`(golden: Golden) throws {
+  func `verification does not change the result for an intact file`(golden: Golden) throws {
     #expect(
       try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
         == PlaceholderEncoder().encode(fixture: golden.path))
   }
 
-  @Test func `lenient decoding does not change the result of an intact file`() throws {
+  @Test func `lenient decoding does not change the result for an intact file`() throws {
     for golden in try Golden.rows() where golden.width * golden.height < 50_000 {
       #expect(
         try PlaceholderEncoder(decoding: .lenient).encode(fixture: golden.path)

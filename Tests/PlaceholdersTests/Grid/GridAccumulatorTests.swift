@@ -40,7 +40,7 @@ import Testing
     return SIMD3(colors[0], colors[1], colors[2])
   }
 
-  @Test func `an image whose cell sums could overflow traps`() async {
+  @Test func `creating an accumulator traps if the sums of a cell could overflow`() async {
     _ = Self.accumulator(.rgba, width: 127 << 20, height: 1)
     _ = Self.accumulator(.rgba, width: 65_535, height: 65_535)
     await #expect(processExitsWith: .failure) {

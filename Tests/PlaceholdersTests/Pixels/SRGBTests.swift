@@ -45,7 +45,7 @@ import Testing
       SRGBEncoder.shared.samples(ofLinear: [value, 0, 1]) == [sample, 0, 255], "\(value)")
   }
 
-  @Test func `the encoding table matches the formula at both sides of every step`() {
+  @Test func `the encoding table matches the formula on both sides of every step`() {
     for sample in UInt8(1)...255 {
       var below = Float(0)
       var above = Float(1)

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     "YQ", "YQ=", "YR==", "YQ==\n", "Y Q==", "=YQ=", "Y", "Y===", "YQ==YQ==", "Y-==",
   ])
-  func `invalid Base64 is rejected`(text: String) {
+  func `invalid base64 is rejected`(text: String) {
     #expect(Base64.decode(text.utf8) == nil)
   }
 }

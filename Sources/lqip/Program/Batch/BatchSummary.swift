@@ -48,7 +48,7 @@ struct BatchEvent: Sendable {
   }
 }
 
-/// The counts of a batch by outcome.
+/// The outcome of a batch: the number of files per result, and why it ended early, if it did.
 struct BatchSummary: Sendable {
   /// A number of files, with the first paths as examples.
   private struct FileCount {

@@ -117,7 +117,7 @@ final class ProgressReporter {
 
 /// Estimates the rate and the remaining time of a batch from its counts.
 ///
-/// Rates are weighted means in which older observations weigh less. Only files that are read count, because reused
+/// Rates are weighted means in which older observations weigh less. Only files that were read are counted, because reused
 /// records cost almost nothing and often come in long runs.
 struct ProgressMeter {
   /// The age in seconds at which the weight of an observation has fallen to about a third.

@@ -1,7 +1,7 @@
 import LqipRecords
 import LqipSystem
 
-/// Formats the help of the program and of its commands.
+/// Formats the help text for the program and its commands.
 enum HelpText {
   /// The amount of help to print.
   enum Form: Sendable {
@@ -55,7 +55,7 @@ enum HelpText {
       + [examples(command.examples), "For details, run 'man lqip' or 'lqip man | man -l -'."]
   }
 
-  /// Returns the help of the program, with a list of its commands.
+  /// Returns the help text for the program, including a list of its commands.
   static func text(for commands: [CommandOutline], _ form: Form = .full) -> String {
     let list = (commands + CommandOutline.questions).map { command in
       (
@@ -80,7 +80,7 @@ enum HelpText {
     }
   }
 
-  /// The examples in the help of the program.
+  /// The examples in the program's help.
   static let examples = [
     CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
     CommandExample(

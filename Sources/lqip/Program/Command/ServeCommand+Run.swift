@@ -156,10 +156,10 @@ extension ServeCommand {
     }
   }
 
-  /// Returns the limits for clients, from the options and the available resources.
+  /// Returns the resource limits of the server, derived from the options and the available resources.
   ///
   /// - Parameter decoding: The maximum memory for decoding one image, in bytes; it is lowered if memory is short.
-  /// - Returns: The limits.
+  /// - Returns: The limits of connections, requests and request bodies.
   func serverLimits(decoding: inout Int) -> ServerLimits {
     let resources = SystemResources.current
     var limits = ServerLimits(

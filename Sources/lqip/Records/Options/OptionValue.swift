@@ -101,7 +101,7 @@ extension OptionValue<Duration> {
 }
 
 extension OptionValue<Float> {
-  /// Returns the type of a positive number of at most `maximum`.
+  /// Returns a value type that accepts positive numbers up to `maximum`.
   package static func positive(upTo maximum: Float) -> Self {
     OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
       // Compare as `Double`: as a `Float`, a slightly larger value would round to the maximum.

@@ -61,7 +61,7 @@ extension String {
     utf8.count == 8 && allSatisfy(\.isHexDigit)
   }
 
-  /// Whether the text is long enough, all characters are base83 digits, and at least one is not a base64 digit.
+  /// Whether the text may be a BlurHash: it is long enough, and all characters are base-83 digits, but not all base64.
   fileprivate var isLikeBlurHash: Bool {
     utf8.count >= Self.minimumBlurHashLength && utf8.allSatisfy(Self.base83.contains)
       && !utf8.allSatisfy(Self.base64.contains)

@@ -16,7 +16,7 @@ import LqipSystem
   /// The context that callbacks use, without retaining it, until the daemon stops.
   private let context: ServerContext
 
-  /// Starts a daemon without a listening socket; the corresponding C function is `MHD_start_daemon`.
+  /// Starts a daemon without a listening socket (`MHD_start_daemon`).
   init(_ context: ServerContext) throws(CommandError) {
     guard unsafe lqip_mhd() != nil else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
@@ -30,8 +30,7 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// Starts a thread for an accepted connection; the corresponding C function is
-  /// `MHD_add_connection`.
+  /// Starts a thread for an accepted connection (`MHD_add_connection`).
   ///
   /// - Returns: Whether the daemon added the connection; if not, the connection is closed.
   func start(_ descriptor: Int32, _ address: SocketAddress) -> Bool {

@@ -200,7 +200,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Decodes an image in a worker, and counts a failure; decoding is canceled if the client
+  /// Decodes an image in a worker and counts any failure; decoding is canceled if the client
   /// disconnects.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease

@@ -2,7 +2,7 @@
 package struct FileDescriptor: ~Copyable {
   package let number: Int32
 
-  /// Opens a file; the corresponding C function is `openat`.
+  /// Opens a file with `openat`, and with `O_CLOEXEC` and `O_NOCTTY`.
   package init(
     opening path: FilePath, _ flags: Int32, permissions: mode_t = 0o666,
     from directory: Int32 = AT_FDCWD

@@ -32,7 +32,7 @@ package struct FilePath: Hashable, Sendable {
     bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
   }
 
-  /// Returns the target of a symbolic link; the corresponding C function is `readlinkat`.
+  /// Returns the target of a symbolic link (`readlinkat`).
   package func linkTarget() throws(SystemError) -> FilePath {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try unsafe withSystemName { directory, name throws(SystemError) in
@@ -130,7 +130,7 @@ extension FilePath {
     return order < 0 || order == 0 && bytes.count < other.bytes.count
   }
 
-  /// Creates a directory at this path unless one exists; the corresponding C function is `mkdir`.
+  /// Creates a directory at this path unless one exists (`mkdir`).
   package func makeDirectory() throws(SystemError) {
     do throws(SystemError) {
       _ = try unsafe withSystemName(from: AT_FDCWD) { directory, name throws(SystemError) in

@@ -23,7 +23,7 @@ package struct FileStatus: Sendable {
   /// Unlike the modification time, it cannot be set by programs.
   package let changed: Timestamp
 
-  /// Reads the status of a path; the corresponding C function is `fstatat`.
+  /// Reads the status of a path (`fstatat`).
   package init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
     var status = stat()
     _ = try unsafe path.withSystemName { directory, name throws(SystemError) in
@@ -34,7 +34,7 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Reads the status of an open file; the corresponding C function is `fstat`.
+  /// Reads the status of an open file (`fstat`).
   package init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     _ = try SystemError.check { unsafe fstat(descriptor, &status) }

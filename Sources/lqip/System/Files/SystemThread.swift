@@ -34,7 +34,7 @@
 
   deinit { pthread_detach(handle) }
 
-  /// Blocks the current thread for a duration; the corresponding C function is `nanosleep`.
+  /// Blocks the current thread for a duration (`nanosleep`).
   package static func sleep(for duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -2,7 +2,7 @@ import CLqipProcess
 
 /// The limits on the number of workers in a fleet.
 package struct FleetSize: Hashable, Sendable {
-  /// The maximum number of workers while they keep the processors busy.
+  /// The maximum number of workers while the processors are busy.
   package var base: Int
   /// The maximum number of workers while they wait for reads.
   package var maximum: Int
