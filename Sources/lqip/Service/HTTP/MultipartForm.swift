@@ -89,7 +89,7 @@ struct MultipartForm {
   /// Parses the header section of a part and returns the file name; `nil` if the part is not a file.
   private static func fileName(in head: [UInt8]) throws(Problem) -> FilePath? {
     var fields: [[UInt8]] = [[]]
-    for line in head.split(separator: [0x0D, 0x0A]) {
+    for line in head.parts(separatedBy: Array("\r\n".utf8)) where !line.isEmpty {
       if ParameterizedValue.isBlank(line[line.startIndex]) {
         fields[fields.count - 1] += line
       } else {

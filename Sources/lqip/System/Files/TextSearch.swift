@@ -7,6 +7,17 @@ extension RandomAccessCollection<UInt8> where Index == Int {
     let starts = startIndex..<Swift.max(startIndex, endIndex - pattern.count + 1)
     return starts.first { self[$0...].starts(with: pattern) }.map { $0..<($0 + pattern.count) }
   }
+
+  /// Returns the parts between the occurrences of `separator`, including empty parts.
+  package func parts(separatedBy separator: [UInt8]) -> [SubSequence] {
+    var rest = self[...]
+    var parts: [SubSequence] = []
+    while let range = rest.firstRange(of: separator) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
+  }
 }
 
 extension String {
@@ -17,13 +28,9 @@ extension String {
 
   /// Returns the parts between the occurrences of `separator`, including empty parts.
   package func parts(separatedBy separator: String) -> [String] {
-    var rest = Array(utf8)[...]
-    var parts: [String] = []
-    while let range = rest.firstRange(of: Array(separator.utf8)) {
-      parts.append(String(decoding: rest[..<range.lowerBound], as: UTF8.self))
-      rest = rest[range.upperBound...]
+    Array(utf8).parts(separatedBy: Array(separator.utf8)).map {
+      String(decoding: $0, as: UTF8.self)
     }
-    return parts + [String(decoding: rest, as: UTF8.self)]
   }
 
   /// Returns this string with every occurrence of `text` replaced.
