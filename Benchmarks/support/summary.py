@@ -12,7 +12,7 @@ from support.contenders import CONTENDERS, DRAWING, PAIRS, Contender
 from support.perception import SCALES, SIDE
 from support.programs import ROOT
 from support.report import heading, paragraph, table
-from support.sets import SETS
+from support.sets import SETS, PictureSet
 
 DOCUMENT = ROOT / "Documentation" / "which-placeholder.md"
 BEGIN, END = "<!-- Benchmarks/bytes writes this table. -->", "<!-- End of the table. -->"
@@ -21,23 +21,29 @@ BEGIN, END = "<!-- Benchmarks/bytes writes this table. -->", "<!-- End of the ta
 def section(comparison: Comparison, milliseconds: Milliseconds | None) -> str:
     """The section of a set in RESULTS.md."""
     described = next((given for given in SETS if given.name == comparison.name), None)
-    source = f"{described.description}, from {described.package.name} {described.package.version}" if described else ""
+    source = f"{described.description}, from {packages(described)}" if described else ""
     preface = paragraph(
         f"{len(comparison.files)} images{f': {source}' if source else ''}. Mean OKLab distance between placeholder and",
         f"image at {', '.join(map(str, SCALES[:-1]))} and {SCALES[-1]} cells per side, and the SSIM of OKLab lightness at",
         f"{SIDE}. `ms`: time to draw one in Chromium.",
     )
-    is_transparent = any(result and result.on_black is not None for result in comparison.results[0])
+    is_transparent = all(result and result.on_black is not None for result in comparison.results[0])
     columns = ["placeholder", "bytes", "characters", *map(str, SCALES), "SSIM", "ms"]
-    columns += [f"{SIDE}, on black"] * is_transparent
+    columns += [f"{SIDE}, on black"] if is_transparent else []
     rows = [
-        [*row(contender, results, milliseconds), *[on_black(results)] * is_transparent]
+        [*row(contender, results, milliseconds), *([on_black(results)] if is_transparent else [])]
         for contender, results in zip(CONTENDERS, comparison.results, strict=True)
         if any(results)
     ]
     text = heading(f"Bytes: {comparison.name}", "Benchmarks/bytes") + "\n" + preface + "\n" + table(columns, rows)
     columns = ("placeholder", "compared with", f"mean ratio at {SIDE}", "largest", "farther")
     return text + "\n" + table(columns, pair_rows(comparison))
+
+
+def packages(given: PictureSet) -> str:
+    """The packages of a set, with their versions."""
+    unique = dict.fromkeys(source.package for source in given.sources)
+    return ", ".join(f"{package.name} {package.version}" for package in unique)
 
 
 def row(contender: Contender, results: list[Measured | None], milliseconds: Milliseconds | None) -> list[str]:
