@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from browser import chromium, evaluate, program, resize, screenshot
 from support.comparison import Comparison, Measured
-from support.contenders import CONTENDERS, DRAWING
+from support.contenders import CONTENDERS
 from support.originals import Original
 from support.programs import LQIP, SOURCES, output
 from support.rivals import data_url, saved
@@ -63,7 +64,8 @@ def check(call: Any, name: str, kind: str, result: Measured) -> None:
       if (expected.length !== drawn.samples.length) return 1;
       // A canvas stores colors multiplied by alpha.
       const alpha = (index) => drawn.samples[index | 3] / 255;
-      return Math.max(...Array.from(expected, (sample, index) => Math.abs(sample - drawn.samples[index]) * alpha(index))) / 255;
+      const difference = (sample, index) => Math.abs(sample - drawn.samples[index]) * alpha(index) / 255;
+      return Math.max(...Array.from(expected, difference));
     }})()"""
     if (difference := evaluate(call, expression)) > TOLERANCE:
         raise SystemExit(f"{DECODERS.name} draws another picture of {name}: it differs by {difference:.3f}")
@@ -72,8 +74,9 @@ def check(call: Any, name: str, kind: str, result: Measured) -> None:
 def write_page(comparisons: list[Comparison]) -> Path:
     """Writes the page with the first images of each set side by side."""
     sets = [
-        {"name": comparison.name, "images": [entry(comparison, index) for index in range(len(comparison.files))[:SHOWN]]}
+        {"name": comparison.name, "images": [entry(comparison, index) for index in indices[:SHOWN]]}
         for comparison in comparisons
+        for indices in [range(len(comparison.files))]
     ]
     names = [contender.name.replace("`", "") for contender in CONTENDERS]
     data = json.dumps({"kinds": names, "sets": sets}).replace("</", "<\\/")
@@ -127,10 +130,10 @@ def write_sheet(comparison: Comparison, directory: Path) -> None:
     directory.with_suffix(".tsv").write_text("\n".join(key) + "\n")
     with chromium(DIRECTORY / "profile") as call:
         for first in range(0, count, ON_A_PAGE):
-            rows = [
-                sheet_row(at + 1, Original(comparison.files[chosen[at]]), [columns[name][chosen[at]] for name in orders[at]])
-                for at in range(first, min(first + ON_A_PAGE, count))
-            ]
+            rows = []
+            for at in range(first, min(first + ON_A_PAGE, count)):
+                results = [columns[name][chosen[at]] for name in orders[at]]
+                rows.append(sheet_row(at + 1, Original(comparison.files[chosen[at]]), results))
             for suffix, blur in (("", 0), ("-blurred", 4)):
                 page = DIRECTORY / "sheet.html"
                 page.write_text(SHEET_PAGE.format(blur=blur, rows="".join(rows)))
@@ -166,8 +169,9 @@ def shown(call: Any, page: Path) -> bytes:
     resize(call, width, 800)
     call("Page.enable")
     call("Page.navigate", url=page.as_uri())
-    ready = "Promise.all([...document.images].map((image) => image.decode())).then(() => document.images.length)"
-    while not evaluate(call, f"location.pathname === {json.dumps(str(page))} && document.readyState === 'complete' && {ready}"):
-        pass
+    is_loaded = f"location.pathname === {json.dumps(str(page))} && document.readyState === 'complete'"
+    while not evaluate(call, is_loaded):
+        time.sleep(0.05)
+    evaluate(call, "Promise.all([...document.images].map((image) => image.decode())).then(() => 0)")
     height = evaluate(call, "Math.ceil(document.documentElement.getBoundingClientRect().height)")
     return screenshot(call, width, height)

@@ -12,7 +12,7 @@ from support import rivals
 from support.kinds import embedded, flat, opened, six_colors, three_colors
 from support.originals import Original
 from support.programs import LQIP, Record, encoded, output
-from support.rivals import Drawn, drawn_blurhash, drawn_thumbhash, text
+from support.rivals import Drawn, drawn_blurhash, drawn_thumbhash
 
 RUNS = {
     "default": ("--kinds", "css,lqip,blurhash,thumbhash,tiny,preview"),
@@ -54,7 +54,7 @@ DRAWING = {
     "script": "a script",
 }
 
-HEADERS = [line for line in output(str(LQIP), "tiny-header").splitlines()]
+HEADERS = output(str(LQIP), "tiny-header").splitlines()
 """The constant headers of tiny JPEGs: landscape and portrait."""
 
 
@@ -107,7 +107,10 @@ CONTENDERS = (
         "`tiny`, `--tiny-bytes 16`", "joined", lambda original, records: tiny(original, records["tiny 16"]["tiny"])
     ),
     Contender("`blurhash`", "blurhash", lambda _, records: drawn_blurhash(records["default"]["blurhash"])),
-    Contender("`blurhash`, `--blurhash fitted`", "blurhash", lambda _, records: drawn_blurhash(records["fitted"]["blurhash"])),
+    Contender(
+        "`blurhash`, `--blurhash fitted`", "blurhash",
+        lambda _, records: drawn_blurhash(records["fitted"]["blurhash"]),
+    ),
     Contender("BlurHash", "blurhash", reference_blurhash),
     Contender("`thumbhash`", "thumbhash", lambda _, records: drawn_thumbhash(records["default"]["thumbhash"]), True),
     Contender("ThumbHash", "thumbhash", lambda original, _: rivals.reference_thumbhash(original), True),

@@ -112,7 +112,9 @@ function splathash(text) {
       const down = falloff(y - centerY);
       for (let x = 0; x < width; x++) {
         const weight = across[x] * down;
-        for (let channel = 0; channel < color.length; channel++) grid[channel][x + y * width] += color[channel] * weight;
+        for (let channel = 0; channel < color.length; channel++) {
+          grid[channel][x + y * width] += color[channel] * weight;
+        }
       }
     }
   }

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import blurhash
 import numpy as np
 import splathash
-from chromahash import COMPACT_TIER, DEFAULT_TIER, ChromaHash, Gamut
+from chromahash import ChromaHash, Gamut
 from PIL import Image
 from thumbhash.decode import thumbhash_to_image
 from thumbhash.encode import rgba_to_thumbhash
 
 import fixtures.thumbhashes  # noqa: F401  It makes `thumbhash` round as the published script does.
 from fixtures.arrays import Floats
-from support.kinds import SIDE, as_floats, enlarged, image, opened
+from support.kinds import SIDE, as_floats, enlarged, opened
 from support.originals import Original
 from support.perception import oklab_distance
 

@@ -23,9 +23,9 @@ def section(comparison: Comparison, milliseconds: Milliseconds | None) -> str:
     described = next((given for given in SETS if given.name == comparison.name), None)
     source = f"{described.description}, from {packages(described)}" if described else ""
     preface = paragraph(
-        f"{len(comparison.files)} images{f': {source}' if source else ''}. Mean OKLab distance between placeholder and",
-        f"image at {', '.join(map(str, SCALES[:-1]))} and {SCALES[-1]} cells per side, and the SSIM of OKLab lightness at",
-        f"{SIDE}. `ms`: time to draw one in Chromium.",
+        f"{len(comparison.files)} images{f': {source}' if source else ''}. Mean OKLab distance between placeholder",
+        f"and image at {', '.join(map(str, SCALES[:-1]))} and {SCALES[-1]} cells per side, and the SSIM of OKLab",
+        f"lightness at {SIDE}. `ms`: time to draw one in Chromium.",
     )
     is_transparent = all(result and result.on_black is not None for result in comparison.results[0])
     columns = ["placeholder", "bytes", "characters", *map(str, SCALES), "SSIM", "ms"]
