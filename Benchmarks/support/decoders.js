@@ -143,15 +143,9 @@ function paint(kind, value) {
 /** Decodes an image file with the browser's own codec. */
 const load = (url) => Object.assign(new Image(), { src: url }).decode();
 
-/** The median over rounds of the milliseconds that a value takes. */
+/** The milliseconds that a value takes. */
 async function measure(kind, values) {
-  const draw = kind === "image" ? load : (value) => paint(kind, value);
-  const taken = [];
-  for (let round = 0; round < 6; round++) {
-    const start = performance.now();
-    for (const value of values) await draw(value);
-    taken.push((performance.now() - start) / values.length);
-  }
-  // The first round compiles the decoder.
-  return taken.slice(1).sort((one, other) => one - other)[2];
+  const start = performance.now();
+  for (const value of values) await (kind === "image" ? load(value) : paint(kind, value));
+  return (performance.now() - start) / values.length;
 }
