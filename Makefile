@@ -46,7 +46,7 @@ units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
 staged = .build/install
 
 .PHONY: help check demo test lint build program staged install uninstall deb static wheel npm container dist try-dist \
-  docs bootstrap bench bench-quick cost fixtures fuzz sanitize spark
+  docs bootstrap bench bench-quick bytes cost fixtures fuzz sanitize spark
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -167,6 +167,9 @@ bench: build ## Compare with peers and write Benchmarks/RESULTS.md
 
 bench-quick: build ## Measure the speed in two minutes
 	Benchmarks/speed --quick
+
+bytes: build ## Compare placeholders with those of other programs in size and closeness
+	Benchmarks/bytes
 
 cost: build ## Count instructions, and fail if a case grows by 5%
 	Benchmarks/cost

@@ -14,13 +14,15 @@ from fixtures.color import srgb_to_linear
 from support.programs import ROOT
 
 FIXTURES = ROOT / "Tests" / "Images"
-SUFFIXES = (".jpg", ".jpeg", ".png")
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+LIGHT = srgb_to_linear(np.arange(256) / 255)
+"""Linear light of each 8-bit value."""
 LARGE = 256
 """The minimum short side of a JPEG that lqip decodes at a reduced scale."""
 
 
 def images(directory: Path) -> list[Path]:
-    """The JPEG and PNG files in a directory; of the fixtures, the large scenes."""
+    """The JPEG, PNG and WebP files in a directory; of the fixtures, the large scenes."""
     if directory == FIXTURES:
         return large_fixtures()
     return sorted(file for file in directory.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -36,14 +38,14 @@ def large_fixtures() -> list[Path]:
         ]
 
 
-def pixels(file: Path) -> Bytes:
-    """All pixels, upright, in sRGB, over white."""
+def pixels(file: Path, background: str = "white") -> Bytes:
+    """All pixels, upright, in sRGB, over the background."""
     with Image.open(file) as stored:
         profile = stored.info.get("icc_profile")
         image = ImageOps.exif_transpose(stored)
     if image.has_transparency_data:
         image = image.convert("RGBA")
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+        image = Image.alpha_composite(Image.new("RGBA", image.size, background), image)
     image = image.convert("RGB")
     if profile:
         srgb = ImageCms.createProfile("sRGB")
@@ -54,7 +56,11 @@ def pixels(file: Path) -> Bytes:
 
 def averaged(encoded: Bytes, width: int, height: int) -> Floats:
     """Linear light of the pixels, averaged over equal parts of the image."""
-    light = srgb_to_linear(encoded / 255)
+    return resampled(LIGHT[encoded], width, height)
+
+
+def resampled(light: Floats, width: int, height: int) -> Floats:
+    """Linear light, averaged over equal parts of the picture."""
     rows = np.tensordot(shares(len(light), height), light, axes=1)
     return np.einsum("xc,ycn->yxn", shares(light.shape[1], width), rows)
 
