@@ -24,6 +24,9 @@ struct TinyBlocks {
   /// The number of levels per block.
   private static let width = 28
 
+  /// The number of groups of four levels per block.
+  static let groupCount = 7
+
   /// The number of bits counted for a symbol without a code: more than any scan has.
   private static let noCode = 10_000
 
@@ -61,7 +64,7 @@ struct TinyBlocks {
   /// Returns the number of coefficients that the encoder uses in a block.
   @inline(__always)
   private static func count(_ block: Int) -> Int {
-    block % 3 == 0 ? TinyTables.usedCounts.luma : TinyTables.usedCounts.chroma
+    block % 3 == 0 ? TinyTables.usedLumaCount : TinyTables.usedChromaCount
   }
 
   /// Sets a block of zeros to the rounded coefficients of samples; coefficients that would exceed the range stay zero.
@@ -209,45 +212,52 @@ struct TinyBlocks {
     let sweepLimit = 3
     var model = model
     let curvatures = (0..<TinyCoefficients.blockCount).flatMap { block in
-      frequencies.map { model.curvature(block / 3, $0, $0)[[0, 3, 5][block % 3]] }
+      frequencies.map { model.curvature(block / 3, $0, $0)[TinyModel.pairs[block % 3][block % 3]] }
+    }
+    let bends = (0..<curvatures.count).map { index in
+      let step = steps[index % (3 * Self.width)]
+      return 0.5 * curvatures[index] * step * step
     }
     if bitCount > bitLimit {
       price = 0.000_02
       while bitCount > bitLimit && price < 1 {
-        sweep(&model, curvatures, price: price, bitLimit: bitCount)
-        price *= 1.4
+        sweep(&model, bends, price: price, bitLimit: bitCount)
+        price *= 1.3
       }
     } else {
       for _ in 0..<sweepLimit {
-        guard sweep(&model, curvatures, price: price * 1.5, bitLimit: bitLimit) else { break }
+        guard sweep(&model, bends, price: price * 1.5, bitLimit: bitLimit) else { break }
       }
     }
     for factor: Float in [0.7, 0.5, 0.35, 0.25, 0.15, 0.05] {
       for _ in 0..<sweepLimit {
-        guard sweep(&model, curvatures, price: price * factor, bitLimit: bitLimit) else { break }
+        guard sweep(&model, bends, price: price * factor, bitLimit: bitLimit) else { break }
       }
     }
   }
 
   /// Tries to change each level once; returns whether any level has changed.
+  ///
+  /// `bends` contains half the curvature along each coefficient, for a step of one level.
   @discardableResult
   private mutating func sweep(
-    _ model: inout TinyModel, _ curvatures: [Float], price: Float, bitLimit: Int
+    _ model: inout TinyModel, _ bends: [Float], price: Float, bitLimit: Int
   ) -> Bool {
     var hasChanged = false
     for block in 0..<TinyCoefficients.blockCount {
-      let (mcu, component) = (block / 3, block % 3)
+      let first = block * Self.width
       for position in 0..<Self.count(block) {
-        let frequency = frequencies[position]
-        let slope = model.slope[mcu * 64 + frequency][component]
-        let curvature = curvatures[block * Self.width + position]
-        let step = steps[component * Self.width + position]
-        let level = levels[block * Self.width + position]
+        let step = steps[block % 3 * Self.width + position]
+        let slope = model.slope[block * Self.groupCount + position / 4][position % 4] * step
+        let bend = bends[first + position]
+        let level = levels[first + position]
+        // A new AC coefficient takes at least three bits, unless it divides a run that has no code.
+        guard position == 0 || level != 0 || bend + 3 * price < abs(slope) || bitCount > Self.noCode
+        else { continue }
         var best: (level: Int, cost: Float, bits: Int) = (level, -1e-9, 0)
         func offer(_ candidate: Int) {
-          guard candidate != level else { return }
-          let delta = Float(candidate - level) * step
-          let change = slope * delta + 0.5 * curvature * delta * delta
+          let delta = Float(candidate - level)
+          let change = (slope + bend * delta) * delta
           // Most candidates are too costly even if they save 30 bits.
           guard change - 30 * price < best.cost else { return }
           let growth = Float(abs(candidate) - abs(level)) * step
@@ -265,8 +275,7 @@ struct TinyBlocks {
         guard best.level != level else { continue }
         put(best.level, block, position)
         bitCount += best.bits
-        model.move(
-          mcu, component, frequency, by: Float(best.level - level) * step, frequencies)
+        model.move(block, position, by: Float(best.level - level) * step, frequencies)
         hasChanged = true
       }
     }

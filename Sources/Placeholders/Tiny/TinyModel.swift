@@ -1,7 +1,11 @@
 /// A local quadratic model of the distance between a picture and the image as a function of the coefficients.
 struct TinyModel {
-  /// The derivatives of the distance with respect to luma, Cb and Cr at each frequency: 64 vectors per MCU.
+  /// The derivatives of the distance with respect to each coefficient of each block: ``TinyBlocks/groupCount`` groups
+  /// per block, in zigzag order.
   private(set) var slope: [SIMD4<Float>]
+
+  /// For each coefficient that has moved, the second derivatives with respect to it and each coefficient of its MCU.
+  private var rows: [[SIMD4<Float>]]
 
   /// The curvature between components, as a cosine transform of the pixels' metrics: 13×13 vectors per MCU.
   private let metric: [SIMD8<Float>]
@@ -47,7 +51,8 @@ struct TinyModel {
   init(_ picture: TinyFit.Candidate, _ objective: TinyObjective, curvatureFactor: Float) {
     let (value, clampFactors) = (picture.value, picture.clampFactors)
     scales = Self.scales.map { $0 * curvatureFactor.squareRoot() }
-    var slope = [SIMD4<Float>](repeating: .zero, count: 128)
+    let groupCount = TinyBlocks.groupCount
+    var slope = [SIMD4<Float>](repeating: .zero, count: TinyCoefficients.blockCount * groupCount)
     var metric: [SIMD8<Float>] = []
     for mcu in 0..<2 {
       var slopes: [SIMD4<Float>] = []
@@ -61,7 +66,7 @@ struct TinyModel {
             1.402 * rgb.x - 0.714_136 * rgb.y, 0) * (1 / 255))
         products.append(objective.metric[pixel] * value.importance[pixel])
       }
-      for frequency in picture.blocks.frequencies {
+      for (position, frequency) in picture.blocks.frequencies.enumerated() {
         let (row, column) = (
           TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8]
         )
@@ -71,12 +76,16 @@ struct TinyModel {
           for x in 0..<8 { line += slopes[y * 8 + x] * column[x] }
           sum += line * row[y]
         }
-        slope[mcu * 64 + frequency] = sum
+        for component in 0..<3 {
+          let group = (mcu * 3 + component) * groupCount + position / 4
+          slope[group][position % 4] = sum[component]
+        }
       }
       metric += Self.transform(products)
     }
     self.slope = slope
     self.metric = metric
+    rows = Array(repeating: [], count: TinyCoefficients.blockCount * groupCount * 4)
   }
 
   private static func transform(_ products: [SIMD8<Float>]) -> [SIMD8<Float>] {
@@ -116,23 +125,28 @@ struct TinyModel {
     return sum * (scales[one] * scales[other])
   }
 
-  /// Updates the derivatives at `frequencies` of an MCU after a step in one of its coefficients.
-  mutating func move(
-    _ mcu: Int, _ component: Int, _ frequency: Int, by step: Float, _ frequencies: [Int]
-  ) {
-    for other in frequencies {
-      let curvature = curvature(mcu, frequency, other)
-      slope[mcu * 64 + other] += Self.row(curvature, component) * step
-    }
+  /// Updates the derivatives after a step in one coefficient.
+  mutating func move(_ block: Int, _ position: Int, by step: Float, _ frequencies: [Int]) {
+    let index = block * TinyBlocks.groupCount * 4 + position
+    if rows[index].isEmpty { rows[index] = row(block, position, frequencies) }
+    let first = block / 3 * 3 * TinyBlocks.groupCount
+    for (group, curvature) in rows[index].enumerated() { slope[first + group] += curvature * step }
   }
 
-  /// Returns a row of a symmetric 3×3 matrix, which is stored in the order of ``curvature(_:_:_:)``.
-  @inline(__always)
-  private static func row(_ matrix: SIMD8<Float>, _ component: Int) -> SIMD4<Float> {
-    switch component {
-    case 0: SIMD4(matrix[0], matrix[1], matrix[2], 0)
-    case 1: SIMD4(matrix[1], matrix[3], matrix[4], 0)
-    default: SIMD4(matrix[2], matrix[4], matrix[5], 0)
+  /// Returns the second derivatives with respect to a coefficient and each coefficient of its MCU.
+  private func row(_ block: Int, _ position: Int, _ frequencies: [Int]) -> [SIMD4<Float>] {
+    let (mcu, component) = (block / 3, block % 3)
+    var row = [SIMD4<Float>](repeating: .zero, count: 3 * TinyBlocks.groupCount)
+    for (other, frequency) in frequencies.enumerated() {
+      let curvature = curvature(mcu, frequencies[position], frequency)
+      for second in 0..<3 {
+        row[second * TinyBlocks.groupCount + other / 4][other % 4] =
+          curvature[Self.pairs[component][second]]
+      }
     }
+    return row
   }
+
+  /// The index of each pair of components in ``curvature(_:_:_:)``.
+  static let pairs = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
 }

@@ -1,45 +1,23 @@
 /// The quantization and Huffman tables of the two headers.
 ///
-/// The headers are constants: after a release, a change would invalidate every stored value. The steps and Huffman
-/// codes were trained on 2,592 crops of wallpapers from Debian packages, with another implementation of the objective,
-/// to minimize the distance at 24 bytes.
+/// The headers are constants: after a release, a change would invalidate every stored value. ``TrainedTables`` contains
+/// the steps and Huffman codes.
 enum TinyTables {
   /// A component of a picture; the cases are in the order of the scan.
   enum Component: Int, CaseIterable {
     case luma, cb, cr
   }
 
-  /// The quantization steps of the landscape header in zigzag order, for each component.
-  ///
-  /// The steps after the listed ones equal the last listed step. The encoder uses only the first ``usedCounts``
-  /// coefficients.
-  private static let trainedSteps: [[UInt8]] = [
-    [26, 35, 35, 31, 31, 31] + [UInt8](repeating: 28, count: 9)
-      + [UInt8](repeating: 34, count: 6) + [28],
-    [16, 16, 24, 24, 20, 16, 20, 23, 27, 31, 31, 28],
-    [18, 20, 24, 29, 26, 23, 23, 24, 26, 28, 28, 26],
-  ]
+  /// The number of coefficients, in zigzag order, that the encoder uses in a block of luma.
+  @inline(__always) static var usedLumaCount: Int { 28 }
 
-  /// The number of coefficients, in zigzag order, that the encoder uses in a block.
-  static let usedCounts: (luma: Int, chroma: Int) = (28, 10)
+  /// The number of coefficients, in zigzag order, that the encoder uses in a block of Cb or Cr.
+  @inline(__always) static var usedChromaCount: Int { 10 }
 
-  /// The Huffman codes: the symbols of each code length in bits, in the order of their codes.
-  private static let dcLuma = TinyCode([
-    2: [2, 3, 4], 3: [5], 4: [1], 5: [0], 6: [6], 7: [7],
-  ])
-  private static let dcChroma = TinyCode([
-    2: [0, 2, 3], 3: [4], 4: [1], 5: [5], 6: [6], 7: [7], 8: [8],
-  ])
-  private static let acLuma = TinyCode([
-    2: [0x01, 0x02], 3: [0x03, 0x11], 4: [0x00], 5: [0x12, 0x21, 0x31], 6: [0x04, 0x41],
-    7: [0x13, 0x22, 0x51, 0x61], 8: [0x32, 0x42, 0x71],
-    9: [0x14, 0x23, 0x52, 0x81, 0x82, 0x91, 0x92], 10: [0x05, 0x72, 0xa1],
-    11: [0x53, 0x62, 0x93, 0xa2, 0xb1], 12: [0x33],
-  ])
-  private static let acChroma = TinyCode([
-    1: [0x00], 3: [0x01, 0x02], 4: [0x11, 0x12], 5: [0x03, 0x13], 6: [0x21, 0x51],
-    7: [0x31, 0x41], 8: [0x04, 0x61], 9: [0x14, 0x22, 0x52], 10: [0x32], 11: [0x81], 12: [0x42],
-  ])
+  private static let dcLuma = TinyCode(TrainedTables.dcLuma)
+  private static let dcChroma = TinyCode(TrainedTables.dcChroma)
+  private static let acLuma = TinyCode(TrainedTables.acLuma)
+  private static let acChroma = TinyCode(TrainedTables.acChroma)
 
   /// Returns the codes for the sizes of DC differences.
   static func dc(_ component: Component) -> TinyCode { component == .luma ? dcLuma : dcChroma }
@@ -62,7 +40,7 @@ enum TinyTables {
     shape == .landscape ? landscapeSteps : portraitSteps
   }
 
-  private static let landscapeSteps = trainedSteps.map { steps in
+  private static let landscapeSteps = TrainedTables.steps.map { steps in
     (0..<64).map { steps[min($0, steps.count - 1)] }
   }
 

@@ -1,0 +1,133 @@
+// Fits tiny JPEGs to crops with the tables of a file, for scripts/train-tiny.
+//
+// Usage: fit TABLES CROPS FIRST STEP LIMIT... [measure]
+//
+// A crop is a byte, 1 for a portrait, and 48×48 sRGB pixels. The program fits every crop whose index is FIRST plus a
+// multiple of STEP. For each limit in bytes, it prints a line of sums over the crops, and the counts of the symbols.
+
+import Foundation
+
+/// The tables under training, in place of those in TrainedTables.swift.
+enum TrainedTables {
+  /// Lines of numbers: the steps of Y, Cb and Cr, then for each code pairs of a symbol and a length.
+  private static let lines =
+    (try? String(
+      contentsOfFile: CommandLine.arguments[1], encoding: .utf8))
+    .map { $0.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } } } ?? []
+
+  static let steps = lines[0..<3].map { $0.map { UInt8($0) } }
+  static let dcLuma = code(3)
+  static let acLuma = code(4)
+  static let dcChroma = code(5)
+  static let acChroma = code(6)
+
+  private static func code(_ line: Int) -> [Int: [UInt8]] {
+    var symbols: [Int: [UInt8]] = [:]
+    for index in stride(from: 0, to: lines[line].count, by: 2) {
+      symbols[lines[line][index + 1], default: []].append(UInt8(lines[line][index]))
+    }
+    return symbols
+  }
+}
+
+let side = 48
+
+func light(_ samples: some RandomAccessCollection<UInt8>, _ place: Int) -> SIMD3<Float> {
+  func sample(_ offset: Int) -> Float {
+    SRGB.linear[Int(samples[samples.index(samples.startIndex, offsetBy: place + offset)])]
+  }
+  return SIMD3(sample(0), sample(1), sample(2))
+}
+
+func oklab(_ pixels: [SIMD3<Float>]) -> [SIMD3<Float>] {
+  pixels.map { Oklab(linear: $0).components }
+}
+
+func mean(_ pixels: [SIMD3<Float>], _ count: Int) -> [SIMD3<Float>] {
+  let (length, width) = (side / count, Float(side / count))
+  return (0..<count * count).map { cell in
+    var sum = SIMD3<Float>.zero
+    for y in 0..<length {
+      for x in 0..<length {
+        sum += pixels[(cell / count * length + y) * side + cell % count * length + x]
+      }
+    }
+    return sum / (width * width)
+  }
+}
+
+func distance(_ one: [SIMD3<Float>], _ other: [SIMD3<Float>]) -> Double {
+  zip(one, other).reduce(0) { sum, pair in
+    let difference = pair.0 - pair.1
+    return sum + Double((difference * difference).sum().squareRoot())
+  } / Double(one.count)
+}
+
+/// The mean error of the gradient across the edge between the blocks.
+func seam(_ one: [SIMD3<Float>], _ other: [SIMD3<Float>], _ side: Int, isPortrait: Bool) -> Double {
+  func gradient(_ cells: [SIMD3<Float>]) -> [SIMD3<Float>] {
+    (0..<side).map { index in
+      isPortrait
+        ? cells[side / 2 * side + index] - cells[(side / 2 - 1) * side + index]
+        : cells[index * side + side / 2] - cells[index * side + side / 2 - 1]
+    }
+  }
+  return distance(gradient(one), gradient(other))
+}
+
+guard let crops = FileManager.default.contents(atPath: CommandLine.arguments[2]),
+  let first = Int(CommandLine.arguments[3]), let step = Int(CommandLine.arguments[4])
+else { fatalError("usage: fit TABLES CROPS FIRST STEP LIMIT... [measure]") }
+let size = 1 + side * side * 3
+for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
+  var sums = [Double](repeating: 0, count: 10)
+  var counts = [Int](repeating: 0, count: 4 * 256)
+  for index in stride(from: first, to: crops.count / size, by: step) {
+    let isPortrait = crops[index * size] == 1
+    let image = (0..<side * side).map { light(crops, index * size + 1 + $0 * 3) }
+    let extents = (0..<side).map { $0..<$0 + 1 }
+    let grid = PixelGrid(columns: extents, rows: extents, cells: image)
+    let shape: TinyJPEG.Shape = isPortrait ? .portrait : .landscape
+    let best = TinyFit(TinyObjective(grid.thumbnail, shape: shape), shape, byteCount: limit).best()
+    let value = TinyJPEG(best.blocks.coefficients, shape: shape)
+    var line = [
+      1, Double(best.value.distance), Double(TinyScan.bytes(of: value.coefficients).count),
+    ]
+    if CommandLine.arguments.last == "measure" {
+      guard let bitmap = try? value.bitmap(width: side, height: side) else { continue }
+      let drawn = (0..<side * side).map { light(bitmap.pixels, $0 * 4) }
+      for count in [48, 12, 6, 3] {
+        line.append(distance(oklab(mean(drawn, count)), oklab(mean(image, count))))
+      }
+      for count in [48, 24, 16] {
+        line.append(
+          seam(
+            oklab(mean(drawn, count)), oklab(mean(image, count)), count, isPortrait: isPortrait))
+      }
+    }
+    for place in line.indices { sums[place] += line[place] }
+    count(value.coefficients, &counts)
+  }
+  print("sums", limit, sums.map { "\($0)" }.joined(separator: " "))
+  print("counts", counts.map { "\($0)" }.joined(separator: " "))
+}
+
+/// Counts the symbols of a scan: DC and AC of luma, then DC and AC of chroma.
+func count(_ coefficients: TinyCoefficients, _ counts: inout [Int]) {
+  for block in 0..<TinyCoefficients.blockCount {
+    let values = coefficients.values[block * 64..<(block + 1) * 64].map { Int($0) }
+    let previous = block < 3 ? 0 : Int(coefficients.values[(block - 3) * 64])
+    let table = block % 3 == 0 ? 0 : 512
+    counts[table + TinyScan.size(of: values[0] - previous)] += 1
+    var run = 0
+    for value in values.dropFirst() {
+      if value == 0 {
+        run += 1
+      } else {
+        counts[table + 256 + (run << 4 | TinyScan.size(of: value))] += 1
+        run = 0
+      }
+    }
+    if run > 0 { counts[table + 256] += 1 }
+  }
+}
