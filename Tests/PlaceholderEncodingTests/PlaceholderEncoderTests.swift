@@ -85,4 +85,15 @@ import Testing
   ) throws {
     #expect(try PlaceholderEncoder().encode(fixture: fixture).format == format)
   }
+
+  /// `lqip encode --update` reuses the records of the same algorithm version.
+  @Test func `placeholders change only with the algorithm version`() {
+    // FNV-1a
+    let checksum = (0..<100).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { checksum, seed in
+      GeneratedImage.placeholders(seed: seed).utf8
+        .reduce(checksum) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+    #expect(PlaceholderEncoder.algorithmVersion == 11)
+    #expect(checksum == 14_845_334_101_512_080_760)
+  }
 }

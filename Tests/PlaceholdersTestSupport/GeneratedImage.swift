@@ -17,7 +17,8 @@ package enum GeneratedImage {
     ].joined(separator: " ")
   }
 
-  /// A gradient with a disc and some noise, up to 300 pixels per side.
+  /// A gradient with a disc and some noise, up to 300 pixels per side; half of the images are opaque, and a quarter
+  /// are gray.
   private static func grid(seed: UInt32) throws(ImageSizeError) -> PixelGrid {
     var random = LCG(seed: UInt64(seed))
     // Random bytes only, because Int has a different width on other platforms.
@@ -26,6 +27,8 @@ package enum GeneratedImage {
     let height = 1 + numbers[17] * 299 / 255
     let radius = (1 + numbers[12]) * min(width, height) / 512
     let center = (x: numbers[13] * width / 255, y: numbers[14] * height / 255)
+    let isOpaque = numbers[15] & 1 == 1
+    let isGray = numbers[15] & 6 == 0
     var pixels: [UInt8] = []
     pixels.reserveCapacity(width * height * 4)
     for y in 0..<height {
@@ -33,11 +36,13 @@ package enum GeneratedImage {
         let (across, down) = (x - center.x, y - center.y)
         let isInside = across * across + down * down <= radius * radius
         let noise = Int(random.bytes(1)[0]) / 16
-        for channel in 0..<4 {
+        for lane in 0..<4 {
+          let channel = isGray && lane < 3 ? 0 : lane
           let ground =
             (numbers[channel] * (width - x) + numbers[channel + 4] * x) / width * y / height
           let sample = (isInside ? numbers[channel + 8] : ground) + noise
-          pixels.append(UInt8(min(255, channel == 3 ? 128 + sample : sample)))
+          let least = lane < 3 ? 0 : isOpaque ? 255 : 128
+          pixels.append(UInt8(min(255, least + sample)))
         }
       }
     }

@@ -55,9 +55,9 @@ struct LQIPObjective: Sendable {
       Planes.withScratch(count: 6 + PartsModel.planeCount) { scratch in
         let (light, rate) = (scratch.color(0), scratch.color(3))
         Self.setEncoded(light, of: channels, planes, over: groups)
-        Self.setRate(rate.x, ofEncoded: light.x, over: groups)
-        Self.setRate(rate.y, ofEncoded: light.y, over: groups)
-        Self.setRate(rate.z, ofEncoded: light.z, over: groups)
+        rate.x.set(over: groups) { FastOklab.lightRate(ofEncoded: light.x[$0]) }
+        rate.y.set(over: groups) { FastOklab.lightRate(ofEncoded: light.y[$0]) }
+        rate.z.set(over: groups) { FastOklab.lightRate(ofEncoded: light.z[$0]) }
         Self.setLight(light.x, ofEncoded: light.x, over: groups)
         Self.setLight(light.y, ofEncoded: light.y, over: groups)
         Self.setLight(light.z, ofEncoded: light.z, over: groups)
@@ -109,22 +109,5 @@ struct LQIPObjective: Sendable {
     _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
   ) {
     plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
-  }
-
-  /// Sets the derivatives of light with respect to encoded values, from the polynomial of
-  /// ``FastOklab/light(ofEncoded:)``.
-  @inline(__always)
-  private static func setRate(
-    _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
-  ) {
-    plane.set(over: groups) { group in
-      let encoded = encoded[group]
-      var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52
-      rate = rate * encoded + 3 * 0.602_765_06
-      rate = rate * encoded + 2 * 0.542_298_00
-      rate = rate * encoded + 0.029_614_86
-      let linearRate = Parts(repeating: 1 / 12.92)
-      return rate.replacing(with: linearRate, where: encoded .<= Parts(repeating: 0.040_45))
-    }
   }
 }

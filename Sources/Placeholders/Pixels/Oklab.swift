@@ -144,6 +144,17 @@ enum FastOklab {
     return light.replacing(with: linear, where: encoded .<= SIMD4(repeating: 0.040_45))
   }
 
+  /// Returns the derivative of ``light(ofEncoded:)-(SIMD4<Float>)``.
+  @inline(__always)
+  static func lightRate(ofEncoded encoded: SIMD4<Float>) -> SIMD4<Float> {
+    var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52
+    rate = rate * encoded + 3 * 0.602_765_06
+    rate = rate * encoded + 2 * 0.542_298_00
+    rate = rate * encoded + 0.029_614_86
+    return rate.replacing(
+      with: SIMD4(repeating: 1 / 12.92), where: encoded .<= SIMD4(repeating: 0.040_45))
+  }
+
   /// Approximates the square roots of nonnegative numbers: an estimate from the exponent, refined by two Heron steps.
   ///
   /// The standard library computes the roots one by one, which is slower.

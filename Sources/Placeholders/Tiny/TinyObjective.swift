@@ -125,7 +125,7 @@ struct TinyObjective: Sendable {
         let inverse = scratch[9]
         Self.enlarge(picture, color)
         for (plane, rate) in [(color.x, rate.x), (color.y, rate.y), (color.z, rate.z)] {
-          rate.set(over: TinyLayout.fine) { Self.rate(ofEncoded: plane[$0]) }
+          rate.set(over: TinyLayout.fine) { FastOklab.lightRate(ofEncoded: plane[$0]) }
           plane.set(over: TinyLayout.fine) { FastOklab.light(ofEncoded: plane[$0]) }
         }
         Self.setComponents(color, roots: roots)
@@ -256,16 +256,5 @@ struct TinyObjective: Sendable {
       }
     }
     return (pixels, pixels.map { $0.w })
-  }
-
-  /// Returns the derivative of ``FastOklab/light(ofEncoded:)``.
-  @inline(__always)
-  private static func rate(ofEncoded encoded: Parts) -> Parts {
-    var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52
-    rate = rate * encoded + 3 * 0.602_765_06
-    rate = rate * encoded + 2 * 0.542_298_00
-    rate = rate * encoded + 0.029_614_86
-    return rate.replacing(
-      with: Parts(repeating: 1 / 12.92), where: encoded .<= Parts(repeating: 0.040_45))
   }
 }

@@ -34,10 +34,17 @@ import Testing
   @Test func `at most six swatches cover the image, largest first`() {
     for seed in 1...20 {
       let swatches = ImagePalette(encoding: .noise(width: 20 + seed, height: 30)).swatches
-      #expect(1...ImagePalette.maximumCount ~= swatches.count)
+      #expect(1...6 ~= swatches.count)
       #expect(swatches.map(\.share) == swatches.map(\.share).sorted(by: >))
       #expect(abs(swatches.reduce(0) { $0 + $1.share } - 1) < 1e-4)
     }
+  }
+
+  @Test(arguments: [(124, 1), (132, 1), (170, 2)] as [(UInt8, Int)])
+  func `colors that look the same are one swatch`(gray: UInt8, count: Int) {
+    let colors = [gray, 128].map { SRGBColor(red: $0, green: $0, blue: $0) }
+    let grid = PixelGrid(width: 24, height: 24) { x, _ in colors[x / 12].linear }
+    #expect(ImagePalette(encoding: grid).swatches.count == count)
   }
 
   @Test func `a swatch is the mean of its pixels`() throws {

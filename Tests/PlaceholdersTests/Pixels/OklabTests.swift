@@ -65,6 +65,18 @@ import Testing
     }
   }
 
+  @Test func `FastOklab light and its rate match the sRGB curve`() {
+    for step in 0...1000 {
+      let encoded = Double(step) / 1000
+      let exact = IEC61966.linear(ofEncoded: encoded)
+      let rate = encoded <= 0.04045 ? 1 / 12.92 : exact * 2.4 / (encoded + 0.055)
+      let light = FastOklab.light(ofEncoded: SIMD4(repeating: Float(encoded)))
+      let fastRate = FastOklab.lightRate(ofEncoded: SIMD4(repeating: Float(encoded)))
+      #expect(abs(Double(light.x) - exact) < 0.000_04)
+      #expect(abs(Double(fastRate.x) - rate) < 0.01)
+    }
+  }
+
   @Test func `FastOklab derivatives match finite differences`() {
     let step: Float = 0.002
     for encoded in Self.colors where encoded.min() > 0.2 && encoded.max() < 0.95 {

@@ -47,6 +47,21 @@ import Testing
     }
   }
 
+  @Test func `the search counts as many bits as the scan has`() {
+    for grid in Self.hardToCompress {
+      let shape = TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight)
+      let objective = TinyObjective(grid, shape: shape)
+      var blocks = TinyFit(objective, shape, byteCount: 24).unfitted.blocks
+      for limit in [24, 20, 16, 22] {
+        let picture = TinyFit.Candidate(blocks, objective)
+        blocks.descend(TinyModel(picture, objective, curvatureFactor: 0.37), bitLimit: limit * 8)
+        let bytes = TinyScan.bytes(of: blocks.coefficients)
+        let insertedCount = zip(bytes, bytes.dropFirst()).count { $0 == (0xff, 0) }
+        #expect((blocks.bitCount + 7) / 8 == bytes.count - insertedCount)
+      }
+    }
+  }
+
   @Test(arguments: [
     SIMD3<UInt8>(0, 0, 0), [255, 255, 255], [180, 180, 180], [200, 30, 60], [0, 0, 255],
   ])
