@@ -94,6 +94,6 @@ import Testing
         .reduce(checksum) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
     #expect(PlaceholderEncoder.algorithmVersion == 11)
-    #expect(checksum == 14_845_334_101_512_080_760)
+    #expect(checksum == 15_749_899_063_442_934_537)
   }
 }

@@ -58,19 +58,6 @@ import Testing
       try Self.distance(CSSInteger(encoding: grid), grid) <= Self.distance(plain, grid) * 1.02)
   }
 
-  @Test(arguments: ["size-640x480.png", "two-colors.png", "jpeg-baseline-420.jpg", "noise.png"])
-  func `no base color has an integer that is 20 percent closer to the image`(name: String) throws {
-    let objective = CSSIntegerObjective(try ImageDecoder().decode(fixture: name).grid)
-    let integer = CSSInteger(encoding: try ImageDecoder().decode(fixture: name).grid)
-    let cells = objective.cells.map { Oklab(linear: $0) }
-    let distances = CSSIntegerBase.all.map { base in
-      objective.descended(from: objective.preview(CSSInteger.levels(cells, over: base), over: base))
-        .distance
-    }
-    let least = try #require(distances.min())
-    #expect(objective.preview(integer.levels, over: integer.base).distance <= 1.2 * least)
-  }
-
   /// The sum of squared OKLab distances at 24×16 points.
   private static func distance(_ lqip: CSSInteger, _ grid: PixelGrid) throws -> Float {
     let drawn = try PixelGrid(lqip.bitmap(width: 24, height: 16))
