@@ -100,8 +100,7 @@ extension ServerTests {
       "", "Content-Length: 65537\r\n", "Transfer-Encoding: chunked\r\n",
       "Content-Length: 100\r\nExpect: 100-continue\r\n",
     ])
-    func `a POST to an unknown path closes the connection, whatever its body`(length: String) throws
-    {
+    func `a POST with any body to an unknown path closes the connection`(length: String) throws {
       let server = try TestServer()
       let client = try server.client()
       client.send(

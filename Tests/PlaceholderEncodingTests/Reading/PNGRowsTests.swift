@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `damaged image data gives the same result as libpng`() {
+  @Test func `damaged image data has the same result as with libpng`() {
     var random = LCG(seed: 9)
     let intact = Self.file(width: 50, height: 60, depth: 8, color: .rgb, random: &random)
     let size = intact.scanlines.count
