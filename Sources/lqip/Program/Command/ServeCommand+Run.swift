@@ -92,7 +92,6 @@ extension ServeCommand {
     let sockets = try sockets
     let isPrivate = try isPrivate(sockets)
     Memory.share(among: 2)
-    Memory.returnLargeBuffers()
     let router = Router(
       limits: limits, tokens: tokens, origins: origins,
       isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,

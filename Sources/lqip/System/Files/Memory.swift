@@ -4,22 +4,13 @@ import CLqipLinux
 
 /// Settings of the C library's allocator, which have an effect only on Linux.
 package enum Memory {
-  /// Makes the allocator retain freed buffers for the next image instead of returning them to the kernel.
+  /// Makes the allocator retain freed buffers for the next image, up to 4 MiB; larger ones return to the kernel.
   ///
   /// The page faults of new buffers can take as long as decoding a small image.
   package static func keepFreedBuffers() {
     #if canImport(CLqipLinux)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
     mallopt(M_TRIM_THRESHOLD, 4 << 20)
-    #endif
-  }
-
-  /// Makes the allocator return buffers of 4 MiB or more to the kernel as soon as they are freed.
-  ///
-  /// Otherwise, it would retain the buffers of completed request bodies.
-  package static func returnLargeBuffers() {
-    #if canImport(CLqipLinux)
-    mallopt(M_MMAP_THRESHOLD, 4 << 20)
     #endif
   }
 
