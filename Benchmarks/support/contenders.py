@@ -54,8 +54,8 @@ DRAWING = {
     "script": "a script",
 }
 
-HEADERS = output(str(LQIP), "tiny-header").splitlines()
-"""The constant headers of tiny JPEGs: landscape and portrait."""
+HEADER = output(str(LQIP), "tiny-header").strip()
+"""The constant header of tiny JPEGs."""
 
 
 def average(_: Original, records: Records) -> Drawn:
@@ -85,8 +85,8 @@ def reference_blurhash(original: Original, records: Records) -> Drawn:
     return rivals.reference_blurhash(original, *records["default"]["components"])
 
 
-def tiny(original: Original, value: str) -> Drawn:
-    file = embedded(f"data:,{HEADERS[original.height > original.width]}{value}/9k=")
+def tiny(value: str) -> Drawn:
+    file = embedded(f"data:,{HEADER}{value}/9k=")
     return Drawn(value, len(embedded(f",{value}")), opened(file), file)
 
 
@@ -103,9 +103,7 @@ CONTENDERS = (
     Contender("`lqip`", "stylesheet", three),
     Contender("`lqip`, `--lqip six`", "stylesheet", six),
     Contender("SplatHash", "splathash", lambda original, _: rivals.splat(original)),
-    Contender(
-        "`tiny`, `--tiny-bytes 16`", "joined", lambda original, records: tiny(original, records["tiny 16"]["tiny"])
-    ),
+    Contender("`tiny`, `--tiny-bytes 16`", "joined", lambda _, records: tiny(records["tiny 16"]["tiny"])),
     Contender("`blurhash`", "blurhash", lambda _, records: drawn_blurhash(records["default"]["blurhash"])),
     Contender(
         "`blurhash`, `--blurhash fitted`", "blurhash",
@@ -115,7 +113,7 @@ CONTENDERS = (
     Contender("`thumbhash`", "thumbhash", lambda _, records: drawn_thumbhash(records["default"]["thumbhash"]), True),
     Contender("ThumbHash", "thumbhash", lambda original, _: rivals.reference_thumbhash(original), True),
     Contender("ChromaHash, 21 bytes", "script", lambda original, _: rivals.chroma(original, COMPACT_TIER), True),
-    Contender("`tiny`", "joined", lambda original, records: tiny(original, records["default"]["tiny"])),
+    Contender("`tiny`", "joined", lambda _, records: tiny(records["default"]["tiny"])),
     Contender("ChromaHash", "script", lambda original, _: rivals.chroma(original, DEFAULT_TIER), True),
     Contender(
         "`preview`, `--preview-bytes 200`", "image",

@@ -131,7 +131,6 @@ extension ImagePlaceholders: Codable {
     let lqip = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip)
     let lqip2 = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip2)
     let preview = try container.decodeIfPresent(String.self, forKey: .preview)
-    let tiny = try container.decodeIfPresent(String.self, forKey: .tiny)
     let width = try container.decode(Int.self, forKey: .width)
     let height = try container.decode(Int.self, forKey: .height)
     self.init(
@@ -145,10 +144,7 @@ extension ImagePlaceholders: Codable {
       blurHash: try container.decodeIfPresent(BlurHash.self, forKey: .blurHash),
       lqip: lqip.map { LQIP($0, lqip2) },
       thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
-      tiny: try tiny.map {
-        try value(
-          .tiny, try? TinyJPEG(parsing: $0, shape: TinyJPEG.Shape(width: width, height: height)))
-      },
+      tiny: try container.decodeIfPresent(TinyJPEG.self, forKey: .tiny),
       preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
       css: try container.decodeIfPresent(CSSInteger.self, forKey: .css),
       palette: try container.decodeIfPresent(ImagePalette.self, forKey: .palette),

@@ -138,18 +138,12 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       lqip: kinds.contains(.lqip)
         ? LQIP(encoding: lqip == .corners ? grid : thumbnail, method: lqip) : nil,
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
-      tiny: kinds.contains(.tiny) ? tiny(grid, thumbnail) : nil,
+      tiny: kinds.contains(.tiny)
+        ? TinyJPEG(encoding: thumbnail, maximumByteCount: options.tiny.maximumByteCount) : nil,
       preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
       css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
       palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)
-  }
-
-  private func tiny(_ grid: PixelGrid, _ thumbnail: PixelGrid) -> TinyJPEG {
-    TinyJPEG(
-      encoding: thumbnail,
-      shape: TinyJPEG.Shape(width: grid.sourceWidth, height: grid.sourceHeight),
-      maximumByteCount: options.tiny.maximumByteCount)
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("LEHV6nWB2yk8pyo0adR*.7kCMdnj", PreviewKind.blurHash), ("#ccd94c11", .lqip),
     ("EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP", .thumbHash), ("192900", .css), ("-109085", .css),
-    ("9tddVqohJBtfm0lcBptqVawRk16BUVoE", .tiny),
+    ("wdQjMglyx8HIoB7tXQ8VOHOqFcJT1eis", .tiny),
   ])
   func `the kind of a valid placeholder is detected`(text: String, kind: PreviewKind) {
     #expect(PreviewKind(of: text) == kind)

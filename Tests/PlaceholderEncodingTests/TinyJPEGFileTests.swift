@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func drawn(_ value: TinyJPEG) throws -> RGBABitmap {
-    try value.bitmap(width: value.shape.width, height: value.shape.height)
+    try value.bitmap(width: TinyJPEG.side, height: TinyJPEG.side)
   }
 
   @Test(arguments: try Fixtures.names())
@@ -40,7 +40,7 @@ import Testing
           let index = Int.random(in: bytes.indices, using: &random)
           bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
         }
-        guard let mutated = try? TinyJPEG(bytes: bytes, shape: value.shape) else { continue }
+        guard let mutated = try? TinyJPEG(bytes: bytes) else { continue }
         #expect(mutated.bytes == bytes)
         #expect(try Self.decoded(mutated).maximumDifference(from: try Self.drawn(mutated)) <= 3)
         pictureCount += 1
@@ -53,23 +53,18 @@ import Testing
     var random = LCG(seed: 31)
     for _ in 0..<20_000 {
       let bytes = random.bytes(Int.random(in: 0...8, using: &random) * 3)
-      guard let value = try? TinyJPEG(bytes: bytes, shape: .portrait) else { continue }
-      #expect(try value.bytes == bytes && Self.drawn(value).height == 16)
+      guard let value = try? TinyJPEG(bytes: bytes) else { continue }
+      #expect(try value.bytes == bytes && Self.drawn(value).height == 8)
     }
   }
 
-  @Test(arguments: TinyJPEG.Shape.allCases)
-  func `a rendered tiny JPEG is enlarged bilinearly`(shape: TinyJPEG.Shape) throws {
+  @Test func `a rendered tiny JPEG is enlarged bilinearly`() throws {
     let grid = try ImageDecoder().decode(fixture: "size-640x480.png").grid
-    let value = TinyJPEG(encoding: grid, shape: shape, maximumByteCount: 24)
-    let (small, large) = (
-      try Self.drawn(value), try value.bitmap(width: shape.width * 2, height: shape.height * 2)
-    )
+    let value = TinyJPEG(encoding: grid)
+    let (small, large) = (try Self.drawn(value), try value.bitmap(width: 16, height: 16))
     // Corners repeat the outer pixels; between four pixels, each one is weighted by its distance.
     #expect(large.pixels[0..<4] == small.pixels[0..<4])
-    func sample(_ x: Int, _ y: Int) -> Float {
-      Float(small.pixels[(y * shape.width + x) * 4])
-    }
+    func sample(_ x: Int, _ y: Int) -> Float { Float(small.pixels[(y * 8 + x) * 4]) }
     let expected = (9 * sample(0, 0) + 3 * sample(1, 0) + 3 * sample(0, 1) + sample(1, 1)) / 16
     #expect(abs(Float(large.pixels[(large.width + 1) * 4]) - expected) <= 0.51)
   }

@@ -2,8 +2,8 @@
 //
 // Usage: fit TABLES CROPS FIRST STEP LIMIT... [measure]
 //
-// A crop is a byte, 1 for a portrait, and 48×48 sRGB pixels. The program fits every crop whose index is FIRST plus a
-// multiple of STEP. For each limit in bytes, it prints a line of sums over the crops, and the counts of the symbols.
+// A crop is 48×48 sRGB pixels. The program fits every crop whose index is FIRST plus a multiple of STEP. For each limit
+// in bytes, it prints a line of sums over the crops, and the counts of the symbols.
 
 import Foundation
 
@@ -63,33 +63,19 @@ func distance(_ one: [SIMD3<Float>], _ other: [SIMD3<Float>]) -> Double {
   } / Double(one.count)
 }
 
-/// The mean error of the gradient across the edge between the blocks.
-func seam(_ one: [SIMD3<Float>], _ other: [SIMD3<Float>], _ side: Int, isPortrait: Bool) -> Double {
-  func gradient(_ cells: [SIMD3<Float>]) -> [SIMD3<Float>] {
-    (0..<side).map { index in
-      isPortrait
-        ? cells[side / 2 * side + index] - cells[(side / 2 - 1) * side + index]
-        : cells[index * side + side / 2] - cells[index * side + side / 2 - 1]
-    }
-  }
-  return distance(gradient(one), gradient(other))
-}
-
 guard let crops = FileManager.default.contents(atPath: CommandLine.arguments[2]),
   let first = Int(CommandLine.arguments[3]), let step = Int(CommandLine.arguments[4])
 else { fatalError("usage: fit TABLES CROPS FIRST STEP LIMIT... [measure]") }
-let size = 1 + side * side * 3
+let size = side * side * 3
 for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
-  var sums = [Double](repeating: 0, count: 10)
+  var sums = [Double](repeating: 0, count: 7)
   var counts = [Int](repeating: 0, count: 4 * 256)
   for index in stride(from: first, to: crops.count / size, by: step) {
-    let isPortrait = crops[index * size] == 1
-    let image = (0..<side * side).map { light(crops, index * size + 1 + $0 * 3) }
+    let image = (0..<side * side).map { light(crops, index * size + $0 * 3) }
     let extents = (0..<side).map { $0..<$0 + 1 }
     let grid = PixelGrid(columns: extents, rows: extents, cells: image)
-    let shape: TinyJPEG.Shape = isPortrait ? .portrait : .landscape
-    let best = TinyFit(TinyObjective(grid.thumbnail, shape: shape), shape, byteCount: limit).best()
-    let value = TinyJPEG(best.blocks.coefficients, shape: shape)
+    let best = TinyFit(TinyObjective(grid.thumbnail), byteCount: limit).best()
+    let value = TinyJPEG(best.blocks.coefficients)
     var line = [
       1, Double(best.value.distance), Double(TinyScan.bytes(of: value.coefficients).count),
     ]
@@ -98,11 +84,6 @@ for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
       let drawn = (0..<side * side).map { light(bitmap.pixels, $0 * 4) }
       for count in [48, 12, 6, 3] {
         line.append(distance(oklab(mean(drawn, count)), oklab(mean(image, count))))
-      }
-      for count in [48, 24, 16] {
-        line.append(
-          seam(
-            oklab(mean(drawn, count)), oklab(mean(image, count)), count, isPortrait: isPortrait))
       }
     }
     for place in line.indices { sums[place] += line[place] }
@@ -114,11 +95,10 @@ for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
 
 /// Counts the symbols of a scan: DC and AC of luma, then DC and AC of chroma.
 func count(_ coefficients: TinyCoefficients, _ counts: inout [Int]) {
-  for block in 0..<TinyCoefficients.blockCount {
-    let values = coefficients.values[block * 64..<(block + 1) * 64].map { Int($0) }
-    let previous = block < 3 ? 0 : Int(coefficients.values[(block - 3) * 64])
-    let table = block % 3 == 0 ? 0 : 512
-    counts[table + TinyScan.size(of: values[0] - previous)] += 1
+  for component in 0..<3 {
+    let values = coefficients.values[component * 64..<(component + 1) * 64].map { Int($0) }
+    let table = component == 0 ? 0 : 512
+    counts[table + TinyScan.size(of: values[0])] += 1
     var run = 0
     for value in values.dropFirst() {
       if value == 0 {

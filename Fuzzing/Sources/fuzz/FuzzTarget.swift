@@ -115,8 +115,7 @@ enum FuzzTarget: String, CaseIterable {
       punch > 0 && punch.isFinite
         ? try? BlurHash(text)?.bitmap(width: width, height: height, punch: punch) : nil,
       try? ThumbHash(text)?.bitmap(width: width, height: height),
-      try? TinyJPEG(parsing: text, shape: TinyJPEG.Shape(width: width, height: height))
-        .bitmap(width: width, height: height),
+      try? TinyJPEG(text)?.bitmap(width: width, height: height),
       try? LQIP(text)?.bitmap(width: width, height: height),
       try? CSSInteger(text)?.bitmap(width: width, height: height),
     ]

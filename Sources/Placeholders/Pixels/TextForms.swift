@@ -48,6 +48,7 @@ extension LQIP: Codable {}
 extension LQIP.PackedColors: Codable {}
 extension SRGBColor: Codable {}
 extension ThumbHash: Codable {}
+extension TinyJPEG: Codable {}
 #endif
 
 /// Base64 with padding, RFC 4648 section 4.

@@ -10,13 +10,13 @@ extension TinyJPEG {
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
     try ImageSizeError.check(width: width, height: height)
     let pixels = pixels
-    let columns = LinearTap.all(from: shape.width, to: width)
-    let rows = LinearTap.all(from: shape.height, to: height)
+    let columns = LinearTap.all(from: Self.side, to: width)
+    let rows = LinearTap.all(from: Self.side, to: height)
     let quads = PixelQuad.lanes(width: width) { Float(min($0, width - 1)) }
     return RGBABitmap(width: width, height: height) { y in
       let row = rows[y]
-      let (first, second) = (row.first * shape.width, row.second * shape.width)
-      return (0..<shape.width).map { row.mix(pixels[first + $0], pixels[second + $0]) }
+      let (first, second) = (row.first * Self.side, row.second * Self.side)
+      return (0..<Self.side).map { row.mix(pixels[first + $0], pixels[second + $0]) }
     } quad: { row, quad in
       var (red, green, blue) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
       for lane in 0..<4 {
@@ -30,20 +30,15 @@ extension TinyJPEG {
 
   /// The pixels of the picture, row-major: encoded sRGB in 0...1, rounded to 8-bit samples; the fourth lanes are zero.
   private var pixels: [SIMD4<Float>] {
-    let steps = TinyTables.steps(shape)
-    let planes = (0..<TinyCoefficients.blockCount).map { block in
-      let values = coefficients.values[block * 64..<(block + 1) * 64]
-      return TinyTransform.samples(zip(values, steps[block % 3]).map { Float($0) * Float($1) })
+    let planes = TinyTables.steps.enumerated().map { component, steps in
+      let values = coefficients.values[component * 64..<(component + 1) * 64]
+      return TinyTransform.samples(zip(values, steps).map { Float($0) * Float($1) })
         .map { max(0, min(255, ($0 + 128).rounded())) }
     }
-    return (0..<shape.width * shape.height).map { pixel in
-      let (y, x) = pixel.quotientAndRemainder(dividingBy: shape.width)
-      let block = shape == .landscape ? x / 8 * 3 : y / 8 * 3
-      let sample = y % 8 * 8 + x % 8
+    return (0..<64).map { pixel in
       let color = clamped(
         TinyTransform.color(
-          luma: planes[block][sample], cb: planes[block + 1][sample] - 128,
-          cr: planes[block + 2][sample] - 128),
+          luma: planes[0][pixel], cb: planes[1][pixel] - 128, cr: planes[2][pixel] - 128),
         to: SIMD3(repeating: 255))
       return SIMD4(
         color.x.rounded() / 255, color.y.rounded() / 255, color.z.rounded() / 255, 0)
@@ -93,14 +88,14 @@ enum TinyTransform {
   static func samples(_ coefficients: [Float]) -> [Float] {
     var samples = [Float](repeating: 0, count: 64)
     for (coefficient, frequency) in zip(coefficients, TinyTables.zigzag) where coefficient != 0 {
-      add(coefficient, row: frequency.y, column: frequency.x, to: &samples)
+      add(coefficient, frequency, to: &samples)
     }
     return samples
   }
 
-  /// Adds the basis function of a coefficient, multiplied by the coefficient, to the samples of a block.
-  static func add(_ coefficient: Float, row: Int, column: Int, to samples: inout [Float]) {
-    let (row, column) = (basis[row], basis[column])
+  /// Adds the basis function of a frequency, multiplied by the coefficient, to the samples of a block.
+  static func add(_ coefficient: Float, _ frequency: Int, to samples: inout [Float]) {
+    let (row, column) = (basis[frequency / 8], basis[frequency % 8])
     for y in 0..<8 {
       for x in 0..<8 { samples[y * 8 + x] += coefficient * row[y] * column[x] }
     }

@@ -9,31 +9,20 @@ extension TinyJPEG {
   ///     padding are added.
   /// - Complexity: O(cells), plus about a million operations.
   public init(encoding grid: PixelGrid, maximumByteCount: Int = Self.byteCounts.upperBound) {
-    let shape = Shape(width: grid.sourceWidth, height: grid.sourceHeight)
-    self.init(encoding: grid, shape: shape, maximumByteCount: maximumByteCount)
-  }
-
-  /// Encodes a grid in an explicit shape.
-  ///
-  /// Use this if the grid comes from a square thumbnail, whose size does not reveal the shape of the image.
-  package init(encoding grid: PixelGrid, shape: Shape, maximumByteCount: Int) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
-    let fit = TinyFit(TinyObjective(grid, shape: shape), shape, byteCount: limit)
-    self.init(fit.best().blocks.coefficients, shape: shape)
+    self.init(TinyFit(TinyObjective(grid), byteCount: limit).best().blocks.coefficients)
   }
 }
 
 /// The search for the coefficients whose picture is closest to an image.
 struct TinyFit {
   private let objective: TinyObjective
-  private let shape: TinyJPEG.Shape
   private let byteCount: Int
 
   /// Prepares the search for a scan of up to `byteCount` bytes.
-  init(_ objective: TinyObjective, _ shape: TinyJPEG.Shape, byteCount: Int) {
+  init(_ objective: TinyObjective, byteCount: Int) {
     self.objective = objective
-    self.shape = shape
     self.byteCount = byteCount
   }
 
@@ -41,7 +30,7 @@ struct TinyFit {
   func best() -> Candidate {
     let roundLimit = 8
     var blocks = start
-    var best = unfitted
+    var best = truncated(blocks)
     var bitLimit = byteCount * 8
     // Reduces the curvature, because the objective sums distances, not squares.
     var curvatureFactor: Float = 0.37
@@ -67,9 +56,9 @@ struct TinyFit {
     return best
   }
 
-  /// The rounded coefficients of the image, without the highest frequencies if these exceed the byte limit.
-  var unfitted: Candidate {
-    var blocks = start
+  /// Removes the highest frequencies that exceed the byte limit.
+  func truncated(_ blocks: TinyBlocks) -> Candidate {
+    var blocks = blocks
     var bitLimit = byteCount * 8
     repeat {
       blocks.truncate(toBitCount: bitLimit)
@@ -79,20 +68,13 @@ struct TinyFit {
   }
 
   /// The rounded coefficients of the image, which may exceed the byte limit.
-  private var start: TinyBlocks {
-    var blocks = TinyBlocks(shape)
-    for block in 0..<TinyCoefficients.blockCount {
-      let samples = (0..<64).map { sample -> Float in
-        let color = objective.pixels[sample / 8 * 16 + block / 3 * 8 + sample % 8]
-        let luma = dot(color, SIMD3(0.299, 0.587, 0.114))
-        switch block % 3 {
-        case 0: return luma * 255 - 128
-        case 1: return (color.z - luma) * (255 / 1.772)
-        default: return (color.x - luma) * (255 / 1.402)
-        }
-      }
-      blocks.set(block, to: samples)
-    }
+  var start: TinyBlocks {
+    var blocks = TinyBlocks()
+    let colors = objective.pixels
+    let luma = colors.map { dot($0, SIMD3(0.299, 0.587, 0.114)) }
+    blocks.set(0, to: luma.map { $0 * 255 - 128 })
+    blocks.set(1, to: zip(colors, luma).map { ($0.z - $1) * (255 / 1.772) })
+    blocks.set(2, to: zip(colors, luma).map { ($0.x - $1) * (255 / 1.402) })
     return blocks
   }
 }
@@ -109,14 +91,12 @@ extension TinyFit {
 
     /// Renders the coefficients and compares the picture with the image.
     init(_ blocks: TinyBlocks, _ objective: TinyObjective) {
-      let planes = (0..<TinyCoefficients.blockCount).map { blocks.samples($0) }
+      let planes = (0..<3).map { blocks.samples($0) }
       var picture: [SIMD4<Float>] = []
       var clampFactors: [SIMD4<Float>] = []
-      for pixel in 0..<128 {
-        let (block, sample) = (pixel % 16 / 8 * 3, pixel / 16 * 8 + pixel % 8)
+      for pixel in 0..<64 {
         let channels = TinyTransform.color(
-          luma: planes[block][sample] + 128, cb: planes[block + 1][sample],
-          cr: planes[block + 2][sample])
+          luma: planes[0][pixel] + 128, cb: planes[1][pixel], cr: planes[2][pixel])
         let color = SIMD4(channels, 0) * (1 / 255)
         let shown = clamped(color, to: .one)
         picture.append(shown)

@@ -2,8 +2,7 @@
 ///
 /// The scales have 24×24 fine parts, then 12×12, 6×6 and 3×3 coarser parts. The four children of a part occupy the same
 /// lane in four groups, and the mean of these groups is a group of parents. The exception is the 6×6 scale, where the
-/// four children of a part form one group. All positions are those of a landscape picture; a portrait picture is
-/// transposed.
+/// four children of a part form one group.
 enum TinyLayout {
   /// The number of fine parts per side.
   static let side = 24
@@ -26,12 +25,6 @@ enum TinyLayout {
     let x = ((sixth % 3 * 2 + lane % 2) * 2 + half % 2) * 2 + quarter % 2
     let y = ((sixth / 3 * 2 + lane / 2) * 2 + half / 2) * 2 + quarter / 2
     return (x, y)
-  }
-
-  /// For each row, the fine parts on both sides of the edge between the blocks.
-  static let seam: [(left: Int, right: Int)] = (0..<side).map { row in
-    func part(_ column: Int) -> Int { positions.firstIndex { $0 == (column, row) } ?? 0 }
-    return (part(side / 2 - 1), part(side / 2))
   }
 
   /// Sets the coarser parts to the means of the fine parts.

@@ -1,13 +1,9 @@
 /// The objective of the fit of a tiny JPEG: the distance between the rendered picture and an image.
 ///
-/// The distance is the weighted sum of the mean differences in OKLab at four scales, plus the error of the gradient
-/// across the edge between the blocks, which would be visible as a seam.
+/// The distance is the weighted sum of the mean differences in OKLab at four scales.
 struct TinyObjective: Sendable {
   /// The weight of the mean distance at each scale, finest first.
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
-
-  /// The weight of the mean gradient error across the edge between the blocks.
-  static let seamWeight: Float = 0.05
 
   /// The weight of differences in tint, relative to those in lightness.
   static let tintWeight: Float = 1.3
@@ -18,15 +14,15 @@ struct TinyObjective: Sendable {
   /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
 
-  /// The mean color of the image in each of the 16×8 pixels, as encoded sRGB; row-major.
+  /// The mean color of the image in each of the 8×8 pixels, as encoded sRGB; row-major.
   let pixels: [SIMD3<Float>]
 
   /// The products of the derivatives of OKLab with respect to Y, Cb and Cr at each pixel: Y-Y, Y-Cb, Y-Cr, Cb-Cb,
   /// Cb-Cr, Cr-Cr.
   let metric: [SIMD8<Float>]
 
-  private static let columns = LinearTap.all(from: 16, to: TinyLayout.side)
-  private static let rows = LinearTap.all(from: 8, to: TinyLayout.side)
+  /// The taps that enlarge a row or column of pixels to fine parts.
+  private static let taps = LinearTap.all(from: TinyJPEG.side, to: TinyLayout.side)
 
   /// The weight of each part in the distance.
   private static let shares: [Parts] = TinyLayout.all.map { group in
@@ -52,7 +48,7 @@ struct TinyObjective: Sendable {
   }
 
   /// Prepares the comparison of pictures with an image.
-  init(_ grid: PixelGrid, shape: TinyJPEG.Shape) {
+  init(_ grid: PixelGrid) {
     let side = TinyLayout.side
     let points = grid.points(width: side, height: side)
     planes = PlaneStore(planeCount: 4, groupCount: TinyLayout.groupCount) { planes in
@@ -61,8 +57,7 @@ struct TinyObjective: Sendable {
       for group in TinyLayout.fine {
         func point(_ lane: Int) -> SIMD4<Float> {
           let position = TinyLayout.positions[group * 4 + lane]
-          return points[
-            shape == .landscape ? position.y * side + position.x : position.x * side + position.y]
+          return points[position.y * side + position.x]
         }
         colors.set(group, to: (point(0), point(1), point(2), point(3)))
       }
@@ -70,10 +65,8 @@ struct TinyObjective: Sendable {
         Self.setComponents(colors, roots: scratch.color(0))
       }
     }
-    let areas = grid.points(width: shape.width, height: shape.height)
-    pixels = (0..<128).map { pixel in
-      let (y, x) = pixel.quotientAndRemainder(dividingBy: 16)
-      return SRGB.encoded(ofLinear: areas[shape == .landscape ? pixel : x * 8 + y].xyz)
+    pixels = grid.points(width: TinyJPEG.side, height: TinyJPEG.side).map {
+      SRGB.encoded(ofLinear: $0.xyz)
     }
     metric = pixels.map(Self.metric)
   }
@@ -114,7 +107,7 @@ struct TinyObjective: Sendable {
 
   /// Compares a picture with the image.
   ///
-  /// - Parameter picture: The encoded colors, in 0...1, of the 16×8 pixels, row-major.
+  /// - Parameter picture: The encoded colors, in 0...1, of the 8×8 pixels, row-major.
   /// - Returns: The distance and its derivatives.
   func value(_ picture: [SIMD4<Float>]) -> Value {
     planes.with { planes in
@@ -137,45 +130,11 @@ struct TinyObjective: Sendable {
           sum += distance * shares[group]
           return shares[group] / distance
         }
-        let seam = Self.seam(color)
         color.set(color, times: inverse, over: TinyLayout.all)
-        seam.add(color)
         let slope = Self.slope(color, roots: roots, rate: rate, inverse: inverse)
-        return Value(
-          distance: sum.sum() + seam.distance, slope: slope.colors, importance: slope.importance)
+        return Value(distance: sum.sum(), slope: slope.colors, importance: slope.importance)
       }
     }
-  }
-
-  /// The gradient error across the edge between the blocks, and its slopes.
-  private struct Seam {
-    var distance: Float = 0
-    var slopes: [SIMD3<Float>] = []
-
-    @inline(__always)
-    func add(_ color: MutableColorPlanes) {
-      for (pair, slope) in zip(TinyLayout.seam, slopes) {
-        for (part, sign) in [(pair.left, Float(-1)), (pair.right, 1)] {
-          let (group, lane) = part.quotientAndRemainder(dividingBy: 4)
-          color.x[group][lane] += sign * slope.x
-          color.y[group][lane] += sign * slope.y
-          color.z[group][lane] += sign * slope.z
-        }
-      }
-    }
-  }
-
-  private static func seam(_ difference: MutableColorPlanes) -> Seam {
-    var seam = Seam()
-    let share = seamWeight / Float(TinyLayout.side)
-    for pair in TinyLayout.seam {
-      let error =
-        difference[pair.right / 4, pair.right % 4] - difference[pair.left / 4, pair.left % 4]
-      let distance = (dot(error, error) + minimumSquare).squareRoot()
-      seam.distance += share * distance
-      seam.slopes.append(error * (share / distance))
-    }
-    return seam
   }
 
   /// Converts derivatives with respect to OKLab components to those with respect to the encoded colors of the pixels.
@@ -218,17 +177,17 @@ struct TinyObjective: Sendable {
   /// Upscales the picture to the resolution of the fine parts, with bilinear interpolation.
   private static func enlarge(_ picture: [SIMD4<Float>], _ color: MutableColorPlanes) {
     var tall: [SIMD4<Float>] = []
-    tall.reserveCapacity(16 * TinyLayout.side)
-    for row in rows {
-      for x in 0..<16 {
-        tall.append(row.mix(picture[row.first * 16 + x], picture[row.second * 16 + x]))
+    tall.reserveCapacity(8 * TinyLayout.side)
+    for row in taps {
+      for x in 0..<8 {
+        tall.append(row.mix(picture[row.first * 8 + x], picture[row.second * 8 + x]))
       }
     }
     for group in TinyLayout.fine {
       func point(_ lane: Int) -> SIMD4<Float> {
         let position = TinyLayout.positions[group * 4 + lane]
-        let tap = columns[position.x]
-        return tap.mix(tall[position.y * 16 + tap.first], tall[position.y * 16 + tap.second])
+        let tap = taps[position.x]
+        return tap.mix(tall[position.y * 8 + tap.first], tall[position.y * 8 + tap.second])
       }
       color.set(group, to: (point(0), point(1), point(2), point(3)))
     }
@@ -238,21 +197,21 @@ struct TinyObjective: Sendable {
   private static func reduce(
     _ color: MutableColorPlanes, _ inverse: MutablePlane
   ) -> (colors: [SIMD4<Float>], importance: [Float]) {
-    var tall = [SIMD4<Float>](repeating: .zero, count: 16 * TinyLayout.side)
+    var tall = [SIMD4<Float>](repeating: .zero, count: 8 * TinyLayout.side)
     for part in 0..<576 {
       let position = TinyLayout.positions[part]
-      let tap = columns[position.x]
+      let tap = taps[position.x]
       let slope = SIMD4(
         color.x[part: part], color.y[part: part], color.z[part: part], inverse[part: part])
-      tall[position.y * 16 + tap.first] += slope * (1 - tap.share)
-      tall[position.y * 16 + tap.second] += slope * tap.share
+      tall[position.y * 8 + tap.first] += slope * (1 - tap.share)
+      tall[position.y * 8 + tap.second] += slope * tap.share
     }
-    var pixels = [SIMD4<Float>](repeating: .zero, count: 128)
-    for (y, row) in rows.enumerated() {
-      for x in 0..<16 {
-        let slope = tall[y * 16 + x]
-        pixels[row.first * 16 + x] += slope * (1 - row.share)
-        pixels[row.second * 16 + x] += slope * row.share
+    var pixels = [SIMD4<Float>](repeating: .zero, count: 64)
+    for (y, row) in taps.enumerated() {
+      for x in 0..<8 {
+        let slope = tall[y * 8 + x]
+        pixels[row.first * 8 + x] += slope * (1 - row.share)
+        pixels[row.second * 8 + x] += slope * row.share
       }
     }
     return (pixels, pixels.map { $0.w })

@@ -1,28 +1,19 @@
-/// The quantized coefficients of the six blocks of a picture.
+/// The quantized coefficients of a picture: a block for each of luma, Cb and Cr.
 struct TinyCoefficients: Sendable, Hashable {
-  /// The number of blocks: one for each of luma, Cb and Cr in each of two MCUs.
-  static let blockCount = 6
-
   /// The maximum sum of the magnitudes of a block's dequantized coefficients.
   ///
   /// Up to this sum, the samples of a block are within ±512 of the middle of their range. Beyond that range, decoders
   /// with 16-bit arithmetic or with clamping tables return different samples.
   static let maximumMagnitude = 2048
 
-  /// 64 coefficients for each block, in zigzag order; DC coefficients are absolute, not differences.
-  var values = [Int16](repeating: 0, count: blockCount * 64)
+  /// 64 coefficients for each block, in zigzag order.
+  var values = [Int16](repeating: 0, count: 3 * 64)
 
-  /// Returns the component of a block.
-  static func component(ofBlock block: Int) -> TinyTables.Component {
-    [.luma, .cb, .cr][block % 3]
-  }
-
-  /// Returns whether the coefficients are in the range in which all decoders return the same picture.
-  func isInRange(_ shape: TinyJPEG.Shape) -> Bool {
-    let steps = TinyTables.steps(shape)
-    return (0..<Self.blockCount).allSatisfy { block in
-      let sum = (0..<64).reduce(0) { sum, position in
-        sum + abs(Int(values[block * 64 + position])) * Int(steps[block % 3][position])
+  /// Whether the coefficients are in the range in which all decoders return the same picture.
+  var isInRange: Bool {
+    TinyTables.steps.enumerated().allSatisfy { component, steps in
+      let sum = steps.enumerated().reduce(0) { sum, step in
+        sum + abs(Int(values[component * 64 + step.offset])) * Int(step.element)
       }
       return sum <= Self.maximumMagnitude
     }
@@ -46,12 +37,9 @@ enum TinyScan {
   /// - Precondition: Every symbol has a code.
   static func bytes(of coefficients: TinyCoefficients) -> [UInt8] {
     var writer = TinyBitWriter()
-    var previous: [Int] = [0, 0, 0]
-    for block in 0..<TinyCoefficients.blockCount {
-      let component = TinyCoefficients.component(ofBlock: block)
-      let values = coefficients.values[block * 64..<(block + 1) * 64].map { Int($0) }
-      writer.append(values[0] - previous[block % 3], run: 0, TinyTables.dc(component))
-      previous[block % 3] = values[0]
+    for component in 0..<3 {
+      let values = coefficients.values[component * 64..<(component + 1) * 64].map { Int($0) }
+      writer.append(values[0], run: 0, TinyTables.dc(component))
       var run = 0
       let code = TinyTables.ac(component)
       for value in values.dropFirst() {
@@ -71,12 +59,10 @@ enum TinyScan {
   static func coefficients(of bytes: [UInt8]) throws(TinyJPEG.ParsingError) -> TinyCoefficients {
     var coefficients = TinyCoefficients()
     var reader = TinyBitReader(bytes)
-    var previous: [Int] = [0, 0, 0]
-    for block in 0..<TinyCoefficients.blockCount {
-      let component = TinyCoefficients.component(ofBlock: block)
+    for component in 0..<3 {
+      let first = component * 64
       let size = try TinyTables.dc(component).symbol(&reader)
-      previous[block % 3] += try reader.value(size: size)
-      coefficients.values[block * 64] = Int16(previous[block % 3])
+      coefficients.values[first] = Int16(try reader.value(size: size))
       let code = TinyTables.ac(component)
       var position = 1
       while position < 64 {
@@ -84,7 +70,7 @@ enum TinyScan {
         guard symbol > 0 else { break }
         position += symbol >> 4
         guard position < 64 else { throw .tooManyCoefficients }
-        coefficients.values[block * 64 + position] = Int16(try reader.value(size: symbol & 15))
+        coefficients.values[first + position] = Int16(try reader.value(size: symbol & 15))
         position += 1
       }
     }

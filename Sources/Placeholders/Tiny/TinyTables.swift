@@ -1,70 +1,46 @@
-/// The quantization and Huffman tables of the two headers.
+/// The quantization and Huffman tables of the header.
 ///
-/// The headers are constants: after a release, a change would invalidate every stored value. ``TrainedTables`` contains
-/// the steps and Huffman codes.
+/// The header is a constant: after a release, a change would invalidate every stored value. ``TrainedTables`` contains
+/// the steps and Huffman codes. A component is 0 for luma, 1 for Cb and 2 for Cr.
 enum TinyTables {
-  /// A component of a picture; the cases are in the order of the scan.
-  enum Component: Int, CaseIterable {
-    case luma, cb, cr
-  }
-
-  /// The number of coefficients, in zigzag order, that the encoder uses in a block of luma.
-  @inline(__always) static var usedLumaCount: Int { 28 }
-
-  /// The number of coefficients, in zigzag order, that the encoder uses in a block of Cb or Cr.
-  @inline(__always) static var usedChromaCount: Int { 10 }
+  /// The number of coefficients, in zigzag order, that the encoder uses for each component.
+  ///
+  /// The last of the 64 coefficients is not used, so that the "end of block" symbol ends every block.
+  static let usedCounts = TrainedTables.steps.map { $0.count }
 
   private static let dcLuma = TinyCode(TrainedTables.dcLuma)
   private static let dcChroma = TinyCode(TrainedTables.dcChroma)
   private static let acLuma = TinyCode(TrainedTables.acLuma)
   private static let acChroma = TinyCode(TrainedTables.acChroma)
 
-  /// Returns the codes for the sizes of DC differences.
-  static func dc(_ component: Component) -> TinyCode { component == .luma ? dcLuma : dcChroma }
+  /// Returns the codes for the sizes of DC coefficients.
+  static func dc(_ component: Int) -> TinyCode { component == 0 ? dcLuma : dcChroma }
 
   /// Returns the codes for runs of zeros, each combined with the size of the coefficient that follows.
-  static func ac(_ component: Component) -> TinyCode { component == .luma ? acLuma : acChroma }
+  static func ac(_ component: Int) -> TinyCode { component == 0 ? acLuma : acChroma }
 
-  /// The horizontal and vertical frequencies of the coefficients, in zigzag order.
+  /// The frequencies of the coefficients, as row · 8 + column, in zigzag order.
   ///
   /// Source: ITU-T T.81, figure A.6.
-  static let zigzag: [(x: Int, y: Int)] = (0..<64).map { (x: $0 % 8, y: $0 / 8) }
-    .sorted { one, other in
-      let (first, second) = (one.x + one.y, other.x + other.y)
-      guard first == second else { return first < second }
-      return first.isMultiple(of: 2) ? one.x < other.x : one.y < other.y
-    }
-
-  /// Returns the quantization steps in the zigzag order of a file, for each component.
-  static func steps(_ shape: TinyJPEG.Shape) -> [[UInt8]] {
-    shape == .landscape ? landscapeSteps : portraitSteps
+  static let zigzag: [Int] = (0..<64).sorted { one, other in
+    let (first, second) = (one / 8 + one % 8, other / 8 + other % 8)
+    guard first == second else { return first < second }
+    return first.isMultiple(of: 2) ? one > other : one < other
   }
 
-  private static let landscapeSteps = TrainedTables.steps.map { steps in
+  /// The quantization steps of each component in the zigzag order of a file.
+  static let steps: [[UInt8]] = TrainedTables.steps.map { steps in
     (0..<64).map { steps[min($0, steps.count - 1)] }
   }
 
-  /// The steps of the transposed frequencies.
-  private static let portraitSteps = landscapeSteps.map { steps in
-    zigzag.map { frequency in
-      steps[zigzag.firstIndex { $0 == (frequency.y, frequency.x) } ?? 0]
-    }
-  }
-
-  /// Returns the bytes before the scan.
+  /// The bytes before the scan.
   ///
   /// Source: ITU-T T.81, annex B. Without a JFIF header, the component numbers 1, 2 and 3 imply YCbCr.
-  static func header(_ shape: TinyJPEG.Shape) -> [UInt8] {
-    shape == .landscape ? landscapeHeader : portraitHeader
-  }
-
-  private static let landscapeHeader = makeHeader(.landscape)
-  private static let portraitHeader = makeHeader(.portrait)
-
-  private static func makeHeader(_ shape: TinyJPEG.Shape) -> [UInt8] {
-    let quantization = steps(shape).enumerated().flatMap { [UInt8($0)] + $1 }
+  static let header: [UInt8] = {
+    let quantization = steps.enumerated().flatMap { [UInt8($0)] + $1 }
+    let side = UInt8(TinyJPEG.side)
     let frame: [UInt8] = [
-      8, 0, UInt8(shape.height), 0, UInt8(shape.width), 3,
+      8, 0, side, 0, side, 3,
       // The number, sampling factors and quantization table of each component.
       1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 2,
     ]
@@ -78,7 +54,7 @@ enum TinyTables {
     // Any number of 0xFF bytes may precede a marker (B.1.1.2).
     let fill = [UInt8](repeating: 0xff, count: (3 - (segments.count + last.count) % 3) % 3)
     return segments + fill + last
-  }
+  }()
 
   /// Returns a marker segment with fewer than 254 bytes of content.
   private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {

@@ -134,7 +134,6 @@ extension ImagePlaceholders {
     let format = try Self.format(&reader)
     let width = try reader.integer(in: Self.sideRange)
     let height = try reader.integer(in: Self.sideRange)
-    let shape = TinyJPEG.Shape(width: Int(width), height: Int(height))
     guard let orientation = ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))) else {
       throw MalformedMessage()
     }
@@ -159,7 +158,7 @@ extension ImagePlaceholders {
       },
       tiny: try reader.optional { reader throws(MalformedMessage) in
         let bytes = try reader.countedBytes(upTo: TinyJPEG.byteCounts.upperBound)
-        guard let tiny = try? TinyJPEG(bytes: bytes, shape: shape) else { throw MalformedMessage() }
+        guard let tiny = try? TinyJPEG(bytes: bytes) else { throw MalformedMessage() }
         return tiny
       }, preview: try reader.optional(Self.preview),
       css: try reader.optional { reader throws(MalformedMessage) in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DecodeRouteTests {
   private static let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
-  private static let tiny = "9tddVqohJBtfm0lcBptqVawRk16BUVoE"
+  private static let tiny = "wdQjMglyx8HIoB7tXQ8VOHOqFcJT1eis"
   private let service = TestService()
 
   private func decode(

@@ -73,7 +73,7 @@ enum CommandAdvice {
 
   private static func isPlaceholder(_ text: String) -> Bool {
     BlurHash(text) != nil || LQIP.PackedColors(text) != nil || ThumbHash(text) != nil
-      || (try? TinyJPEG(parsing: text, shape: .landscape)) != nil
+      || TinyJPEG(text) != nil
   }
 
   private static func isURL(_ text: String) -> Bool {

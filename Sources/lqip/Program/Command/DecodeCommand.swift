@@ -34,8 +34,8 @@ struct DecodeCommand: Command {
     '--data-url', its line is empty. The exit status is then 1.
 
     The default width is 256 pixels. If only one side is set, the other is derived from the \
-    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP is square. A tiny \
-    JPEG is a portrait if the height exceeds the width; its default size is 256x128.
+    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP and a tiny JPEG are \
+    square.
     """
 
   static let groups: [OptionGroup<Self>] = [

@@ -24,7 +24,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
       self = .blurHash
     } else if ThumbHash(text) != nil {
       self = .thumbHash
-    } else if (try? TinyJPEG(parsing: text, shape: .landscape)) != nil {
+    } else if TinyJPEG(text) != nil {
       self = .tiny
     } else if Int(text) != nil, !text.isUnmarkedLQIP {
       self = .css

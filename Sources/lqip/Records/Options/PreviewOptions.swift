@@ -93,11 +93,9 @@ package struct PreviewOptions: Hashable, Sendable {
       let size = try size(ratio: x, y, maximumSide: maximumSide)
       return .thumbHash(hash, width: size.width, height: size.height)
     case .tiny:
-      // A tiny JPEG does not contain its shape. The default aspect ratio is 2:1.
-      let size = try size(ratio: 2, 1, maximumSide: maximumSide)
-      let shape = TinyJPEG.Shape(width: size.width, height: size.height)
-      return .tiny(
-        try TinyJPEG(parsing: text, shape: shape), width: size.width, height: size.height)
+      let tiny = try TinyJPEG(parsing: text)
+      let size = try size(ratio: 1, 1, maximumSide: maximumSide)
+      return .tiny(tiny, width: size.width, height: size.height)
     case .css:
       let integer = try CSSInteger(parsing: text)
       let size = try size(ratio: 3, 2, maximumSide: maximumSide)

@@ -89,11 +89,7 @@ export class Item {
           break;
         case "css": layer.style.setProperty("--lqip-css", value); break;
         case "average_color": layer.style.background = value; break;
-        case "tiny": {
-          const header = layer.dataset[record.height > record.width ? "portrait" : "landscape"];
-          layer.src = `data:image/jpeg;base64,${header}${value}/9k=`;
-          break;
-        }
+        case "tiny": layer.src = `data:image/jpeg;base64,${layer.dataset.header}${value}/9k=`; break;
         case "preview": case "svg": layer.src = value; break;
       }
     }

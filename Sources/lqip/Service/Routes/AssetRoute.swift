@@ -56,8 +56,7 @@ struct AssetRoute: Route {
 
   private static let page = Array(
     String(decoding: PackageResources.index_html, as: UTF8.self)
-      .replacing("{{landscape}}", with: TinyJPEG.Shape.landscape.header)
-      .replacing("{{portrait}}", with: TinyJPEG.Shape.portrait.header)
+      .replacing("{{tiny}}", with: TinyJPEG.header)
       .replacing("{{version}}", with: ProgramVersion.current)
       .replacing("{{documentation}}", with: ProgramVersion.documentation).utf8)
 
