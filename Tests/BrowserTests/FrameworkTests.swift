@@ -58,6 +58,16 @@ extension BrowserTests {
       #expect(session.messages == [], "\(browser)", sourceLocation: sourceLocation)
     }
 
+    /// Opens a page that runs a script after React.
+    private func openReactPage(
+      with script: String, in browser: Browser
+    ) throws -> any BrowserSession {
+      let tags = ["react.production.min.js", "react-dom.production.min.js", script]
+        .map { "<script src=\"\($0)\"></script>" }.joined()
+      try site.write("react.html", "<!doctype html><meta charset=\"utf-8\"><main></main>\(tags)")
+      return try browser.open(site.url(of: "react.html"))
+    }
+
     private static let photo = ##"src: "photo.jpg", width: 320, height: 240, lqip: "#47d37520""##
 
     @Test(arguments: Browser.installed)
@@ -111,10 +121,7 @@ extension BrowserTests {
         """)
       try site.directory.write(
         "images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
-      let tags = ["react.production.min.js", "react-dom.production.min.js", "astro.js"]
-        .map { "<script src=\"\($0)\"></script>" }.joined()
-      try site.write("astro.html", "<!doctype html><meta charset=\"utf-8\"><main></main>\(tags)")
-      let session = try browser.open(site.url(of: "astro.html"))
+      let session = try openReactPage(with: "astro.js", in: browser)
       try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
       let found = try session.evaluate(
         """
@@ -147,10 +154,7 @@ extension BrowserTests {
         ReactDOM.createRoot(document.querySelector("main")).render(
           React.createElement(exports.Hero));
         """)
-      let tags = ["react.production.min.js", "react-dom.production.min.js", "next.js"]
-        .map { "<script src=\"\($0)\"></script>" }.joined()
-      try site.write("next.html", "<!doctype html><meta charset=\"utf-8\"><main></main>\(tags)")
-      let session = try browser.open(site.url(of: "next.html"))
+      let session = try openReactPage(with: "next.js", in: browser)
       try session.wait(for: "given.length", toBe: "1")
       let found = try session.evaluate(
         """

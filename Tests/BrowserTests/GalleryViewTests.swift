@@ -22,15 +22,7 @@ extension BrowserTests {
       try directory.write("a b.png", try Fixtures.bytes("size-300x200.png"))
       try directory.write("gone.png", try Fixtures.bytes("size-31x57.png"))
       try directory.write("z.jpg", [1, 2, 3])
-      var command = GalleryCommand()
-      command.encoding.paths = [FilePath(directory.path)]
-      // The `corners` method is fast even without optimization.
-      command.encoding.placeholders.lqip = .corners
-      command.encoding.limits.timeout = .seconds(600)
-      // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
-      command.encoding.sandbox = .off
-      command.output.path = FilePath(directory.file("gallery.html"))
-      _ = try command.run()
+      try GalleryCommand.write(directory.file("gallery.html"), of: [directory.path])
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try page.wait(
@@ -63,18 +55,6 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `failures are listed last, each with an explanation and a link`(browser: Browser) throws {
-      let page = try openGallery(in: browser)
-      let failure = try page.evaluate(
-        "[...document.querySelectorAll('main li')].at(-1).querySelector('h3 a').href")
-      #expect(failure.hasSuffix("/z.jpg"))
-      let sentence = try page.evaluate("document.querySelector('.failures p').textContent")
-      #expect(try sentence.wholeMatch(of: Regex("[A-Z][^_]+\\.")) != nil, "\(sentence)")
-      let summary = try page.evaluate("document.querySelector('header .summary').textContent")
-      #expect(summary == "2 encoded, 1 failed")
-    }
-
-    @Test(arguments: Browser.installed)
     func `pictures fill their cards at every window width`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       for width in [1280, 800, 390] {
@@ -84,17 +64,6 @@ extension BrowserTests {
           "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
           + "document.documentElement)"
         #expect(try page.evaluate(overflow) == "0")
-      }
-    }
-
-    @Test(arguments: Browser.installed)
-    func `holding a picture or the replay button shows placeholders`(browser: Browser) throws {
-      let page = try openGallery(in: browser)
-      for (control, picture) in [(".stage", ".stage"), (".replay", ".card:last-child .stage")] {
-        try page.point("down", at: control)
-        try page.waitForOpacity(0, of: picture)
-        try page.point("up", at: control)
-        try page.waitForOpacity(1, of: picture)
       }
     }
 
@@ -113,23 +82,6 @@ extension BrowserTests {
             + "button.checkVisibility()))].join()")
         #expect(buttons == "\(medium != .print)", "\(medium)")
       }
-    }
-
-    @Test(arguments: Browser.installed)
-    func `the copied markup has the size and placeholder of the image`(browser: Browser) throws {
-      let page = try openGallery(in: browser)
-      let copied = try page.evaluate(
-        """
-        new Promise((resolve) => {
-          navigator.clipboard.writeText = async (text) => resolve(text);
-          document.querySelector("[aria-label='Copy HTML']").click();
-        })
-        """)
-      let value = try page.evaluate(
-        "document.querySelector('span.layer').style.getPropertyValue('--lqip')")
-      #expect(
-        copied == "<img src=\"a%20b.png\" width=\"300\" height=\"200\" alt=\"\" loading=\"lazy\" "
-          + "style=\"--lqip:\(value)\">")
     }
 
     @Test(arguments: Browser.installed)

@@ -25,16 +25,6 @@ extension BrowserTests {
       }
     }
 
-    /// Verifies that the test above can fail.
-    @Test(arguments: Browser.installed)
-    func `a distorted image is detected`(browser: Browser) throws {
-      let page = try open(in: browser)
-      _ = try page.evaluate(
-        "void (document.querySelector('.images .stage').style.aspectRatio = '10')"
-          + " || void (document.querySelector('.images .picture').style.width = '40%')")
-      #expect(try page.distortedPictures().contains("Placeholder of "))
-    }
-
     @Test(arguments: Browser.installed)
     func `the cards of each row have equal heights and fill the row`(browser: Browser) throws {
       let page = try open(in: browser)

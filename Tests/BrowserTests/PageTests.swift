@@ -41,15 +41,6 @@ extension BrowserTests {
       }
     }
 
-    /// Verifies that the other tests can fail.
-    @Test func `console messages and requests of a session are detected`() throws {
-      try page.visit(
-        "data:text/html,<img src='http://images.example/a.png'>"
-          + "<script>console.error('complaint')</script>")
-      #expect(page.messages.contains { $0.contains("complaint") })
-      #expect(page.requests.contains("http://images.example/a.png"))
-    }
-
     @Test func `an image is shown over its placeholder, with its placeholder strings`() throws {
       try choose("size-640x480.png")
       #expect(try text(".images h2") == "size-640x480.png")
@@ -134,24 +125,6 @@ extension BrowserTests {
           """)
         #expect(try copied == string(kind))
       }
-    }
-
-    @Test func `the larger view shows the whole image and can change the placeholder kind`() throws
-    {
-      try choose("size-128x1.png")
-      _ = try page.evaluate("document.querySelector('.images .larger').click()")
-      let shape = try page.evaluate(
-        "(({ width, height }) => Math.round(width / height))("
-          + "document.querySelector('dialog .stage').getBoundingClientRect())")
-      #expect(Int(shape).map { (100...130).contains($0) } == true, "\(shape)")
-      _ = try page.evaluate("document.querySelector('dialog [value=blurhash]').click()")
-      try page.wait(
-        for: "document.querySelector('dialog [data-kind=blurhash]').naturalWidth > 0", toBe: "true")
-      _ = try page.evaluate("document.querySelector('dialog .choices > button').click()")
-      try page.wait(for: "document.querySelector('dialog')", toBe: "null")
-      #expect(
-        try page.evaluate("document.querySelector('.bar [name=kind]:checked').value") == "blurhash")
-      expectCleanSession()
     }
   }
 }

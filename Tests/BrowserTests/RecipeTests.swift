@@ -146,16 +146,5 @@ extension BrowserTests {
       try session.wait(for: backgrounds, toBe: ",")
       #expect(session.messages == [], "\(browser)")
     }
-
-    /// Verifies that the other tests can fail.
-    @Test(arguments: Browser.installed)
-    func `a style attribute blocked by a policy is detected`(browser: Browser) throws {
-      try site.write(
-        "blocked.html", from: "lqip.html", replacing: "; style-src-attr 'unsafe-inline'", with: "")
-      let session = try browser.open(site.url(of: "blocked.html"))
-      #expect(!session.messages.isEmpty)
-      let value = try session.evaluate("getComputedStyle(\(Self.image)).getPropertyValue('--lqip')")
-      #expect(value == "")
-    }
   }
 }

@@ -23,22 +23,24 @@ extension BrowserTests {
       }
       """
 
-    private static func page(_ script: String, style: String = "") -> String {
-      """
-      <!doctype html><meta charset="utf-8"><title>page</title>
-      <style>\(LQIP.stylesheet)\(style)</style><body><script>\(reader)\(script)</script>
-      """
+    private let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
     }
 
-    /// A transparent image.
-    private static let emptyImage =
-      "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"
-
-    /// Returns the words that a page wrote between two `|` characters.
-    private static func results(of visit: Chromium.Visit) throws -> [String] {
-      let parts = visit.document.split(separator: "|", omittingEmptySubsequences: false)
-      try #require(parts.count == 3, "\(visit.document.suffix(500)) \(visit.messages)")
-      return parts[1].split(separator: " ").map(String.init)
+    /// Runs a function body on a page with a stylesheet, and returns the words of the returned text.
+    private func results(
+      of script: String, style: String, body: String = ""
+    ) throws -> [String] {
+      let page =
+        "<!doctype html><meta charset=\"utf-8\"><title>page</title><style>\(style)</style>"
+        + "<body>\(body)<script>\(Self.reader)</script>"
+      let file = try directory.write("page.html", Array(page.utf8))
+      let session = try Browser.chromium.open("file://\(file)")
+      let text = try session.evaluate("(() => { \(script) })()")
+      #expect(session.messages == [])
+      return text.split(separator: " ").map(String.init)
     }
 
     private static func digits(_ values: UInt32...) -> String {
@@ -52,10 +54,8 @@ extension BrowserTests {
 
     /// Returns pseudorandom numbers, the same in each run.
     private static func scattered(_ count: Int) -> [UInt32] {
-      (1...UInt32(count)).map { number in
-        let mixed = (number ^ number >> 16) &* 0x7feb_352d
-        return (mixed ^ mixed >> 15) &* 0x846c_a68b ^ mixed >> 7
-      }
+      var random = LCG(seed: 32)
+      return (0..<count).map { _ in random.nextHalf() }
     }
 
     /// Every value of each byte, with pseudorandom values of the other bytes.
@@ -69,11 +69,8 @@ extension BrowserTests {
       let scattered = Self.scattered(20_000)
       let values = Self.everyByte + scattered.prefix(10_000)
       let seconds = Self.everyByte.reversed() + scattered.suffix(10_000)
-      let chromium = try Chromium()
-      try chromium.write(
-        "page.html",
-        Self.page(
-          """
+      var results = try results(
+        of: """
           const values = "\(zip(values, seconds).map { Self.hex($0) + Self.hex($1) }.joined())"
             .match(/#.{8}#.{8}/g);
           const results = [];
@@ -83,17 +80,14 @@ extension BrowserTests {
               `<i style="--lqip:${pair.slice(0, 9)};--lqip2:${pair.slice(9)}"></i>`).join("");
             for (const element of host.children) results.push(digits(element));
           }
-          document.body.textContent = `|${results.join(" ")}|${shapes.size}`;
-          """))
-      let visit = try chromium.visit("page.html")
-      #expect(visit.messages == [])
-      let results = try Self.results(of: visit)
+          return [...results, shapes.size].join(" ");
+          """, style: LQIP.stylesheet)
+      #expect(results.popLast() == "1", "all values have the same layers")
       try #require(results.count == values.count)
       for (index, painted) in results.enumerated()
       where painted != Self.digits(values[index], seconds[index]) {
         Issue.record("\(Self.hex(values[index])), \(Self.hex(seconds[index])): \(painted)")
       }
-      #expect(visit.document.contains("|1</body>"), "all values have the same layers")
     }
 
     @Test(arguments: [
@@ -101,11 +95,8 @@ extension BrowserTests {
     ])
     func `a value is accepted in several CSS and attribute notations`(style: String) throws {
       let values = (0..<256 as Range<UInt32>).map { 0x6590_F600 ^ $0 &* 0x0001_0101 }
-      let chromium = try Chromium()
-      try chromium.write(
-        "page.html",
-        Self.page(
-          """
+      let results = try results(
+        of: """
           const results = [];
           const values = \(values.map(Self.hex));
           values.forEach((value, index) => {
@@ -120,9 +111,8 @@ extension BrowserTests {
               results.push(digits(document.querySelector(name)));
             }
           });
-          document.body.textContent = `|${results.join(" ")}|`;
-          """, style: style))
-      let results = try Self.results(of: try chromium.visit("page.html"))
+          return results.join(" ");
+          """, style: LQIP.stylesheet + style)
       #expect(results == values.flatMap { repeatElement(Self.digits($0), count: 6) })
     }
 
@@ -135,63 +125,23 @@ extension BrowserTests {
       let stylesheet =
         missing.isEmpty
         ? LQIP.stylesheet : LQIP.stylesheet.replacing(missing, with: "no-such(")
-      let chromium = try Chromium()
-      try chromium.write(
-        "page.html",
-        """
-        <!doctype html><meta charset="utf-8"><style>\(stylesheet)</style><body>
-        <i data-lqip="#ccd94c11"></i><i data-lqip="no color"></i><i style="--lqip:no color"></i>
-        <i style="--lqipx:#ccd94c11"></i><script>
-        const results = [...document.querySelectorAll("i")].map((element) => {
-          const { backgroundColor, backgroundImage } = getComputedStyle(element);
-          const text = backgroundColor + backgroundImage.replaceAll("srgb,", "");
-          const colors = new Set(text.match(/rgba?\\([^)]+|(?<=srgb )[.0-9]+ [.0-9]+ [.0-9]+/g));
-          return {
-            "rgb(128, 128, 128": "gray", "rgb(128, 128, 128|0.501961 0.501961 0.501961": "gray",
-            "rgba(0, 0, 0, 0": "none",
-          }[[...colors].join("|")] ?? (colors.size == 3 ? "three" : text);
-        });
-        document.body.textContent = `|${results.join(" ")}|`;
-        </script>
-        """)
-      let visit = try chromium.visit("page.html")
-      #expect(try Self.results(of: visit).joined(separator: " ") == expected)
-    }
-
-    @Test func `rendered previews match the browser`() throws {
-      let sizes = [(36, 24), (24, 36), (64, 16)]
-      let values = Self.scattered(100)
-      var boxes: [(preview: RGBABitmap, x: Int, y: Int)] = []
-      var markup = ""
-      var y = 0
-      for (width, height) in sizes {
-        for variant in 0..<2 {
-          for index in 0..<50 {
-            let first = LQIP.PackedColors(rawValue: values[index])
-            let second = variant == 0 ? nil : LQIP.PackedColors(rawValue: values[50 + index])
-            let preview = try LQIP(first, second).bitmap(width: width, height: height)
-            let (name, end) =
-              index.isMultiple(of: 2) ? ("img alt src='\(Self.emptyImage)'", "") : ("div", "</div>")
-            markup += """
-              <\(name) style="left:\(index * width)px;top:\(y)px;width:\(width)px;\
-              height:\(height)px;--lqip:\(first)\(second.map { ";--lqip2:\($0)" } ?? "")">\(end)
-              """
-            boxes.append((preview, index * width, y))
-          }
-          y += height
-        }
-      }
-      let chromium = try Chromium()
-      let style = "body { margin: 0 } img, div { position: absolute }"
-      try chromium.write(
-        "page.html",
-        "<!doctype html><style>\(LQIP.stylesheet)\(style)</style><body>\(markup)")
-      let screenshot = try chromium.screenshot("page.html", width: 50 * 64, height: y)
-      for (preview, x, y) in boxes {
-        let painted = screenshot.part(x: x, y: y, width: preview.width, height: preview.height)
-        let ratio = preview.signalToNoiseRatio(to: painted)
-        #expect(ratio >= 50, "\(ratio) dB at (\(x), \(y))")
-      }
+      let results = try results(
+        of: """
+          return [...document.querySelectorAll("i")].map((element) => {
+            const { backgroundColor, backgroundImage } = getComputedStyle(element);
+            const text = backgroundColor + backgroundImage.replaceAll("srgb,", "");
+            const colors = new Set(text.match(/rgba?\\([^)]+|(?<=srgb )[.0-9]+ [.0-9]+ [.0-9]+/g));
+            return {
+              "rgb(128, 128, 128": "gray", "rgb(128, 128, 128|0.501961 0.501961 0.501961": "gray",
+              "rgba(0, 0, 0, 0": "none",
+            }[[...colors].join("|")] ?? (colors.size == 3 ? "three" : text);
+          }).join(" ");
+          """, style: stylesheet,
+        body: """
+          <i data-lqip="#ccd94c11"></i><i data-lqip="no color"></i><i style="--lqip:no color"></i>
+          <i style="--lqipx:#ccd94c11"></i>
+          """)
+      #expect(results.joined(separator: " ") == expected)
     }
   }
 }

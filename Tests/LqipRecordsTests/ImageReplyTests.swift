@@ -59,21 +59,6 @@ import Testing
     }
   }
 
-  @Test func `a palette share outside 0...1 is malformed`() throws {
-    let color = SRGBColor(red: 1, green: 2, blue: 3)
-    func reply(_ share: Float) -> ImageReply {
-      .encoded(
-        ImagePlaceholders(
-          format: .png, width: 1, height: 1,
-          palette: ImagePalette(swatches: [ImagePalette.Swatch(color: color, share: share)]),
-          averageColor: color), byteCount: 1, nil)
-    }
-    #expect(try ImageReply(parsing: reply(0.5).bytes) == reply(0.5))
-    for share in [Float.nan, .infinity, -0.1, 1.1] {
-      #expect(throws: MalformedMessage()) { try ImageReply(parsing: reply(share).bytes) }
-    }
-  }
-
   /// Tasks that together cover a non-default value of every setting.
   private static let tasks: [ImageTask] = {
     var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)

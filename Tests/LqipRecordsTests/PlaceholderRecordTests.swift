@@ -61,16 +61,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (Array("é\n.png".utf8), "é\n.png"), ([0x61, 0xFF], "base64:Yf8="),
-    (Array("base64:".utf8), "base64:YmFzZTY0Og=="),
-  ])
-  func `the key of a path is its text, or base64 if the text is ambiguous`(
-    path: [UInt8], key: String
-  ) {
-    #expect(RecordPath(FilePath(path)).key == key)
-  }
-
-  @Test(arguments: [
     ("a/b/c.png", "a", "b/c.png"), ("a/b/c.png", "a/b/", "c.png"), ("./a/b", "a", "b"),
     ("a/b", "./a", "b"), ("/a/b", "/a", "b"), ("a/b", ".", "a/b"), ("../a/b", "../a", "b"),
     ("c/../a/./b", "a", "b"), ("a//b", "c/../a", "b"), ("/../a/b", "/a", "b"), ("../b", "..", "b"),

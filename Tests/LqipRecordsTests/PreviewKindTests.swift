@@ -11,20 +11,4 @@ import Testing
   func `the kind of a valid placeholder is detected`(text: String, kind: PreviewKind) {
     #expect(PreviewKind(of: text) == kind)
   }
-
-  @Test(arguments: [
-    ("LEHV6nWB2yk8pyo0adR*.7kCMd", PreviewKind.blurHash), ("#ccd9", .lqip), ("#", .lqip),
-    ("EfghDwQI9w/Ih4hwj3CI+", .thumbHash), ("524288", .css), ("99999999999", .css),
-  ])
-  func `the kind of a malformed placeholder is detected`(text: String, kind: PreviewKind) {
-    #expect(PreviewKind(of: text) == kind)
-  }
-
-  @Test(arguments: [
-    "", "bad", "12.5", "47d37520", "47375201", "EfghDwQI9wiIh4hwj3CI", "data:image/png;base64,A/A=",
-    "é", "two words",
-  ])
-  func `an unrecognized or ambiguous placeholder has no kind`(text: String) {
-    #expect(PreviewKind(of: text) == nil)
-  }
 }

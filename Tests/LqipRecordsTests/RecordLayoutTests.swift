@@ -149,37 +149,6 @@ import Testing
       as? NSObject
   }
 
-  @Test func `JSON output is an object keyed by path`() throws {
-    let layout = RecordLayout(.json)
-    let records = try Samples.paths.map { Samples.image($0, stamp: try stamp()) }
-    let read = try JSONSerialization.jsonObject(with: Data(Samples.output(records, layout)))
-    let object = try #require(read as? [String: [String: Any]])
-    #expect(object.count == Samples.paths.count)
-    for path in Samples.paths {
-      let value = try #require(object[RecordPath(FilePath(path)).key])
-      #expect(value["path"] == nil && value["stamp"] == nil)
-      #expect(value["width"] as? Int == 3)
-      #expect(value["path_base64"] as? String == RecordPath(FilePath(path)).base64)
-    }
-  }
-
-  @Test(arguments: RecordFormat.allCases, RecordProfile.allCases)
-  func `a file is recognized as lqip output by its first bytes`(
-    format: RecordFormat, profile: RecordProfile
-  ) {
-    let layout = RecordLayout(format, profile: profile)
-    for records in [Samples.paths.map { Samples.image($0) }, [Samples.failure([0xFF])], []] {
-      let output = Samples.output(records, layout)
-      #expect(RecordLayout.isOutput(output) || output.isEmpty)
-    }
-    for text in [
-      "hello\n", "a,b\n1,2\n", "path,width,height\n", "[]\n", "{}\n", "{\"name\":\"x\"}\n",
-      "{ \"a\": 1 }\n", "{\"path\": \"a\"}",
-    ] {
-      #expect(!RecordLayout.isOutput(Array(text.utf8)))
-    }
-  }
-
   @Test func `CSV cells are quoted only if necessary, and a strict parser reads them back`() throws
   {
     func row(_ cells: String...) -> String {

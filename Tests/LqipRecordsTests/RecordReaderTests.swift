@@ -13,8 +13,8 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private func open(_ text: [UInt8]) throws -> FileDescriptor {
-    try FileDescriptor(opening: FilePath(try directory.write("out", text)), O_RDONLY)
+  private func open(_ text: [UInt8], as name: String = "out") throws -> FileDescriptor {
+    try FileDescriptor(opening: FilePath(try directory.write(name, text)), O_RDONLY)
   }
 
   /// Returns the records before the first error, their lines, and the error.
@@ -103,21 +103,6 @@ import Testing
     #expect(read.error == "out, line 2: not sorted by path: '\(second)' follows '\(first)'")
   }
 
-  @Test func `the end of a record line is compared byte for byte`() throws {
-    let file = try open(Array("{\"path\":\"a\"}\n{\"path\":\"b\"}\n".utf8))
-    var reader = RecordReader(file.number)
-    #expect(!reader.ends(in: [0x7D]))
-    for name in ["a", "b"] {
-      _ = try reader.next()
-      for end in ["", "}", "\(name)\"}", "{\"path\":\"\(name)\"}"] {
-        #expect(reader.ends(in: Array(end.utf8)))
-      }
-      for end in ["x\"}", "\n{\"path\":\"\(name)\"}", " ", "}\n"] {
-        #expect(!reader.ends(in: Array(end.utf8)))
-      }
-    }
-  }
-
   @Test func `an unreadable file is reported with the system's error`() throws {
     let file = try FileDescriptor(opening: FilePath(directory.file("x")), O_WRONLY | O_CREAT)
     var reader = RecordReader(file.number)
@@ -126,19 +111,6 @@ import Testing
     } throws: {
       ($0 as? RecordReader.ReadingError)?.text("x") == "x: cannot read: Bad file descriptor"
     }
-  }
-}
-
-@Suite struct RecordMergeTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
-
-  private func open(_ text: String, as name: String) throws -> FileDescriptor {
-    try FileDescriptor(
-      opening: FilePath(try directory.write(name, Array(text.utf8))), O_RDONLY)
   }
 
   private func rest(_ merge: inout RecordMerge) throws -> [String] {
@@ -170,7 +142,7 @@ import Testing
         }
         texts.append(text)
       }
-      let files = try texts.indices.map { try open(texts[$0], as: "\($0)").release() }
+      let files = try texts.indices.map { try open(Array(texts[$0].utf8), as: "\($0)").release() }
       defer { files.forEach { close($0) } }
       for file in files { try merge.add(file, named: "out") }
       #expect(try rest(&merge) == expected.sorted { $0.key < $1.key }.map(\.value.line))
@@ -181,8 +153,8 @@ import Testing
   func `an invalid line ends a draft, and is an error in any other output`(
     bad: String
   ) throws {
-    let draft = try open("{\"path\":\"b\"}\n" + bad, as: "draft")
-    let old = try open("{\"path\":\"a\"}\n{\"path\":\"d\"}\n", as: "old")
+    let draft = try open(Array(("{\"path\":\"b\"}\n" + bad).utf8), as: "draft")
+    let old = try open(Array("{\"path\":\"a\"}\n{\"path\":\"d\"}\n".utf8), as: "old")
     var merge = RecordMerge()
     try merge.add(draft.number, named: "draft", isDraft: true)
     try merge.add(old.number, named: "old")

@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: [
     (RecordFailure.Code.corrupt, true), (.tooLarge, true), (.timeout, false), (.unreadable, false),
-    (.decoderFailed, false),
+    (.decoderFailed, false), (.internal, false),
   ])
   func `a failure has a stamp unless it is transient`(
     code: RecordFailure.Code, isStamped: Bool

@@ -69,10 +69,4 @@ import Testing
     #expect(try lines(of: &reader) == ["a", "b"])
     thread.join()
   }
-
-  @Test func `a line longer than 1 MiB is rejected`() {
-    #expect(throws: SystemError.nameTooLong) {
-      try lines(of: String(repeating: "x", count: 3 << 20))
-    }
-  }
 }

@@ -33,22 +33,6 @@ import Testing
 }
 
 @Suite struct SystemThreadTests {
-  @Test func `threads run concurrently, each exactly once`() async throws {
-    let count = 20
-    let (results, inbox) = AsyncStream.makeStream(of: Int.self)
-    let begun = Monitor(0)
-    for number in 0..<count {
-      _ = try SystemThread {
-        begun.update { $0 += 1 }
-        _ = begun.wait(until: nil) { $0 < count ? nil : true }
-        inbox.yield(number)
-      }
-    }
-    var numbers: Set<Int> = []
-    for await number in results.prefix(count) { numbers.insert(number) }
-    #expect(numbers.count == count)
-  }
-
   @Test func `a sleep lasts at least the requested duration`() {
     let clock = ContinuousClock()
     let duration = Duration.milliseconds(5)

@@ -89,60 +89,6 @@ import Testing
     }
   }
 
-  /// Opens an output that keeps its draft after a failure.
-  private func open(_ recover: @escaping (String) throws(CommandError) -> Void) throws -> OutputFile
-  {
-    try OutputFile(OutputDestination(path)) { draft throws(CommandError) in
-      try recover(Self.text(draft))
-    }
-  }
-
-  private static func text(_ draft: Int32) -> String {
-    String(
-      decoding: (try? FileDescriptor.read(draft, at: 0, upTo: 1 << 20)) ?? [], as: UTF8.self)
-  }
-
-  @Test func `a draft is kept after a failure and recovered by the next run`() throws {
-    var recovered: [String] = []
-    let long = (0..<4).map { String(repeating: "\($0)", count: 1 << 14) }
-    for text in long {
-      var output = try open { recovered.append($0) }
-      #expect(try directory.text(of: ".out.part") == "")
-      try output.write(Array(text.utf8))
-    }
-    #expect(throws: CommandError.output("no")) {
-      _ = try open { _ throws(CommandError) in throw .output("no") }
-    }
-    #expect(try directory.text(of: ".out.part") == long[3])
-    let output = try OutputFile(OutputDestination(path))
-    try output.commit()
-    #expect(recovered == Array(long[..<3]))
-    #expect(try directory.names == ["out"])
-    #expect(try directory.text(of: "out") == "")
-  }
-
-  @Test(arguments: ["new", "old"])
-  func `an abandoned output is recovered immediately or kept as a draft`(
-    text: String
-  ) throws {
-    for isRecovered in [true, false] {
-      try directory.write("out", Array("old".utf8))
-      var recovered: [String] = []
-      var output = try open { _ in }
-      try output.write(Array(text.utf8))
-      if isRecovered {
-        try output.abandon { draft throws(CommandError) in recovered.append(Self.text(draft)) }
-      } else {
-        try output.abandon()
-      }
-      #expect(recovered == (isRecovered && text == "new" ? ["new"] : []))
-      #expect(try directory.text(of: "out") == "old")
-      let hasDraft = !isRecovered && text == "new"
-      #expect(try directory.names == (hasDraft ? [".out.part", "out"] : ["out"]))
-      if hasDraft { #expect(try directory.text(of: ".out.part") == "new") }
-    }
-  }
-
   @Test func `a draft that is not a regular file is rejected`() throws {
     try directory.link(".out.part", to: "elsewhere")
     #expect(

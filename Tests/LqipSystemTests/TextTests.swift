@@ -83,18 +83,3 @@ import Testing
     #expect(SHA256Digest(bytes: digest.bytes + [0]) == nil)
   }
 }
-
-@Suite struct CommandErrorTests {
-  @Test func `write errors distinguish the temporary file, the output and a closed pipe`() throws {
-    #expect(CommandError.writing("a", .brokenPipe) == .outputClosed)
-    let before = try FileStatus(of: FilePath("/"), followsLinks: false)
-    for number in [EACCES, EPERM, EROFS, EIO] {
-      let error = SystemError(number: number)
-      let plain = CommandError.output("a: cannot write: \(error)")
-      #expect(CommandError.writing("a", over: nil, error) == plain)
-      let other = CommandError.output(
-        "a: cannot write: failed to create a temporary file in the same directory: \(error)")
-      #expect(CommandError.writing("a", over: before, error) == (number == EIO ? plain : other))
-    }
-  }
-}

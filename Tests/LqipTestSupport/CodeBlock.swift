@@ -20,12 +20,10 @@ package struct CodeBlock: Sendable {
     self.text = text
   }
 
-  private static let root = Fixtures.directory.deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// Returns the code blocks of a page, from top to bottom.
   package static func all(in page: String) throws -> [CodeBlock] {
-    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    let text = try String(
+      contentsOf: Fixtures.repository.appendingPathComponent(page), encoding: .utf8)
     var blocks: [CodeBlock] = []
     var opening: (line: Int, info: [String])?
     var body = ""
@@ -53,7 +51,7 @@ package struct CodeBlock: Sendable {
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "Packaging/README.md",
       "Examples/spark/README.md",
     ]
-    let folder = root.appendingPathComponent("Documentation").path
+    let folder = Fixtures.repository.appendingPathComponent("Documentation").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return fixed + names.filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/\($0)" }
   }()

@@ -1,7 +1,7 @@
 package import Foundation
 import PlaceholdersTestSupport
 
-/// A completed run of the built program.
+/// A completed run of the built program or of another tool.
 package struct Program {
   package let status: Int32
   package let output: [UInt8]
@@ -14,9 +14,9 @@ package struct Program {
     try self.init(arguments, input: input, output: redirected)
   }
 
-  /// Runs the program in a directory and waits until it exits.
+  /// Runs the program, or a tool on `PATH`, in a directory and waits until it exits.
   package init(
-    _ arguments: [String], input: String = "", bytes: [UInt8]? = nil,
+    _ arguments: [String], of tool: String? = nil, input: String = "", bytes: [UInt8]? = nil,
     output redirected: FileHandle? = nil, environment: [String: String] = [:],
     directory: String? = nil
   ) throws {
@@ -25,8 +25,9 @@ package struct Program {
     let outputFile = try scratch.write("out", [])
     let errorFile = try scratch.write("err", [])
     let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = arguments
+    process.executableURL =
+      tool == nil ? Self.executable : URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = (tool.map { [$0] } ?? []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
     process.standardInput = FileHandle(forReadingAtPath: inputFile)

@@ -48,42 +48,20 @@ import Testing
     #expect(differences.count { $0 == 0 } * 100 >= differences.count * 99)
   }
 
-  @Test(arguments: ["size-300x200.png", "jpeg-half-scale-560x520.jpg"], [1, 5, 9])
-  func `the BlurHash has the requested component count`(fixture: String, x: Int) throws {
-    let components = BlurHash.ComponentCount(x: x, y: 10 - x)
-    let encoder = PlaceholderEncoder { $0.blurHash.components = .exactly(components) }
-    let hash = try #require(try encoder.encode(fixture: fixture).blurHash)
-    #expect(hash.components == components)
-    #expect(hash.description.utf8.count == 4 + 2 * x * (10 - x))
-  }
-
-  @Test func `setting the component count changes only the BlurHash`() throws {
-    let own = try PlaceholderEncoder { $0.blurHash.components = .exactly(x: 2, y: 2) }
-      .encode(fixture: "size-300x200.png")
-    let automatic = try PlaceholderEncoder().encode(fixture: "size-300x200.png")
-    #expect(own.blurHash?.averageColor == automatic.blurHash?.averageColor)
-    #expect(own.lqip == automatic.lqip)
-    #expect(own.averageColor == automatic.averageColor)
-  }
-
-  @Test func `three more LQIP colors are computed only on request`() throws {
-    var encoder = PlaceholderEncoder()
-    let plain = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
-    encoder.options.lqip.method = .six
-    let placeholders = try encoder.encode(fixture: "jpeg-baseline-420.jpg")
-    #expect(plain.lqip?.second == nil)
-    #expect(placeholders.lqip?.second != nil)
-    #expect(placeholders.lqip?.first == plain.lqip?.first)
-  }
-
-  @Test(arguments: [
-    ("png-rgb-8-bit.png", ImageFormat.png), ("jpeg-baseline-420.jpg", .jpeg),
-    ("png-named-jpg.jpg", .png), ("jpeg-named-png.png", .jpeg),
-  ])
-  func `the format is detected from the bytes, not from the name`(
-    fixture: String, format: ImageFormat
-  ) throws {
-    #expect(try PlaceholderEncoder().encode(fixture: fixture).format == format)
+  @Test func `placeholders generated together equal those generated alone`() throws {
+    let all = try PlaceholderEncoder { $0.kinds = Set(PlaceholderKind.allCases) }
+      .encode(fixture: "png-rgba-8-bit.png")
+    for kind in PlaceholderKind.allCases {
+      let one = try PlaceholderEncoder { $0.kinds = [kind] }.encode(fixture: "png-rgba-8-bit.png")
+      #expect(one.blurHash == nil || one.blurHash == all.blurHash)
+      #expect(one.lqip == nil || one.lqip == all.lqip)
+      #expect(one.thumbHash == nil || one.thumbHash == all.thumbHash)
+      #expect(one.tiny == nil || one.tiny == all.tiny)
+      #expect(one.preview == nil || one.preview == all.preview)
+      #expect(one.css == nil || one.css == all.css)
+      #expect(one.palette == nil || one.palette == all.palette)
+    }
+    #expect(all.isOpaque == false && all.thumbHash?.hasAlpha == true)
   }
 
   /// `lqip encode --update` reuses the records of the same algorithm version.

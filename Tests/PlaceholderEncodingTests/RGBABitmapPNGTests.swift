@@ -5,18 +5,7 @@ import Testing
 @testable import Placeholders
 
 @Suite struct RGBABitmapPNGTests {
-  @Test(arguments: [(1, 1), (2, 3), (7, 1), (64, 48), (127, 128)])
-  func `an encoded bitmap decodes to the same pixels`(size: (Int, Int)) throws {
-    let bitmap = RGBABitmap.noise(width: size.0, height: size.1)
-    let file = try bitmap.pngData()
-    let image = try ImageDecoder(options: .verifying).decode(file.span)
-    #expect(image.format == .png)
-    #expect(!image.hasAlpha)
-    #expect(image.warnings.isEmpty)
-    #expect(image.grid.pixels == bitmap)
-  }
-
-  @Test(arguments: [(1, 1), (300, 200), (1000, 3)])
+  @Test(arguments: [(1, 1), (2, 3), (7, 1), (127, 128), (300, 200), (1000, 3)])
   func `an independent decoder reads the same pixels`(size: (Int, Int)) throws {
     let bitmap = RGBABitmap.noise(width: size.0, height: size.1)
     #expect(try PlainPNG(bitmap.pngData()).bitmap() == bitmap)

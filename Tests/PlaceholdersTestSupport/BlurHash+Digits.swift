@@ -12,11 +12,4 @@ extension BlurHash {
   package func differences(from other: BlurHash) -> [Int] {
     zip(digits, other.digits).map { abs($0 - $1) }
   }
-
-  /// Creates a hash from its quantized values, which must be in range.
-  package init(components: BlurHash.ComponentCount, maximum: Int, average: SRGBColor, ac: [Int]) {
-    self.init(
-      components: components, quantizedMaximum: maximum,
-      dc: Int(average.red) << 16 | Int(average.green) << 8 | Int(average.blue), ac: ac)
-  }
 }

@@ -101,3 +101,10 @@ extension ImagePlaceholders {
       warnings: [])
   }
 }
+
+extension Result {
+  /// The error; nil for a success.
+  package var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

@@ -6,6 +6,9 @@ package enum Fixtures {
   package static let directory = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Images")
 
+  /// The root of the repository.
+  package static let repository = directory.deletingLastPathComponent().deletingLastPathComponent()
+
   /// The absolute path of a fixture.
   package static func path(_ name: String) -> String {
     directory.appendingPathComponent(name).path

@@ -17,11 +17,6 @@ extension PixelGrid {
     return PixelGrid(width: width, height: height) { _, _ in random.color() }
   }
 
-  /// Whether every cell is a single pixel.
-  package var hasCellsOfOnePixel: Bool {
-    columns.allSatisfy { $0.count == 1 } && rows.allSatisfy { $0.count == 1 }
-  }
-
   /// The cells as pixels; each cell must be a single pixel.
   package var pixels: RGBABitmap {
     let cells = cells

@@ -1,3 +1,5 @@
+import Foundation
+
 package import PlaceholderEncoding
 import Placeholders
 
@@ -64,8 +66,8 @@ package struct PlainPNG {
   /// The samples of all pixels.
   package func samples() throws -> [UInt8] {
     guard let sampleCount = format?.sampleCount else { throw Malformed() }
-    let scanlines = Inflater.inflated(imageData)
     let byteCount = width * sampleCount
+    let scanlines = try Self.inflated(imageData, count: height * (byteCount + 1))
     var above = Array(repeating: UInt8(0), count: byteCount)
     var samples: [UInt8] = []
     for y in 0..<height {
@@ -76,6 +78,27 @@ package struct PlainPNG {
       samples += above
     }
     return samples
+  }
+
+  /// Inflates a stream with zlib, which libpng loads; the library itself inflates with ISA-L.
+  private static func inflated(_ stream: [UInt8], count: Int) throws -> [UInt8] {
+    typealias Uncompress =
+      @convention(c) (
+        UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, UnsafePointer<UInt8>, UInt
+      ) -> Int32
+    #if os(Linux)
+    let library = unsafe dlopen("libz.so.1", RTLD_NOW)
+    #else
+    let library = unsafe dlopen("libz.1.dylib", RTLD_NOW)
+    #endif
+    guard let symbol = unsafe dlsym(library, "uncompress") else { throw Malformed() }
+    let uncompress = unsafe unsafeBitCast(symbol, to: Uncompress.self)
+    var output = [UInt8](repeating: 0, count: count)
+    var size = UInt(count)
+    guard unsafe uncompress(&output, &size, stream, UInt(stream.count)) == 0, size == count else {
+      throw Malformed()
+    }
+    return output
   }
 
   private static func unfiltered(

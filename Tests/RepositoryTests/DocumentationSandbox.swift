@@ -62,24 +62,15 @@ final class DocumentationSandbox {
     }
     let name = block.name.contains(".") ? block.name : "block.\(block.language)"
     let file = try directory.write(name, Array(try withServerAddress(block.text).utf8))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let options = interpreter == "bash" ? ["-euo", "pipefail"] : []
-    process.arguments = [interpreter] + options + [file]
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "PATH": "\(directory.file("bin")):\(Self.searchPath)", "NO_COLOR": "1",
-    ]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    let log = try directory.write("log", [])
-    process.standardOutput = FileHandle(forWritingAtPath: log)
-    process.standardError = process.standardOutput
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let run = try Program(
+      options + [file], of: interpreter,
+      environment: ["PATH": "\(directory.file("bin")):\(Self.searchPath)", "NO_COLOR": "1"],
+      directory: directory.path)
+    guard run.status == 0 else {
       throw Failure(
-        description: "\(block.page):\(block.line) exited with \(process.terminationStatus):\n"
-          + (try directory.text(of: "log")))
+        description: "\(block.page):\(block.line) exited with \(run.status):\n"
+          + String(decoding: run.output, as: UTF8.self) + run.errors)
     }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
 import Testing
 
 /// Access to the files and executables of the repository.
 enum Repository {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let root = Fixtures.repository
 
   /// Returns the lines of a file.
   static func lines(of path: String) throws -> [String] {
@@ -23,22 +24,14 @@ enum Repository {
   static func run(
     _ executable: URL, _ arguments: [String], path: String? = nil
   ) throws -> String {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = root
-    var environment = ProcessInfo.processInfo.environment
     // If `make` runs the tests, its variables would affect this executable.
-    environment["MAKEFLAGS"] = nil
-    environment["MAKEOVERRIDES"] = nil
-    if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "")" }
-    process.environment = environment
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(executable.path) \(arguments)")
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    var environment = ["MAKEFLAGS": "", "MAKEOVERRIDES": ""]
+    if let path {
+      environment["PATH"] = "\(path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    }
+    let run = try Program(
+      arguments, of: executable.path, environment: environment, directory: root.path)
+    try #require(run.status == 0, "\(executable.path) \(arguments): \(run.errors)")
+    return String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }

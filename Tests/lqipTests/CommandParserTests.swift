@@ -114,6 +114,9 @@ import Testing
     #expect(throws: UsageError.conflict("-o a.png: unsupported extension; use .html or .htm")) {
       try parse(GalleryCommand.self, ["p", "-o", "a.png"])
     }
+    #expect(throws: UsageError.conflict("-o a.html: unsupported extension; use .css")) {
+      try parse(CSSCommand.self, ["-o", "a.html"])
+    }
   }
 
   private static let byteCounts =

@@ -17,24 +17,6 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `the kind of a string is detected`() throws {
-    for (string, kind) in zip(Self.strings, ["blurhash", "lqip", "thumbhash", "css"]) {
-      let run = try Program("decode", string, "--width=12")
-      #expect(run.status == 0)
-      #expect(run.output == (try Program("decode", string, "--width=12", "--kind", kind)).output)
-      #expect(try PlainPNG(run.output).width == 12)
-    }
-  }
-
-  @Test func `the PNG of a ThumbHash has alpha only if a pixel is transparent`() throws {
-    for golden in try Fixtures.table("thumbhash/hashes.tsv").prefix(40) {
-      let text = try #require(golden["hash"])
-      let hash = try ThumbHash(parsing: text)
-      let file = try PlainPNG(try Program("decode", "--width=32", "--height=32", "--", text).output)
-      #expect(file.format == (try hash.bitmap(width: 32, height: 32).isOpaque ? .rgb : .rgba))
-    }
-  }
-
   @Test func `images decoded from several strings are written to a directory`() throws {
     let output = directory.file("previews")
     let run = try Program(["decode", "-o", output, "--width=9"] + Self.strings)
@@ -94,11 +76,6 @@ import Testing
     #expect(run.lines.count == 1)
   }
 
-  @Test func `a number out of range is reported as a malformed CSS integer`() throws {
-    #expect(
-      try Program("decode", "524288").errors.hasPrefix("lqip: malformed CSS integer '524288'"))
-  }
-
   @Test func `several images cannot be written to standard output`() throws {
     let run = try Program(["decode"] + Self.strings)
     #expect(run.status == 2)
@@ -122,16 +99,6 @@ import Testing
     #expect(lines.count == 2)
     for (number, (line, message)) in zip(2..., zip(lines, Self.messages)) {
       #expect(line.hasPrefix("lqip: standard input, line \(number): \(message)"))
-    }
-    let strings = Self.list.split(separator: "\n").map(String.init)
-    let fromArguments = try Program(
-      ["decode", "--width=5", "-o", directory.file("other")] + strings)
-    #expect(fromArguments.status == 1)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: directory.file("other")).sorted()
-        == ["1.png", "4.png"])
-    for (line, message) in zip(fromArguments.errors.split(separator: "\n"), Self.messages) {
-      #expect(line.hasPrefix("lqip: \(message)"))
     }
   }
 

@@ -41,32 +41,6 @@ import Testing
       run.errors.hasPrefix("lqip: 2 encoded, 3 failed (2 unsupported_format, 1 unreadable) in "))
   }
 
-  @Test(.disabled(if: getuid() == 0, "everything is readable for root"))
-  func `files and directories without permission get error records`() throws {
-    let file = try directory.write("d/a.png")
-    let hidden = try directory.makeDirectory("d/b")
-    let good = try directory.write("d/c.png")
-    for path in [file, hidden] {
-      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-    }
-    let run = try Program("encode", directory.file("d"))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hidden)
-    #expect(run.status == 4)
-    #expect(try run.paths == [file, hidden, good])
-    #expect(try run.codes == ["unreadable", "unreadable", nil])
-  }
-
-  @Test func `the summary is printed after a failure, and never with --quiet`() throws {
-    let good = try directory.write("good.png")
-    let bad = try directory.write("bad.png", [])
-    #expect(try Program("encode", good).errors == "")
-    let run = try Program("encode", good, bad)
-    #expect(run.errors.hasPrefix("lqip: 1 encoded, 1 failed (1 unsupported_format) in "))
-    let quiet = try Program("encode", "--quiet", good, bad)
-    #expect(quiet.status == 1)
-    #expect(quiet.errors == "")
-  }
-
   @Test func `a missing directory is reported`() throws {
     let missing = directory.file("missing")
     let message = "lqip: \(missing): No such file or directory\n"
@@ -104,25 +78,6 @@ import Testing
       #expect(run.status == 0)
       #expect(try run.paths == [last] + paths)
     }
-  }
-
-  @Test func `a NUL-terminated list may have line feeds in paths`() throws {
-    let path = try directory.write("a\nb.png")
-    let run = try Program("encode", "-", input: "\(path)\0\(path)\0")
-    #expect(try run.paths == [path, path])
-  }
-
-  @Test func `missing paths in a list with Windows line endings get a hint`() throws {
-    let good = try directory.write("good.png")
-    let run = try Program("encode", "--quiet", "-", input: "\(good)\n\(good)\r\n")
-    #expect(run.status == 4)
-    #expect(try run.codes == [nil, "unreadable"])
-    let reason = "lqip: \(good)?: No such file or directory"
-    #expect(
-      run.errors == reason + "; line 2 ends with a carriage return (Windows line endings)\n")
-    let other = try Program("encode", "--quiet", "-", input: "\(good)\r\0")
-    #expect(other.status == 4)
-    #expect(other.errors == reason + "\n")
   }
 
   @Test func `an NDJSON file has the records of standard output, plus stamps`() throws {
@@ -168,17 +123,6 @@ import Testing
     let run = try Program(["encode", "--tar", directory.file("t.tar")] + options)
     #expect(run.status == 0)
     #expect(try run.paths == expected)
-  }
-
-  @Test func `a hard link in an archive is reported as unreadable`() throws {
-    var archive = TarArchive()
-    archive.add("a.png")
-    archive.add("b.png".utf8, [], type: "1", target: "a.png")
-    try directory.write("t.tar", archive.closed)
-    let run = try Program("encode", "--tar", directory.file("t.tar"))
-    #expect(run.status == 1)
-    #expect(try run.codes == [nil, "unreadable"])
-    #expect(run.lines.last?.contains("hard link; the data is in a.png") == true)
   }
 
   @Test func `an output named .json is one object with unique keys`() throws {
@@ -229,15 +173,6 @@ import Testing
     #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
   }
 
-  @Test func `a closed output ends the run without a message`() throws {
-    let good = try directory.write("good.png")
-    let pipe = Pipe()
-    try pipe.fileHandleForReading.close()
-    let run = try Program("encode", good, output: pipe.fileHandleForWriting)
-    #expect(run.status == 141)
-    #expect(run.errors == "")
-  }
-
   @Test func `a missing path counts as an image or, without an image extension, as a directory`()
     throws
   {
@@ -257,23 +192,5 @@ import Testing
     #expect(
       run.errors
         == "lqip: \(directory.file("none/out")): cannot write: the directory does not exist\n")
-  }
-
-  @Test(.disabled(if: getuid() == 0, "everything is writable for root"))
-  func `an output in a directory without permission is reported with the system error`() throws {
-    let good = try directory.write("good.png")
-    let closed = try directory.makeDirectory("closed")
-    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: closed)
-    let run = try Program("encode", good, "-o", "\(closed)/out")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
-    #expect(run.status == 3)
-    #expect(run.errors == "lqip: \(closed)/out: cannot write: Permission denied\n")
-  }
-
-  @Test func `a file above --max-bytes gets an error record`() throws {
-    let good = try directory.write("good.png")
-    let run = try Program("encode", "--max-bytes=10", good)
-    #expect(run.status == 1)
-    #expect(try run.codes == ["too_large"])
   }
 }

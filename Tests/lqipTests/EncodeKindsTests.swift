@@ -41,33 +41,27 @@ import Testing
   }
   #endif
 
-  @Test func `a preview does not exceed --preview-bytes`() throws {
-    for count in [128, 200, 1000] {
-      let record = try record(image, "--kinds=preview", "--preview-bytes=\(count)")
-      #expect(try #require(record["preview"] as? String).utf8.count <= count)
-    }
-  }
-
-  @Test func `a tiny JPEG does not exceed --tiny-bytes`() throws {
-    for count in [16, 20, 24] {
-      let record = try record(image, "--kinds=tiny", "--tiny-bytes=\(count)")
-      let text = try #require(record["tiny"] as? String)
-      #expect(try #require(Data(base64Encoded: text)).count <= (count + 2) / 3 * 3)
-    }
+  @Test(arguments: ["webp", "jpeg"], [(128, 16), (200, 20), (1000, 24)])
+  func `--preview-format and --preview-bytes apply to preview and svg, and --tiny-bytes to tiny`(
+    format: String, limits: (preview: Int, tiny: Int)
+  ) throws {
+    let record = try record(
+      image, "--kinds=preview,svg,tiny", "--preview-format", format,
+      "--preview-bytes=\(limits.preview)", "--tiny-bytes=\(limits.tiny)")
+    let preview = try #require(record["preview"] as? String)
+    #expect(preview.utf8.count <= limits.preview)
+    // A limit that no JPEG fits produces a PNG.
+    let isShort = format == "jpeg" && limits.preview < 400
+    #expect(preview.hasPrefix("data:image/\(isShort ? "png" : format);base64,"))
+    #expect(try #require(record["svg"] as? String).contains(preview))
+    let tiny = try #require((record["tiny"] as? String).flatMap { Data(base64Encoded: $0) })
+    #expect(tiny.count <= (limits.tiny + 2) / 3 * 3)
   }
 
   @Test func `lqip tiny-header prints the header of tiny JPEGs`() throws {
     let run = try Program("tiny-header")
     #expect(run.status == 0)
     #expect(String(decoding: run.output, as: UTF8.self) == "\(TinyJPEG.header)\n")
-  }
-
-  @Test(arguments: ["webp", "jpeg"])
-  func `--preview-format selects the format of preview and svg`(format: String) throws {
-    let record = try record(image, "--kinds=preview,svg", "--preview-format", format)
-    let preview = try #require(record["preview"] as? String)
-    #expect(preview.hasPrefix("data:image/\(format);base64,"))
-    #expect(try #require(record["svg"] as? String).contains(preview))
   }
 
   @Test(arguments: ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css"])

@@ -50,6 +50,7 @@ import Testing
     ["encode", "PHOTO", "-o", "out"], ["encode", "PHOTO", "-o", "out.json"],
     ["encode", "PHOTO", "-o", "out.csv"], ["encode", "EMPTY", "-o", "out.json"],
     ["encode", "PHOTO", "--profile=mastodon", "-o", "out.ndjson"],
+    ["encode", "PHOTO", "--profile=activitypub", "-o", "out.ndjson"],
     ["encode", "PHOTO", "--profile=nostr", "-o", "out.csv"], ["gallery", "PHOTO", "-o", "out"],
     ["encode", "PHOTO", "--profile=matrix", "--kinds=palette", "-o", "out.json"],
     ["css", "-o", "out"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "-o", "out"],

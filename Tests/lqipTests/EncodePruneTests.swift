@@ -123,14 +123,6 @@ import Testing
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 
-  @Test func `an update with a different path to the same directory adds records`() throws {
-    let other = directory.file("./d")
-    _ = try Program("encode", "--update", "-o", directory.file("out.ndjson"), other)
-    let lines = try directory.text(of: "out.ndjson").split(separator: "\n")
-    #expect(Set(lines).isSuperset(of: before.split(separator: "\n")))
-    #expect(lines.count == 22)
-  }
-
   #if os(Linux)
   @Test(
     arguments: ["d", "d/sub"], [("open", EACCES), ("open", EIO), ("open", EMFILE), ("list", EIO)])

@@ -37,17 +37,6 @@ import Testing
     try checkComplete()
   }
 
-  @Test func `a killed run without --update keeps the old output and a draft for an update`() throws
-  {
-    _ = try Program("encode", "-o", directory.file("out.ndjson"), images[299])
-    let before = try directory.text(of: "out.ndjson")
-    try kill(try begin(images.prefix(150), untilLines: 100))
-    #expect(try directory.text(of: "out.ndjson") == before)
-    let known = try paths(in: draft).union([images[299]])
-    #expect(try counts() == counts(reusing: known))
-    try checkComplete()
-  }
-
   @Test func `a run without --update ignores the draft of a killed run`() throws {
     try kill(try begin(images.prefix(150), untilLines: 100))
     #expect(try counts([]) == "298 encoded, \(Self.failed)")

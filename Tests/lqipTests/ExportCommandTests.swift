@@ -23,13 +23,11 @@ import Testing
   }
 
   /// Exports outputs in every format and compares them with the output of a single run.
-  private func checkExports(of parts: [String], _ options: String...) throws {
+  private func checkExports(of parts: [String]) throws {
     for format in RecordFormat.allCases {
       let (complete, exported) = ("complete.\(format)", "exported.\(format)")
-      _ = try Program(
-        ["encode", "-o", directory.file(complete), directory.file("d")] + options)
-      let profile = options.filter { $0.hasPrefix("--profile") }
-      let run = try Program(["export", "-o", directory.file(exported)] + parts + profile)
+      try encode(complete)
+      let run = try Program(["export", "-o", directory.file(exported)] + parts)
       #expect(run.status == 0, "\(run.errors)")
       #expect(try directory.text(of: exported) == directory.text(of: complete))
     }
@@ -60,29 +58,6 @@ import Testing
       try directory.text(of: "\($0).ndjson").split(separator: "\n").count
     }
     #expect(counts.reduce(0, +) == 41)
-  }
-
-  @Test func `of records with the same path, the one with the latest change time is exported`()
-    throws
-  {
-    let old = try encode("old.ndjson")
-    try directory.write("d/0/7.png", Fixtures.bytes("size-1x1.png"))
-    try directory.settle()
-    let new = try encode("new.ndjson")
-    try checkExports(of: [old, new])
-    try checkExports(of: [new, old, old])
-  }
-
-  @Test(arguments: RecordProfile.allCases.filter { $0 != .nostr && $0 != .plain })
-  func `an export with a profile equals the output of a run with that profile`(
-    profile: RecordProfile
-  ) throws {
-    try checkExports(of: [try encode("plain.ndjson")], "--profile=\(profile)")
-  }
-
-  @Test(arguments: ["--lqip=six", "--kinds=thumbhash,css", "--kinds=preview", "--kinds=palette"])
-  func `an export contains the placeholder kinds of its input`(option: String) throws {
-    try checkExports(of: [try encode("plain.ndjson", option)], option)
   }
 
   @Test func `a CSV exported from outputs with different placeholders has all of their columns`()
@@ -117,15 +92,6 @@ import Testing
     #expect(try directory.text(of: "all.ndjson") == before)
   }
 
-  @Test func `a closed output ends the export without a message`() throws {
-    let file = try encode("all.ndjson")
-    let pipe = Pipe()
-    try pipe.fileHandleForReading.close()
-    let run = try Program("export", file, output: pipe.fileHandleForWriting)
-    #expect(run.status == 141)
-    #expect(run.errors == "")
-  }
-
   @Test(arguments: [
     ("hello\n", 1), ("{\"path\":\"b\"}\n{\"path\":\"a\"}\n", 2), ("{\"path\":\"a\"}\nx\n", 2),
     ("{\"path\":\"a\"}\n{\"path\":\"a\"}\n", 2), ("{\"path\":\"a\"}\n{\"path\":", 2),
@@ -139,19 +105,5 @@ import Testing
     #expect(run.status == 4)
     #expect(run.errors.hasPrefix("lqip: \(file), line \(line): "))
     #expect(try directory.names == ["d", "part"])
-  }
-
-  @Test(arguments: ["x.parquet", "x.ndjson.gz", "x.txt"], ["encode", "export"])
-  func `an unsupported extension is rejected with the list of supported ones`(
-    name: String, command: String
-  ) throws {
-    let file = try encode("all.ndjson")
-    let run = try Program(command, file, "-o", directory.file(name))
-    #expect(run.status == 2)
-    #expect(
-      run.errors.hasPrefix(
-        "lqip: -o \(directory.file(name)): unsupported extension; use .ndjson, .jsonl, .json or "
-          + ".csv\n"))
-    #expect(try directory.names == ["all.ndjson", "d"])
   }
 }

@@ -86,11 +86,6 @@ import Testing
     #expect(try program.errors.contains("descriptors, but 28 are needed"))
   }
 
-  @Test func `a server with just enough descriptors answers requests`() throws {
-    let program = try ServingProgram(limit: "-n 40")
-    #expect(try program.response("GET /healthz", token: "").status == 200)
-  }
-
   @Test func `chunked bodies occupy no address space before they arrive`() throws {
     let program = try ServingProgram(limit: "-v 1000000")
     let clients = try (0..<80).map { _ in try RawClient(port: program.port) }

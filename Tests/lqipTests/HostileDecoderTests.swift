@@ -4,6 +4,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipSystem
+
 /// Images that take over the decoder, but must affect only their own records.
 @Suite struct HostileDecoderTests {
   private typealias Attack = HostileDecoder.Attack
@@ -67,8 +69,6 @@ import Testing
   }
 
   @Test func `the log contains the digest of an image that crashed the decoder`() throws {
-    let scratch = try TemporaryDirectory()
-    let input = Fixtures.path(HostileDecoder.image)
     let server = try ServingProgram(
       "--log=json", environment: decoder.environment(.nullWrite))
     let client = try RawClient(port: server.port)
@@ -77,14 +77,7 @@ import Testing
     let line = try server.line()
     #expect(line.contains(#""outcome":"decoder_failed""#))
     #expect(line.contains(#""decoder":"crashed""#))
-    let digest = Process()
-    let output = try scratch.write("digest", [])
-    digest.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    digest.arguments = ["sha256sum", input]
-    digest.standardOutput = FileHandle(forWritingAtPath: output)
-    try digest.run()
-    digest.waitUntilExit()
-    let expected = try scratch.text(of: "digest").prefix(64)
+    let expected = SHA256Digest(of: try Fixtures.bytes(HostileDecoder.image)).hex
     #expect(line.contains("\"sha256\":\"\(expected)\""))
   }
 

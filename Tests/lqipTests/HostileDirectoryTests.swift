@@ -104,52 +104,11 @@ import Testing
     check(try records(Array(scratch.text(of: "out.\(format)").utf8), format))
   }
 
-  @Test func `an update reuses all records, and an export writes them`() throws {
-    let scratch = try TemporaryDirectory()
-    let output = scratch.file("out")
-    let arguments = ["encode", "--update", "-o", output, directory.path]
-    try directory.settle()
-    _ = try Program(arguments)
-    let first = try Data(contentsOf: URL(fileURLWithPath: output))
-    let run = try Program(arguments)
-    #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("lqip: 0 encoded, 213 reused, 5 failed "))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == first)
-    check(try records(Array(first), .ndjson))
-    for format in RecordFormat.allCases {
-      let exported = scratch.file("exported.\(format)")
-      #expect(try Program("export", output, "-o", exported).status == 0)
-      check(try records(Array(scratch.text(of: "exported.\(format)").utf8), format))
-    }
-  }
-
-  @Test func `--follow finds linked images and skips loops`() throws {
-    try FileManager.default.removeItem(atPath: directory.file("parent"))
-    let run = try Program("encode", "--follow", "--exclude=up", directory.path)
-    let link = Array(directory.file("file.png").utf8)
-    check(try records(run.output, .ndjson).filter { $0.path != link })
-    #expect(run.lines.count == files.count + 1)
-    #expect(
-      run.errors.split(separator: "\n").first.map(String.init)
-        == "lqip: \(directory.file("loop")): skipped: symbolic link to a parent directory")
-  }
-
   @Test func `a NUL-terminated list produces one record for each path, in list order`() throws {
     let list = files.filter { String(validating: $0.path, as: UTF8.self) != nil }
     let input = list.map { String(decoding: $0.path, as: UTF8.self) + "\0" }.joined()
     let run = try Program("encode", "-", input: input)
     #expect(run.status == 1)
     #expect(try records(run.output, .ndjson).map(\.path) == list.map(\.path))
-  }
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a full disk ends the run with the system error`() throws {
-    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-    let piped = try Program("encode", directory.path, output: full)
-    #expect(piped.status == 3)
-    #expect(piped.errors == "lqip: standard output: cannot write: No space left on device\n")
-    let direct = try Program("encode", directory.path, "-o", "/dev/full")
-    #expect(direct.status == 3)
-    #expect(direct.errors == "lqip: /dev/full: cannot write: No space left on device\n")
   }
 }

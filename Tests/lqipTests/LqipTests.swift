@@ -76,11 +76,6 @@ import Testing
     #expect(none.status == 2)
     let help = HelpText.text(for: CommandOutline.all, .short)
     #expect(none.errors == "lqip: no command given\n\(help)\n")
-    let unknown = try Program("encod")
-    #expect(unknown.status == 2)
-    #expect(
-      unknown.errors == "lqip: unknown command 'encod' (did you mean 'encode'?)\n"
-        + "Try 'lqip --help'.\n")
     let pathless = try Program("encode")
     #expect(pathless.status == 2)
     #expect(pathless.errors == "lqip: missing argument PATH\nTry 'lqip encode --help'.\n")

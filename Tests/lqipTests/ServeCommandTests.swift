@@ -75,16 +75,6 @@ import Testing
     #expect(program.status() == 0)
   }
 
-  @Test func `a POST request to a read-only route is answered with the allowed methods`() throws {
-    let program = try ServingProgram()
-    for path in ["/healthz", "/v1/decode"] {
-      let response = try program.response("POST \(path)", token: "")
-      #expect(response.status == 405)
-      #expect(response.fields["allow"] == "GET, HEAD, OPTIONS")
-    }
-    #expect(try program.response("POST /v1/encode", token: "").status == 411)
-  }
-
   @Test func `readiness fails during --drain-delay, and a second signal ends the server`() throws {
     let program = try ServingProgram("--drain-delay", "600")
     let ready = { try program.response("GET /readyz", token: "") }

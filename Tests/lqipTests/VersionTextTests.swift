@@ -14,16 +14,10 @@ import Testing
   func `the reported library versions match pkg-config`(
     library: String, module: String
   ) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["pkg-config", "--modversion", module]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let version = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let version = try Shell.bash.run(arguments: ["-c", "pkg-config --modversion \(module)"]).lines
     let line = try #require(
       Program("--version").lines.first { $0.hasPrefix("  \(library) ") })
-    #expect(line.dropFirst("  \(library) ".count).prefix { $0 != " " } + "\n" == version)
+    #expect(line.dropFirst("  \(library) ".count).prefix { $0 != " " } == version.joined())
   }
 
   @Test(arguments: [

@@ -6,8 +6,7 @@ import Testing
 enum Axe {
   /// The source of axe-core; nil unless scripts/test-tools has installed it.
   static let script: String? = {
-    let root = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
-    let file = root.appendingPathComponent(".build/axe/axe.min.js")
+    let file = Fixtures.repository.appendingPathComponent(".build/axe/axe.min.js")
     return try? String(contentsOf: file, encoding: .utf8)
   }()
 }

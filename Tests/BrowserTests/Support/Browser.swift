@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A browser that runs the tests.
@@ -11,6 +12,15 @@ enum Browser: String, CaseIterable, Sendable {
     case .chromium: Chromium.isInstalled
     case .firefox: FirefoxSession.executable != nil
     }
+  }
+
+  /// Returns the first of these programs on `PATH`.
+  static func executable(_ names: String...) -> URL? {
+    let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return names.lazy
+      .flatMap { name in directories.map { "\($0)/\(name)" } }
+      .first(where: FileManager.default.isExecutableFile)
+      .map { URL(fileURLWithPath: $0) }
   }
 
   /// The shared session of each browser, because starting a browser takes longer than most tests.

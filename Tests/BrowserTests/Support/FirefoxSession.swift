@@ -11,13 +11,7 @@ import Testing
 ///
 /// Source: Firefox Source Docs, "Marionette", Protocol.
 final class FirefoxSession: BrowserSession {
-  static let executable: URL? = {
-    let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return ["firefox-esr", "firefox"].lazy
-      .flatMap { name in directories.map { "\($0)/\(name)" } }
-      .first(where: FileManager.default.isExecutableFile)
-      .map { URL(fileURLWithPath: $0) }
-  }()
+  static let executable = Browser.executable("firefox-esr", "firefox")
 
   /// The preferences that isolate the browser and disable color management.
   private static let preferences = """

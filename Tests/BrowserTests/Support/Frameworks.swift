@@ -10,8 +10,7 @@ enum Frameworks {
   static let isInstalled = names.allSatisfy { (try? script($0)) != nil }
 
   static func script(_ name: String) throws -> String {
-    let root = Fixtures.directory.deletingLastPathComponent().deletingLastPathComponent()
-    return try String(
-      contentsOf: root.appendingPathComponent(".build/frameworks/\(name)"), encoding: .utf8)
+    let file = Fixtures.repository.appendingPathComponent(".build/frameworks/\(name)")
+    return try String(contentsOf: file, encoding: .utf8)
   }
 }

@@ -22,16 +22,11 @@ struct RecipeProject {
     let image = try Fixtures.bytes("jpeg-half-scale-560x520.jpg")
     try directory.write("\(root)images/hero.jpg", image)
     let script = try directory.write(name, Array(site.recipe(name).utf8))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-euo", "pipefail", script]
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
     let folder = Program.executable.deletingLastPathComponent().path
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    let run = try Program(
+      ["-euo", "pipefail", script], of: "bash", environment: ["PATH": "\(folder):/usr/bin:/bin"],
+      directory: directory.path)
+    try #require(run.status == 0, "\(run.errors)")
     data = try directory.text(of: output)
   }
 

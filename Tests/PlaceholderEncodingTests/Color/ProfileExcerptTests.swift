@@ -57,16 +57,6 @@ import Testing
     }
   }
 
-  @Test func `an excerpt of an excerpt is identical`() throws {
-    for icc in [
-      try ICCProfile.embedded(in: "jpeg-icc-display-p3.jpg"),
-      try ICCProfile.embedded(in: "jpeg-icc-gray-gamma-1.8.jpg"), Self.ink,
-    ] {
-      let excerpt = try #require(Self.excerpt(icc))
-      #expect(Self.excerpt(excerpt) == excerpt)
-    }
-  }
-
   @Test func `only the first of duplicate tags is kept`() throws {
     let icc = ICCProfile.file(
       "CMYK", tags: Array(repeating: ("A2B0", Array(Self.ink.dropFirst(144))), count: 100))

@@ -33,17 +33,4 @@ import Testing
       .convert(&row, into: &output, pixelCount: 1)
     #expect(output == [255, 255, 255, 4, 5, 6])
   }
-
-  @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
-  func `gray and RGB rows need no conversion`(layout: SampleLayout) {
-    let converter = RowConverter(input: layout, transform: nil)
-    #expect(converter.isIdentity)
-    #expect(converter.output == layout)
-  }
-
-  @Test func `CMYK rows need a conversion`() {
-    let converter = RowConverter(input: .cmyk, transform: nil)
-    #expect(!converter.isIdentity)
-    #expect(converter.output == .rgb)
-  }
 }

@@ -47,9 +47,4 @@ import Testing
     #expect(abs(TransferFunction.pq.linear(0.38) * 203 - 26) < 1)
     #expect(abs(TransferFunction.hlg.linear(0.38) * 203 - 26) < 1)
   }
-
-  @Test func `the HDR transfer functions are named PQ and HLG`() {
-    #expect(TransferFunction.pq.hdrName == "PQ")
-    #expect(TransferFunction.hlg.hdrName == "HLG")
-  }
 }

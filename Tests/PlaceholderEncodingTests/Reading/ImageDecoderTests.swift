@@ -45,19 +45,10 @@ import Testing
     }
   }
 
-  private static func error(_ result: Result<DecodedImage, ImageDecodingError>)
-    -> ImageDecodingError?
-  {
-    switch result {
-    case .success: nil
-    case .failure(let error): error
-    }
-  }
-
   @Test(arguments: try Broken.rows())
   func `a broken file fails with its expected error code`(broken: Broken) throws {
     let bytes = try Fixtures.bytes(broken.path)
-    let error = Self.error(Self.result(bytes))
+    let error = Self.result(bytes).failure
     if let code = broken.code { #expect(error?.code == code, "\(String(describing: error))") }
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path(broken.path)))
     let fromFile = Result { () throws(ImageDecodingError) in
@@ -69,7 +60,7 @@ import Testing
   @Test(arguments: try Broken.rows())
   func `lenient decoding returns an image with a warning or the same error`(broken: Broken) throws {
     let bytes = try Fixtures.bytes(broken.path)
-    let strict = Self.error(Self.result(bytes))
+    let strict = Self.result(bytes).failure
     switch Self.result(bytes, .lenient) {
     case .success(let image):
       let isMarked = image.warnings.contains {
@@ -83,7 +74,7 @@ import Testing
   @Test(arguments: fixtures + fixturesWithLateRows, 0..<10)
   func `a truncated file is rejected`(fixture: String, tenths: Int) throws {
     let bytes = try Fixtures.bytes(fixture)
-    let error = try #require(Self.error(Self.result(bytes[..<(bytes.count * tenths / 10)])))
+    let error = try #require(Self.result(bytes[..<(bytes.count * tenths / 10)]).failure)
     #expect(error.code == (tenths == 0 ? "unsupported_format" : "truncated"), "\(error)")
   }
 
@@ -141,7 +132,7 @@ import Testing
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     try #require(scans.count > 2)
     for start in scans.dropFirst() {
-      #expect(Self.error(Self.result(bytes[..<start]))?.code == "truncated", "at \(start)")
+      #expect(Self.result(bytes[..<start]).failure?.code == "truncated", "at \(start)")
     }
   }
 
@@ -160,7 +151,7 @@ import Testing
         changed[Int.random(in: 12..<bytes.count, using: &random)] = random.bytes(1)[0]
       }
       for options in [ImageDecoder.Options(), .lenient, .verifying] {
-        if let error = Self.error(Self.result(changed, options)) {
+        if let error = Self.result(changed, options).failure {
           #expect(error.isDamage || others.contains(error.code), "\(error)")
         }
       }

@@ -6,12 +6,9 @@ import Testing
 
 @Suite struct ImageSourceTests {
   private static func error(ofDescriptor descriptor: Int32) -> ImageDecodingError? {
-    do {
-      _ = try ImageDecoder().decode(fileDescriptor: descriptor)
-      return nil
-    } catch {
-      return error
-    }
+    Result { () throws(ImageDecodingError) in
+      try ImageDecoder().decode(fileDescriptor: descriptor)
+    }.failure
   }
 
   @Test(arguments: [Int32.max, -1])

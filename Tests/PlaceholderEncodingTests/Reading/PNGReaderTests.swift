@@ -5,18 +5,6 @@ import Testing
 @testable import Placeholders
 
 @Suite struct PNGReaderTests {
-  @Test(arguments: ["gray-alpha", "rgba", "rgba-16-bit", "rgb-trns", "palette-trns"])
-  func `the color of transparent pixels is ignored`(kind: String) throws {
-    for background in [SRGBColor.white, .black, SRGBColor(red: 200, green: 30, blue: 90)] {
-      let options = ImageDecoder.Options.with { $0.background = background }
-      let encoder = PlaceholderEncoder(decoding: options)
-      let hidden = try ["a", "b"].map { twin in
-        try encoder.encode(fixture: "png-hidden-color-\(kind)-\(twin).png")
-      }
-      #expect(hidden[0] == hidden[1])
-    }
-  }
-
   @Test(arguments: [
     "gray-1-bit", "gray-2-bit", "gray-4-bit", "gray-8-bit", "gray-16-bit", "palette-1-bit",
     "palette-4-bit", "palette-8-bit", "rgb-8-bit", "rgb-16-bit", "rgb-8-bit-trns",
@@ -29,20 +17,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("png-text-chunks.png", "png-rgb-8-bit.png"), ("png-text-200-bombs.png", "png-rgb-8-bit.png"),
-    ("png-filters-all-five.png", "png-rgb-8-bit.png"),
-    ("png-filters-2-bit.png", "png-gray-2-bit.png"),
-    ("png-image-data-split.png", "png-rgb-8-bit.png"),
-    ("png-image-data-empty-chunks.png", "png-rgb-8-bit.png"),
-    ("png-trailing-garbage.png", "png-rgb-8-bit.png"),
-    ("png-named-jpg.jpg", "png-rgb-8-bit.png"), ("png-srgb.png", "png-rgb-8-bit.png"),
-    ("png-background-chunk.png", "png-rgba-8-bit.png"),
-    ("png-iccp-over-gamma.png", "png-iccp-display-p3.png"),
+    (
+      "png-rgb-8-bit.png",
+      [
+        "png-text-chunks.png", "png-text-200-bombs.png", "png-filters-all-five.png",
+        "png-image-data-split.png", "png-image-data-empty-chunks.png", "png-trailing-garbage.png",
+        "png-named-jpg.jpg", "png-srgb.png",
+      ]
+    ),
+    ("png-gray-2-bit.png", ["png-filters-2-bit.png"]),
+    ("png-rgba-8-bit.png", ["png-background-chunk.png"]),
+    ("png-iccp-display-p3.png", ["png-iccp-over-gamma.png"]),
   ])
-  func `chunks that do not affect pixels are ignored`(fixture: String, plain: String) throws {
-    #expect(
-      try PlaceholderEncoder().encode(fixture: fixture)
-        == PlaceholderEncoder().encode(fixture: plain))
+  func `chunks that do not affect pixels are ignored`(plain: String, others: [String]) throws {
+    let image = try PlaceholderEncoder().encode(fixture: plain)
+    for name in others {
+      #expect(try PlaceholderEncoder().encode(fixture: name) == image, "\(name)")
+    }
   }
 
   @Test(arguments: [
@@ -101,50 +92,17 @@ import Testing
     #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "the chunk is too short")
   }
 
-  @Test(arguments: ["size-128x96.png", "size-31x57.png", "size-1x7.png", "noise.png"])
-  func `each cell of a small image is one pixel`(fixture: String) throws {
-    let grid = try ImageDecoder().decode(fixture: fixture).grid
-    #expect(grid.hasCellsOfOnePixel)
-    #expect(grid.pixels == (try PlainPNG.bitmap(fixture)))
-  }
-
-  @Test(arguments: ["size-129x128.png", "size-300x200.png", "size-517x389.png"])
-  func `each cell of a large image is the mean of its pixels`(fixture: String) throws {
-    let grid = try ImageDecoder().decode(fixture: fixture).grid
-    let bitmap = try PlainPNG.bitmap(fixture)
-    let light = (0...UInt8.max).map { IEC61966.linear(ofSample: $0) }
-    func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
-      let samples = bitmap.pixels[((y * bitmap.width + x) * 4)...].prefix(3)
-      return SIMD3(samples.map { light[Int($0)] })
-    }
-    for (row, ys) in grid.rows.enumerated() {
-      for (column, xs) in grid.columns.enumerated() {
-        let sum = ys.reduce(SIMD3<Double>.zero) { sum, y in
-          xs.reduce(sum) { $0 + color($1, y) }
-        }
-        let mean = sum / Double(ys.count * xs.count)
-        let difference = SIMD3<Double>(grid.light[row * grid.columns.count + column].xyz) - mean
-        #expect((difference * difference).sum() < 1e-12)
-      }
-    }
-  }
-
   @Test(arguments: [
     ("pq", "HDR transfer function PQ: values above white are clipped"),
     ("hlg", "HDR transfer function HLG: values above white are clipped"),
     ("unspecified", "cICP chunk ignored: unsupported values"),
-    ("narrow-range", "cICP chunk ignored: unsupported values"),
+    ("narrow-range", "cICP chunk ignored: unsupported values"), ("display-p3", nil),
+    ("bt-2020", nil), ("over-profile", nil),
   ])
-  func `HDR and unsupported color spaces cause a warning`(
-    name: String, warning: String
+  func `only HDR and unsupported color spaces cause a warning`(
+    name: String, warning: String?
   ) throws {
-    #expect(try ImageDecoder().decode(fixture: "png-cicp-\(name).png").warnings == [warning])
-  }
-
-  @Test func `a supported color space causes no warning`() throws {
-    for name in ["display-p3", "bt-2020", "over-profile"] {
-      let image = try ImageDecoder().decode(fixture: "png-cicp-\(name).png")
-      #expect(image.warnings.isEmpty, "\(name)")
-    }
+    let warnings = try ImageDecoder().decode(fixture: "png-cicp-\(name).png").warnings
+    #expect(warnings == (warning.map { [$0] } ?? []))
   }
 }

@@ -53,11 +53,10 @@ import Testing
   }
 
   private static func expect(
-    _ bitmap: RGBABitmap, of hash: BlurHash, punch: Double = 1, every step: Int = 1,
-    within tolerance: Double = 1
+    _ bitmap: RGBABitmap, of hash: BlurHash, punch: Double = 1, within tolerance: Double = 1
   ) {
-    for y in stride(from: 0, to: bitmap.height, by: step) {
-      for x in stride(from: 0, to: bitmap.width, by: step) {
+    for y in 0..<bitmap.height {
+      for x in 0..<bitmap.width {
         let color = color(
           of: hash, atX: x, y: y, width: bitmap.width, height: bitmap.height, punch: punch)
         for channel in 0..<3 {
@@ -80,8 +79,7 @@ import Testing
   func `punch multiplies all AC terms`(punch: Float) throws {
     let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     Self.expect(
-      try hash.bitmap(width: 20, height: 14, punch: punch), of: hash, punch: Double(punch), every: 1
-    )
+      try hash.bitmap(width: 20, height: 14, punch: punch), of: hash, punch: Double(punch))
   }
 
   @Test(
@@ -94,47 +92,12 @@ import Testing
     try Self.expect(hash.bitmap(width: size.0, height: size.1), of: hash, within: 0.51)
   }
 
-  @Test func `more punch increases contrast`() throws {
-    let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-    let spreads = try [0.01, 0.5, 1, 2].map { punch in
-      try hash.bitmap(width: 32, height: 32, punch: punch).spread
-    }
-    #expect(spreads == spreads.sorted())
-    #expect(Set(spreads).count == 4)
-  }
-
-  @Test func `a preview of 1024x1024 pixels matches the BlurHash formula`() throws {
-    let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-    let bitmap = try hash.bitmap(width: 1024, height: 1024)
-    #expect(bitmap.pixels.count == 1024 * 1024 * 4)
-    Self.expect(bitmap, of: hash, punch: 1, every: 93)
-  }
-
-  @Test func `a preview of one pixel matches the BlurHash formula`() throws {
-    let hash = try BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-    try Self.expect(hash.bitmap(width: 1, height: 1), of: hash, punch: 1, every: 1)
-  }
-
-  @Test func `values beyond black and white are clamped`() throws {
-    let brightest = BlurHash(
-      components: BlurHash.ComponentCount(x: 9, y: 9), maximum: 82, average: .white,
-      ac: Array(repeating: 6858, count: 80))
-    #expect(try brightest.bitmap(width: 9, height: 9).pixels.prefix(3) == [255, 255, 255])
-    let darkest = BlurHash(
-      components: BlurHash.ComponentCount(x: 9, y: 9), maximum: 82, average: .black,
-      ac: Array(repeating: 0, count: 80))
-    #expect(try darkest.bitmap(width: 9, height: 9).pixels.prefix(3) == [0, 0, 0])
-  }
-
-  @Test func `a punch that is not positive and finite traps`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try BlurHash(parsing: "00TSUA").bitmap(width: 1, height: 1, punch: 0)
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try BlurHash(parsing: "00TSUA").bitmap(width: 1, height: 1, punch: .infinity)
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try BlurHash(parsing: "00TSUA").bitmap(width: 1, height: 1, punch: .nan)
+  /// The other process gets the argument as JSON, which has no infinity and no NaN.
+  @Test(arguments: ["0", "inf", "nan"])
+  func `a punch that is not positive and finite traps`(text: String) async {
+    await #expect(processExitsWith: .failure) { [text] in
+      guard let punch = Float(text) else { return }
+      _ = try BlurHash(parsing: "00TSUA").bitmap(width: 1, height: 1, punch: punch)
     }
   }
 

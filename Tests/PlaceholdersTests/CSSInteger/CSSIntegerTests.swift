@@ -58,10 +58,12 @@ import Testing
       try Self.distance(CSSInteger(encoding: grid), grid) <= Self.distance(plain, grid) * 1.02)
   }
 
-  /// The sum of squared OKLab distances at 24×16 points.
-  private static func distance(_ lqip: CSSInteger, _ grid: PixelGrid) throws -> Float {
-    let drawn = try PixelGrid(lqip.bitmap(width: 24, height: 16))
-    let points = try zip(drawn.cells, grid.areaMeans(width: 24, height: 16))
+  /// The sum of squared OKLab distances at a number of points.
+  fileprivate static func distance(
+    _ lqip: CSSInteger, _ grid: PixelGrid, width: Int = 24, height: Int = 16
+  ) throws -> Float {
+    let drawn = try PixelGrid(lqip.bitmap(width: width, height: height))
+    let points = try zip(drawn.cells, grid.areaMeans(width: width, height: height))
     return points.reduce(0) { sum, pair in
       let distance = Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
       return sum + distance * distance
@@ -107,13 +109,8 @@ import Testing
     let start = objective.preview([1, 2, 3, 0, 2, 1], over: CSSIntegerBase(index: index))
     let fitted = objective.descended(from: start)
     #expect(fitted.distance <= start.distance)
-    let drawn = PixelGrid(
-      try CSSInteger(levels: fitted.levels, base: fitted.base).bitmap(width: 6, height: 4))
-    let expected = try zip(drawn.cells, grid.areaMeans(width: 6, height: 4))
-      .reduce(Float(0)) { sum, pair in
-        let distance = Oklab(linear: pair.0).distance(to: Oklab(linear: pair.1))
-        return sum + distance * distance
-      }
+    let expected = try CSSIntegerTests.distance(
+      CSSInteger(levels: fitted.levels, base: fitted.base), grid, width: 6, height: 4)
     #expect(abs(fitted.distance - expected) < 0.03 * expected)
   }
 }

@@ -115,30 +115,6 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func `the order of rows does not change the grid`() {
-    let rows = Self.rows(.rgb)
-    var downwards = Self.accumulator(.rgb)
-    var upwards = Self.accumulator(.rgb)
-    for y in rows.indices {
-      downwards.add(rows[y], y: y)
-      upwards.add(rows[Self.height - 1 - y], y: Self.height - 1 - y)
-    }
-    let (one, other) = (downwards.finish(), upwards.finish())
-    #expect(one == other)
-  }
-
-  @Test func `the color of transparent pixels is ignored`() {
-    let colors: [[UInt8]] = [[0, 0, 0, 0], [255, 40, 7, 0]]
-    let background = SRGBColor(red: 1, green: 2, blue: 3)
-    let grids = colors.map { hidden in
-      var accumulator = Self.accumulator(.rgba, width: 2, height: 1, over: background)
-      accumulator.add(hidden + [10, 200, 30, 77], y: 0)
-      return accumulator.finish()
-    }
-    #expect(grids[0] == grids[1])
-    #expect(grids[0]?.cells.first == background.linear)
-  }
-
   @Test func `cells without pixels have the mean of the other cells`() {
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
@@ -214,15 +190,6 @@ import Testing
     }
     let (one, other) = (partial.finish(), complete.finish())
     #expect(one == other)
-  }
-
-  @Test func `the cells of a missing row have the mean of the other cells`() {
-    var accumulator = Self.accumulator(.gray, width: 1, height: 3)
-    accumulator.add([0], y: 0)
-    accumulator.add([255], y: 2)
-    let half = SIMD3<Float>(repeating: 0.5)
-    let grid = accumulator.finish()
-    #expect(grid?.cells == [.zero, half, .one])
   }
 
   @Test func `accumulating CMYK traps`() async {

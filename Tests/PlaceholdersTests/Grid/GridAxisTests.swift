@@ -6,42 +6,22 @@ import Testing
 @Suite struct GridAxisTests {
   private static let lengths = Array(1...700) + [1023, 1024, 4000, 6400, 65_500, 1_000_000]
 
-  @Test func `cells cover every pixel once`() {
+  @Test func `the cells of an axis cover every pixel once, in symmetric and nearly equal parts`() {
     for length in Self.lengths {
       let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
-      #expect(axis.extents.first?.lowerBound == 0, "\(length)")
-      #expect(axis.extents.last?.upperBound == length, "\(length)")
-      for (left, right) in zip(axis.extents, axis.extents.dropFirst()) {
+      let (extents, sizes) = (axis.extents, axis.extents.map(\.count))
+      #expect(extents.first?.lowerBound == 0, "\(length)")
+      #expect(extents.last?.upperBound == length, "\(length)")
+      for (left, right) in zip(extents, extents.dropFirst()) {
         #expect(left.upperBound == right.lowerBound, "\(length)")
       }
-      #expect(axis.extents.allSatisfy { !$0.isEmpty }, "\(length)")
-      #expect(axis.count == axis.extents.count)
-    }
-  }
-
-  @Test func `no cell exceeds the maximum cell length`() {
-    for length in Self.lengths {
-      let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
-      #expect(axis.extents.allSatisfy { $0.count <= axis.maximumCellLength }, "\(length)")
-      #expect(axis.maximumCellLength <= length / axis.count + 2)
-    }
-  }
-
-  @Test func `an axis has at most 128 cells, whose sizes differ by at most 2 pixels`() {
-    for length in Self.lengths {
-      let sizes = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents.map(
-        \.count)
-      #expect(sizes.count <= 128, "\(length)")
-      #expect(sizes.count >= min(length, 127), "\(length)")
-      #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 2, "\(length)")
-    }
-  }
-
-  @Test func `the cells of an axis are symmetric`() {
-    for length in Self.lengths {
-      let extents = GridAxis(decodedLength: length, sourceLength: length, scale: 1).extents
       let mirrored = extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
       #expect(extents == mirrored, "\(length)")
+      #expect(axis.count == extents.count)
+      #expect((min(length, 127)...128).contains(axis.count), "\(length)")
+      let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
+      #expect(least > 0 && most - least <= 2, "\(length)")
+      #expect((most...length / axis.count + 2).contains(axis.maximumCellLength), "\(length)")
     }
   }
 
@@ -54,32 +34,5 @@ import Testing
       #expect(joined == Array(0..<sourceLength), "\(sourceLength)")
       #expect(axis.extents.allSatisfy { $0.lowerBound % scale == 0 }, "\(sourceLength)")
     }
-  }
-
-  @Test func `every decoded index maps to its cell`() {
-    for length in [1, 2, 127, 128, 129, 300, 1000] {
-      let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
-      let cells = (0..<length).map { index in axis.extents.firstIndex { $0.contains(index) } }
-      #expect(axis.cellOfIndex == cells, "\(length)")
-    }
-  }
-
-  @Test(arguments: [1, 2, 3, 7, 127, 128], [1, 3, 16, 32, 200])
-  func `the cell shares of each part sum to one`(cellCount: Int, partCount: Int) {
-    let axis = GridAxis(decodedLength: cellCount, sourceLength: cellCount * 8 - 3, scale: 8)
-    let all = AxisShare.all(of: axis.extents, partCount: partCount)
-    for part in 0..<partCount {
-      let shares = all.filter { $0.part == part }.map(\.share)
-      #expect(abs(shares.reduce(0, +) - 1) < 1e-5)
-    }
-    #expect(Set(all.map(\.cell)).count == cellCount)
-  }
-
-  @Test func `a cell across a part boundary contributes to both parts`() {
-    #expect(
-      AxisShare.all(of: [0..<1, 1..<4], partCount: 2) == [
-        AxisShare(cell: 0, part: 0, share: 0.5), AxisShare(cell: 1, part: 0, share: 0.5),
-        AxisShare(cell: 1, part: 1, share: 1),
-      ])
   }
 }

@@ -37,20 +37,6 @@ import Testing
     }
   }
 
-  @Test func `the average weights cells by their pixel count`() {
-    let grid = PixelGrid(
-      columns: [0..<1, 1..<4], rows: [0..<2], cells: [[1, 0, 0.5], [0, 1, 0.5]])
-    #expect(grid.average == [0.25, 0.75, 0.5])
-  }
-
-  @Test func `a grid stores the source size`() {
-    let grid = PixelGrid.noise(width: 1001, height: 3)
-    #expect(grid.sourceWidth == 1001)
-    #expect(grid.sourceHeight == 3)
-    #expect(grid.columns.count == 127)
-    #expect(grid.rows.count == 3)
-  }
-
   /// The stored pixel that is displayed at a position.
   ///
   /// Source: Exif 2.32, tag 0x0112.
@@ -84,18 +70,6 @@ import Testing
             == grid.light[stored.y * 5 + stored.x].xyz)
       }
     }
-  }
-
-  @Test(arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 8), (7, 7), (8, 6)])
-  func `an orientation and its inverse restore the grid`(value: Int, inverse: Int) throws {
-    // Cells have different extents, which must be oriented as well.
-    let grid = PixelGrid(
-      columns: [0..<7, 7..<9, 9..<20], rows: [0..<1, 1..<6],
-      cells: PixelGrid.noise(width: 3, height: 2).cells)
-    let oriented = grid.oriented(try #require(ImageOrientation(rawValue: value)))
-    #expect(oriented.oriented(try #require(ImageOrientation(rawValue: inverse))) == grid)
-    #expect(oriented == grid || value != 1)
-    #expect(oriented != grid || value == 1)
   }
 
   @Test func `mirroring a grid mirrors the extents of its cells`() {
@@ -141,11 +115,6 @@ import Testing
     #expect(grid == (try ImageDecoder(options: options).decode(bytes.span).grid))
   }
 
-  @Test func `the fixtures include RGB and RGBA`() throws {
-    let formats = try Self.fixtures.get().map { try PlainPNG(try Fixtures.bytes($0)).format }
-    #expect(formats.contains(.rgb) && formats.contains(.rgba))
-  }
-
   @Test(arguments: PixelGrid.Format.allCases, [0, 1, 13])
   func `padding between rows is ignored`(format: PixelGrid.Format, padding: Int) throws {
     var random = LCG(seed: 5)
@@ -167,14 +136,6 @@ import Testing
     let grid = PixelGrid(try RGBABitmap(width: 31, height: 17, pixels: pixels))
     #expect(try grid == PixelGrid(pixels: pixels, width: 31, height: 17, format: .rgba))
     #expect(!grid.isOpaque)
-  }
-
-  @Test func `the BlurHash of a bitmap is computed from all of its pixels`() {
-    let bitmap = RGBABitmap.noise(width: 31, height: 17)
-    let components = BlurHash.ComponentCount(x: 4, y: 3)
-    #expect(
-      BlurHash(encoding: PixelGrid(bitmap), components: .exactly(components))
-        == BlurHash(reference: bitmap, components: components))
   }
 
   /// Pixels with straight alpha, whose products of color and alpha are integers.

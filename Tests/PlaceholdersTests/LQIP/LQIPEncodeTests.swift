@@ -9,16 +9,6 @@ import Testing
     LQIP(encoding: try ImageDecoder().decode(fixture: fixture).grid, method: .corners)
   }
 
-  @Test(arguments: [
-    ("white.png", "#ffffffff"), ("black.png", "#00000000"),
-    ("blocks-diagonal-red-green-blue.png", "#f001e007"),
-  ])
-  func `the corners method encodes the colors of two corners and the center`(
-    fixture: String, text: String
-  ) throws {
-    #expect(try Self.corners(fixture).description == text)
-  }
-
   /// The mean of encoded samples, 0...1, in one of 3×3 parts, whose edges may divide pixels.
   private static func mean(of bitmap: RGBABitmap, column: Int, row: Int, channel: Int) -> Double {
     var sum = 0.0

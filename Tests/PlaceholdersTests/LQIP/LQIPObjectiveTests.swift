@@ -58,4 +58,15 @@ import Testing
       }
     }
   }
+
+  @Test func `the penalty of a distance includes exceeded limits and the loss of a figure`() {
+    let distance = ScaledDistance(
+      means: [0.1, 0.2, 0.3, 0.4], meanSquares: [0.25, 0.36, 0.49, 0.64], figureLoss: 0.5)
+    let within = SIMD8<Float>(repeating: 1)
+    #expect(abs(distance.penalty(beyond: within) - 4) < 1e-6)
+    var limits = within
+    limits[1] = 0.1
+    limits[7] = 0.6
+    #expect(abs(distance.penalty(beyond: limits) - (4 + 40 * 0.3)) < 1e-4)
+  }
 }

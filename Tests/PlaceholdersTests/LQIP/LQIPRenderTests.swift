@@ -54,25 +54,6 @@ import Testing
     let samples = SIMD3<UInt8>(color * 255)
     #expect(bitmap == .flat(samples, width: 33, height: 21))
   }
-}
-
-@Suite struct GradientOpacitiesTests {
-  private static let gradients = LQIPGradient.forSixColors + CSSIntegerLayer.gradients
-
-  @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)])
-  func `the opacity at a pixel is that of the gradient at the pixel's center`(size: (Int, Int)) {
-    let opacities = GradientOpacities(Self.gradients, width: size.0, height: size.1)
-    for (index, gradient) in Self.gradients.enumerated() {
-      for y in 0..<size.1 {
-        for x in 0..<size.0 {
-          let expected = gradient.opacity(
-            x: (Float(x) + 0.5) / Float(size.0), y: (Float(y) + 0.5) / Float(size.1))
-          let opacity = opacities.lanes(of: index, x / 4, y: y)[x % 4]
-          #expect(abs(opacity - expected) < 1e-6, "(\(x), \(y))")
-        }
-      }
-    }
-  }
 
   @Test(arguments: [(1, 1), (2, 3), (7, 5), (64, 48)])
   func `six colors are mixed by their weights at each pixel`(size: (Int, Int)) throws {

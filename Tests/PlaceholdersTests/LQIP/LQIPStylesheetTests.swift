@@ -37,28 +37,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("lqip", 0, "round(down, r / 16)", "mod(r, 16)", "round(down, g / 32)"),
-    (
-      "lqip", 1, "mod(round(down, g / 2), 16)", "(mod(g, 2) * 8 + round(down, b / 32))",
-      "mod(round(down, b / 4), 8)"
-    ),
-    (
-      "lqip2", 5, "(mod(b, 4) * 2 + round(down, round(alpha * 255) / 128))",
-      "mod(round(down, round(alpha * 255) / 8), 16)", "mod(round(alpha * 255), 8)"
-    ),
-  ])
-  func `the stylesheet computes opaque colors from the packed fields`(
-    name: String, color: Int, red: String, green: String, blue: String
-  ) {
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let steps = color == 5 ? [7, 15, 7] : [15, 15, 7]
-    let channels = zip([red, green, blue], steps).map { "calc(\($0) * 255 / \($1))" }
-    #expect(
-      words.contains(
-        "--lqip-c\(color): rgb(from var(--\(name)) \(channels.joined(separator: " ")) / 1);"))
-  }
-
   @Test func `the stylesheet can be embedded in an HTML page`() {
     #expect(text.utf8.allSatisfy { $0 < 128 })
     #expect(!text.contains("</"))

@@ -31,17 +31,6 @@ import Testing
     }
   }
 
-  @Test func `32-bit values survive unpacking, rounding and packing`() {
-    var random = LCG(seed: 32)
-    for _ in 0..<100_000 {
-      let packed = LQIP.PackedColors(rawValue: UInt32.random(in: 0...(.max), using: &random))
-      let isSame =
-        LQIP.PackedColors(fields: packed.fields) == packed
-        && LQIP.PackedColors(rounding: packed.colors) == packed
-      if !isSame { Issue.record("\(packed)") }
-    }
-  }
-
   @Test func `each channel is rounded to the nearest value of its field`() {
     var random = LCG(seed: 3)
     for _ in 0..<2000 {
@@ -77,18 +66,6 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [(0, "#00000000"), (0xFFFF_FFFF, "#ffffffff"), (0xAB, "#000000ab")]
-      as [(UInt32, String)])
-  func `leading zeros are written`(bits: UInt32, text: String) {
-    #expect(LQIP.PackedColors(rawValue: bits).description == text)
-    #expect("\(LQIP.PackedColors(rawValue: bits))" == text)
-  }
-
-  @Test func `uppercase and lowercase digits are accepted`() throws {
-    #expect(try LQIP.PackedColors(parsing: "#AbCdEf09").rawValue == 0xABCD_EF09)
-  }
-
   @Test(arguments: [
     "", "#", "#1234567", "#123456789", "123456789a", "#12345678 ", "#fff", "#é1234567",
   ])
@@ -103,27 +80,6 @@ import Testing
   ])
   func `text without a hash sign or with invalid digits is rejected`(text: String) {
     #expect(throws: LQIP.ParsingError.notHexadecimal) { try LQIP.PackedColors(parsing: text) }
-  }
-}
-
-@Suite struct PackedColorsCodableTests {
-  private let text = "[\"#36b37520\"]"
-
-  @Test func `packed colors are encoded in JSON as a string`() throws {
-    let value = try LQIP.PackedColors(parsing: "#36b37520")
-    #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == text)
-  }
-
-  @Test func `packed colors are decoded from a JSON string`() throws {
-    let value = try LQIP.PackedColors(parsing: "#36b37520")
-    #expect(try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(text.utf8)) == [value])
-  }
-
-  @Test(arguments: ["[\"#36b3752\"]", "[1]", "[null]", "[{}]"])
-  func `decoding JSON that is not packed colors throws`(json: String) {
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([LQIP.PackedColors].self, from: Data(json.utf8))
-    }
   }
 }
 
@@ -147,27 +103,5 @@ import Testing
     }
     #expect(LQIP.PackedColors(levels: value.levels) == value)
     #expect(LQIP.PackedColors(rounding: value.channels) == value)
-  }
-
-  @Test func `a step changes one field by one within its range`() {
-    let value = LQIP.PackedColors(rawValue: 0x6590_F691)
-    #expect(value.stepped(1, by: 1)?.rawValue == 0x6690_F691)
-    #expect(value.stepped(8, by: -1)?.rawValue == 0x6590_F690)
-    #expect(LQIP.PackedColors(rawValue: 0).stepped(3, by: -1) == nil)
-    #expect(LQIP.PackedColors(rawValue: 0xFFFF_FFFF).stepped(8, by: 1) == nil)
-  }
-}
-
-@Suite struct PackedColorsNeutralsTests {
-  @Test func `each color of a neutral value is nearly gray and has the given level of blue`() {
-    for number in 0..<512 {
-      let levels = SIMD3(number / 64, number / 8 % 8, number % 8)
-      for (color, level) in zip(
-        LQIP.PackedColors.neutral(levels).colors, [levels.x, levels.y, levels.z])
-      {
-        #expect((color.max() - color.min()) * 255 < 8.001)
-        #expect(color.z == Float(level) / 7)
-      }
-    }
   }
 }

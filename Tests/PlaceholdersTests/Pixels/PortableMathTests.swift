@@ -56,24 +56,3 @@ import Testing
     }
   }
 }
-
-@Suite struct NearestCosineTests {
-  /// glibc rounds all but one in several thousand cosines correctly; other C libraries are less exact.
-  @Test func `nearly all cosines match the C library`() {
-    var differences = 0
-    for length in 1...100 {
-      for frequency in 0..<7 {
-        for position in 0..<length {
-          let angle = Double.pi / Double(length) * Double(frequency) * (Double(position) + 0.5)
-          let expected = cos(angle)
-          let own = NearestCosine.cosine(angle)
-          #expect(abs(own - expected) <= expected.ulp.magnitude)
-          if own != expected { differences += 1 }
-        }
-      }
-    }
-    #if canImport(Glibc)
-    #expect(differences <= 40)
-    #endif
-  }
-}

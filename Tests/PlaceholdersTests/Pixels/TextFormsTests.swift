@@ -6,14 +6,9 @@ import Testing
 
 @Suite struct Base64Tests {
   @Test(arguments: 0...70)
-  func `Base64 encoding matches Foundation`(count: Int) {
+  func `Base64 matches Foundation`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 197 + 250) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
-  }
-
-  @Test(arguments: 0...70)
-  func `Base64 decoding matches Foundation`(count: Int) {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 197 + 250) }
     #expect(Base64.decode(Data(bytes).base64EncodedData()) == bytes)
   }
 
@@ -25,26 +20,27 @@ import Testing
   }
 }
 
-@Suite struct HexadecimalTests {
-  @Test func `uppercase and lowercase hexadecimal digits are accepted`() {
-    #expect(hexDigits(of: "#0123456789abcdefABCDEF") == Array(0...15) + Array(10...15))
-    #expect(hexDigits(of: "#") == [])
-  }
-
-  @Test func `characters that are not hexadecimal digits are rejected`() {
-    for character in ["/", ":", "@", "G", "`", "g", "#", " ", "\0", "é"] {
-      #expect(hexDigits(of: "#1" + character) == nil, "\(character)")
+@Suite struct PlaceholderTextTests {
+  private static func expectString<Value: PlaceholderText & Codable>(
+    _ value: Value, rejecting malformed: String
+  ) throws {
+    let json = try JSONEncoder().encode([value])
+    #expect(try JSONDecoder().decode([String].self, from: json) == [value.description])
+    #expect(try JSONDecoder().decode([Value].self, from: json) == [value])
+    for other in ["[\"\(malformed)\"]", "[1]", "[null]", "[{}]"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([Value].self, from: Data(other.utf8))
+      }
     }
   }
 
-  @Test(arguments: ["", "12", " #12", "\u{FF03}12"])
-  func `digits without a hash sign are rejected`(text: String) {
-    #expect(hexDigits(of: text) == nil)
-  }
-
-  @Test func `hexadecimal numbers are padded with zeros`() {
-    #expect(hexString(0, digitCount: 8) == "#00000000")
-    #expect(hexString(0xAB, digitCount: 6) == "#0000ab")
-    #expect(hexString(.max, digitCount: 8) == "#ffffffff")
+  @Test func `placeholders and colors are JSON strings, and malformed ones are rejected`() throws {
+    try Self.expectString(
+      BlurHash(parsing: "LEHV6nWB2yk8pyo0adR*.7kCMdnj"), rejecting: "LEHV6nWB2yk8pyo0adR*.7kCMdn")
+    try Self.expectString(LQIP(parsing: "#36b37520 #01234567"), rejecting: "#36b37520 ")
+    try Self.expectString(LQIP.PackedColors(parsing: "#36b37520"), rejecting: "#36b3752")
+    try Self.expectString(SRGBColor(red: 51, green: 102, blue: 153), rejecting: "#33669")
+    try Self.expectString(
+      ThumbHash(parsing: "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"), rejecting: "EfghDwQI")
   }
 }

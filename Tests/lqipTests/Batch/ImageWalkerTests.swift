@@ -17,16 +17,6 @@ import Testing
     for name in names { try directory.write(name, []) }
   }
 
-  private func options(
-    following: Bool = false, including: [String] = [], excluding: [String] = []
-  ) -> WalkOptions {
-    var options = WalkOptions()
-    options.followsLinks = following
-    options.includes = including.map { FilePath($0) }
-    options.excludes = excluding.map { FilePath($0) }
-    return options
-  }
-
   /// Returns the findings as text, with paths relative to the test directory.
   private func walk(
     _ paths: [String], lines: String? = nil, _ options: WalkOptions = WalkOptions()
@@ -116,7 +106,7 @@ import Testing
     #expect(
       try Set(walk(["d"])) == ["link d/dir", "link d/file.png", "link d/file.txt"])
     #expect(
-      try walk(["d"], options(following: true)) == [
+      try walk(["d"], WalkOptions(following: true)) == [
         "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "unrecognized d/file.txt",
       ])
     var walker = ImageWalker([FilePath(directory.file("far"))])
@@ -132,12 +122,12 @@ import Testing
     try directory.link("d/b/in-a", to: "../a")
     try directory.link("d/self", to: ".")
     #expect(
-      try walk(["d"], options(following: true)) == [
+      try walk(["d"], WalkOptions(following: true)) == [
         "d/a/1.png", "d/a/in-b/2.png", "loop d/a/in-b/in-a", "d/b/2.png", "d/b/in-a/1.png",
         "loop d/b/in-a/in-b", "loop d/self",
       ])
     #expect(
-      try walk(["d"], options(following: true, excluding: ["in-*", "self"])) == [
+      try walk(["d"], WalkOptions(following: true, excluding: ["in-*", "self"])) == [
         "d/a/1.png", "d/b/2.png",
       ])
   }
@@ -151,7 +141,7 @@ import Testing
     try #require(unsafe mkfifo(directory.file("d/pipe.png"), 0o600) == 0)
     let kind = follows ? "dangling" : "link"
     #expect(
-      try Set(walk(["d"], options(following: follows))) == [
+      try Set(walk(["d"], WalkOptions(following: follows))) == [
         "d/a.png", "\(kind) d/dangling.png", "\(kind) d/itself", "special d/pipe.png",
         "\(follows ? "special" : "link") d/device.png",
       ])
@@ -163,14 +153,14 @@ import Testing
     try write(["d/a.png"])
     for name in ["b", "c.png", "d.txt"] { try directory.link("d/\(name)", to: refused) }
     #expect(
-      try walk(["d"], options(following: true, excluding: ["d.txt"])) == [
+      try walk(["d"], WalkOptions(following: true, excluding: ["d.txt"])) == [
         "d/a.png", "d/b: File name too long", "d/c.png",
       ])
   }
 
   @Test func `globs apply to files in directories but not to named paths`() throws {
     try write(["d/a.png", "d/b.jpg", "d/c/d.png", "d/e/f.png", "d/e.png"])
-    let options = options(including: ["*.png"], excluding: ["*/d/c", "a*"])
+    let options = WalkOptions(including: ["*.png"], excluding: ["*/d/c", "a*"])
     #expect(try walk(["d"], options) == ["d/e.png", "d/e/f.png"])
     #expect(
       try walk(["d/a.png", "d/b.jpg", "d/c"], options) == ["d/a.png", "d/b.jpg", "d/c/d.png"])

@@ -17,25 +17,11 @@ import Testing
     return page.item(for: PlaceholderRecord(path: FilePath(path), outcome: .failed(failure))).markup
   }
 
-  /// Returns the CSP hash source of an element's content, computed by `sha256sum`.
+  /// Returns the CSP hash source of an element's content.
   private func digest(of element: String, in markup: String) throws -> String {
     let text = try #require(
       markup.firstMatch(of: try Regex("<\(element)>([^\0]*)</\(element)>"))?[1].substring)
-    let directory = try TemporaryDirectory()
-    let path = try directory.write("text", Array(text.utf8))
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sha256sum", path]
-    process.standardOutput = output
-    try process.run()
-    let data = try #require(try output.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    let digits = Array(String(decoding: data.prefix(64), as: UTF8.self))
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-      UInt8(String(digits[$0...$0 + 1]), radix: 16)
-    }
-    return "'sha256-\(Base64.encode(bytes))'"
+    return "'sha256-\(Base64.encode(SHA256Digest(of: Array(text.utf8)).bytes))'"
   }
 
   @Test func `the content security policy allows the page's own style and script`() throws {

@@ -34,10 +34,4 @@ import Testing
       }
     }
   }
-
-  @Test func `bytes that are not UTF-8 are percent-encoded`() {
-    let url = RelativeURL(
-      to: FilePath([0x61, 0xFE, 0x00, 0x7F]), from: FilePath(""), workingDirectory: FilePath("/"))
-    #expect(url.text == "a%FE%00%7F")
-  }
 }

@@ -14,8 +14,8 @@ struct FaultyFiles {
   /// Returns an environment in which system calls on certain files fail.
   ///
   /// - Parameters:
-  ///   - call: `open`, `read`, `write`, `list` (a directory, after four entries), `hang` (a read or an
-  ///     `fsync` that never returns) or `load` (of a library).
+  ///   - call: `open`, `read`, `write`, `list` (a directory, after four entries), or `hang` (a read or
+  ///     an `fsync` that never returns).
   ///   - suffix: The end of the paths of these files.
   ///   - error: The error number.
   /// - Returns: Variables to add to the environment of the program.
@@ -23,11 +23,6 @@ struct FaultyFiles {
     library.environment([
       "FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)",
     ])
-  }
-
-  /// Returns an environment in which the real-time clock is stopped.
-  func stoppingClock(at time: timespec) -> [String: String] {
-    library.environment(["FAULT_TIME": "\(time.tv_sec).\(time.tv_nsec)"])
   }
 
   /// Returns a variable to merge with another environment: each opened PNG appends a byte to a log.
@@ -53,7 +48,6 @@ struct FaultyFiles {
     #include <string.h>
     #include <sys/mman.h>
     #include <sys/stat.h>
-    #include <time.h>
     #include <unistd.h>
 
     static int entries[4096];
@@ -130,14 +124,6 @@ struct FaultyFiles {
       return original(descriptor);
     }
 
-    int clock_gettime(clockid_t clock, struct timespec *time) {
-      static int (*original)(clockid_t, struct timespec *);
-      if (!original) original = dlsym(RTLD_NEXT, "clock_gettime");
-      const char *fixed = clock == CLOCK_REALTIME ? getenv("FAULT_TIME") : NULL;
-      if (!fixed) return original(clock, time);
-      return sscanf(fixed, "%ld.%ld", &time->tv_sec, &time->tv_nsec) == 2 ? 0 : -1;
-    }
-
     int pthread_create(
         pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
       static int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -146,13 +132,6 @@ struct FaultyFiles {
       const char *limit = getenv("FAULT_THREADS");
       if (limit && __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) >= atoi(limit)) return EAGAIN;
       return original(thread, attributes, body, argument);
-    }
-
-    void *dlopen(const char *file, int flags) {
-      static void *(*original)(const char *, int);
-      if (!original) original = dlsym(RTLD_NEXT, "dlopen");
-      if (file && is("load") && strcmp(file, getenv("FAULT_PATH")) == 0) return NULL;
-      return original(file, flags);
     }
 
     struct dirent *readdir(DIR *stream) {

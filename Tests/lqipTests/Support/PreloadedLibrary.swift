@@ -1,5 +1,5 @@
 #if os(Linux)
-import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
 
 /// A library whose functions replace those of the C library in a program, by `LD_PRELOAD`.
@@ -12,12 +12,8 @@ struct PreloadedLibrary {
   init(_ text: String) throws {
     scratch = try TemporaryDirectory()
     let source = try scratch.write("library.c", Array(text.utf8))
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", scratch.file("library.so"), source]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw CompilationFailed() }
+    let options = ["-shared", "-fPIC", "-o", scratch.file("library.so"), source]
+    guard try Program(options, of: "clang").status == 0 else { throw CompilationFailed() }
   }
 
   /// Returns an environment in which a program uses the library, with variables for its functions.

@@ -1,0 +1,22 @@
+import PlaceholderEncoding
+
+@testable import LqipRecords
+@testable import LqipSystem
+@testable import lqip
+
+extension GalleryCommand {
+  /// Writes a gallery of images into a file.
+  @MainActor
+  static func write(_ file: String, of paths: [String], kinds: [PlaceholderKind]? = nil) throws {
+    var command = GalleryCommand()
+    command.encoding.paths = paths.map { FilePath($0) }
+    // The `corners` method is fast even without optimization.
+    command.encoding.placeholders.lqip = .corners
+    command.encoding.limits.timeout = .seconds(600)
+    // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
+    command.encoding.sandbox = .off
+    if let kinds { command.records.kinds = kinds }
+    command.output.path = FilePath(file)
+    _ = try command.run()
+  }
+}
