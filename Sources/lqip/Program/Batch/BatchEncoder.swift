@@ -244,14 +244,10 @@ final class BatchEncoder {
     while !isAtEnd, queue.count < Self.queueLimit, window.count < Self.windowCapacity {
       if unstarted.isEmpty {
         do throws(CommandError) {
-          guard let elements = try feed.take() else {
-            isAtEnd = true
-            return
-          }
-          unstarted = elements.reversed()
+          let elements = try feed.take()
+          (unstarted, isAtEnd) = (elements?.reversed() ?? [], elements == nil)
         } catch {
           (isAtEnd, inputError) = (true, error)
-          return
         }
       }
       guard let element = unstarted.popLast() else { return }

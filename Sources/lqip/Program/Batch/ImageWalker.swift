@@ -17,9 +17,7 @@ struct ImageWalker: BatchSource {
     var names = DirectoryListing()
   }
 
-  private static let extensions = ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map {
-    Array($0.utf8)
-  }
+  private static let extensions = ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"]
 
   private let options: WalkOptions
   private var levels: [Level]
@@ -184,7 +182,7 @@ struct ImageWalker: BatchSource {
     let name = path.name
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     // In ASCII, the bit 0x20 makes a letter lowercase.
-    return extensions.contains { $0.elementsEqual(name[(dot + 1)...]) { $0 == $1 | 0x20 } }
+    return extensions.contains { $0.utf8.elementsEqual(name[(dot + 1)...]) { $0 == $1 | 0x20 } }
   }
 
   /// Returns the path to visit; the path of a directory ends with a slash.

@@ -141,9 +141,7 @@ package struct RegularFile: ~Copyable {
   /// `followsLinks`, the path comes from a directory listing, which has reported a regular file. The file may be
   /// replaced before the opening, so the open descriptor is checked too.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
-    if followsLinks {
-      guard try FileStatus(of: path, followsLinks: true).kind == .regular else { return nil }
-    }
+    if followsLinks, try FileStatus(of: path, followsLinks: true).kind != .regular { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = try FileDescriptor(opening: path, flags)
     let status = try FileStatus(of: descriptor.number)

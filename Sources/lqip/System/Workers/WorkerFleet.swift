@@ -244,7 +244,10 @@ package final class WorkerFleet {
     polled += members.map {
       pollfd(fd: $0.worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
     }
-    let milliseconds = ends.min().map { Int32(clamping: Self.milliseconds(now.duration(to: $0))) }
+    // Round up, so that the wait does not end early.
+    let milliseconds = ends.min().map {
+      Int32(clamping: Int(max(.zero, now.duration(to: $0)) / .milliseconds(1)) + 1)
+    }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds ?? -1)
     var unanswered: [Unanswered] = []
     if count > 0 {
@@ -255,11 +258,6 @@ package final class WorkerFleet {
     }
     try checkWorkers(at: .now, canGrow: canGrow)
     return unanswered
-  }
-
-  /// Converts a duration to milliseconds, rounded up so that a wait does not end early.
-  private static func milliseconds(_ duration: Duration) -> Int {
-    Int(max(.zero, duration) / .milliseconds(1)) + 1
   }
 
   private func receive(
@@ -289,24 +287,19 @@ package final class WorkerFleet {
       isDescriptorLimitReached = false
       if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
     case .ended(let status):
-      let failure = WorkerFailure(exitStatus: status)
       if member.worker.process == nil { try supply.noteUnready(signal: status & 0x7f) }
-      unanswered += failJobs(of: member, member.failure ?? failure)
+      remove(member)
+      let failure = member.failure ?? WorkerFailure(exitStatus: status)
+      // A compromised worker can forge the index to blame another image, but only one in the same message.
+      let index = member.worker.currentIndex
+      let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
+      unanswered += member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
     case .notStarted(let error):
       remove(member)
       unanswered += member.messages.joined().map { ($0, nil) }
       guard !members.isEmpty else { throw .system(error) }
       target = members.count
     }
-  }
-
-  /// Returns the jobs of a worker that has ended: the current one as failed, the others for another worker.
-  private func failJobs(of member: FleetMember, _ failure: WorkerFailure) -> [Unanswered] {
-    remove(member)
-    // A compromised worker can forge the index to blame another image, but only one in the same message.
-    let index = member.worker.currentIndex
-    let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
-    return member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
   }
 
   private func remove(_ member: FleetMember) {
