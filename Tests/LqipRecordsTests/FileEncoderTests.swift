@@ -32,6 +32,9 @@ import Testing
     #expect(failure(of: directory.file("b.png")) == nil)
     #expect(failure(of: directory.file("b.png"), followsLinks: false)?.code == .unreadable)
     #expect(
+      failure(of: directory.file("pipe.png"), followsLinks: false)
+        == RecordFailure(.unreadable, "not a regular file"))
+    #expect(
       failure(of: directory.file("none")) == RecordFailure(.unreadable, "No such file or directory")
     )
     for path in [directory.file("pipe.png"), "/dev/null", "/dev", "/"] {

@@ -31,23 +31,35 @@ final class BatchEncoder {
     }
   }
 
-  /// An image that is queued or in flight.
-  private struct Work {
-    enum Content {
-      case file(followsLinks: Bool, requiresSignature: Bool)
-      case bytes([UInt8])
-    }
-
+  /// An element of the input that has been started but not delivered.
+  private final class Work {
+    /// The position in source order.
+    let index: Int
     let path: FilePath
+    /// The path in the record.
     let name: FilePath
-    let content: Content
     /// The earlier record of the file, which is kept after a transient error.
     let earlier: RecordReader.Record?
     let fraction: Double?
+    /// The image to encode; `nil` once the work is done.
+    var finding: Finding?
+    /// The event to deliver; `nil` until the work is done, and for a file that is ignored.
+    var event: BatchEvent?
     /// The size, the times and the settings for the record; set when the file is opened.
     var stamp: RecordStamp?
     /// The disk of the file; set when the file is opened.
     var device: dev_t?
+
+    init(_ index: Int, _ element: InputFeed.Element) {
+      self.index = index
+      fraction = element.fraction
+      switch element.item {
+      case .event(let event):
+        (path, name, earlier, self.event) = (event.path, event.path, nil, event)
+      case .found(let finding, let name, let earlier):
+        (path, self.name, self.earlier, self.finding) = (finding.path, name, earlier, finding)
+      }
+    }
   }
 
   /// The maximum number of elements that have been started but not delivered.
@@ -65,15 +77,12 @@ final class BatchEncoder {
   private let job: Job
   private let interruption: SignalObserver?
   private let wakeUp: WakeUp
-  private let fleet: WorkerFleet<ImageReply>
-  /// The results that are waiting for those of earlier elements to be delivered, by index in source order.
-  private var results: [Int: (event: BatchEvent?, fraction: Double?)] = [:]
-  private var startedCount = 0
+  private let fleet: WorkerFleet
+  /// The elements that have been started but not delivered, in source order.
+  private var window: [Work] = []
   private var deliveredCount = 0
-  /// The images that are queued or in flight, by index.
-  private var unfinished: [Int: Work] = [:]
-  /// The indices of the queued images, next first.
-  private var queue: [Int] = []
+  /// The images that wait for a worker, next first.
+  private var queue: [Work] = []
   /// Elements of the input that are not started yet, in reverse order.
   private var unstarted: [InputFeed.Element] = []
   /// The time at which images in flight are abandoned after an interruption.
@@ -103,9 +112,7 @@ final class BatchEncoder {
     } catch {
       throw .output("\(WorkerError.system(error))")
     }
-    fleet = WorkerFleet(workers, size, deadlines, wakeUp: wakeUp) {
-      bytes throws(MalformedMessage) in try ImageReply(parsing: bytes)
-    }
+    fleet = WorkerFleet(workers, size, deadlines, wakeUp: wakeUp)
   }
 
   /// The function to call while the batch waits, and the interval between calls.
@@ -116,7 +123,7 @@ final class BatchEncoder {
 
   /// The image that has been in flight longest, and its start time.
   var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
-    fleet.slowest.flatMap { index, since in unfinished[index].map { ($0.path, since) } }
+    fleet.slowest.map { (work($0.job).path, $0.since) }
   }
 
   /// Runs the batch until it ends or is interrupted.
@@ -146,18 +153,19 @@ final class BatchEncoder {
       startWork(from: feed)
       if isInterrupted, graceEnd == nil {
         feed.stop()
-        for index in queue { unfinished[index] = nil }
         queue = []
         graceEnd = .now + Self.gracePeriod
       }
       try dispatch()
-      while let result = results.removeValue(forKey: deliveredCount) {
-        deliveredCount += 1
-        fraction = result.fraction ?? fraction
-        if let event = result.event { try receive(event) }
+      let done = Array(window.prefix { $0.finding == nil })
+      window.removeFirst(done.count)
+      deliveredCount += done.count
+      for work in done {
+        fraction = work.fraction ?? fraction
+        if let event = work.event { try receive(event) }
       }
-      if isInterrupted, unfinished.isEmpty || graceEnd.map({ $0 <= .now }) ?? false { return }
-      if startedCount == deliveredCount, isAtEnd {
+      if let graceEnd, graceEnd <= .now || queue.isEmpty && fleet.pendingCount == 0 { return }
+      if window.isEmpty, isAtEnd {
         if let inputError { throw inputError }
         return
       }
@@ -169,33 +177,46 @@ final class BatchEncoder {
     interruption?.received != nil
   }
 
+  /// Returns the work with an index that has not been delivered.
+  private func work(_ index: Int) -> Work {
+    window[index - deliveredCount]
+  }
+
   /// Waits for a worker, the input, a signal or the next report, and handles the finished images.
   private func wait() throws(CommandError) {
-    guard results[deliveredCount] == nil else { return }
+    if let first = window.first, first.finding == nil { return }
     let reportTime = report.map { ContinuousClock.now + $0.every }
-    let outcomes: [(job: Int, outcome: WorkerFleet<ImageReply>.Outcome)]
-    do {
-      outcomes = try fleet.wait(
-        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count)
+    do throws(WorkerError) {
+      let unanswered = try fleet.wait(
+        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count
+      ) { indices, replies throws(MalformedMessage) in try accept(indices, replies) }
+      for (index, failure) in unanswered {
+        let work = work(index)
+        if let failure {
+          noteStall(of: work, failure)
+          finish(work, RecordFailure(failure))
+        } else {
+          queue.insert(work, at: 0)
+        }
+      }
     } catch {
       throw .output("\(error)")
     }
     if let reportTime, reportTime <= .now { report?.call() }
-    for (index, outcome) in outcomes {
-      // `noteStall` may have finished the image, or an interruption may have dropped it.
-      guard let work = unfinished[index] else { continue }
-      switch outcome {
-      case .lost: queue.insert(index, at: 0)
-      case .failed(let failure):
-        noteStall(of: work, failure)
-        finish(index, work, RecordFailure(failure))
-      case .reply(let reply):
-        noteStall(of: work, nil)
-        if case .failed(let failure, _) = reply {
-          finish(index, work, failure)
-        } else {
-          finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
-        }
+  }
+
+  /// Finishes the images of a message; if one reply is malformed, none of the replies is used.
+  private func accept(_ indices: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) {
+    let replies = try replies.map { bytes throws(MalformedMessage) in
+      try ImageReply(parsing: bytes)
+    }
+    for (index, reply) in zip(indices, replies) {
+      let work = work(index)
+      noteStall(of: work, nil)
+      if case .failed(let failure, _) = reply {
+        finish(work, failure)
+      } else {
+        finish(work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
       }
     }
   }
@@ -213,28 +234,20 @@ final class BatchEncoder {
     isAtEnd = true
     inputError = .input(
       "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
-    for index in queue {
-      guard let work = unfinished[index] else { continue }
-      finish(index, work, RecordFailure(WorkerFailure.stalled))
-    }
+    for work in queue { finish(work, RecordFailure(WorkerFailure.stalled)) }
     queue = []
   }
 
   /// Starts work on input elements while the window and the queue have room.
   private func startWork(from feed: InputFeed) {
-    while !isAtEnd, !isInterrupted, queue.count < Self.queueLimit,
-      startedCount - deliveredCount < Self.windowCapacity
-    {
+    guard !isInterrupted else { return }
+    while !isAtEnd, queue.count < Self.queueLimit, window.count < Self.windowCapacity {
       if unstarted.isEmpty {
         do throws(CommandError) {
-          guard let elements = try feed.take() else {
-            isAtEnd = true
-            return
-          }
-          unstarted = elements.reversed()
+          let elements = try feed.take()
+          (unstarted, isAtEnd) = (elements?.reversed() ?? [], elements == nil)
         } catch {
           (isAtEnd, inputError) = (true, error)
-          return
         }
       }
       guard let element = unstarted.popLast() else { return }
@@ -243,35 +256,20 @@ final class BatchEncoder {
   }
 
   private func start(_ element: InputFeed.Element) {
-    let index = startedCount
-    startedCount += 1
-    switch element.item {
-    case .event(let event): results[index] = (event, element.fraction)
-    case .found(let finding, let name, let earlier):
-      func work(_ path: FilePath, _ content: Work.Content) -> Work {
-        Work(path: path, name: name, content: content, earlier: earlier, fraction: element.fraction)
-      }
-      switch finding {
-      case .image(let path, let followsLinks, let requiresSignature):
-        unfinished[index] = work(
-          path,
-          .file(followsLinks: followsLinks, requiresSignature: requiresSignature && earlier == nil))
-        queue.append(index)
-      case .content(let path, .success(let bytes)):
-        unfinished[index] = work(path, .bytes(bytes))
-        queue.append(index)
-      case .content(let path, .failure(let failure)):
-        finish(index, work(path, .bytes([])), failure)
-      case .unlisted(let path, let failure):
-        let record = PlaceholderRecord(path: path, outcome: .failed(failure))
-        // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
-        // its error record would be `name`, which can precede paths that are already written.
-        let isUpdatable = job.previous != nil || job.encoder.stampedSettings != nil
-        let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
-        results[index] = (BatchEvent(path, .unlisted(failure), output), element.fraction)
-      case .skipped(let path, let kind):
-        results[index] = (BatchEvent(path, .skipped(kind)), element.fraction)
-      }
+    let work = Work(deliveredCount + window.count, element)
+    window.append(work)
+    switch work.finding {
+    case nil: break
+    case .image, .content(_, .success): queue.append(work)
+    case .content(_, .failure(let failure)): finish(work, failure)
+    case .unlisted(let path, let failure):
+      let record = PlaceholderRecord(path: path, outcome: .failed(failure))
+      // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
+      // its error record would be `name`, which can precede paths that are already written.
+      let isUpdatable = job.previous != nil || job.encoder.stampedSettings != nil
+      let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
+      finish(work, BatchEvent(path, .unlisted(failure), output))
+    case .skipped(let path, let kind): finish(work, BatchEvent(path, .skipped(kind)))
     }
   }
 
@@ -290,46 +288,47 @@ final class BatchEncoder {
   }
 
   /// Sends an image to a worker; returns `false` if no worker is free.
-  private func dispatch(_ index: Int, of waitingCount: Int) throws(WorkerError) -> Bool {
-    guard let work = unfinished[index] else { return true }
-    switch work.content {
-    case .bytes(let bytes):
+  private func dispatch(_ work: Work, of waitingCount: Int) throws(WorkerError) -> Bool {
+    switch work.finding {
+    case .content(_, .success(let bytes)):
       let held = bytes[...]
       return try fleet.add(
-        index, job.encoder.task(byteCount: bytes.count).bytes, held.span)
-    case .file(let followsLinks, let requiresSignature):
+        work.index, job.encoder.task(byteCount: bytes.count).bytes, held.span)
+    case .image(let path, let followsLinks, let requiresSignature):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {
         opened = try job.encoder.open(
-          work.path, followsLinks: followsLinks, requiresSignature: requiresSignature)
+          path, followsLinks: followsLinks,
+          requiresSignature: requiresSignature && work.earlier == nil)
       } catch {
-        finish(index, work, error)
+        finish(work, error)
         return true
       }
       let (status, request) = (opened.file.status, opened.request)
-      unfinished[index]?.stamp = opened.stamp
-      unfinished[index]?.device = status.identity.device
+      work.stamp = opened.stamp
+      work.device = status.identity.device
       try fleet.add(
-        index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
-      return true
+        work.index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
+    case .content, .unlisted, .skipped, nil: break
     }
+    return true
   }
 
   /// Finishes a failed image with an error record or, after a transient error, with its earlier record, unless that is
   /// an error record too.
-  private func finish(_ index: Int, _ work: Work, _ failure: RecordFailure) {
+  private func finish(_ work: Work, _ failure: RecordFailure) {
     guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
       let reply = ImageReply.failed(failure, nil)
-      return finish(index, work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
+      return finish(work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
     }
-    unfinished[index] = nil
-    let event = BatchEvent(work.path, .kept(failure), .previous(earlier.bounds))
-    results[index] = (event, work.fraction)
+    finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
   }
 
-  private func finish(_ index: Int, _ work: Work, _ record: PlaceholderRecord?) {
-    unfinished[index] = nil
-    let event = record.map { BatchEvent(work.path, $0, job.render($0)) }
-    results[index] = (event, work.fraction)
+  private func finish(_ work: Work, _ record: PlaceholderRecord?) {
+    finish(work, record.map { BatchEvent(work.path, $0, job.render($0)) })
+  }
+
+  private func finish(_ work: Work, _ event: BatchEvent?) {
+    (work.event, work.finding) = (event, nil)
   }
 }

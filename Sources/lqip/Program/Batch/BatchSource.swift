@@ -38,4 +38,12 @@ enum Finding: Hashable, Sendable {
   /// A directory that cannot be listed.
   case unlisted(FilePath, RecordFailure)
   case skipped(FilePath, Skip)
+
+  var path: FilePath {
+    switch self {
+    case .image(let path, _, _), .content(let path, _), .unlisted(let path, _),
+      .skipped(let path, _):
+      path
+    }
+  }
 }

@@ -17,8 +17,7 @@ struct ImageWalker: BatchSource {
     var names = DirectoryListing()
   }
 
-  private static let extensions: Set<[UInt8]> = Set(
-    ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"].map { Array($0.utf8) })
+  private static let extensions = ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"]
 
   private let options: WalkOptions
   private var levels: [Level]
@@ -47,8 +46,7 @@ struct ImageWalker: BatchSource {
     while true {
       if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
       let top = levels.count - 1
-      if let name = levels[top].names.next() {
-        let path = levels[top].directory + Array(name)
+      if let path = levels[top].names.next(in: levels[top].directory) {
         if let finding = visit(path, isExplicit: top == 0) { return finding }
       } else if top > 0 {
         levels.removeLast()
@@ -156,7 +154,8 @@ struct ImageWalker: BatchSource {
   ) throws(SystemError) {
     while let entry = try reader.next() {
       guard entry.name.first != UInt8(ascii: ".") else { continue }
-      let path = level.directory + entry.name
+      let directory = level.directory
+      var path: FilePath { directory + entry.name }
       var kind: FileStatus.Kind? = entry.kind
       if options.followsLinks, entry.kind == .symbolicLink {
         do {
@@ -180,8 +179,10 @@ struct ImageWalker: BatchSource {
 
   /// Returns whether a file has an image extension.
   private static func hasImageExtension(_ path: FilePath) -> Bool {
-    guard let dot = path.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    return extensions.contains(path.name[(dot + 1)...].map { UInt8(tolower(Int32($0))) })
+    let name = path.name
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    // In ASCII, the bit 0x20 makes a letter lowercase.
+    return extensions.contains { $0.utf8.elementsEqual(name[(dot + 1)...]) { $0 == $1 | 0x20 } }
   }
 
   /// Returns the path to visit; the path of a directory ends with a slash.
@@ -231,12 +232,16 @@ struct DirectoryListing {
     }
   }
 
-  /// Returns the next name, or `nil` after the last.
-  mutating func next() -> ArraySlice<UInt8>? {
+  /// Returns the path of the next name, or `nil` after the last.
+  mutating func next(in directory: FilePath) -> FilePath? {
     guard visitedCount < entries.count else { return nil }
     let entry = entries[visitedCount]
     visitedCount += 1
-    return characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
+    var path: [UInt8] = []
+    path.reserveCapacity(directory.bytes.count + Int(entry.count))
+    path += directory.bytes
+    path += characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
+    return FilePath(path)
   }
 
   /// The fraction of the names before the current one, and the fraction of a single name.

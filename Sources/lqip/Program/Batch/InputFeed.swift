@@ -40,6 +40,7 @@ final class InputFeed: Sendable {
   ///   - base: The directory that paths in records are relative to.
   ///   - capacity: The maximum number of queued elements.
   ///   - onReady: Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
+  ///     The callback must not use the feed, because the feed's lock is held during the call.
   /// - Throws: The system error if the thread cannot be started.
   init(
     _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
@@ -86,31 +87,30 @@ final class InputFeed: Sendable {
     } catch {
       failure = error
     }
-    notify { ($0.isAtEnd, $0.error) = (true, failure) }
+    state.withLock { state in
+      (state.isAtEnd, state.error) = (true, failure)
+      wakeConsumer(&state)
+    }
   }
 
   /// Waits for room and adds an element; returns `false` if the feed was stopped.
   private func add(_ element: Element) -> Bool {
-    let hasRoom = state.wait(until: nil) { state -> Bool? in
-      if state.isStopped { return false }
-      return state.elements.count < capacity && state.byteCount < Self.maximumByteCount
-        ? true : nil
-    }
-    guard hasRoom == true else { return false }
     let byteCount = element.byteCount
-    notify { state in
+    return state.wait(until: nil) { state in
+      guard !state.isStopped else { return false }
+      guard state.elements.count < capacity, state.byteCount < Self.maximumByteCount else {
+        return nil
+      }
       state.elements.append(element)
       state.byteCount += byteCount
-    }
-    return true
+      wakeConsumer(&state)
+      return true
+    } ?? false
   }
 
-  private func notify(_ change: (inout State) -> Void) {
-    let isConsumerWaiting = state.withLock { state in
-      change(&state)
-      defer { state.isConsumerWaiting = false }
-      return state.isConsumerWaiting
-    }
-    if isConsumerWaiting { onReady() }
+  private func wakeConsumer(_ state: inout State) {
+    guard state.isConsumerWaiting else { return }
+    state.isConsumerWaiting = false
+    onReady()
   }
 }

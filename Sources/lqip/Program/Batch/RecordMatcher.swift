@@ -75,12 +75,10 @@ struct RecordMatcher {
   /// - Throws: `CommandError.output` if the earlier output cannot be read, or `CommandError.input` if the findings
   ///   are not in byte order.
   mutating func take(_ finding: Finding, _ add: (Item) -> Bool) throws(CommandError) -> Bool {
-    let path: FilePath
+    let path = finding.path
     switch finding {
-    case .image(let image, _, _): path = image
-    case .content(let image, _): path = image
-    case .unlisted(let path, _), .skipped(let path, _):
-      return flush(add) && add(.found(finding, name: path, earlier: nil))
+    case .image, .content: break
+    case .unlisted, .skipped: return flush(add) && add(.found(finding, name: path, earlier: nil))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
       let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")

@@ -37,8 +37,9 @@ struct WalkOptions: Hashable, Sendable {
   ]
 
   /// Returns whether a file in a directory is selected.
-  func selectsFile(_ path: FilePath) -> Bool {
-    (includes.isEmpty || includes.contains { Self.matches(path, $0) }) && !isExcluded(path)
+  func selectsFile(_ path: @autoclosure () -> FilePath) -> Bool {
+    (includes.isEmpty || includes.contains { Self.matches(path(), $0) })
+      && (excludes.isEmpty || !isExcluded(path()))
   }
 
   /// Returns whether a subdirectory is searched.

@@ -137,10 +137,11 @@ package struct RegularFile: ~Copyable {
 
   /// Opens a file for reading; returns `nil` unless the path refers to a regular file.
   ///
-  /// Opening a FIFO or a device can block or have side effects, so the path is checked first. The file may be replaced
-  /// between this check and the opening, so the open descriptor is checked too.
+  /// Opening a device can have side effects, so the target of a path that may be a link is checked first. Without
+  /// `followsLinks`, the path comes from a directory listing, which has reported a regular file. The file may be
+  /// replaced before the opening, so the open descriptor is checked too.
   package init?(opening path: FilePath, followsLinks: Bool) throws(SystemError) {
-    guard try FileStatus(of: path, followsLinks: followsLinks).kind == .regular else { return nil }
+    if followsLinks, try FileStatus(of: path, followsLinks: true).kind != .regular { return nil }
     let flags = O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = try FileDescriptor(opening: path, flags)
     let status = try FileStatus(of: descriptor.number)

@@ -24,8 +24,6 @@ private struct FleetDraft {
 }
 
 /// A worker in a fleet.
-///
-/// The class is not nested in the generic `WorkerFleet`, because each use would then need a metadata lookup.
 private final class FleetMember {
   let worker: Worker
   /// The jobs of each unanswered message, oldest first.
@@ -44,31 +42,25 @@ private final class FleetMember {
 /// Distributes images to many workers in small groups, and collects the replies.
 ///
 /// Only one thread may use it at a time.
-package final class WorkerFleet<Reply> {
-  /// The result of a job.
-  package enum Outcome {
-    case reply(Reply)
-    case failed(WorkerFailure)
-    /// The job has no result, because the worker ended during another job or could not be started.
-    ///
-    /// The job can be retried.
-    case lost
-  }
+package final class WorkerFleet {
+  /// A job without a reply.
+  ///
+  /// The failure is `nil` if the worker ended during another job or could not be started. Such a job can be retried.
+  package typealias Unanswered = (job: Int, failure: WorkerFailure?)
 
   /// The maximum total size in bytes of the files in a group of two or more.
   ///
   /// A group of this size takes about as long as one typical image.
-  private static var groupByteCount: Int { 64 << 10 }
+  private static let groupByteCount = 64 << 10
   /// The interval between checks of busy workers.
-  private static var watchInterval: Duration { .milliseconds(50) }
+  private static let watchInterval = Duration.milliseconds(50)
   /// The interval at which the fleet grows while images are waiting and processors are idle.
-  private static var growthInterval: Duration { .milliseconds(10) }
+  private static let growthInterval = Duration.milliseconds(10)
   /// The CPU utilization, 0...1, below which the processors count as idle.
-  private static var idleUtilization: Double { 0.75 }
+  private static let idleUtilization = 0.75
 
   private let supply: WorkerSupply
   private let size: FleetSize
-  private let parse: ([UInt8]) throws(MalformedMessage) -> Reply
   private let deadlines: WorkerDeadlines
   private let wakeUp: WakeUp
   private var members: [FleetMember] = []
@@ -90,14 +82,11 @@ package final class WorkerFleet<Reply> {
   ///   - supply: The source of the workers.
   ///   - size: The limits on the number of workers.
   ///   - deadlines: The time limits for one image.
-  ///   - wakeUp: The pipe through which other threads can end a call to ``wait(until:waitingCount:)``.
-  ///   - parse: Parses a reply. The fleet replaces a worker whose reply causes an error.
+  ///   - wakeUp: The pipe through which other threads can end a call to ``wait(until:waitingCount:_:)``.
   package init(
-    _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp,
-    parse: @escaping ([UInt8]) throws(MalformedMessage) -> Reply
+    _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp
   ) {
     self.supply = supply
-    self.parse = parse
     self.size = FleetSize(
       base: min(size.base, supply.limit), maximum: min(max(size.base, size.maximum), supply.limit))
     self.deadlines = deadlines
@@ -235,11 +224,14 @@ package final class WorkerFleet<Reply> {
   /// - Parameters:
   ///   - deadline: The latest time to return; `nil` for no deadline.
   ///   - waitingCount: The number of images that wait for a worker.
-  /// - Returns: The finished jobs, possibly none.
+  ///   - accept: Receives the untrusted replies of one message, and their jobs. If it throws an error, the fleet
+  ///     replaces the worker.
+  /// - Returns: The jobs that will have no reply.
   /// - Throws: `WorkerError` if no worker can be started, or if the workers lack a required protection.
   package func wait(
-    until deadline: ContinuousClock.Instant?, waitingCount: Int
-  ) throws(WorkerError) -> [(job: Int, outcome: Outcome)] {
+    until deadline: ContinuousClock.Instant?, waitingCount: Int,
+    _ accept: (_ jobs: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) -> Void
+  ) throws(WorkerError) -> [Unanswered] {
     try flush()
     let now = ContinuousClock.now
     let canGrow = waitingCount > 0 && target < size.maximum && members.count == target
@@ -252,81 +244,67 @@ package final class WorkerFleet<Reply> {
     polled += members.map {
       pollfd(fd: $0.worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
     }
-    let milliseconds = ends.min().map { Int32(clamping: Self.milliseconds(now.duration(to: $0))) }
+    // Round up, so that the wait does not end early.
+    let milliseconds = ends.min().map {
+      Int32(clamping: Int(max(.zero, now.duration(to: $0)) / .milliseconds(1)) + 1)
+    }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds ?? -1)
-    var done: [(job: Int, outcome: Outcome)] = []
+    var unanswered: [Unanswered] = []
     if count > 0 {
       if polled[0].revents != 0 { wakeUp.clear() }
       for (member, polled) in zip(members, polled.dropFirst()) where polled.revents != 0 {
-        try receive(from: member, &done)
+        try receive(from: member, &unanswered, accept)
       }
-      isDescriptorLimitReached = isDescriptorLimitReached && done.isEmpty
     }
     try checkWorkers(at: .now, canGrow: canGrow)
-    return done
-  }
-
-  /// Converts a duration to milliseconds, rounded up so that a wait does not end early.
-  private static func milliseconds(_ duration: Duration) -> Int {
-    Int(max(.zero, duration) / .milliseconds(1)) + 1
+    return unanswered
   }
 
   private func receive(
-    from member: FleetMember, _ done: inout [(job: Int, outcome: Outcome)]
+    from member: FleetMember, _ unanswered: inout [Unanswered],
+    _ accept: ([Int], [[UInt8]]) throws(MalformedMessage) -> Void
   ) throws(WorkerError) {
     let event: WorkerEvent?
-    do {
+    do throws(MalformedMessage) {
       event = try member.worker.receive(into: &buffer, waits: false)
+      if case .replies(let replies)? = event, member.failure == nil {
+        guard let jobs = member.messages.first, jobs.count == replies.count else {
+          throw MalformedMessage()
+        }
+        try accept(jobs, replies)
+      }
     } catch {
+      // The jobs are reported when the worker has ended.
       return fail(member, .malformedReply)
     }
     switch event {
     case nil: break
     case .ready(_, let sandbox): try supply.noteReady(sandbox)
-    case .replies(let replies):
+    case .replies:
       guard member.failure == nil else { return }
-      guard let jobs = member.messages.first, jobs.count == replies.count else {
-        return fail(member, .malformedReply)
-      }
-      let doneCount = done.count
-      for (job, reply) in zip(jobs, replies) {
-        guard let parsed = try? parse(reply) else {
-          // Discard all replies of the message. The jobs are reported when the worker has ended.
-          done.removeLast(done.count - doneCount)
-          return fail(member, .malformedReply)
-        }
-        done.append((job, .reply(parsed)))
-      }
       member.worker.markAnswered()
       member.messages.removeFirst()
+      isDescriptorLimitReached = false
       if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
     case .ended(let status):
-      let failure = WorkerFailure(exitStatus: status)
       if member.worker.process == nil { try supply.noteUnready(signal: status & 0x7f) }
-      failJobs(of: member, member.failure ?? failure, &done)
+      remove(member)
+      let failure = member.failure ?? WorkerFailure(exitStatus: status)
+      // A compromised worker can forge the index to blame another image, but only one in the same message.
+      let index = member.worker.currentIndex
+      let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
+      unanswered += member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
     case .notStarted(let error):
       remove(member)
-      done += member.messages.joined().map { ($0, .lost) }
+      unanswered += member.messages.joined().map { ($0, nil) }
       guard !members.isEmpty else { throw .system(error) }
       target = members.count
     }
   }
 
-  /// Reports the jobs of a worker that has ended: the current one as failed, all others as lost.
-  private func failJobs(
-    of member: FleetMember, _ failure: WorkerFailure, _ done: inout [(job: Int, outcome: Outcome)]
-  ) {
-    remove(member)
-    // A compromised worker can forge the index to blame another image, but only one in the same message.
-    let index = member.worker.currentIndex
-    let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
-    for job in member.messages.joined() {
-      done.append((job, job == blamed ? .failed(failure) : .lost))
-    }
-  }
-
   private func remove(_ member: FleetMember) {
     members.removeAll { $0 === member }
+    isDescriptorLimitReached = false
   }
 
   private func fail(_ member: FleetMember, _ failure: WorkerFailure) {

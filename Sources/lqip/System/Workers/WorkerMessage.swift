@@ -1,30 +1,33 @@
 /// The error for a message that violates its format.
-package struct MalformedMessage: Error, Hashable, Sendable {
-  package init() {}
+public struct MalformedMessage: Error, Hashable, Sendable {
+  /// Creates the error.
+  public init() {}
 }
 
 /// Encodes the fields of a message between two processes on the same machine.
-package struct MessageWriter {
+///
+/// Its generic methods are public, because `@inlinable` has no effect on a package method, and unspecialized generic
+/// code is slow.
+public struct MessageWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init(capacity: Int = 256) {
     bytes.reserveCapacity(capacity)
   }
 
-  // Inlinable because unspecialized generic code is slow across modules.
+  /// Appends an integer in little-endian order.
   @inlinable
-  package mutating func add<Value: FixedWidthInteger>(_ value: Value) {
+  public mutating func add<Value: FixedWidthInteger>(_ value: Value) {
     add(bits: UInt64(truncatingIfNeeded: value), byteCount: Value.bitWidth / 8)
   }
 
   /// Appends the `byteCount` low-order bytes of a word in little-endian order.
-  package mutating func add(bits: UInt64, byteCount: Int) {
-    for index in 0..<byteCount {
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)))
-    }
+  public mutating func add(bits: UInt64, byteCount: Int) {
+    unsafe withUnsafeBytes(of: bits.littleEndian) { unsafe bytes += $0.prefix(byteCount) }
   }
 
-  package mutating func add(_ flag: Bool) {
+  /// Appends a flag as one byte.
+  public mutating func add(_ flag: Bool) {
     bytes.append(flag ? 1 : 0)
   }
 
@@ -41,7 +44,7 @@ package struct MessageWriter {
 
   /// Appends a flag, then the value if it is not `nil`.
   @inlinable
-  package mutating func add<Value>(
+  public mutating func add<Value>(
     _ value: Value?, _ write: (inout MessageWriter, Value) -> Void
   ) {
     add(value != nil)
@@ -50,7 +53,9 @@ package struct MessageWriter {
 }
 
 /// Decodes the fields of an untrusted message; every byte count is checked before memory is allocated.
-package struct MessageReader {
+///
+/// Its generic methods are public for the same reason as those of ``MessageWriter``.
+public struct MessageReader {
   private let bytes: [UInt8]
   private var position = 0
 
@@ -61,8 +66,9 @@ package struct MessageReader {
   /// Whether all bytes have been read.
   package var isAtEnd: Bool { position == bytes.count }
 
+  /// Reads a little-endian integer.
   @inlinable
-  package mutating func integer<Value: FixedWidthInteger>(
+  public mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self
   ) throws(MalformedMessage) -> Value {
     Value(truncatingIfNeeded: try bits(byteCount: Value.bitWidth / 8))
@@ -70,7 +76,7 @@ package struct MessageReader {
 
   /// Reads a little-endian integer; throws an error if the integer is outside the range.
   @inlinable
-  package mutating func integer<Value: FixedWidthInteger>(
+  public mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, in range: ClosedRange<Value>
   ) throws(MalformedMessage) -> Value {
     let value = try integer(type)
@@ -79,7 +85,7 @@ package struct MessageReader {
   }
 
   /// Reads a little-endian integer of `byteCount` bytes, at most eight.
-  package mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
+  public mutating func bits(byteCount: Int) throws(MalformedMessage) -> UInt64 {
     guard byteCount <= bytes.count - position else { throw MalformedMessage() }
     var bits: UInt64 = 0
     for index in 0..<byteCount { bits |= UInt64(bytes[position + index]) << UInt64(8 * index) }
@@ -87,7 +93,8 @@ package struct MessageReader {
     return bits
   }
 
-  package mutating func flag() throws(MalformedMessage) -> Bool {
+  /// Reads a flag; throws an error if its byte is neither 0 nor 1.
+  public mutating func flag() throws(MalformedMessage) -> Bool {
     let byte = try bits(byteCount: 1)
     guard byte <= 1 else { throw MalformedMessage() }
     return byte == 1
@@ -111,7 +118,7 @@ package struct MessageReader {
 
   /// Reads a flag, then a value if the flag is true.
   @inlinable
-  package mutating func optional<Value>(
+  public mutating func optional<Value>(
     _ read: (inout MessageReader) throws(MalformedMessage) -> Value
   ) throws(MalformedMessage) -> Value? {
     try flag() ? try read(&self) : nil
