@@ -1,5 +1,6 @@
-import LqipSystem
+import CLqipMicroHTTPD
 import LqipRecords
+import LqipSystem
 
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
@@ -268,6 +269,12 @@ final class HTTPExchange {
 }
 
 extension Problem {
+  /// The reason phrase of the status (`MHD_get_reason_phrase_for`).
+  var title: String {
+    let phrase = unsafe lqip_mhd()?.pointee.MHD_get_reason_phrase_for(UInt32(status))
+    return unsafe phrase.map { unsafe String(cString: $0) } ?? "Error"
+  }
+
   /// Creates the problem for a request that libmicrohttpd itself rejects.
   init(refusedByLibrary status: Int) {
     switch status {
