@@ -66,7 +66,9 @@ package struct SystemResources: Sendable {
     var processors = cpu_set_t()
     let size = MemoryLayout<cpu_set_t>.size
     guard unsafe sched_getaffinity(0, size, &processors) == 0 else { return nil }
-    return unsafe withUnsafeBytes(of: processors) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } }
+    return unsafe withUnsafeBytes(of: processors) { bytes in
+      unsafe bytes.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
     #else
     return nil
     #endif
