@@ -175,7 +175,7 @@ extension ServerTests {
       let idle = try server.client()
       #expect(server.gate.waitForArrivals(20))
       let result = Monitor<Bool?>(nil)
-      let stopping = try SystemThread { [server = server.server] in
+      try SystemThread.start { [server = server.server] in
         let isDrained = server?.shutDown() ?? false
         result.update { $0 = isDrained }
       }
@@ -190,8 +190,7 @@ extension ServerTests {
         #expect(response.fields["connection"] == "close")
         #expect(try client.isClosed())
       }
-      stopping.join()
-      #expect(result.withLock { $0 } == true)
+      #expect(result.wait(until: .now + .seconds(20), for: \.self) == true)
       #expect(try idle.isClosed())
     }
   }

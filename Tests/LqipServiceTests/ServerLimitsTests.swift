@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct ServerLimitsTests {
   private let mebibyte = 1 << 20
@@ -64,7 +65,7 @@ import Testing
   @Test(arguments: [100, 500, 1000, 4000])
   func `connections and bodies fit into half of a limited address space`(space: Int) {
     var (limits, _) = limits(64 << 10, 4)
-    limits.fit(addresses: space * mebibyte)
+    limits.fit(SpareResources(descriptorCount: .max, addressByteCount: space * mebibyte))
     let connections = (limits.connectionCount + limits.spareConnectionCount) * 640 << 10
     #expect(limits.connectionCount >= 8)
     #expect(connections + limits.bufferedByteCount <= max(space / 2, 45) * mebibyte)

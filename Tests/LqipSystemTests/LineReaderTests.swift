@@ -59,7 +59,7 @@ import Testing
     let number = pipe.fileHandleForReading.fileDescriptor
     _ = try SystemError.check { fcntl(number, F_SETFL, O_NONBLOCK) }
     let isBegun = Monitor(false)
-    let thread = try SystemThread {
+    try SystemThread.start {
       _ = isBegun.wait(until: nil) { $0 ? true : nil }
       try? pipe.fileHandleForWriting.write(contentsOf: Data("a\nb".utf8))
       try? pipe.fileHandleForWriting.close()
@@ -67,6 +67,5 @@ import Testing
     var reader = LineReader(number)
     isBegun.update { $0 = true }
     #expect(try lines(of: &reader) == ["a", "b"])
-    thread.join()
   }
 }

@@ -1,3 +1,6 @@
+#if canImport(CLqipLinux)
+import CLqipLinux
+#endif
 import Foundation
 import Testing
 
@@ -14,7 +17,6 @@ import Testing
       [:], ["/proc/self/cgroup": "0::/\n"], ["/proc/self/cgroup": "4:memory:/a\n"],
       ["/proc/self/cgroup": "0::/a\n", "/sys/fs/cgroup/a/memory.max": "max\n"],
       ["/proc/self/cgroup": "0::/a\n", "/sys/fs/cgroup/a/cpu.max": "max 100000\n"],
-      ["/proc/self/status": "Cpus_allowed_list:\t\n"],
     ] {
       #expect(resources(files).processorCount == 16)
       #expect(resources(files).memoryByteCount == 1 << 34)
@@ -33,11 +35,21 @@ import Testing
     #expect(resources(files).processorCount == 3)
   }
 
-  @Test(arguments: [("0", 1), ("0-3", 4), ("0,2-3,9", 4), ("1-1", 1), ("0-63", 64)])
-  func `CPU affinity limits the number of processors`(list: String, count: Int) {
-    let status = "Name:\tlqip\nCpus_allowed:\tff\nCpus_allowed_list:\t\(list)\nMems_allowed:\t1\n"
-    #expect(resources(["/proc/self/status": status]).processorCount == count)
+  #if canImport(CLqipLinux)
+  @Test func `CPU affinity limits the number of processors`() throws {
+    var all = cpu_set_t()
+    let size = MemoryLayout<cpu_set_t>.size
+    try #require(unsafe sched_getaffinity(0, size, &all) == 0)
+    defer { unsafe sched_setaffinity(0, size, &all) }
+    var first = cpu_set_t()
+    let word = unsafe withUnsafeBytes(of: all) { unsafe $0.load(as: UInt.self) }
+    unsafe withUnsafeMutableBytes(of: &first) {
+      unsafe $0.storeBytes(of: word & ~(word &- 1), as: UInt.self)
+    }
+    try #require(unsafe sched_setaffinity(0, size, &first) == 0)
+    #expect(SystemResources.allowedProcessorCount == 1)
   }
+  #endif
 
   @Test(arguments: [
     "", "a b", "50000 100000", "1 100000", "-1 100000", "100000 0", "nan nan", "1e400 1", "0 0",
@@ -45,7 +57,7 @@ import Testing
   func `malformed limits leave at least one processor and some memory`(text: String) {
     let files = [
       "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text,
-      "/sys/fs/cgroup/memory.max": text, "/proc/self/status": "Cpus_allowed_list: \(text)",
+      "/sys/fs/cgroup/memory.max": text,
     ]
     #expect(resources(files).processorCount >= 1)
     #expect(resources(files).memoryByteCount ?? 0 > 0)

@@ -19,7 +19,7 @@ import Testing
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
     for number in 0...8 {
-      _ = try SystemThread {
+      try SystemThread.start {
         try? pool.withWorker { _ in
           if number == 0 {
             order.update { $0.append(0) }

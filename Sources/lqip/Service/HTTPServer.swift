@@ -30,6 +30,9 @@ package final class HTTPServer: Sendable {
       metrics: metrics, log: log)
     self.sockets = sockets
     metrics.attach(context)
+    guard HTTPDaemon.isAvailable else {
+      throw .failed("cannot start the server: libmicrohttpd could not be loaded")
+    }
     // After an error, `deinit` stops the parts that have started.
     for socket in sockets { try socket.startListening() }
     do throws(WorkerError) {
@@ -37,18 +40,16 @@ package final class HTTPServer: Sendable {
     } catch {
       throw .failed("\(error)")
     }
-    do throws(SystemError) {
+    try CommandError.whileStarting { () throws(SystemError) in
       try context.reaper.start()
-    } catch {
-      throw .cannotStart(error)
-    }
-    let daemon = try HTTPDaemon(context)
-    do throws(SystemError) {
-      let acceptor = try ConnectionAcceptor(sockets, context, daemon)
-      running.withLock { $0 = (daemon, acceptor) }
-    } catch {
-      daemon.stop()
-      throw .cannotStart(error)
+      let daemon = try HTTPDaemon(context)
+      do throws(SystemError) {
+        let acceptor = try ConnectionAcceptor(sockets, context, daemon)
+        running.withLock { $0 = (daemon, acceptor) }
+      } catch {
+        daemon.stop()
+        throw error
+      }
     }
   }
 
@@ -72,11 +73,7 @@ package final class HTTPServer: Sendable {
   /// Stops the acceptor, closes the remaining connections and stops the daemon; a second call has no
   /// effect.
   private func stop() {
-    let stopped = running.withLock { running in
-      defer { running = nil }
-      return running
-    }
-    guard let (daemon, acceptor) = stopped else { return }
+    guard let (daemon, acceptor) = running.withLock({ $0.take() }) else { return }
     acceptor.stop()
     // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it.
     // All connections are therefore closed before it stops.
@@ -128,8 +125,14 @@ final class ServerContext: Sendable {
 }
 
 extension CommandError {
-  /// Returns the error for a system call that failed at startup.
-  package static func cannotStart(_ error: SystemError) -> CommandError {
-    .failed("cannot start the server: \(error)")
+  /// Returns the result of a step of the startup, and converts its error.
+  package static func whileStarting<Result>(
+    _ step: () throws(SystemError) -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try step()
+    } catch {
+      throw .failed("cannot start the server: \(error)")
+    }
   }
 }

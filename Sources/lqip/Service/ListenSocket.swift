@@ -34,42 +34,26 @@ package final class ListenSocket: Sendable {
       return [try ListenSocket(address)]
     }
     let first = try ListenSocket(.network(host: "127.0.0.1", port: port))
-    let second = ListenAddress.network(host: "::1", port: first.port ?? port)
-    let candidates = try SocketAddress.all(of: "::1", first.port ?? port)
-    do throws(SystemError) {
-      let descriptor = try bound(to: candidates)
-      return [
-        first, ListenSocket(descriptor, path: nil, isInherited: false, fallbackName: "\(second)"),
-      ]
-    } catch {
-      // IPv6 may be unavailable.
-      guard [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.number) else {
-        throw .cannotListen(on: "\(second)", error)
-      }
-      return [first]
-    }
+    // IPv6 may be unavailable.
+    guard (try? ListenSocket(.network(host: "::1", port: 0))) != nil else { return [first] }
+    return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
   }
 
   /// Binds a socket to the first usable address of a host, or to a path after removing an abandoned
   /// socket file.
   package convenience init(_ address: ListenAddress) throws(CommandError) {
-    let candidates: [SocketAddress]
-    var path: FilePath?
-    switch address {
-    case .network(let host, let port):
+    var candidates: [SocketAddress] = []
+    if case .network(let host, let port) = address {
       candidates = try SocketAddress.all(of: host, port)
-    case .local(let socketPath):
-      path = socketPath
-      guard let file = SocketAddress(path: socketPath) else {
-        throw .cannotListen(on: "\(address)", .nameTooLong)
-      }
-      candidates = [file]
     }
     do throws(SystemError) {
-      if let path { try Self.removeAbandoned(path, candidates[0]) }
-      self.init(
-        try Self.bound(to: candidates), path: path, isInherited: false,
-        fallbackName: address.description)
+      switch address {
+      case .network: self.init(try Self.bound(to: candidates), name: "\(address)")
+      case .local(let path):
+        let file = try SocketAddress(path: path)
+        try Self.removeAbandoned(path, file)
+        self.init(try Self.bound(to: [file]), name: "\(address)", path: path)
+      }
     } catch {
       throw .cannotListen(on: "\(address)", error)
     }
@@ -89,22 +73,20 @@ package final class ListenSocket: Sendable {
         "cannot use the socket passed by systemd: expected exactly one listening stream socket")
     }
     _ = fcntl(Self.firstInherited, F_SETFD, FD_CLOEXEC)
-    self.init(
-      Self.firstInherited, path: nil, isInherited: true,
-      fallbackName: "the socket passed by systemd")
+    self.init(Self.firstInherited, name: "the socket passed by systemd", isInherited: true)
   }
 
-  private init(_ descriptor: Int32, path: FilePath?, isInherited: Bool, fallbackName: String) {
+  /// Creates a socket; `name` is its name unless it has a numeric address.
+  private init(
+    _ descriptor: Int32, name: String, path: FilePath? = nil, isInherited: Bool = false
+  ) {
     self.descriptor = descriptor
     self.path = path
     isStopped = Atomic(isInherited)
     let address = unsafe SocketAddress(getsockname, descriptor)
     let numeric = address.numeric
     port = numeric?.port
-    self.name =
-      numeric.map { host, port in
-        ListenAddress.network(host: host, port: port).description
-      } ?? fallbackName
+    self.name = numeric.map { "\(ListenAddress.network(host: $0.host, port: $0.port))" } ?? name
     isPrivate =
       numeric.map { $0.host == "::1" || $0.host.hasPrefix("127.") } ?? (address.family == AF_UNIX)
   }
@@ -136,15 +118,15 @@ package final class ListenSocket: Sendable {
   func stopListening() {
     // On a second call, the path may already belong to another server.
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-    if let path { _ = try? unsafe path.withCString { unsafe unlink($0) } }
+    if let path { OutputFile.remove(path) }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Creates a stream socket that is closed on `exec`.
-  private static func makeSocket(_ family: Int32) throws(SystemError) -> Int32 {
+  private static func makeSocket(_ family: Int32) throws(SystemError) -> FileDescriptor {
     let descriptor = try SystemError.check { socket(family, stream, 0) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
+    return FileDescriptor(owning: descriptor)
   }
 
   /// Binds a socket to the first usable address.
@@ -152,20 +134,18 @@ package final class ListenSocket: Sendable {
     var failure = SystemError.invalidArgument
     for address in candidates {
       do throws(SystemError) {
-        let descriptor = try makeSocket(address.family)
+        let socket = try makeSocket(address.family)
         // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
         for (level, option, value) in [
           (SOL_SOCKET, SO_REUSEADDR, 1), (Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0),
         ] as [(Int32, Int32, Int32)] {
           _ = unsafe withUnsafeBytes(of: value) {
-            unsafe setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+            unsafe setsockopt(socket.number, level, option, $0.baseAddress, socklen_t($0.count))
           }
         }
-        if unsafe address.withPointer({ unsafe bind(descriptor, $0, $1) }) == 0 {
-          return descriptor
-        }
-        failure = .last
-        close(descriptor)
+        let number = socket.number
+        try SystemError.check { unsafe address.withPointer { unsafe bind(number, $0, $1) } }
+        return socket.release()
       } catch {
         failure = error
       }
@@ -183,11 +163,11 @@ package final class ListenSocket: Sendable {
     guard (try? unsafe path.withCString { unsafe lstat($0, &status) }) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(number: ENOTSOCK) }
     let probe = try makeSocket(AF_UNIX)
-    defer { close(probe) }
-    guard unsafe address.withPointer({ unsafe connect(probe, $0, $1) }) == -1,
+    let number = probe.number
+    guard unsafe address.withPointer({ unsafe connect(number, $0, $1) }) == -1,
       errno == ECONNREFUSED
     else { throw SystemError(number: EADDRINUSE) }
-    _ = try? unsafe path.withCString { unsafe unlink($0) }
+    OutputFile.remove(path)
   }
 
   /// Returns the value of an integer socket option; `nil` if the descriptor is not a socket.

@@ -26,10 +26,10 @@ struct SocketAddress {
     return addresses
   }
 
-  /// Creates the address of a Unix socket; `nil` if the path is too long.
-  init?(path: FilePath) {
+  /// Creates the address of a Unix socket.
+  init(path: FilePath) throws(SystemError) {
     let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-    guard path.bytes.count < capacity else { return nil }
+    guard path.bytes.count < capacity else { throw .nameTooLong }
     storage.ss_family = sa_family_t(AF_UNIX)
     length = socklen_t(MemoryLayout<sockaddr_un>.size)
     unsafe withUnsafeMutableBytes(of: &storage) { bytes in

@@ -8,9 +8,8 @@ import Foundation
 /// A test server on a free local port.
 final class TestServer {
   /// A route that records its requests; its response is the body of the request by default.
-  struct TestRoute: Route {
+  struct TestRoute {
     let path: String
-    let methods = ["GET", "HEAD", "POST", "BREW"]
     let seen: Monitor<[String]>
     var work = RequestHandler.Work.drawing
     var maximum = 1000
@@ -19,12 +18,14 @@ final class TestServer {
       return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
     }
 
-    func accept(_ head: RequestHead) -> Acceptance {
-      .handle(
-        RequestHandler(work: work, maximumBodyByteCount: maximum) { body, _ in
-          seen.update { $0.append("\(head.method) \(head.path)") }
-          return respond(head, body.array)
-        })
+    var route: Route {
+      Route(path: path, methods: ["GET", "HEAD", "POST", "BREW"]) { head in
+        .handle(
+          RequestHandler(work: work, maximumBodyByteCount: maximum) { body, _ in
+            seen.update { $0.append("\(head.method) \(head.path)") }
+            return respond(head, body.array)
+          })
+      }
     }
   }
 
@@ -117,7 +118,7 @@ final class TestServer {
       },
     ]
     server = try HTTPServer(
-      routes: Router(routes: routes), workers: .here, on: [socket], limits: limits,
+      routes: Router(routes: routes.map(\.route)), workers: .here, on: [socket], limits: limits,
       trustsForwarded: trustsForwarded, metrics: journal.metrics, log: journal.log)
   }
 

@@ -21,7 +21,7 @@ static const int lqip_peek = MSG_PEEK;
   each(MHD_start_daemon) each(MHD_add_connection) each(MHD_stop_daemon) \
   each(MHD_get_connection_info) each(MHD_get_connection_values_n) \
   each(MHD_create_response_from_buffer) each(MHD_add_response_header) \
-  each(MHD_queue_response) each(MHD_destroy_response)
+  each(MHD_queue_response) each(MHD_destroy_response) each(MHD_get_reason_phrase_for)
 
 typedef struct {
 #define MHD_FIELD(name) __typeof__(&name) _Nonnull name;
@@ -49,7 +49,8 @@ typedef struct {
       void *context, struct MHD_Connection *connection, const char *path, const char *method,
       const char *version, const char *_Nullable piece, size_t *count,
       void *_Nullable *_Nonnull request);
-  /// Called before libmicrohttpd rejects a malformed request, with the request passed to `lqip_mhd_enter`.
+  /// Called with the request passed to `lqip_mhd_enter`: before libmicrohttpd rejects it, with the status of its
+  /// response, and before the connection closes because of an error, with 0.
   void (*refuse)(void *request, unsigned int status);
   void (*finish)(
       void *context, struct MHD_Connection *connection, void *_Nullable *_Nonnull request,
@@ -64,14 +65,16 @@ static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = 
 
 typedef void (*lqip_mhd_refusal)(void *request, unsigned int status);
 
-/// Calls `refuse` when a log message announces that libmicrohttpd rejects a request itself.
+/// Calls `refuse` for each log message about the request of the current thread.
 ///
-/// The library has no callback for such requests, but writes to its log before it responds.
+/// The library has no callback for requests that it rejects itself, but writes to its log before it responds. It also
+/// does so before it closes a connection whose request is incomplete; afterwards, nothing can be sent.
 static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
   static const char start[] = "Error processing request (HTTP response code is %u";
   void *request = lqip_mhd_request;
-  if (!refuse || !request || strncmp(format, start, sizeof start - 1) != 0) return;
-  ((lqip_mhd_refusal)refuse)(request, va_arg(arguments, unsigned int));
+  if (!refuse || !request) return;
+  bool rejects = strncmp(format, start, sizeof start - 1) == 0;
+  ((lqip_mhd_refusal)refuse)(request, rejects ? va_arg(arguments, unsigned int) : 0);
 }
 
 /// Truncates a request target after the question mark, so that libmicrohttpd does not parse the query.

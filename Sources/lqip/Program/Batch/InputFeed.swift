@@ -49,7 +49,7 @@ final class InputFeed: Sendable {
   ) throws(SystemError) {
     self.capacity = capacity
     self.onReady = onReady
-    _ = try SystemThread { [self] in read(makeSource, previous, base) }
+    try SystemThread.start { [self] in read(makeSource, previous, base) }
   }
 
   /// Removes and returns all queued elements; returns `nil` at the end of the input.

@@ -32,7 +32,7 @@ extension ServeCommand {
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let signals = try observeSignals { tokens?.reload() }
     let isDraining = Monitor(false)
-    let writer = try writer
+    let writer = try CommandError.whileStarting { () throws(SystemError) in try LogWriter() }
     defer { writer.flush(within: Self.flushTime) }
     let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
     // The metrics stay available while requests in flight finish.
@@ -59,16 +59,6 @@ extension ServeCommand {
       return try SignalObserver(reload: reload)
     } catch {
       throw .failed("cannot handle signals: \(error)")
-    }
-  }
-
-  private var writer: LogWriter {
-    get throws(CommandError) {
-      do {
-        return try LogWriter()
-      } catch {
-        throw .cannotStart(error)
-      }
     }
   }
 
@@ -165,9 +155,7 @@ extension ServeCommand {
       memory: resources.memoryByteCount, processors: resources.processorCount, workers: jobs,
       decoding: &decoding, largestBody: self.limits.byteCount)
     limits.connectionCount = connectionCount
-    let spare = SpareResources(upToDescriptors: limits.descriptorCount)
-    limits.fit(descriptorCount: spare.descriptorCount)
-    if let addresses = spare.addressByteCount { limits.fit(addresses: addresses) }
+    limits.fit(SpareResources(upToDescriptors: limits.descriptorCount))
     limits.idleTimeout = keepAlive
     limits.queueLength = queueLength ?? limits.queueLength
     limits.queueTimeout = self.limits.timeout

@@ -15,6 +15,16 @@ struct MultipartForm {
     let range: Range<Int>?
   }
 
+  /// The line between two parts, or after the last.
+  struct DelimiterLine: Equatable {
+    /// The end of the part before the line.
+    let start: Int
+    /// The start of the part after the line.
+    let end: Int
+    /// Whether the line ends the last part.
+    let isLast: Bool
+  }
+
   /// The maximum length of a boundary in bytes; RFC 2046 allows 70.
   private static let maximumBoundaryLength = 256
   /// The maximum size of a part's header section in bytes.
@@ -53,18 +63,16 @@ struct MultipartForm {
   /// - Throws: A problem if the body is malformed or has too many parts.
   /// - Complexity: O(*n*), where *n* is the size of the body.
   func files(in body: Span<UInt8>) throws(Problem) -> [File] {
-    var scanner = DelimiterScanner(delimiter)
     var files: [File] = []
     var fieldCount = 0
-    guard var part = scanner.next(in: body) else { throw Self.incomplete }
+    guard var part = delimiterLine(in: body, from: 0) else { throw Self.incomplete }
     while !part.isLast {
       // The header section may be empty, so the search begins at the end of the delimiter line.
       guard let headEnd = body.offset(of: Self.emptyLine, from: part.end - 2) else {
         throw Self.incomplete
       }
       let start = headEnd + Self.emptyLine.count
-      scanner.position = start
-      guard let next = scanner.next(in: body) else { throw Self.incomplete }
+      guard let next = delimiterLine(in: body, from: start) else { throw Self.incomplete }
       let head = part.end..<max(part.end, headEnd)
       if start - part.end > Self.maximumHeadByteCount {
         files.append(File(name: FilePath([]), range: nil))
@@ -82,6 +90,27 @@ struct MultipartForm {
       part = next
     }
     return files
+  }
+
+  /// Returns the first delimiter line at or after an offset, or `nil` if none is left.
+  ///
+  /// Source: RFC 2046, section 5.1.1.
+  func delimiterLine(in body: Span<UInt8>, from position: Int) -> DelimiterLine? {
+    // The first delimiter may be at the start of the body, without a CR LF.
+    let isAtStart = position == 0 && body.hasBytes(delimiter[2...], at: 0)
+    var found = isAtStart ? -2 : body.offset(of: delimiter, from: position)
+    while let start = found {
+      var end = start + delimiter.count
+      let isLast = body.hasBytes("--".utf8, at: end)
+      if isLast { end += 2 }
+      while end < body.count, ParameterizedValue.isBlank(body[end]) { end += 1 }
+      let hasLineEnd = body.hasBytes("\r\n".utf8, at: end)
+      if hasLineEnd || isLast && end == body.count {
+        return DelimiterLine(start: max(0, start), end: hasLineEnd ? end + 2 : end, isLast: isLast)
+      }
+      found = body.offset(of: delimiter, from: end)
+    }
+    return nil
   }
 
   private static let emptyLine = Array("\r\n\r\n".utf8)
@@ -189,65 +218,11 @@ struct MultipartForm {
   }
 }
 
-/// A scanner for the delimiter lines between the parts of a body.
-///
-/// A delimiter contains only one CR, at its start. After a partial match, the search can therefore
-/// skip all matched bytes.
-///
-/// Source: RFC 2046, section 5.1.1.
-struct DelimiterScanner {
-  /// A delimiter line.
-  struct Line {
-    /// The end of the part before the line.
-    let start: Int
-    /// The start of the part after the line.
-    let end: Int
-    /// Whether the line ends the last part.
-    let isLast: Bool
-  }
-
-  /// CR LF, two dashes and the boundary.
-  private let delimiter: [UInt8]
-  /// The offset at which the search continues.
-  var position = 0
-
-  init(_ delimiter: [UInt8]) {
-    self.delimiter = delimiter
-  }
-
-  /// Returns the next delimiter line, or `nil` if none is left.
-  mutating func next(in body: Span<UInt8>) -> Line? {
-    // The first delimiter may be at the start of the body, without a CR LF.
-    let isAtStart = position == 0 && body.hasBytes(delimiter[2...], at: 0)
-    var start = isAtStart ? -2 : body.offset(of: delimiter, from: position)
-    while let found = start {
-      if let line = line(in: body, at: found) { return line }
-      start = body.offset(of: delimiter, from: position)
-    }
-    return nil
-  }
-
-  /// Parses the rest of the line that begins with the delimiter at `start`, and advances `position`;
-  /// returns `nil` if it is not a delimiter line.
-  private mutating func line(in body: Span<UInt8>, at start: Int) -> Line? {
-    let dash = UInt8(ascii: "-")
-    position = start + delimiter.count
-    let isLast = position + 1 < body.count && body[position] == dash && body[position + 1] == dash
-    if isLast { position += 2 }
-    while position < body.count, ParameterizedValue.isBlank(body[position]) { position += 1 }
-    if position + 1 < body.count, body[position] == 0x0D, body[position + 1] == 0x0A {
-      return Line(start: max(0, start), end: position + 2, isLast: isLast)
-    }
-    return isLast && position == body.count
-      ? Line(start: max(0, start), end: position, isLast: true) : nil
-  }
-}
-
 extension Span<UInt8> {
   /// Returns whether the bytes at an offset equal a pattern.
-  fileprivate func hasBytes(_ pattern: ArraySlice<UInt8>, at offset: Int) -> Bool {
+  fileprivate func hasBytes(_ pattern: some Collection<UInt8>, at offset: Int) -> Bool {
     offset + pattern.count <= count
-      && pattern.indices.allSatisfy { pattern[$0] == self[offset + $0 - pattern.startIndex] }
+      && pattern.enumerated().allSatisfy { self[offset + $0] == $1 }
   }
 
   /// Returns the first offset, at or after `start`, of a pattern that begins with CR, or
@@ -261,7 +236,7 @@ extension Span<UInt8> {
       var offset = start
       while offset < count, let found = unsafe memchr(base + offset, 0x0D, count - offset) {
         offset = unsafe UnsafeRawPointer(found) - base
-        if hasBytes(pattern[...], at: offset) { return offset }
+        if hasBytes(pattern, at: offset) { return offset }
         offset += 1
       }
       return nil

@@ -48,25 +48,15 @@ struct ParameterizedValue {
   /// backslash is therefore literal unless a quote or another backslash follows. Without an
   /// unescaped closing quote, the result is the complete text, except for a quote at its end.
   private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    let quote = UInt8(ascii: "\"")
+    let text = rest
     var value: [UInt8] = []
-    var index = rest.startIndex
-    while index < rest.endIndex {
-      let byte = rest[index]
-      if byte == UInt8(ascii: "\"") {
-        rest = rest[(index + 1)...]
-        return value
-      }
-      if byte == UInt8(ascii: "\\"), index + 1 < rest.endIndex,
-        rest[index + 1] == byte || rest[index + 1] == UInt8(ascii: "\"")
-      {
-        index += 1
-      }
-      value.append(rest[index])
-      index += 1
+    while let byte = rest.popFirst() {
+      if byte == quote { return value }
+      let isEscape = byte == UInt8(ascii: "\\") && [byte, quote].contains(rest.first)
+      value.append(isEscape ? rest.removeFirst() : byte)
     }
-    value = Array(rest.last == UInt8(ascii: "\"") ? rest.dropLast() : rest)
-    rest = []
-    return value
+    return Array(text.last == quote ? text.dropLast() : text)
   }
 }
 

@@ -44,7 +44,7 @@ final class ConnectionAcceptor: Sendable {
       let flags = fcntl(socket.descriptor, F_GETFL)
       _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
     }
-    _ = try SystemThread { self.run() }
+    try SystemThread.start { self.run() }
   }
 
   /// Stops accepting connections and waits for the thread to end.

@@ -3,17 +3,20 @@ import LqipSystem
 /// Closes overdue connections, and evicts connections when the server is full.
 ///
 /// Each phase of a request has an absolute time limit, because a client that sends one byte per
-/// second is never idle. The reaper only shuts down the socket. The connection's thread then closes
-/// it and calls ``remove(_:)``.
+/// second is never idle. The reaper only shuts down the socket. The connection's thread then responds
+/// if a request is incomplete, closes the socket and calls ``remove(_:)``.
 final class DeadlineReaper: Sendable {
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
-    /// The number of tracked connections that the reaper has not closed.
-    var openCount = 0
+    /// The connections that the reaper has shut down and that their threads have not closed yet.
+    var closing: [Int32: CloseReason] = [:]
     /// The acceptance times of connections that the daemon is about to start, by descriptor.
     var starting: [Int32: ContinuousClock.Instant] = [:]
     /// The start of the shutdown, if any.
     var drainStart: ContinuousClock.Instant?
+
+    /// The number of places that connections take.
+    var placeCount: Int { connections.count + closing.count }
   }
 
   /// The interval between two checks of the time limits.
@@ -38,7 +41,7 @@ final class DeadlineReaper: Sendable {
 
   /// Starts the thread that enforces the time limits for the lifetime of the reaper.
   func start() throws(SystemError) {
-    _ = try SystemThread { [weak self] in
+    try SystemThread.start { [weak self] in
       while let reaper = self { reaper.closeOverdue() }
     }
   }
@@ -74,11 +77,9 @@ final class DeadlineReaper: Sendable {
     for descriptor: Int32, acceptedAt time: ContinuousClock.Instant, within wait: Duration
   ) -> Reservation {
     let reservation = state.wait(until: .now + wait) { state -> Reservation? in
-      let count = state.connections.count
-      guard state.starting.count < Self.startingLimit, count + state.starting.count < placeCount
-      else {
-        return count >= placeCount && count == state.openCount ? .occupied : nil
-      }
+      guard state.starting.count < Self.startingLimit,
+        state.placeCount + state.starting.count < placeCount
+      else { return state.connections.count >= placeCount ? .occupied : nil }
       state.starting[descriptor] = time
       return .reserved
     }
@@ -87,7 +88,7 @@ final class DeadlineReaper: Sendable {
 
   /// The number of places that are neither reserved nor taken by a connection.
   var freePlaceCount: Int {
-    placeCount - state.withLock { $0.connections.count + $0.starting.count }
+    placeCount - state.withLock { $0.placeCount + $0.starting.count }
   }
 
   /// The maximum number of connections, including those that are closing.
@@ -105,8 +106,7 @@ final class DeadlineReaper: Sendable {
     state.update { state in
       let accepted = state.starting.removeValue(forKey: descriptor) ?? now
       state.connections[descriptor] = TrackedConnection(at: accepted)
-      state.openCount += 1
-      let excess = state.openCount - limits.connectionCount
+      let excess = state.connections.count - limits.connectionCount
       guard excess > 0 else { return }
       // Evict several at once, so that the connections are not sorted again for each new one.
       let count = excess - 1 + max(1, limits.connectionCount / 32)
@@ -121,11 +121,9 @@ final class DeadlineReaper: Sendable {
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
-      guard let connection = state.connections.removeValue(forKey: descriptor),
-        connection.closeReason == nil
-      else { return false }
-      state.openCount -= 1
-      return connection.awaitsFirstRequest && state.drainStart == nil
+      state.closing[descriptor] = nil
+      let connection = state.connections.removeValue(forKey: descriptor)
+      return connection?.awaitsFirstRequest ?? false && state.drainStart == nil
     }
   }
 
@@ -145,15 +143,15 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Counts received bytes of a body.
-  func progress(_ byteCount: Int, _ descriptor: Int32) {
+  /// Counts received bytes of a body, and returns whether the connection is still open.
+  func progress(_ byteCount: Int, _ descriptor: Int32) -> Bool {
     let now = ContinuousClock.now
-    state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) }
+    return state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) } != nil
   }
 
   /// Returns the reason that the reaper closed a connection; `nil` if it did not.
   func closeReason(of descriptor: Int32) -> CloseReason? {
-    state.withLock { $0.connections[descriptor]?.closeReason }
+    state.withLock { $0.closing[descriptor] }
   }
 
   /// Whether each connection closes after its current request.
@@ -168,15 +166,13 @@ final class DeadlineReaper: Sendable {
 
   /// Waits for all connections to close, and returns whether they closed in time.
   func waitUntilEmpty(within time: Duration) -> Bool {
-    state.wait(until: .now + time) { $0.connections.isEmpty ? true : nil } ?? false
+    state.wait(until: .now + time) { $0.placeCount == 0 ? true : nil } ?? false
   }
 
   /// Closes all connections and waits for their threads, up to a time limit.
   func closeAll() {
     state.withLock { state in
-      for (descriptor, connection) in state.connections where connection.closeReason == nil {
-        close(descriptor, .draining, in: &state)
-      }
+      for descriptor in state.connections.keys { close(descriptor, .draining, in: &state) }
     }
     _ = waitUntilEmpty(within: Self.closeTimeout)
   }
@@ -192,18 +188,18 @@ final class DeadlineReaper: Sendable {
 
   /// Shuts down the socket of a connection.
   ///
+  /// If a request is incomplete, only the receiving side is shut down. The connection's thread then
+  /// reads the end of the input and sends the response. libmicrohttpd writes to the socket on the same
+  /// thread, so the response is not interleaved with other output such as `100 Continue`.
+  ///
   /// The caller must hold the lock; otherwise, the descriptor could already belong to another
   /// connection.
   private func close(_ descriptor: Int32, _ reason: CloseReason, in state: inout State) {
-    let phase = state.connections[descriptor]?.phase
-    state.connections[descriptor]?.closeReason = reason
-    state.openCount -= 1
+    let phase = state.connections.removeValue(forKey: descriptor)?.phase
+    state.closing[descriptor] = reason
     metrics.count { $0.closedConnections[reason, default: 0] += 1 }
-    // libmicrohttpd cannot respond before the body is complete, so the response bypasses it.
-    if phase == .head || phase == .body, let problem = reason.problem {
-      RawSocket.send(problem, to: descriptor)
-    }
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    let isIncomplete = (phase == .head || phase == .body) && reason.problem != nil
+    shutdown(descriptor, Int32(isIncomplete ? SHUT_RD : SHUT_RDWR))
   }
 }
 
@@ -222,10 +218,10 @@ enum CloseReason: String, Hashable, Sendable {
   /// The problem to send for an incomplete request; `nil` if none is sent.
   var problem: Problem? {
     switch self {
-    case .idle, .slowHead, .slowBody, .malformed:
+    case .slowHead, .slowBody:
       Problem(status: 408, code: "slow_client", detail: "the request took too long to arrive")
     case .crowded: .busy("too many clients; this connection was dropped")
-    case .draining, .slowAnswer: nil
+    case .idle, .slowAnswer, .draining, .malformed: nil
     }
   }
 }
@@ -260,7 +256,6 @@ struct TrackedConnection: Sendable {
   /// The number of body bytes at `lastProgress`, with exponentially decreasing weights for older bytes.
   private var recentByteCount = 0.0
   private var lastProgress: ContinuousClock.Instant
-  var closeReason: CloseReason?
 
   init(at now: ContinuousClock.Instant) {
     phaseStart = now
@@ -286,11 +281,10 @@ struct TrackedConnection: Sendable {
   ///   - now: The current time.
   ///   - limits: The time limits.
   ///   - drainStart: The start of the shutdown, if any.
-  /// - Returns: The reason; `nil` if the connection stays open or is already closed.
+  /// - Returns: The reason; `nil` if the connection stays open.
   func overdueReason(
     at now: ContinuousClock.Instant, _ limits: ServerLimits, drainStart: ContinuousClock.Instant?
   ) -> CloseReason? {
-    guard closeReason == nil else { return nil }
     let requestEnd = (requestStart ?? phaseStart) + limits.requestTimeout
     let (end, reason): (ContinuousClock.Instant, CloseReason)
     switch phase {
@@ -337,7 +331,6 @@ struct TrackedConnection: Sendable {
   /// Returns the eviction rank, lowest first: the upload speed in bytes per second, -1 if idle,
   /// infinite if new; `nil` if the connection must stay open.
   private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
-    guard closeReason == nil else { return nil }
     switch phase {
     case .paused, .response: return nil
     case .body where speed(at: now) >= Self.protectedSpeed: return nil

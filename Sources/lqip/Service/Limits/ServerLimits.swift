@@ -1,4 +1,4 @@
-import LqipSystem
+package import LqipSystem
 
 /// The resource limits of a server.
 package struct ServerLimits: Hashable, Sendable {
@@ -81,22 +81,15 @@ package struct ServerLimits: Hashable, Sendable {
     bufferedByteCount = min(max(512 << 20, largestBody), max(bodies, spare))
   }
 
-  /// Lowers the connection limits to fit the available descriptors.
-  package mutating func fit(descriptorCount: Int) {
-    fit(connections: descriptorCount - Self.fileCount)
-  }
-
-  /// Lowers the limits so that connections and bodies fit into half of the free address space.
+  /// Lowers the limits to fit the available descriptors and half of the free address space.
   ///
-  /// Each connection needs address space for the stack of its thread.
-  package mutating func fit(addresses: Int) {
-    fit(connections: addresses / 4 / Self.connectionAddressSpace)
+  /// Each connection needs address space for the stack of its thread. There are at least 10 connections.
+  package mutating func fit(_ spare: SpareResources) {
+    let addresses = spare.addressByteCount ?? .max
     bufferedByteCount = min(bufferedByteCount, max(bodyByteCount, addresses / 4))
-  }
-
-  /// Lowers the connection limits to a total of `connections`, but to no less than 10.
-  package mutating func fit(connections: Int) {
-    let available = max(10, connections)
+    let available = max(
+      10,
+      min(spare.descriptorCount - Self.fileCount, addresses / 4 / Self.connectionAddressSpace))
     spareConnectionCount = min(spareConnectionCount, available / 5)
     connectionCount = min(connectionCount, available - spareConnectionCount)
   }

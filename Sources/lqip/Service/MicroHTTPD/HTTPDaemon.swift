@@ -12,20 +12,20 @@ import LqipSystem
   /// The stack size of a connection's thread in bytes; a debug build needed less than 96 KB.
   private static let threadStackByteCount = 512 << 10
 
+  /// Whether libmicrohttpd is loaded, which a daemon requires.
+  static var isAvailable: Bool { unsafe lqip_mhd() != nil }
+
   private let pointer: OpaquePointer
   /// The context that callbacks use, without retaining it, until the daemon stops.
   private let context: ServerContext
 
   /// Starts a daemon without a listening socket (`MHD_start_daemon`).
-  init(_ context: ServerContext) throws(CommandError) {
-    guard unsafe lqip_mhd() != nil else {
-      throw .failed("cannot start the server: libmicrohttpd could not be loaded")
-    }
+  init(_ context: ServerContext) throws(SystemError) {
     self.context = context
     let options = lqip_mhd_options(
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
     guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
-      throw .cannotStart(.last)
+      throw .last
     }
     unsafe self.pointer = pointer
   }

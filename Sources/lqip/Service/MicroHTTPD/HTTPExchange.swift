@@ -1,5 +1,6 @@
-import LqipSystem
+import CLqipMicroHTTPD
 import LqipRecords
+import LqipSystem
 
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
@@ -99,8 +100,8 @@ final class HTTPExchange {
   func proceed(_ connection: borrowing HTTPConnection, _ piece: UnsafeRawBufferPointer) -> Bool {
     if case .answered = stage { return true }
     guard unsafe piece.isEmpty else {
-      context.reaper.progress(piece.count, descriptor)
       summary.bytesIn += piece.count
+      guard context.reaper.progress(piece.count, descriptor) else { return false }
       guard case .accepted(_, let body) = stage, unsafe !body.append(piece) else { return true }
       if let refusal = body.refusal { sendRaw(refusal) }
       return false
@@ -116,10 +117,17 @@ final class HTTPExchange {
     }
   }
 
-  /// Rejects the request with a problem document, in place of libmicrohttpd's own HTML page.
+  /// Responds to a request that libmicrohttpd is about to reject or whose connection the reaper closed.
+  ///
+  /// - Parameter status: The status of libmicrohttpd's own response, which the problem replaces; 0 if
+  ///   libmicrohttpd sends none.
   func refuse(status: Int) {
     if case .answered = stage { return }
-    sendRaw(Problem(refusedByLibrary: status))
+    if let problem = context.reaper.closeReason(of: descriptor)?.problem {
+      sendRaw(problem)
+    } else if status > 0 {
+      sendRaw(Problem(refusedByLibrary: status))
+    }
   }
 
   /// Logs and counts the request after its response was sent or its connection was lost, then
@@ -127,10 +135,8 @@ final class HTTPExchange {
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
-    } else if let problem = context.reaper.closeReason(of: descriptor)?.problem
-      ?? connection.status.map(Problem.init(refusedByLibrary:))
-    {
-      note(problem)
+    } else if let status = connection.status {
+      note(Problem(refusedByLibrary: status))
     }
     summary.totalTime = .now - start
     context.metrics.count { $0.add(summary) }
@@ -263,6 +269,12 @@ final class HTTPExchange {
 }
 
 extension Problem {
+  /// The reason phrase of the status (`MHD_get_reason_phrase_for`).
+  var title: String {
+    let phrase = unsafe lqip_mhd()?.pointee.MHD_get_reason_phrase_for(UInt32(status))
+    return unsafe phrase.map { unsafe String(cString: $0) } ?? "Error"
+  }
+
   /// Creates the problem for a request that libmicrohttpd itself rejects.
   init(refusedByLibrary status: Int) {
     switch status {

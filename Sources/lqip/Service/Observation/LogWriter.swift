@@ -25,7 +25,7 @@ package final class LogWriter: Sendable {
   package init(descriptor: Int32 = STDERR_FILENO) throws(SystemError) {
     let state = Monitor(State())
     self.state = state
-    _ = try SystemThread { Self.run(state, descriptor) }
+    try SystemThread.start { Self.run(state, descriptor) }
   }
 
   deinit { state.update { $0.isStopped = true } }

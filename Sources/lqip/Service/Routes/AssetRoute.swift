@@ -2,57 +2,44 @@ import LqipRecords
 import LqipSystem
 import PlaceholderEncoding
 
-/// A static file that changes only with the version of the program.
-struct AssetRoute: Route {
-  let path: String
-  private let content: [UInt8]
-  private let tag: EntityTag
-  private let fields: [HeaderField]
-
-  init(
-    _ path: String, type: String, _ content: [UInt8],
-    fields: [HeaderField] = []
-  ) {
-    self.path = path
-    self.content = content
-    tag = EntityTag(of: content)
-    // Browsers revalidate the files each time, so a page never runs a script of another version.
-    self.fields =
-      [("content-type", type), ("etag", tag.text), ("cache-control", "no-cache")] + fields
-  }
-
-  func accept(_ head: RequestHead) -> Acceptance {
-    .respond(
-      tag.isKnown(to: head)
-        ? Response(status: 304, fields: fields.filter { $0.name != "content-type" })
-        : Response(status: 200, fields: fields, body: content))
-  }
-
-  /// All static files.
+/// The static files, which change only with the version of the program.
+enum AssetRoute {
   static let all =
     [
-      AssetRoute(
+      route(
         "/", type: "text/html; charset=utf-8", page,
         fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
-      AssetRoute("/openapi.json", type: "application/json", PackageResources.openapi_json),
+      route("/openapi.json", type: "application/json", PackageResources.openapi_json),
     ] + stylesheets + scripts + samples
+
+  private static func route(
+    _ path: String, type: String, _ content: [UInt8], fields: [HeaderField] = []
+  ) -> Route {
+    let tag = EntityTag(of: content)
+    // Browsers revalidate the files each time, so a page never runs a script of another version.
+    let shared = [("etag", tag.text), ("cache-control", "no-cache")] + fields
+    let complete = Response(status: 200, fields: [("content-type", type)] + shared, body: content)
+    return Route(path: path) { head in
+      .respond(tag.isKnown(to: head) ? Response(status: 304, fields: shared) : complete)
+    }
+  }
 
   private static let stylesheets = [
     ("page", PageStyle.base + PackageResources.page_css), ("lqip", Array(LQIP.stylesheet.utf8)),
     ("lqip-css", Array(CSSInteger.stylesheet.utf8)),
-  ].map { AssetRoute("/\($0).css", type: "text/css; charset=utf-8", $1) }
+  ].map { route("/\($0).css", type: "text/css; charset=utf-8", $1) }
 
   private static let scripts = [
     ("files", PackageResources.files_js), ("item", PackageResources.item_js),
     ("page", PackageResources.page_js), ("picture", PageStyle.script),
     ("service", PackageResources.service_js),
-  ].map { AssetRoute("/\($0).js", type: "text/javascript; charset=utf-8", $1) }
+  ].map { route("/\($0).js", type: "text/javascript; charset=utf-8", $1) }
 
   private static let samples = [
     ("fruit", PackageResources.fruit_jpg), ("mountains", PackageResources.mountains_jpg),
     ("portrait", PackageResources.portrait_jpg), ("room", PackageResources.room_jpg),
     ("street", PackageResources.street_jpg),
-  ].map { AssetRoute("/samples/\($0).jpg", type: "image/jpeg", $1) }
+  ].map { route("/samples/\($0).jpg", type: "image/jpeg", $1) }
 
   private static let page = Array(
     String(decoding: PackageResources.index_html, as: UTF8.self)

@@ -2,9 +2,10 @@ import LqipRecords
 import PlaceholderEncoding
 
 /// The route that renders a placeholder as a PNG image, like `lqip decode`.
-struct DecodeRoute: Route {
-  let path = "/v1/decode"
-  let isPublic = false
+enum DecodeRoute {
+  static let route = Route(path: "/v1/decode", isPublic: false) { head throws(Problem) in
+    try accept(head)
+  }
 
   /// The query parameters of a request.
   private struct Parameters {
@@ -30,8 +31,8 @@ struct DecodeRoute: Route {
   /// The limit is lower than that of `lqip decode`, to limit the CPU time of a request to about 20 ms.
   private static let maximumSide = 1024
 
-  func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
-    let preview = try Self.preview(for: head)
+  private static func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
+    let preview = try preview(for: head)
     // The tag covers everything that determines the image.
     let tag = EntityTag(
       of: Array("\(ProgramVersion.current) \(PlaceholderEncoder.algorithmVersion) \(preview)".utf8))

@@ -3,7 +3,7 @@ import LqipRecords
 import PlaceholderEncoding
 
 /// The route that encodes images into records, like `lqip encode`.
-struct EncodeRoute: Route {
+struct EncodeRoute {
   /// The maximum number of files in a form.
   private static let maximumFileCount = 100
   /// The number of characters after which a content coding is truncated in an error message.
@@ -11,9 +11,11 @@ struct EncodeRoute: Route {
 
   let limits: LimitOptions
 
-  let path = "/v1/encode"
-  let methods = ["POST"]
-  let isPublic = false
+  var route: Route {
+    Route(path: "/v1/encode", methods: ["POST"], isPublic: false) { head throws(Problem) in
+      try accept(head)
+    }
+  }
 
   /// The query parameters of a request.
   private struct Parameters {
@@ -25,7 +27,7 @@ struct EncodeRoute: Route {
       + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
   }
 
-  func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
+  private func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
     let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
     if let coding { throw Self.unsupportedCoding(coding) }
     var parameters = Parameters()
@@ -62,7 +64,7 @@ struct EncodeRoute: Route {
       status: 415, code: "unsupported_coding",
       detail: "unsupported content coding '\(coding.prefix(maximumCodingLength))'; "
         + "send the image without Content-Encoding",
-      fields: ["accept-encoding": "identity"])
+      fields: [("accept-encoding", "identity")])
   }
 
   /// Returns whether `Accept` selects text instead of JSON; quality values are ignored.

@@ -1,24 +1,18 @@
 import LqipRecords
 
 /// A resource of the server with a fixed path.
-protocol Route: Sendable {
-  var path: String { get }
+struct Route: Sendable {
+  let path: String
   /// The allowed methods, without `OPTIONS`, which every route allows.
-  var methods: [String] { get }
+  var methods = ["GET", "HEAD"]
   /// Whether clients can use the route without a token.
-  var isPublic: Bool { get }
-
+  var isPublic = true
   /// Decides from the head how to handle a request with an allowed method.
   ///
   /// The server omits the body of a response to `HEAD`.
   ///
-  /// - Throws: A ``Problem`` if the request fails regardless of its body.
-  func accept(_ head: RequestHead) throws(Problem) -> Acceptance
-}
-
-extension Route {
-  var methods: [String] { ["GET", "HEAD"] }
-  var isPublic: Bool { true }
+  /// It throws a ``Problem`` if the request fails regardless of its body.
+  let accept: @Sendable (_ head: RequestHead) throws(Problem) -> Acceptance
 }
 
 /// The decision about a request, made from its head.

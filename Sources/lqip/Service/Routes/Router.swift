@@ -3,7 +3,7 @@ package import LqipSystem
 
 /// A router that finds the route of a request and applies the rules common to all routes.
 package struct Router: Sendable {
-  private let routes: [any Route]
+  private let routes: [Route]
   private let tokens: TokenFile?
   private let crossOrigin: CrossOriginPolicy
 
@@ -22,9 +22,9 @@ package struct Router: Sendable {
     metrics: Metrics, showsMetrics: Bool = true, isDraining: Monitor<Bool>
   ) {
     routes =
-      [EncodeRoute(limits: limits), DecodeRoute()]
-      + (showsMetrics ? [MetricsRoute(metrics: metrics)] : [])
-      + Self.statusRoutes(isDraining) + AssetRoute.all
+      [EncodeRoute(limits: limits).route, DecodeRoute.route]
+      + (showsMetrics ? [Self.metricsRoute(metrics)] : [])
+      + Self.healthRoutes(isDraining) + AssetRoute.all
     self.tokens = tokens
     // With tokens, host names need no check: a page that uses DNS rebinding has no token.
     crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
@@ -32,24 +32,36 @@ package struct Router: Sendable {
 
   /// Creates a router for the admin listener, with metrics and health checks only.
   package init(adminTokens: TokenFile?, metrics: Metrics, isDraining: Monitor<Bool>) {
-    routes = [MetricsRoute(metrics: metrics)] + Self.statusRoutes(isDraining)
+    routes = [Self.metricsRoute(metrics)] + Self.healthRoutes(isDraining)
     tokens = adminTokens
     crossOrigin = CrossOriginPolicy(origins: [])
   }
 
-  init(routes: [any Route]) {
+  init(routes: [Route]) {
     self.routes = routes
     tokens = nil
     crossOrigin = CrossOriginPolicy(origins: [])
   }
 
-  private static func statusRoutes(_ isDraining: Monitor<Bool>) -> [any Route] {
-    let draining = Problem(
-      status: 503, code: "draining", detail: "the server is shutting down", retryAfter: 1)
-    return [
-      StatusRoute(path: "/healthz") { nil },
-      StatusRoute(path: "/readyz") { isDraining.withLock(\.self) ? draining : nil },
+  /// The health checks for load balancers and monitoring.
+  private static func healthRoutes(_ isDraining: Monitor<Bool>) -> [Route] {
+    [
+      Route(path: "/healthz") { _ in .respond(.text("ok\n")) },
+      Route(path: "/readyz") { _ throws(Problem) in
+        guard !isDraining.withLock(\.self) else {
+          throw Problem(
+            status: 503, code: "draining", detail: "the server is shutting down", retryAfter: 1)
+        }
+        return .respond(.text("ok\n"))
+      },
     ]
+  }
+
+  /// The metrics in the Prometheus text format.
+  private static func metricsRoute(_ metrics: Metrics) -> Route {
+    Route(path: "/metrics", isPublic: false) { _ in
+      .respond(.text(metrics.text, type: "text/plain; version=0.0.4"))
+    }
   }
 
   /// Decides from the head how to handle a request.
@@ -73,7 +85,7 @@ package struct Router: Sendable {
       + (head.path == "/metrics" ? [] : crossOrigin.fields(for: head))
   }
 
-  private func admit(_ head: RequestHead, to route: any Route) throws(Problem) -> Acceptance {
+  private func admit(_ head: RequestHead, to route: Route) throws(Problem) -> Acceptance {
     let methods = (route.methods + ["OPTIONS"]).joined(separator: ", ")
     if head.method == "OPTIONS" {
       let fields = [("allow", methods)] + crossOrigin.preflightFields(methods: methods)
@@ -83,7 +95,7 @@ package struct Router: Sendable {
       throw Problem(
         status: 405, code: "method_not_allowed",
         detail: "method not allowed; use \(route.methods.joined(separator: " or "))",
-        fields: ["allow": methods])
+        fields: [("allow", methods)])
     }
     if let problem = crossOrigin.refusal(of: head, isPublic: route.isPublic) { throw problem }
     guard route.isPublic || tokens?.admits(head) ?? true else { throw Self.unauthorized(head) }
@@ -96,7 +108,7 @@ package struct Router: Sendable {
     return Problem(
       status: 401, code: "unauthorized",
       detail: isWrong ? "unknown token" : "a bearer token is required",
-      fields: ["www-authenticate": isWrong ? "Bearer error=\"invalid_token\"" : "Bearer"])
+      fields: [("www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")])
   }
 
   /// The response to `OPTIONS *` (RFC 9110, section 9.3.7).
@@ -108,4 +120,12 @@ package struct Router: Sendable {
   private static let notFound = Problem(
     status: 404, code: "not_found", detail: "not found"
   ).response
+}
+
+extension Response {
+  /// Returns a text response that caches do not store.
+  fileprivate static func text(_ text: String, type: String = "text/plain") -> Response {
+    let fields = [("content-type", "\(type); charset=utf-8"), ("cache-control", "no-store")]
+    return Response(status: 200, fields: fields, body: Array(text.utf8))
+  }
 }

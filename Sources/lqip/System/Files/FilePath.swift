@@ -34,18 +34,11 @@ package struct FilePath: Hashable, Sendable {
 
   /// Returns the target of a symbolic link (`readlinkat`).
   package func linkTarget() throws(SystemError) -> FilePath {
-    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = try unsafe withSystemName { directory, name throws(SystemError) in
-      try SystemError.check {
-        unsafe target.withUnsafeMutableBufferPointer { buffer in
-          guard let start = buffer.baseAddress else { return -1 }
-          return unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-            unsafe readlinkat(directory, name, $0, buffer.count)
-          }
-        }
-      }
+      try SystemError.check { unsafe readlinkat(directory, name, &target, target.count) }
     }
-    return FilePath(Array(target.prefix(count)))
+    return FilePath(target.prefix(count).map(UInt8.init(bitPattern:)))
   }
 
   /// Appends bytes without adding a slash.
@@ -133,7 +126,7 @@ extension FilePath {
   /// Creates a directory at this path unless one exists (`mkdir`).
   package func makeDirectory() throws(SystemError) {
     do throws(SystemError) {
-      _ = try unsafe withSystemName(from: AT_FDCWD) { directory, name throws(SystemError) in
+      _ = try unsafe withSystemName { directory, name throws(SystemError) in
         try SystemError.check { unsafe mkdirat(directory, name, 0o777) }
       }
     } catch {

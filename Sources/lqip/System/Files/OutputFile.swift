@@ -31,15 +31,17 @@ package struct OutputFile: ~Copyable {
   ///   - destination: The output.
   ///   - recover: Called with the descriptor of a draft that an earlier run left behind, before the draft is truncated.
   ///     If `nil`, a failure deletes the draft.
+  ///   - purpose: The last component of the draft's name.
   /// - Throws: `CommandError.output` if the destination cannot be opened, or the error of `recover`.
   package init(
-    _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil
+    _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil,
+    purpose: String = "part"
   ) throws(CommandError) {
     name = destination.description
     keepsDraft = recover != nil
     self.destination = destination.file
-    descriptor = try Self.open(destination, recover)
-    draft = destination.file.map { Self.path(of: "part", beside: $0) }
+    descriptor = try Self.open(destination, purpose, recover)
+    draft = destination.file.map { Self.path(of: purpose, beside: $0) }
     // An unreadable file can still be replaced.
     let file = destination.file ?? FilePath([])
     previous = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
@@ -48,7 +50,8 @@ package struct OutputFile: ~Copyable {
   }
 
   private static func open(
-    _ destination: OutputDestination, _ recover: ((Int32) throws(CommandError) -> Void)?
+    _ destination: OutputDestination, _ purpose: String,
+    _ recover: ((Int32) throws(CommandError) -> Void)?
   ) throws(CommandError) -> FileDescriptor {
     let file: FileDescriptor?
     do throws(SystemError) {
@@ -56,7 +59,7 @@ package struct OutputFile: ~Copyable {
       case .descriptor(let number): return try FileDescriptor(duplicating: number)
       case .device(let path): return try FileDescriptor(opening: path, O_WRONLY)
       case .file(let path, let before):
-        file = try claim(self.path(of: "part", beside: path), like: before)
+        file = try claim(self.path(of: purpose, beside: path), like: before)
       }
     } catch {
       throw .writing("\(destination)", over: destination.before, error)
@@ -221,29 +224,10 @@ package struct OutputFile: ~Copyable {
   package static func rewrite(
     _ path: FilePath, _ next: () throws(CommandError) -> [UInt8]?
   ) throws(CommandError) {
-    let new = Self.path(of: "new", beside: path)
-    remove(new)
     let before = try? FileStatus(of: path, followsLinks: true)
-    let file: FileDescriptor
-    do {
-      file = try create(new, like: before, O_WRONLY | O_CREAT | O_EXCL)
-    } catch {
-      throw .writing("\(path)", over: before, error)
-    }
-    defer { remove(new) }
-    var buffer: [UInt8] = []
-    var isAtEnd = false
-    while !isAtEnd {
-      if let bytes = try next() { buffer += bytes } else { isAtEnd = true }
-      guard isAtEnd || buffer.count >= 1 << 16 else { continue }
-      do {
-        try FileDescriptor.writeAll(buffer, to: file.number)
-        if isAtEnd { try replace(path, by: new, file.number) }
-      } catch {
-        throw .writing("\(path)", error)
-      }
-      buffer.removeAll(keepingCapacity: true)
-    }
+    var output = try OutputFile(.file(path, before), purpose: "new")
+    while let bytes = try next() { try output.write(bytes) }
+    try output.commit()
   }
 
   /// Syncs a draft, renames it to its destination and syncs the directory.

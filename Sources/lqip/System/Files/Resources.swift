@@ -1,3 +1,7 @@
+#if canImport(CLqipLinux)
+import CLqipLinux
+#endif
+
 /// The processors and the memory available to this process.
 package struct SystemResources: Sendable {
   /// The number of usable processors, at least one.
@@ -7,25 +11,25 @@ package struct SystemResources: Sendable {
 
   /// The resources of this process, determined on first access.
   package static let current = SystemResources(
-    processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)), memoryByteCount: physicalMemory
+    processorCount: allowedProcessorCount ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)),
+    memoryByteCount: physicalMemory
   ) { path in
     guard let file = try? FileDescriptor(opening: FilePath(path), O_RDONLY) else { return nil }
     return String(decoding: file.read(upTo: 4096), as: UTF8.self)
   }
 
-  /// Computes the available resources from those of the machine, the CPU affinity and the cgroup limits.
+  /// Computes the available resources from those of the machine and the cgroup limits.
   ///
-  /// Source: proc(5); the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups.
+  /// Source: the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups.
   ///
   /// - Parameters:
-  ///   - processorCount: The number of processors of the machine.
+  ///   - processorCount: The number of processors that the process may use.
   ///   - memoryByteCount: The memory of the machine in bytes.
   ///   - content: Returns the content of a file, or `nil` if it cannot be read.
   package init(
     processorCount: Int, memoryByteCount: Int?, content: (_ path: String) -> String?
   ) {
-    var processors = Double(
-      Self.allowedProcessorCount(content("/proc/self/status") ?? "") ?? processorCount)
+    var processors = Double(processorCount)
     var memory = memoryByteCount ?? .max
     for directory in Self.cgroupDirectories(content("/proc/self/cgroup") ?? "") {
       if let limit = Self.words(content("\(directory)/memory.max")).first.flatMap({ Int($0) }),
@@ -56,21 +60,18 @@ package struct SystemResources: Sendable {
     (text ?? "").split { $0 == " " || $0 == "\n" }
   }
 
-  /// Returns the number of processors that the CPU affinity allows, from the content of `/proc/self/status`.
-  ///
-  /// The content includes a line such as `Cpus_allowed_list: 0-3,8`.
-  private static func allowedProcessorCount(_ status: String) -> Int? {
-    let name = "Cpus_allowed_list:"
-    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
-      return nil
+  /// The number of processors that the CPU affinity allows; `nil` if unknown.
+  static var allowedProcessorCount: Int? {
+    #if canImport(CLqipLinux)
+    var processors = cpu_set_t()
+    let size = MemoryLayout<cpu_set_t>.size
+    guard unsafe sched_getaffinity(0, size, &processors) == 0 else { return nil }
+    return unsafe withUnsafeBytes(of: processors) { bytes in
+      unsafe bytes.reduce(0) { $0 + $1.nonzeroBitCount }
     }
-    let counts = line.dropFirst(name.count).split { " \t,".contains($0) }.map { range in
-      let ends = range.split(separator: "-").compactMap { Int($0) }
-      guard let first = ends.first, let last = ends.last, first <= last else { return 0 }
-      return last - first + 1
-    }
-    let count = counts.reduce(0, +)
-    return count > 0 ? count : nil
+    #else
+    return nil
+    #endif
   }
 
   private static var physicalMemory: Int? {
@@ -90,20 +91,6 @@ package struct SpareResources: Hashable, Sendable {
   /// The address space that is still available, in bytes; `nil` if it is unlimited.
   package var addressByteCount: Int?
 
-  package init(descriptorCount: Int, addressByteCount: Int? = nil) {
-    self.descriptorCount = descriptorCount
-    self.addressByteCount = addressByteCount
-  }
-
-  /// Measures the available resources, temporarily opening up to `descriptorCount` descriptors.
-  ///
-  /// The open-file limit alone does not determine the result, because inherited descriptors count toward it.
-  package init(upToDescriptors descriptorCount: Int) {
-    self.init(
-      descriptorCount: Self.openDescriptors(upTo: descriptorCount),
-      addressByteCount: Self.spareAddressByteCount)
-  }
-
   /// Returns an error message if fewer than `needed` descriptors are available; otherwise `nil`.
   package func shortage(ofDescriptors needed: Int) -> String? {
     guard descriptorCount < needed else { return nil }
@@ -111,12 +98,13 @@ package struct SpareResources: Hashable, Sendable {
       + "raise it with 'ulimit -n'"
   }
 
-  /// The address space that is still available, in bytes; `nil` if it is unlimited.
-  package static var spareAddressByteCount: Int? {
-    ResourceLimit.addresses.current.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
-  }
+}
 
-  private static func openDescriptors(upTo count: Int) -> Int {
+extension SpareResources {
+  /// Measures the available resources, temporarily opening up to `count` descriptors.
+  ///
+  /// The open-file limit alone does not determine the result, because inherited descriptors count toward it.
+  package init(upToDescriptors count: Int) {
     var opened: [Int32] = []
     while opened.count < count {
       let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -124,7 +112,9 @@ package struct SpareResources: Hashable, Sendable {
       opened.append(descriptor)
     }
     for descriptor in opened { close(descriptor) }
-    return opened.count
+    descriptorCount = opened.count
+    let limit = Int(exactly: ResourceLimit.addresses.values.rlim_cur)
+    addressByteCount = limit.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
   }
 }
 
@@ -188,9 +178,6 @@ struct ResourceLimit {
       unsafe setrlimit(number, &values)
     }
   }
-
-  /// The soft limit; `nil` if unlimited.
-  var current: Int? { Int(exactly: values.rlim_cur) }
 }
 
 /// The limit on open files.

@@ -36,7 +36,7 @@ package final class SignalObserver: Sendable {
     let readEnd = ends[0]
     Self.writeEnd.store(ends[1], ordering: .relaxed)
     let observed = [SIGINT, SIGTERM, SIGHUP]
-    _ = try SystemThread { [self] in
+    try SystemThread.start { [self] in
       // The inherited signal mask may block the signals. Unblocking them in one thread is enough.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)

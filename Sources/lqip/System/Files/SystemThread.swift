@@ -1,5 +1,5 @@
 /// A dedicated thread for blocking work, because Swift's cooperative pool has only one thread per core.
-@safe package struct SystemThread: ~Copyable, Sendable {
+package enum SystemThread {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
 
@@ -8,9 +8,8 @@
     }
   }
 
-  private let handle: pthread_t
-
-  package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  /// Calls `body` on a new thread (`pthread_create`).
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     #if canImport(Glibc) || canImport(Android)
     var handle = pthread_t()
     #else
@@ -29,10 +28,8 @@
       unsafe job.release()
       throw SystemError(number: result)
     }
-    self.handle = handle
+    pthread_detach(handle)
   }
-
-  deinit { pthread_detach(handle) }
 
   /// Blocks the current thread for a duration (`nanosleep`).
   package static func sleep(for duration: Duration) {
@@ -40,11 +37,5 @@
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     var rest = timespec()
     while unsafe nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
-  }
-
-  /// Waits until the thread has finished.
-  package consuming func join() {
-    pthread_join(handle, nil)
-    discard self
   }
 }

@@ -106,7 +106,7 @@ import CLqipArchive
     guard let archive = unsafe library.archive_read_new() else {
       throw failure(name, "out of memory")
     }
-    guard unsafe enableFilters(of: archive, library) != nil,
+    guard unsafe filters(library).allSatisfy({ unsafe $0.enable(archive) == ARCHIVE_OK }),
       unsafe library.archive_read_support_format_tar(archive) == ARCHIVE_OK,
       unsafe library.archive_read_set_options(archive, options) == ARCHIVE_OK,
       unsafe library.archive_read_open_fd(archive, descriptor.number, blockSize) == ARCHIVE_OK
@@ -117,33 +117,19 @@ import CLqipArchive
     return unsafe archive
   }
 
-  /// Enables the compression formats for which libarchive is linked to a library.
+  /// The compression formats for which libarchive is linked to a library, with the functions that enable them.
   ///
   /// For other formats, libarchive would run an external program.
-  ///
-  /// - Parameters:
-  ///   - archive: The archive; `nil` to list the formats only.
-  ///   - library: The functions of libarchive.
-  /// - Returns: The names of the formats; `nil` if one cannot be enabled.
-  private static func enableFilters(
-    of archive: OpaquePointer?, _ library: lqip_archive_functions
-  ) -> [String]? {
-    var names: [String] = []
-    var result = ARCHIVE_OK
-    func enable(
-      _ name: String, _ version: UnsafePointer<CChar>?, _ body: (OpaquePointer?) -> Int32
-    ) {
-      guard unsafe version != nil else { return }
-      names.append(name)
-      if let archive = unsafe archive { result = min(result, unsafe body(archive)) }
-    }
-    unsafe enable("gzip", library.archive_zlib_version(), library.archive_read_support_filter_gzip)
-    unsafe enable(
-      "bzip2", library.archive_bzlib_version(), library.archive_read_support_filter_bzip2)
-    unsafe enable("xz", library.archive_liblzma_version(), library.archive_read_support_filter_xz)
-    unsafe enable(
-      "zstd", library.archive_libzstd_version(), library.archive_read_support_filter_zstd)
-    return result == ARCHIVE_OK ? names : nil
+  private static func filters(
+    _ library: lqip_archive_functions
+  ) -> [(name: String, enable: @convention(c) (OpaquePointer?) -> Int32)] {
+    let all = unsafe [
+      ("gzip", library.archive_zlib_version(), library.archive_read_support_filter_gzip),
+      ("bzip2", library.archive_bzlib_version(), library.archive_read_support_filter_bzip2),
+      ("xz", library.archive_liblzma_version(), library.archive_read_support_filter_xz),
+      ("zstd", library.archive_libzstd_version(), library.archive_read_support_filter_zstd),
+    ]
+    return unsafe all.filter { unsafe $0.1 != nil }.map { unsafe ($0.0, $0.2) }
   }
 
   /// libarchive's error message for an unknown format or compression.
@@ -155,7 +141,7 @@ import CLqipArchive
     guard let text = unsafe library.archive_error_string(archive) else { return "unknown error" }
     let reason = unsafe "\(FilePath(cString: text))"
     guard reason == unrecognized else { return reason }
-    let names = (unsafe enableFilters(of: nil, library) ?? []).joined(separator: ", ")
+    let names = unsafe filters(library).map(\.name).joined(separator: ", ")
     return "\(reason); expected a tar archive, uncompressed or compressed with: \(names)"
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LqipService
 
-@Suite struct DelimiterScannerTests {
+@Suite struct DelimiterLineTests {
   /// Returns start, end and last flag of each delimiter line, found by checking every offset.
   private static func lines(in body: [UInt8], _ delimiter: String) -> [[Int]] {
     let text = String(decoding: body, as: UTF8.self).unicodeScalars
@@ -28,8 +28,15 @@ import Testing
     return lines
   }
 
-  @Test(arguments: ["\r\n--Y", "\r\n--YYa", "\r\n---", "\r\n-- Y"])
-  func `the scanner finds the same lines as an exhaustive search`(delimiter: String) {
+  private func form(_ boundary: String) throws -> MultipartForm {
+    let type = "multipart/form-data; boundary=\"\(boundary)\""
+    return try #require(try MultipartForm(contentType: type, maximumFileCount: 1))
+  }
+
+  @Test(arguments: ["Y", "YYa", "-", " Y"])
+  func `the search finds the same lines as an exhaustive search`(boundary: String) throws {
+    let form = try form(boundary)
+    let delimiter = "\r\n--\(boundary)"
     var numbers = LCG(seed: 3)
     let pieces = [
       "\r", "\n", "-", "Y", "a", " ", "\t", "\r\n", "--", delimiter, "\(delimiter)\r\n",
@@ -39,24 +46,24 @@ import Testing
       let body = (0..<count).flatMap { _ in
         Array(pieces[Int.random(in: 0..<pieces.count, using: &numbers)].utf8)
       }
-      var scanner = DelimiterScanner(Array(delimiter.utf8))
       var found: [[Int]] = []
-      while let line = scanner.next(in: body.span) {
+      var position = 0
+      while let line = form.delimiterLine(in: body.span, from: position) {
         found.append([line.start, line.end, line.isLast ? 1 : 0])
         // The CR LF at the end of a line may begin the next delimiter, unless the part has a header
         // section.
-        scanner.position = max(scanner.position, line.start + 1)
+        let hasLineEnd = body[..<line.end].suffix(2) == [0x0D, 0x0A]
+        position = max(hasLineEnd ? line.end - 2 : line.end, line.start + 1)
       }
       #expect(found == Self.lines(in: body, delimiter), "\(body)")
     }
   }
 
-  @Test func `the search continues at the assigned position`() {
+  @Test func `the search begins at the given position`() throws {
     let body = Array("--Y\r\n\r\n--Y\r\n\r\n--Y--".utf8)
-    var scanner = DelimiterScanner(Array("\r\n--Y".utf8))
-    #expect(scanner.next(in: body.span)?.end == 5)
-    scanner.position = 6
-    #expect(scanner.next(in: body.span)?.isLast == true)
-    #expect(scanner.next(in: body.span) == nil)
+    let form = try form("Y")
+    #expect(form.delimiterLine(in: body.span, from: 0)?.end == 5)
+    #expect(form.delimiterLine(in: body.span, from: 6)?.isLast == true)
+    #expect(form.delimiterLine(in: body.span, from: body.count) == nil)
   }
 }
