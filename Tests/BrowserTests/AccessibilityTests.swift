@@ -68,8 +68,8 @@ extension BrowserTests {
       command.encoding.limits.timeout = .seconds(600)
       // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
-      command.records.kinds = PlaceholderKind.allCases
-      command.output.path = FilePath(directory.file("gallery.html"))
+      command.encoding.records.kinds = PlaceholderKind.allCases
+      command.encoding.records.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)

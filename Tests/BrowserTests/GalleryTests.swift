@@ -27,7 +27,7 @@ extension BrowserTests {
       command.encoding.limits.timeout = .seconds(600)
       // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
-      command.output.path = FilePath(chromium.file("gallery.html"))
+      command.encoding.records.output.path = FilePath(chromium.file("gallery.html"))
       _ = try command.run()
     }
 

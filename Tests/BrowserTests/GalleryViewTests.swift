@@ -29,7 +29,7 @@ extension BrowserTests {
       command.encoding.limits.timeout = .seconds(600)
       // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
       command.encoding.sandbox = .off
-      command.output.path = FilePath(directory.file("gallery.html"))
+      command.encoding.records.output.path = FilePath(directory.file("gallery.html"))
       _ = try command.run()
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))
       let page = try browser.open("file://\(directory.file("gallery.html"))")

@@ -306,7 +306,7 @@ final class BatchEncoder {
         finish(index, work, error)
         return true
       }
-      let (status, request) = (opened.file.status, opened.request)
+      let (status, request) = (opened.file.status, opened.task.bytes)
       unfinished[index]?.stamp = opened.stamp
       unfinished[index]?.device = status.identity.device
       try fleet.add(

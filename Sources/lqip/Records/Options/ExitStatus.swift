@@ -1,4 +1,4 @@
-import LqipSystem
+package import LqipSystem
 
 /// The exit statuses of the program.
 package enum ExitStatus: Int32, Sendable {
@@ -26,6 +26,19 @@ package enum ExitStatus: Int32, Sendable {
     case SIGINT: self = .interrupted
     case SIGHUP: self = .hungUp
     default: self = .terminated
+    }
+  }
+}
+
+extension CommandError {
+  /// Returns the result of `body`; converts its error into one that ends the command.
+  package static func catching<Result: ~Copyable>(
+    _ convert: (any Error) -> CommandError, _ body: () throws -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw convert(error)
     }
   }
 }
