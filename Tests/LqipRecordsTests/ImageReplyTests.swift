@@ -8,13 +8,14 @@ import Testing
 
 @Suite struct ImageReplyTests {
   private static let replies: [ImageReply] = {
-    var encoder = PlaceholderEncoder()
-    encoder.options.kinds = Set(PlaceholderKind.allCases)
-    encoder.options.lqip.method = .six
+    var options = PlaceholderOptions()
+    options.lqip = .six
+    let settings = EncoderSettings(
+      options, LimitOptions(), kinds: Set(PlaceholderKind.allCases))
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
-      var task = ImageTask(encoder, byteCount: bytes.count, maximumByteCount: 1 << 20)
+      var task = ImageTask(settings, byteCount: bytes.count)
       task.includesDigest = true
       return task.reply(for: bytes.span)
     }
@@ -61,25 +62,20 @@ import Testing
 
   /// Tasks that together cover a non-default value of every setting.
   private static let tasks: [ImageTask] = {
-    var plain = ImageTask(PlaceholderEncoder(), byteCount: 0, maximumByteCount: .max)
+    let settings = EncoderSettings(PlaceholderOptions(), LimitOptions(), kinds: [])
+    var plain = ImageTask(settings, byteCount: 0)
     plain.requiresSignature = true
-    var options = PlaceholderEncoder.Options()
-    options.kinds = [.thumbHash, .palette]
-    options.blurHash.components = .exactly(x: 9, y: 1)
-    options.blurHash.method = .fitted
-    options.lqip.method = .six
-    options.preview = PreviewImage.Options(format: .jpeg, maximumByteCount: 8192)
-    options.tiny.maximumByteCount = 16
+    var options = PlaceholderOptions()
+    (options.components, options.blurHash) = (.exactly(x: 9, y: 1), .fitted)
+    (options.lqip, options.previewFormat) = (.six, .jpeg)
+    (options.tinyByteCount, options.previewByteCount) = (16, 8192)
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
-    (options.decoding.appliesOrientation, options.decoding.isExact) = (false, true)
+    options.decoding.isExact = true
     (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)
-    var limits = options.limits
-    (limits.maximumPixelCounts[.jpeg], limits.maximumPixelCounts[.png]) = (1, 2)
-    (limits.maximumPixelCounts[.webp], limits.maximumPixelCounts[.gif]) = (3, 4)
-    (limits.maximumDecodeMemory, limits.maximumScanCount) = (.max, 5)
-    limits.maximumWarningCount = 6
-    options.limits = limits
-    var full = ImageTask(PlaceholderEncoder(options), byteCount: 1 << 40, maximumByteCount: 1)
+    var limits = LimitOptions()
+    (limits.byteCount, limits.pixelCount, limits.memory) = (1, 2, 3)
+    var full = ImageTask(
+      EncoderSettings(options, limits, kinds: Set(PlaceholderKind.allCases)), byteCount: 1 << 40)
     full.includesDigest = true
     return [plain, full]
   }()

@@ -73,11 +73,4 @@ import Testing
   ) {
     #expect(FilePath(path).relative(to: FilePath(base)) == expected.map { FilePath($0) })
   }
-
-  @Test func `a URL path percent-encodes all bytes except unreserved ones`() throws {
-    #expect(FilePath("a b/é~_-.%").urlPath == "a%20b/%C3%A9~_-.%25")
-    let text = String(String.UnicodeScalarView((1...0x7FF).compactMap { Unicode.Scalar($0) }))
-    #expect(FilePath(text).urlPath.removingPercentEncoding == text)
-    #expect(FilePath([0xFF, 0x01]).urlPath == "%FF%01")
-  }
 }

@@ -39,7 +39,7 @@ import Testing
       Issue.record("no command")
       return
     }
-    #expect(command.records.output.path == FilePath("FILE"))
+    #expect(command.encoding.records.output.path == FilePath("FILE"))
     #expect(command.encoding.paths == [FilePath("p")])
   }
 
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test func `an option value may contain an equals sign or be a dash`() throws {
-    #expect(try encode("--output=a=b", "p")?.records.output.path == FilePath("a=b"))
-    #expect(try encode("--output", "-", "p")?.records.output.path == FilePath("-"))
+    #expect(try encode("--output=a=b", "p")?.encoding.records.output.path == FilePath("a=b"))
+    #expect(try encode("--output", "-", "p")?.encoding.records.output.path == FilePath("-"))
   }
 
   @Test func `options set the properties of the command`() throws {

@@ -2,6 +2,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct CompletionsCommandTests {

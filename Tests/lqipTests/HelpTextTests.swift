@@ -73,7 +73,7 @@ import Testing
       }
       #expect(words.first == "lqip")
       let name = try #require(words.dropFirst().first)
-      let chosen = try #require(Lqip.commands.first { $0.name == name })
+      let chosen = try #require(Lqip.commands.first { $0.text.name == name })
       func parse<Parsed: Command>(_ command: Parsed.Type) throws {
         _ = try CommandParser<Parsed>.parse(
           words.dropFirst(2).map { CommandArgument("\($0)") }[...])
@@ -86,14 +86,14 @@ import Testing
   func `the manual states the upper bound of every numeric option`(command: CommandOutline) {
     func check<Described: Command>(_ command: Described.Type) {
       for option in command.table {
-        guard case .take(_, let allowed, _) = option.effect,
+        guard case .take(let allowed, _) = option.effect,
           allowed.hasPrefix("a whole number") || allowed.hasPrefix("a number of seconds"),
           let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
         else { continue }
-        #expect(option.details.contains(bound), "details of \(option.name) without \(bound)")
+        #expect(option.text.details.contains(bound), "details of \(option.name) without \(bound)")
       }
     }
-    for described in Lqip.commands where described.name == command.name { check(described) }
+    for described in Lqip.commands where described.text.name == command.name { check(described) }
   }
 
   @Test(arguments: commands)
@@ -110,7 +110,7 @@ import Testing
     for form in [HelpText.Form.short, .full] {
       let help = HelpText.text(for: Self.commands, form)
       for command in Lqip.commands {
-        #expect(help.contains("\n  \(command.name) "))
+        #expect(help.contains("\n  \(command.text.name) "))
       }
       #expect(help.contains("\n  help [COMMAND] "))
       #expect(help.contains("\n  version "))

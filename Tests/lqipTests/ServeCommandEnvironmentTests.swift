@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test func `the variables of options are not reported`() {
-    #expect(ServeCommand.warnings(of: ServeCommand.table.map(\.variable)).isEmpty)
-    #expect(ServeCommand.table.map(\.variable).contains("LQIP_MAX_CONNECTIONS"))
+    #expect(ServeCommand.warnings(of: ServeCommand.table.map(\.text.variable)).isEmpty)
+    #expect(ServeCommand.table.map(\.text.variable).contains("LQIP_MAX_CONNECTIONS"))
   }
 
   @Test(arguments: [

@@ -9,8 +9,6 @@ package struct FileEncoder: Sendable {
   package struct Opened: ~Copyable {
     package let file: RegularFile
     package let task: ImageTask
-    /// The encoded task.
-    package let request: [UInt8]
     /// The stamp of the record; `nil` if the encoder does not stamp records.
     package let stamp: RecordStamp?
 
@@ -18,10 +16,7 @@ package struct FileEncoder: Sendable {
     package consuming func release() -> Int32 { file.release() }
   }
 
-  private let encoder: PlaceholderEncoder
-  private let encodedEncoder: [UInt8]
-  /// The maximum size of a file in bytes.
-  private let maximumByteCount: Int
+  private let settings: EncoderSettings
   /// Whether records contain the SHA-256 digest of the file.
   package var includesDigest = false
   /// The settings in the stamps of records; `nil` to create records without a stamp.
@@ -31,19 +26,7 @@ package struct FileEncoder: Sendable {
     _ options: PlaceholderOptions, _ limits: LimitOptions,
     kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
   ) {
-    maximumByteCount = limits.byteCount
-    var encoding = PlaceholderEncoder.Options()
-    encoding.kinds = kinds
-    encoding.blurHash.components = options.components
-    encoding.blurHash.method = options.blurHash
-    encoding.lqip.method = options.lqip
-    encoding.preview.format = options.previewFormat
-    encoding.tiny.maximumByteCount = options.tinyByteCount
-    encoding.preview.maximumByteCount = options.previewByteCount
-    encoding.decoding = options.decoding
-    encoding.limits = limits.decodeLimits
-    encoder = PlaceholderEncoder(encoding)
-    encodedEncoder = ImageTask.bytes(of: encoder)
+    settings = EncoderSettings(options, limits, kinds: kinds)
   }
 
   /// Opens a file for a worker.
@@ -67,13 +50,12 @@ package struct FileEncoder: Sendable {
     var task = task(byteCount: file.status.byteCount)
     task.requiresSignature = requiresSignature
     let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
-    return Opened(
-      file: file, task: task, request: task.bytes(encodedEncoder: encodedEncoder), stamp: stamp)
+    return Opened(file: file, task: task, stamp: stamp)
   }
 
   /// Returns the task for an image of the given size in bytes.
   package func task(byteCount: Int) -> ImageTask {
-    var task = ImageTask(encoder, byteCount: byteCount, maximumByteCount: maximumByteCount)
+    var task = ImageTask(settings, byteCount: byteCount)
     task.includesDigest = includesDigest
     return task
   }

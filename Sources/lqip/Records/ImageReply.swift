@@ -42,9 +42,7 @@ extension ImageReply {
       self = .encoded(try ImagePlaceholders(parsing: &reader), byteCount: byteCount, digest)
     case 1:
       let digest = try reader.optional(Self.digest)
-      guard let code = RecordFailure.Code(rawValue: try reader.text(upTo: 32)) else {
-        throw MalformedMessage()
-      }
+      let code = try valid(RecordFailure.Code(rawValue: try reader.text(upTo: 32)))
       self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)), digest)
     case 2: self = .notAnImage
     default: throw MalformedMessage()
@@ -61,11 +59,14 @@ extension ImageReply {
   private static func digest(
     _ reader: inout MessageReader
   ) throws(MalformedMessage) -> SHA256Digest {
-    guard let digest = SHA256Digest(bytes: try reader.countedBytes(upTo: 32)) else {
-      throw MalformedMessage()
-    }
-    return digest
+    try valid(SHA256Digest(bytes: try reader.countedBytes(upTo: 32)))
   }
+}
+
+/// Returns a part of a reply, or throws an error if it is `nil` because it could not be parsed.
+private func valid<Part>(_ part: Part?) throws(MalformedMessage) -> Part {
+  guard let part else { throw MalformedMessage() }
+  return part
 }
 
 extension WorkerLease {
@@ -134,9 +135,7 @@ extension ImagePlaceholders {
     let format = try Self.format(&reader)
     let width = try reader.integer(in: Self.sideRange)
     let height = try reader.integer(in: Self.sideRange)
-    guard let orientation = ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))) else {
-      throw MalformedMessage()
-    }
+    let orientation = try valid(ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))))
     self.init(
       format: format, width: Int(width), height: Int(height), orientation: orientation,
       hasAlpha: try reader.flag(), isOpaque: try reader.flag(), isAnimated: try reader.flag(),
@@ -144,28 +143,21 @@ extension ImagePlaceholders {
         Int(try reader.integer(in: 1...UInt32(1 << 16)))
       },
       blurHash: try reader.optional { reader throws(MalformedMessage) in
-        guard let hash = BlurHash(try reader.text(upTo: 256)) else { throw MalformedMessage() }
-        return hash
+        try valid(BlurHash(try reader.text(upTo: 256)))
       },
       lqip: try reader.optional { reader throws(MalformedMessage) in
         LQIP(try Self.colors(&reader), try reader.optional(Self.colors))
       },
       thumbHash: try reader.optional { reader throws(MalformedMessage) in
-        guard let hash = try? ThumbHash(bytes: try reader.countedBytes(upTo: 64)) else {
-          throw MalformedMessage()
-        }
-        return hash
+        let bytes = try reader.countedBytes(upTo: 64)
+        return try valid(try? ThumbHash(bytes: bytes))
       },
       tiny: try reader.optional { reader throws(MalformedMessage) in
         let bytes = try reader.countedBytes(upTo: TinyJPEG.byteCounts.upperBound)
-        guard let tiny = try? TinyJPEG(bytes: bytes) else { throw MalformedMessage() }
-        return tiny
+        return try valid(try? TinyJPEG(bytes: bytes))
       }, preview: try reader.optional(Self.preview),
       css: try reader.optional { reader throws(MalformedMessage) in
-        guard let lqip = CSSInteger(Int(try reader.integer(Int32.self))) else {
-          throw MalformedMessage()
-        }
-        return lqip
+        try valid(CSSInteger(Int(try reader.integer(Int32.self))))
       }, palette: try reader.optional(Self.palette), averageColor: try Self.color(&reader),
       warnings: try Self.warnings(&reader))
   }

@@ -1,29 +1,30 @@
 package import LqipSystem
-package import PlaceholderEncoding
+import PlaceholderEncoding
 
 /// A task for a worker: to read an image and encode its placeholders.
 package struct ImageTask: Hashable, Sendable {
   /// The minimum file size in bytes for which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
-  /// The encoder and its settings.
+  /// The settings of the encoder.
   ///
-  /// The task contains no time limits, because the parent enforces them.
-  package var encoder: PlaceholderEncoder
+  /// They contain no time limits, because the parent enforces them.
+  package let settings: EncoderSettings
   /// The size of the file in bytes when it was opened.
-  package var byteCount: Int
-  /// The maximum size of a file in bytes.
-  package var maximumByteCount: Int
+  package let byteCount: Int
   /// Whether the reply is `notAnImage` if the file does not begin with an image signature.
   package var requiresSignature = false
   /// Whether the reply contains the SHA-256 digest of the file.
   package var includesDigest = false
 
-  package init(_ encoder: PlaceholderEncoder, byteCount: Int, maximumByteCount: Int) {
-    self.encoder = encoder
+  package init(_ settings: EncoderSettings, byteCount: Int) {
+    self.settings = settings
     self.byteCount = byteCount
-    self.maximumByteCount = maximumByteCount
   }
+
+  private var encoder: PlaceholderEncoder { settings.encoder }
+  /// The maximum size of a file in bytes.
+  private var maximumByteCount: Int { settings.maximumByteCount }
 
   /// Performs the task on an image in a file or in memory.
   package func reply(for source: WorkerInput.Source) -> ImageReply {
@@ -149,87 +150,24 @@ extension ImageTask {
   /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
   private static let baseMemory = 64 << 20
 
-  /// The placeholder kinds, in the order of their bits in a task.
-  private static let kinds = PlaceholderKind.allCases
-
   /// The encoded task.
-  package var bytes: [UInt8] { bytes(encodedEncoder: Self.bytes(of: encoder)) }
-
-  /// Returns the encoded task.
-  ///
-  /// The encoded settings of its encoder are passed in, because all tasks of a batch share them.
-  func bytes(encodedEncoder: [UInt8]) -> [UInt8] {
+  package var bytes: [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
-    writer.add(UInt64(maximumByteCount))
     writer.add(requiresSignature)
     writer.add(includesDigest)
-    return writer.bytes + encodedEncoder
-  }
-
-  /// Returns the encoded settings of an encoder.
-  static func bytes(of encoder: PlaceholderEncoder) -> [UInt8] {
-    var writer = MessageWriter()
-    let options = encoder.options
-    var kinds: UInt16 = 0
-    for (index, kind) in Self.kinds.enumerated() where options.kinds.contains(kind) {
-      kinds |= 1 << UInt16(index)
-    }
-    writer.add(kinds)
-    writer.add(options.blurHash.components.description)
-    writer.add(options.blurHash.method.rawValue)
-    writer.add(options.lqip.method.rawValue)
-    writer.add(options.preview.format == .webp)
-    writer.add(UInt8(clamping: options.tiny.maximumByteCount))
-    writer.add(UInt32(options.preview.maximumByteCount))
-    let (decoding, limits) = (options.decoding, options.limits)
-    writer.add([decoding.background.red, decoding.background.green, decoding.background.blue])
-    let flags = [
-      decoding.appliesOrientation, decoding.isExact, decoding.isLenient, decoding.verifiesWholeFile,
-    ]
-    for flag in flags { writer.add(flag) }
-    for format in ImageFormat.allCases { writer.add(Int64(limits.maximumPixelCounts[format] ?? 0)) }
-    for count in [
-      limits.maximumDecodeMemory, limits.maximumScanCount, limits.maximumWarningCount,
-    ] { writer.add(Int64(count)) }
+    writer.add(settings.text)
     return writer.bytes
   }
 
   /// Parses a task, which must extend to the end of the message.
   init(parsing reader: inout MessageReader) throws(MalformedMessage) {
     byteCount = Int(clamping: try reader.integer(UInt64.self))
-    maximumByteCount = Int(clamping: try reader.integer(UInt64.self))
     (requiresSignature, includesDigest) = (try reader.flag(), try reader.flag())
-    let kinds = try reader.integer(UInt16.self)
-    var options = PlaceholderEncoder.Options()
-    options.kinds = []
-    for (index, kind) in Self.kinds.enumerated() where kinds >> UInt16(index) & 1 == 1 {
-      options.kinds.insert(kind)
+    guard let settings = EncoderSettings(parsing: try reader.text(upTo: 1 << 10)) else {
+      throw MalformedMessage()
     }
-    guard let components = BlurHash.Components(try reader.text(upTo: 4)),
-      let blurHash = BlurHash.Method(rawValue: try reader.text(upTo: 16)),
-      let lqip = LQIP.Method(rawValue: try reader.text(upTo: 16))
-    else { throw MalformedMessage() }
-    options.blurHash.components = components
-    options.blurHash.method = blurHash
-    options.lqip.method = lqip
-    options.preview.format = try reader.flag() ? .webp : .jpeg
-    options.tiny.maximumByteCount = Int(try reader.integer(UInt8.self))
-    options.preview.maximumByteCount = Int(try reader.integer(UInt32.self))
-    let color = try reader.countedBytes(upTo: 3)
-    guard color.count == 3 else { throw MalformedMessage() }
-    options.decoding.background = SRGBColor(red: color[0], green: color[1], blue: color[2])
-    options.decoding.appliesOrientation = try reader.flag()
-    options.decoding.isExact = try reader.flag()
-    options.decoding.isLenient = try reader.flag()
-    options.decoding.verifiesWholeFile = try reader.flag()
-    for format in ImageFormat.allCases {
-      options.limits.maximumPixelCounts[format] = Int(try reader.integer(Int64.self))
-    }
-    options.limits.maximumDecodeMemory = Int(try reader.integer(Int64.self))
-    options.limits.maximumScanCount = Int(try reader.integer(Int64.self))
-    options.limits.maximumWarningCount = Int(try reader.integer(Int64.self))
-    encoder = PlaceholderEncoder(options)
+    self.settings = settings
     try reader.finish()
   }
 }

@@ -101,7 +101,7 @@ extension ImagePlaceholders {
   }
 
   /// Returns the text of one placeholder, or `nil` if that kind was not requested.
-  func text(of kind: PlaceholderKind) -> String? {
+  package func text(of kind: PlaceholderKind) -> String? {
     switch kind {
     case .blurHash: blurHash?.description
     case .lqip: lqip?.description

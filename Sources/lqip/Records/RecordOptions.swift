@@ -40,8 +40,18 @@ package struct RecordOptions: Hashable, Sendable {
     help: "Write fields for mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
+  private static let kindNames = PlaceholderKind.allCases.map(\.rawValue)
+
   package static let kindsOption: CommandOption<Self> = .value(
-    "--kinds", "KIND,...", \.kinds, .kinds,
+    "--kinds", "KIND,...", \.kinds,
+    OptionValue(
+      allowed: "a comma-separated list of: \(kindNames.joined(separator: ", "))",
+      completion: .words(kindNames, isList: true)
+    ) { argument in
+      let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
+      let kinds = words.compactMap { PlaceholderKind(rawValue: String($0)) }
+      return kinds.count == words.count && Set(kinds).count == kinds.count ? kinds : nil
+    },
     help: "Select placeholder kinds: blurhash, lqip, thumbhash, tiny, preview, svg, css, palette "
       + "(default: blurhash,lqip)",
     details:

@@ -57,7 +57,7 @@ extension FilePath {
   }
 
   /// The components of the path, with `.` and `..` resolved lexically.
-  private var lexicalNames: [ArraySlice<UInt8>] {
+  package var lexicalNames: [ArraySlice<UInt8>] {
     var names: [ArraySlice<UInt8>] = []
     for name in bytes.split(separator: Self.separator) where !name.elementsEqual(".".utf8) {
       let isParent = name.elementsEqual("..".utf8)
@@ -68,16 +68,5 @@ extension FilePath {
       }
     }
     return names
-  }
-
-  /// The percent-encoded path for a URL.
-  ///
-  /// All bytes are percent-encoded except `/` and the unreserved characters of RFC 3986, section 2.3.
-  package var urlPath: String {
-    bytes.map { byte in
-      byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }

@@ -72,13 +72,7 @@ package import LqipSystem
   }
 
   private func contains(_ bytes: [UInt8], at position: Int) -> Bool {
-    guard position + bytes.count <= line.upperBound else { return false }
-    return unsafe window.withUnsafeBufferPointer { window in
-      unsafe bytes.withUnsafeBufferPointer { bytes in
-        guard let start = window.baseAddress, let other = bytes.baseAddress else { return true }
-        return unsafe memcmp(start + position, other, bytes.count) == 0
-      }
-    }
+    window[position..<line.upperBound].starts(with: bytes)
   }
 
   /// Returns the first index of a byte in a range of the window, or `nil` if the range does not contain the byte.
@@ -196,11 +190,10 @@ package struct RecordMerge: ~Copyable {
 
   /// Opens an output and adds it.
   package mutating func add(_ path: FilePath) throws(CommandError) {
-    do {
-      files.append(try FileDescriptor(opening: path, O_RDONLY).release())
-    } catch {
-      throw .input("\(path): cannot read: \(error)")
-    }
+    files.append(
+      try CommandError.catching({ .input("\(path): cannot read: \($0)") }) {
+        try FileDescriptor(opening: path, O_RDONLY).release()
+      })
     try add(files[files.count - 1], named: "\(path)")
   }
 

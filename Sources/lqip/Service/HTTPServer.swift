@@ -35,15 +35,13 @@ package final class HTTPServer: Sendable {
     }
     // After an error, `deinit` stops the parts that have started.
     for socket in sockets { try socket.startListening() }
-    do throws(WorkerError) {
-      if checksWorkers { try context.workers.check() }
-    } catch {
-      throw .failed("\(error)")
+    if checksWorkers {
+      try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
     }
-    try CommandError.whileStarting { () throws(SystemError) in
+    try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()
       let daemon = try HTTPDaemon(context)
-      do throws(SystemError) {
+      do {
         let acceptor = try ConnectionAcceptor(sockets, context, daemon)
         running.withLock { $0 = (daemon, acceptor) }
       } catch {
@@ -121,18 +119,5 @@ final class ServerContext: Sendable {
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
     reaper = DeadlineReaper(limits, metrics)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
-  }
-}
-
-extension CommandError {
-  /// Returns the result of a step of the startup, and converts its error.
-  package static func whileStarting<Result>(
-    _ step: () throws(SystemError) -> Result
-  ) throws(CommandError) -> Result {
-    do {
-      return try step()
-    } catch {
-      throw .failed("cannot start the server: \(error)")
-    }
   }
 }

@@ -15,8 +15,8 @@ extension GalleryCommand {
     command.encoding.limits.timeout = .seconds(600)
     // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
     command.encoding.sandbox = .off
-    if let kinds { command.records.kinds = kinds }
-    command.output.path = FilePath(file)
+    if let kinds { command.encoding.records.kinds = kinds }
+    command.encoding.records.output.path = FilePath(file)
     _ = try command.run()
   }
 }

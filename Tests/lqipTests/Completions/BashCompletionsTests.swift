@@ -1,6 +1,7 @@
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct BashCompletionsTests {
@@ -71,7 +72,7 @@ import Testing
   ]
 
   @Test func `the word after help completes to a command`() throws {
-    #expect(try completions("help", "") == ["no files"] + Lqip.commands.map { $0.name })
+    #expect(try completions("help", "") == ["no files"] + Lqip.commands.map { $0.text.name })
     #expect(try completions("help", "ser") == ["no files", "serve"])
     #expect(try completions("version", "") == ["no files"])
   }

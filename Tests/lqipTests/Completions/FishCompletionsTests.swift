@@ -1,6 +1,7 @@
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipRecords
 @testable import lqip
 
 @Suite struct FishCompletionsTests {
@@ -40,7 +41,7 @@ import Testing
     }
     #expect(
       try completions("lqip ").sorted()
-        == (Lqip.commands.map { $0.name } + ["help", "version"]).sorted())
+        == (Lqip.commands.map { $0.text.name } + ["help", "version"]).sorted())
     #expect(try completions("lqip encode --kinds svg,bl") == ["svg,blurhash"])
     #expect(try completions("lqip encode --lqip ").sorted() == ["corners", "fitted", "six"])
     #expect(try completions("lqip decode --wi") == ["--width"])

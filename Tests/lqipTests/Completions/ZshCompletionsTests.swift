@@ -33,10 +33,9 @@ import Testing
   }
 
   @Test func `special characters of zsh and its functions are escaped`() {
-    let option = CommandOption<CSSCommand>(
-      name: "--odd", short: nil, help: "it's [a] b:c \\d", effect: .help)
+    let option = OptionText(name: "--odd", help: "it's [a] b:c \\d")
     var command = CommandOutline(CSSCommand.self)
-    command.groups = [.init(title: "Odd", options: [CommandOutline.Option(option)])]
+    command.groups = [.init(title: "Odd", options: [option])]
     #expect(
       Shell.zsh.script(for: [command]).contains("'--odd[it'\\''s \\[a\\] b\\:c \\\\d]'"))
     #expect(Shell.fish.script(for: [command]).contains("-l odd -d 'it\\'s [a] b:c \\\\d'"))

@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct RelativeURLTests {
   private func url(to file: String, from directory: String) -> String {
-    RelativeURL(
-      to: FilePath(file), from: FilePath(directory), workingDirectory: FilePath("/home/u")
-    ).text
+    FilePath(file).url(from: FilePath(directory), workingDirectory: FilePath("/home/u"))
   }
 
   @Test(arguments: [
@@ -33,5 +31,12 @@ import Testing
         #expect(resolved.standardizedFileURL.path == "/home/u/d/\(name)")
       }
     }
+  }
+
+  @Test func `a URL path percent-encodes all bytes except unreserved ones`() throws {
+    #expect(FilePath("a b/é~_-.%").urlPath == "a%20b/%C3%A9~_-.%25")
+    let text = String(String.UnicodeScalarView((1...0x7FF).compactMap { Unicode.Scalar($0) }))
+    #expect(FilePath(text).urlPath.removingPercentEncoding == text)
+    #expect(FilePath([0xFF, 0x01]).urlPath == "%FF%01")
   }
 }

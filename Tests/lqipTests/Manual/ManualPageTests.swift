@@ -39,7 +39,7 @@ import Testing
     let start = try #require(lines.firstIndex(of: ".SH ENVIRONMENT"))
     let section = lines[start...].prefix { $0 != ".SH EXAMPLES" }
     let variables = section.joined().matches(of: /LQIP_[A-Z_]+/).map { String($0.0) }
-    #expect(variables == ServeCommand.options.map(\.variable))
+    #expect(variables == ServeCommand.options.map(\.text.variable))
     #expect(variables.contains("LQIP_MAX_BYTES"))
   }
 

@@ -304,7 +304,7 @@ final class BatchEncoder {
         finish(work, error)
         return true
       }
-      let (status, request) = (opened.file.status, opened.request)
+      let (status, request) = (opened.file.status, opened.task.bytes)
       work.stamp = opened.stamp
       work.device = status.identity.device
       try fleet.add(

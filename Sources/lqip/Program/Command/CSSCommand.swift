@@ -20,21 +20,26 @@ struct CSSCommand: Command {
     }
   }
 
-  static let name = "css"
-  static let summary = "Print the stylesheet that renders LQIPs in a browser"
-  static let operand = ""
-  static let discussion = """
-    An element with style="--lqip:#ccd94c11" gets a gradient background. On an <img> element, the \
-    gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip.
-    """
+  static let text = CommandText(
+    name: "css",
+    summary: "Print the stylesheet that renders LQIPs in a browser",
+    discussion: """
+      An element with style="--lqip:#ccd94c11" gets a gradient background. On an <img> element, the \
+      gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip.
+      """,
+    details: """
+      With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers that support typed \
+      attr() also accept the attributes data-lqip and data-lqip2.
 
-  static let details = """
-    With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers that support typed \
-    attr() also accept the attributes data-lqip and data-lqip2.
-
-    '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
-    integer. A page can use both stylesheets.
-    """
+      '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
+      integer. A page can use both stylesheets.
+      """,
+    examples: [
+      CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
+      CommandExample(
+        purpose: "Write the stylesheet for the kind 'css'",
+        line: "lqip css --kind css -o lqip-css.css"),
+    ])
 
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
@@ -45,13 +50,6 @@ struct CSSCommand: Command {
           help: "Set the placeholder kind: lqip (default) or css",
           details: "'lqip' renders values such as '#ccd94c11'; 'css' renders integers.")
       ])
-  ]
-
-  static let examples = [
-    CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
-    CommandExample(
-      purpose: "Write the stylesheet for the kind 'css'",
-      line: "lqip css --kind css -o lqip-css.css"),
   ]
 
   func validate() throws(UsageError) {

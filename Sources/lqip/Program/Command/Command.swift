@@ -7,30 +7,35 @@ struct CommandExample: Sendable {
   let line: String
 }
 
+/// The name of a command and its texts for help, completions and the manual page.
+struct CommandText: Sendable {
+  let name: String
+  /// The one-line summary in the list of commands.
+  let summary: String
+  /// The name of the operands in help, such as `FILE...`; empty for no operands.
+  var operand = ""
+  /// The shell completion of the operands.
+  var operandCompletion = Completion.none
+  /// Whether a negative number is an operand instead of an option.
+  var takesNegativeNumbers = false
+  /// Whether environment variables set options that are not on the command line.
+  var readsEnvironment = false
+  /// The description in help; paragraphs are separated by empty lines.
+  var discussion = ""
+  /// The rest of the description, which is only in the manual page.
+  var details = ""
+  /// The names of the options in the short help; empty for all options.
+  var basics: [String] = []
+  var examples: [CommandExample] = []
+}
+
 /// A command of the program.
 ///
 /// A value holds the settings of one run: `init()` sets the defaults, which options and operands then change.
 protocol Command: Sendable {
-  static var name: String { get }
-  /// The one-line summary in the list of commands.
-  static var summary: String { get }
-  /// The name of the operands in help, such as `FILE...`; empty for no operands.
-  static var operand: String { get }
-  /// The shell completion of the operands.
-  static var operandCompletion: Completion { get }
-  /// Whether a negative number is an operand instead of an option.
-  static var takesNegativeNumbers: Bool { get }
-  /// Whether environment variables set options that are not on the command line.
-  static var readsEnvironment: Bool { get }
-  /// The description in help; paragraphs are separated by empty lines.
-  static var discussion: String { get }
-  /// The rest of the description, which is only in the manual page.
-  static var details: String { get }
-  /// The options by heading, in help order.
+  static var text: CommandText { get }
+  /// The options by heading, in help order; none by default.
   static var groups: [OptionGroup<Self>] { get }
-  /// The names of the options in the short help; empty for all options.
-  static var basics: [String] { get }
-  static var examples: [CommandExample] { get }
 
   init()
 
@@ -45,11 +50,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-  static var operandCompletion: Completion { .none }
-  static var takesNegativeNumbers: Bool { false }
-  static var readsEnvironment: Bool { false }
-  static var details: String { "" }
-  static var basics: [String] { [] }
+  static var groups: [OptionGroup<Self>] { [] }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     throw .unexpectedOperand(operand.text)
@@ -64,5 +65,14 @@ extension Command {
   /// The command's own options, followed by the common options.
   static var table: [CommandOption<Self>] {
     options + CommandOption.common
+  }
+}
+
+extension OutputFile {
+  /// Writes a text to standard output.
+  static func print(_ text: String) throws(CommandError) -> ExitStatus {
+    var output = try OutputFile(.standardOutput)
+    try output.write(Array(text.utf8))
+    return .success
   }
 }

@@ -48,7 +48,7 @@ enum CommandAdvice {
     guard isURL(text) || text.contains("*"), !exists(operand.path) else { return }
     guard !isURL(text) else {
       let advice =
-        command == EncodeCommand.name ? advice(onURL: text) : .note("download the file first")
+        command == EncodeCommand.text.name ? advice(onURL: text) : .note("download the file first")
       throw .conflict("\(FilePath(text)): URLs are not supported\(advice.text)")
     }
     let directory = operand.path.directory

@@ -28,7 +28,7 @@ struct CommandParser<Parsed: Command> {
   ) throws(UsageError) -> Request {
     var parser = CommandParser(arguments)
     var failure: UsageError?
-    if Parsed.readsEnvironment {
+    if Parsed.text.readsEnvironment {
       do { try parser.readEnvironment(environment) } catch { failure = error }
     }
     let request: Request
@@ -46,7 +46,7 @@ struct CommandParser<Parsed: Command> {
     _ environment: (String) -> String?
   ) throws(UsageError) {
     for option in table {
-      let name = option.variable
+      let name = option.text.variable
       guard let text = environment(name), !text.isEmpty else { continue }
       switch (option.effect, text) {
       case (.take, _), (.set, "1"), (.set, "true"):
@@ -78,7 +78,8 @@ struct CommandParser<Parsed: Command> {
   /// Returns whether an argument that begins with a dash is a negative number.
   private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return Parsed.takesNegativeNumbers && argument.bytes.dropFirst().allSatisfy(digits.contains)
+    return Parsed.text.takesNegativeNumbers
+      && argument.bytes.dropFirst().allSatisfy(digits.contains)
   }
 
   /// Parses `--name`, `--name=value` or `--name value`.
@@ -100,7 +101,7 @@ struct CommandParser<Parsed: Command> {
     var letters = argument.bytes.dropFirst()
     while let letter = letters.popFirst() {
       let name = "-\(String(decoding: [letter], as: UTF8.self))"
-      guard let option = table.first(where: { $0.short?.asciiValue == letter }) else {
+      guard let option = table.first(where: { $0.text.short?.asciiValue == letter }) else {
         throw .unknownOption(argument.text, advice(on: argument.text, rest.first))
       }
       var value: CommandArgument?
@@ -123,10 +124,11 @@ struct CommandParser<Parsed: Command> {
     switch option.effect {
     case .set(let change):
       change(&command)
-    case .take(let placeholder, let allowed, let change):
+    case .take(let allowed, let change):
       guard let value = value ?? rest.popFirst() else {
         throw .missingValue(
-          option: name, placeholder: placeholder, OptionAdvice.advice(onValueOf: name, in: table))
+          option: name, placeholder: option.text.value ?? "",
+          OptionAdvice.advice(onValueOf: name, in: table))
       }
       guard change(&command, value) else {
         let advice =

@@ -5,47 +5,42 @@ import LqipSystem
 struct CompletionsCommand: Command {
   var shell: Shell?
 
-  static let name = "completions"
-  static let summary = "Print a shell completion script"
-  static let operand = "SHELL"
-  static let operandCompletion = OptionValue<Shell>.choice.completion
-  static let discussion = """
-    SHELL is bash, zsh or fish. 'make install' installs all three scripts. The examples below \
-    load the script into the current session.
-    """
-
-  static let groups: [OptionGroup<Self>] = []
-
-  static let examples = [
-    CommandExample(
-      purpose: "Enable completion in this bash session (for zsh, replace 'bash' with 'zsh')",
-      line: #"eval "$(lqip completions bash)""#),
-    CommandExample(
-      purpose: "Enable completion in this fish session",
-      line: "lqip completions fish | source"),
-  ]
+  static let text = CommandText(
+    name: "completions",
+    summary: "Print a shell completion script",
+    operand: "SHELL",
+    operandCompletion: OptionValue<Shell>.choice.completion,
+    discussion: """
+      SHELL is bash, zsh or fish. 'make install' installs all three scripts. The examples below \
+      load the script into the current session.
+      """,
+    examples: [
+      CommandExample(
+        purpose: "Enable completion in this bash session (for zsh, replace 'bash' with 'zsh')",
+        line: #"eval "$(lqip completions bash)""#),
+      CommandExample(
+        purpose: "Enable completion in this fish session",
+        line: "lqip completions fish | source"),
+    ])
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     guard shell == nil else { throw .unexpectedOperand(operand.text) }
     let value = OptionValue<Shell>.choice
-    guard let shell = value.parse(operand) else {
+    shell = value.parse(operand)
+    guard shell != nil else {
       throw .invalidValue(
-        operand.text, option: Self.operand, allowed: value.allowed, value.advice(operand.text))
+        operand.text, option: Self.text.operand, allowed: value.allowed, value.advice(operand.text))
     }
-    self.shell = shell
   }
 
   func validate() throws(UsageError) {
-    guard shell != nil else { throw .missingOperand(Self.operand) }
+    guard shell != nil else { throw .missingOperand(Self.text.operand) }
   }
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    guard let shell else { throw .usage("\(UsageError.missingOperand(Self.operand))") }
-    var output = try OutputFile(.standardOutput)
-    try output.write(
-      Array("\(shell.script(for: CommandOutline.all + CommandOutline.questions))\n".utf8))
-    return .success
+    let outlines = CommandOutline.all + CommandOutline.questions
+    return try OutputFile.print(shell.map { "\($0.script(for: outlines))\n" } ?? "")
   }
 }
 

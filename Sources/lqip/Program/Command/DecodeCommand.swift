@@ -12,31 +12,40 @@ struct DecodeCommand: Command {
   var writesDataURLs = false
   var options = PreviewOptions()
 
-  static let name = "decode"
-  static let summary = "Render placeholders as PNG images or in the terminal"
-  static let operand = "STRING..."
-  static let takesNegativeNumbers = true
-  static let discussion = """
-    STRING is a BlurHash, a ThumbHash or tiny JPEG in base64, an LQIP such as '#ccd94c11' or a CSS \
-    integer such as 192900. Quote STRING in the shell. '-' reads strings from standard input, one \
-    per line.
-    """
+  static let text = CommandText(
+    name: "decode",
+    summary: "Render placeholders as PNG images or in the terminal",
+    operand: "STRING...",
+    takesNegativeNumbers: true,
+    discussion: """
+      STRING is a BlurHash, a ThumbHash or tiny JPEG in base64, an LQIP such as '#ccd94c11' or a CSS \
+      integer such as 192900. Quote STRING in the shell. '-' reads strings from standard input, one \
+      per line.
+      """,
+    details: """
+      Put '--' before a STRING that starts with '-', unless it is a number.
 
-  static let details = """
-    Put '--' before a STRING that starts with '-', unless it is a number.
+      A single image is written to the output; on a terminal, it is drawn with colored blocks. \
+      Several images require a directory, where they are named 1.png, 2.png and so on, or \
+      '--data-url', which writes one URL per line. Other files in the directory are left unchanged. \
+      An empty line produces no image but is still counted.
 
-    A single image is written to the output; on a terminal, it is drawn with colored blocks. \
-    Several images require a directory, where they are named 1.png, 2.png and so on, or \
-    '--data-url', which writes one URL per line. Other files in the directory are left unchanged. \
-    An empty line produces no image but is still counted.
+      If one of several strings is malformed, lqip reports it and renders the others; with \
+      '--data-url', its line is empty. The exit status is then 1.
 
-    If one of several strings is malformed, lqip reports it and renders the others; with \
-    '--data-url', its line is empty. The exit status is then 1.
-
-    The default width is 256 pixels. If only one side is set, the other is derived from the \
-    component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP and a tiny JPEG are \
-    square.
-    """
+      The default width is 256 pixels. If only one side is set, the other is derived from the \
+      component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP and a tiny JPEG \
+      are square.
+      """,
+    basics: ["--output", "--kind", "--data-url", "--width"],
+    examples: [
+      CommandExample(
+        purpose: "Show a BlurHash in the terminal",
+        line: "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"),
+      CommandExample(
+        purpose: "Write the preview of an LQIP to a file",
+        line: "lqip decode '#6590f691' -o preview.png"),
+    ])
 
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
@@ -56,17 +65,6 @@ struct DecodeCommand: Command {
       ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
   ]
 
-  static let basics = ["--output", "--kind", "--data-url", "--width"]
-
-  static let examples = [
-    CommandExample(
-      purpose: "Show a BlurHash in the terminal",
-      line: "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"),
-    CommandExample(
-      purpose: "Write the preview of an LQIP to a file",
-      line: "lqip decode '#6590f691' -o preview.png"),
-  ]
-
   /// The maximum width and height in pixels, which bound the memory for a preview.
   private static let maximumSide = 4096
   private static let prefix = ImageFormat.png.dataURLPrefix
@@ -80,7 +78,7 @@ struct DecodeCommand: Command {
   func validate() throws(UsageError) {
     guard !strings.isEmpty else {
       throw .conflict(
-        "\(UsageError.missingOperand(Self.operand)); quote a string that starts with '#'")
+        "\(UsageError.missingOperand(Self.text.operand)); quote a string that starts with '#'")
     }
     guard strings.count(where: { $0 == StringList.name }) < 2 else {
       throw .conflict("'-' can be used only once")
@@ -102,19 +100,32 @@ struct DecodeCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     guard strings.count == 1, strings[0] != StringList.name else { return try renderSeveral() }
-    let text = strings[0]
-    if output.path == nil, !writesDataURLs, let terminal = Terminal.ofStandardOutput {
+    var options = options
+    let terminal = output.path == nil && !writesDataURLs ? Terminal.ofStandardOutput : nil
+    if let terminal {
       guard terminal.hasColor else {
         throw .usage("the terminal does not support color; pass -o FILE or --data-url")
       }
-      let blocks = HalfBlocks.text(try terminalBitmap(of: text))
-      try output.replace(with: Array(blocks.utf8)) { _ in true }
+      if options.width == nil, options.height == nil {
+        options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
+      }
+    }
+    let preview: Preview
+    do {
+      preview = try self.preview(of: strings[0], options)
+    } catch {
+      switch error {
+      case .malformed(let reason): throw .failed(reason)
+      case .conflict(let reason): throw .usage(reason)
+      }
+    }
+    if terminal != nil {
+      let bitmap = try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap }
+      try output.replace(with: Array(HalfBlocks.text(bitmap).utf8)) { _ in true }
     } else if writesDataURLs {
-      let line = try line(of: try preview(of: text, options))
-      try output.replace(with: line, Self.hasDataURLs)
+      try output.replace(with: try line(of: preview), Self.hasDataURLs)
     } else {
-      let png = try png(of: try preview(of: text, options))
-      try output.replace(with: png) { Preview.isOutput($0, like: png) }
+      try write(preview, to: output)
     }
     return .success
   }
@@ -128,17 +139,14 @@ struct DecodeCommand: Command {
     }
     return try renderEach { number, preview throws(CommandError) in
       if number == 1 {
-        do throws(SystemError) {
+        try CommandError.catching({ .output("\(directory): cannot create directory: \($0)") }) {
           try directory.makeDirectory()
-        } catch {
-          throw .output("\(directory): cannot create directory: \(error)")
         }
       }
       guard let preview else { return }
-      let png = try png(of: preview)
       var file = output
       file.path = directory + "/\(number).png".utf8
-      try file.replace(with: png) { Preview.isOutput($0, like: png) }
+      try write(preview, to: file)
     }
   }
 
@@ -167,7 +175,7 @@ struct DecodeCommand: Command {
       number += 1
       var preview: Preview?
       do throws(PreviewError) {
-        if !item.isBlank { preview = try parsedPreview(of: item.text, options) }
+        if !item.isBlank { preview = try self.preview(of: item.text, options) }
       } catch {
         StandardError.print(Self.errorMessage(error, of: item))
         status = .failure
@@ -187,7 +195,7 @@ struct DecodeCommand: Command {
   }
 
   /// Parses a placeholder as the kind that is set or, if none is set, as the detected kind.
-  private func parsedPreview(
+  private func preview(
     of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
     guard let kind = kind ?? PreviewKind(of: text) else {
@@ -202,39 +210,14 @@ struct DecodeCommand: Command {
     }
   }
 
-  private func preview(
-    of text: String, _ options: PreviewOptions
-  ) throws(CommandError) -> Preview {
-    do {
-      return try parsedPreview(of: text, options)
-    } catch {
-      switch error {
-      case .malformed(let reason): throw .failed(reason)
-      case .conflict(let reason): throw .usage(reason)
-      }
-    }
-  }
-
-  /// Renders a bitmap that fits the terminal, unless a size is set.
-  private func terminalBitmap(of text: String) throws(CommandError) -> RGBABitmap {
-    var options = options
-    if options.width == nil, options.height == nil {
-      options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
-    }
-    let preview = try preview(of: text, options)
-    do {
-      return try preview.bitmap
-    } catch {
-      throw .failed("\(error)")
-    }
-  }
-
   private func png(of preview: Preview) throws(CommandError) -> [UInt8] {
-    do {
-      return try preview.bitmap.pngData()
-    } catch {
-      throw .failed("\(error)")
-    }
+    try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap.pngData() }
+  }
+
+  /// Writes the PNG image of a preview.
+  private func write(_ preview: Preview, to output: OutputOptions) throws(CommandError) {
+    let png = try png(of: preview)
+    try output.replace(with: png) { Preview.isOutput($0, like: png) }
   }
 
   /// Returns the data URL of a preview as a line; the line is empty without a preview.

@@ -5,53 +5,63 @@ import PlaceholderEncoding
 /// Writes a record for each image in files and directories.
 struct EncodeCommand: Command {
   var encoding = EncodingOptions()
-  var records = RecordOptions()
   var update = UpdateOptions()
   /// Whether to read one image from standard input instead of paths.
   var readsImage = false
 
-  static let name = "encode"
-  static let summary = "Generate placeholders for images"
-  static let operand = EncodingOptions.operand
-  static let operandCompletion = Completion.files
-  static let discussion = """
-    The output is one JSON record per image, with its placeholders, dimensions and average color. If \
-    a file cannot be decoded, its record contains an error, and the exit status is 1.
+  static let text = CommandText(
+    name: "encode",
+    summary: "Generate placeholders for images",
+    operand: EncodingOptions.operand,
+    operandCompletion: .files,
+    discussion: """
+      The output is one JSON record per image, with its placeholders, dimensions and average color. If \
+      a file cannot be decoded, its record contains an error, and the exit status is 1.
 
-    \(EncodingOptions.pathDiscussion)
-    """
+      \(EncodingOptions.pathDiscussion)
+      """,
+    details: """
+      \(EncodingOptions.pathDetails)
 
-  static let details = """
-    \(EncodingOptions.pathDetails)
+      With --tar, pass no PATH. Every file in the archive is encoded, in archive order, unless \
+      --include or --exclude skips it. If the archive is truncated, the records before the damage are \
+      written, and the exit status is 4. With --stdin, pass no PATH; the record has no path.
 
-    With --tar, pass no PATH. Every file in the archive is encoded, in archive order, unless \
-    --include or --exclude skips it. If the archive is truncated, the records before the damage are \
-    written, and the exit status is 4. With --stdin, pass no PATH; the record has no path.
+      Otherwise, records are sorted by path, byte by byte; lists keep their order. An output FILE is \
+      replaced at the end of the run. Until then, finished records of an NDJSON output are kept in \
+      .FILE.part in the same directory. After a crash, --update resumes from them.
 
-    Otherwise, records are sorted by path, byte by byte; lists keep their order. An output FILE is \
-    replaced at the end of the run. Until then, finished records of an NDJSON output are kept in \
-    .FILE.part in the same directory. After a crash, --update resumes from them.
+      SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
+      finished records and the earlier records of all other files. Without --update, an existing \
+      output is left unchanged.
 
-    SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
-    finished records and the earlier records of all other files. Without --update, an existing \
-    output is left unchanged.
+      --update compares the files with the earlier records in a single pass, so both must be in byte \
+      order: sort a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
 
-    --update compares the files with the earlier records in a single pass, so both must be in byte \
-    order: sort a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
-
-    A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
-    that could not be listed.
-    """
+      A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
+      that could not be listed.
+      """,
+    basics: ["--output", "--kinds", "--text", "--update", "--include", "--jobs"],
+    examples: [
+      CommandExample(
+        purpose: "Encode all images in a directory",
+        line: "lqip encode photos -o placeholders.ndjson"),
+      CommandExample(
+        purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),
+      CommandExample(
+        purpose: "Encode only new or modified images, for example from cron",
+        line: "lqip encode --update photos -o placeholders.ndjson"),
+    ])
 
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
       "Output",
-      (RecordOptions.outputTable + RecordOptions.layoutTable).map { $0.lifted(to: \.records) }
+      (RecordOptions.outputTable + RecordOptions.layoutTable).map {
+        $0.lifted(to: \.encoding.records)
+      }
         + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
     OptionGroup(
-      "Placeholders",
-      [RecordOptions.kindsOption.lifted(to: \.records)]
-        + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
+      "Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup(
       "Selection",
       [
@@ -66,26 +76,12 @@ struct EncodeCommand: Command {
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
   ]
 
-  static let basics = ["--output", "--kinds", "--text", "--update", "--include", "--jobs"]
-
-  static let examples = [
-    CommandExample(
-      purpose: "Encode all images in a directory",
-      line: "lqip encode photos -o placeholders.ndjson"),
-    CommandExample(
-      purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),
-    CommandExample(
-      purpose: "Encode only new or modified images, for example from cron",
-      line: "lqip encode --update photos -o placeholders.ndjson"),
-  ]
-
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    let path = try operand.path(for: "PATH")
-    try CommandAdvice.check(operand, of: Self.name)
-    encoding.paths.append(path)
+    try encoding.take(operand, of: Self.text.name)
   }
 
   func validate() throws(UsageError) {
+    let records = encoding.records
     try records.validate()
     if let base = records.base,
       let stray = encoding.operands.first(where: {
@@ -122,22 +118,18 @@ struct EncodeCommand: Command {
     if readsImage { return try encodeStandardInput() }
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.observeSignals()
-    var encoding = encoding
-    encoding.kinds = records.chosenKinds
-    encoding.walk.base = records.base
     let output = try RecordOutput(
-      records, update, inputs: encoding.inputs, shard: encoding.walk.shard,
+      encoding.records, update, inputs: encoding.inputs, shard: encoding.walk.shard,
       pathsMayRepeat: encoding.pathsMayRepeat)
-    let layout = records.layout
+    let layout = encoding.records.layout
     var encoder = encoding.fileEncoder
-    encoder.includesDigest = layout.needsDigest
     if output.isUpdatable, encoding.tar == nil {
       encoder.stampedSettings = encoding.stampedSettings
     }
     var summary: BatchSummary
     do throws(CommandError) {
       summary = try encoding.run(
-        encoder, workers: workers, render: { layout.entry(for: $0) }, relativeTo: records.base,
+        encoder, workers: workers, render: { layout.entry(for: $0) },
         updating: output.previous(settings: encoding.stampedSettings), until: signals,
         writesToTerminal: output.isTerminal, receive: output.write)
       if !summary.isOutputClosed { try output.finish(&summary) }
@@ -150,19 +142,14 @@ struct EncodeCommand: Command {
 
   /// Writes the record of the image on standard input.
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
-    let layout = records.layout
-    let destination = try records.output.destination(RecordLayout.isOutput)
-    var encoder = FileEncoder(encoding.placeholders, encoding.limits, kinds: records.chosenKinds)
-    encoder.includesDigest = layout.needsDigest
-    let bytes: [UInt8]?
-    do {
-      bytes = try StandardInput.bytes(
-        upTo: encoding.limits.byteCount + 1, stall: encoding.deadlines.stall,
-        wall: encoding.deadlines.wall)
-    } catch {
-      throw .input("standard input: cannot read: \(error)")
+    let layout = encoding.records.layout
+    let destination = try encoding.records.output.destination(RecordLayout.isOutput)
+    let deadlines = encoding.deadlines
+    let bytes = try CommandError.catching({ .input("standard input: cannot read: \($0)") }) {
+      try StandardInput.bytes(
+        upTo: encoding.limits.byteCount + 1, stall: deadlines.stall, wall: deadlines.wall)
     }
-    let record = try encoding.record(of: bytes, by: encoder)
+    let record = try encoding.record(of: bytes)
     var output = try OutputFile(destination)
     try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
     try output.commit()

@@ -8,8 +8,7 @@ struct EncodingOptions: Sendable {
   /// The tar archive to read instead of paths.
   var tar: FilePath?
   var placeholders = PlaceholderOptions()
-  /// The placeholder kinds to generate.
-  var kinds = PlaceholderEncoder.Options().kinds
+  var records = RecordOptions()
   var limits = LimitOptions()
   var walk = WalkOptions()
   /// The number of worker processes; `nil` for enough to keep all cores busy.
@@ -33,6 +32,11 @@ struct EncodingOptions: Sendable {
     that starts with the signature of a supported format; names that begin with a dot are skipped. \
     Paths from standard input are read last.
     """
+
+  /// The options for placeholders.
+  static let placeholderTable: [CommandOption<Self>] =
+    [RecordOptions.kindsOption.lifted(to: \.records)]
+    + PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
 
   /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
@@ -58,6 +62,18 @@ struct EncodingOptions: Sendable {
   static let quietOption: CommandOption<Self> = .flag(
     "--quiet", short: "q", \.isQuiet, help: "Print only errors (no progress or summary)")
 
+  /// Adds a path.
+  ///
+  /// - Parameters:
+  ///   - operand: The path as it was typed.
+  ///   - command: The name of the command.
+  /// - Throws: A `UsageError` if the path is empty or an obvious mistake.
+  mutating func take(_ operand: CommandArgument, of command: String) throws(UsageError) {
+    let path = try operand.path(for: "PATH")
+    try CommandAdvice.check(operand, of: command)
+    paths.append(path)
+  }
+
   /// Rejects incomplete or conflicting settings.
   func validate() throws(UsageError) {
     guard tar == nil else {
@@ -74,14 +90,16 @@ struct EncodingOptions: Sendable {
 
   /// The settings that determine the placeholders of an image, in one line.
   var stampedSettings: String {
-    let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
-    let words = ["\(PlaceholderEncoder.algorithmVersion)", names] + placeholders.text + limits.text
-    return (words + previewEncoder).joined(separator: " ")
+    let settings = EncoderSettings(placeholders, limits, kinds: records.chosenKinds).text
+    return (["\(PlaceholderEncoder.algorithmVersion)", settings] + previewEncoder)
+      .joined(separator: " ")
   }
 
   /// The version of libwebp, whose output differs between versions; empty if libwebp does not write the previews.
   private var previewEncoder: [String] {
-    guard !kinds.isDisjoint(with: [.preview, .svg]), placeholders.previewFormat == .webp else {
+    guard !records.chosenKinds.isDisjoint(with: [.preview, .svg]),
+      placeholders.previewFormat == .webp
+    else {
       return []
     }
     return ["libwebp=\(CodecLibrary.libwebp.version ?? "none")"]
@@ -89,7 +107,9 @@ struct EncodingOptions: Sendable {
 
   /// An encoder with these settings.
   var fileEncoder: FileEncoder {
-    FileEncoder(placeholders, limits, kinds: kinds)
+    var encoder = FileEncoder(placeholders, limits, kinds: records.chosenKinds)
+    encoder.includesDigest = records.layout.needsDigest
+    return encoder
   }
 
   /// Encodes the selected images and delivers the events in source order.
@@ -98,7 +118,6 @@ struct EncodingOptions: Sendable {
   ///   - encoder: The encoder of a single file.
   ///   - workers: The supply of worker processes.
   ///   - render: Serializes a record.
-  ///   - base: The directory that paths in records are relative to.
   ///   - previous: The earlier output to update.
   ///   - interruption: The signals that end the run early.
   ///   - writesToTerminal: Whether records are written to a terminal.
@@ -107,7 +126,7 @@ struct EncodingOptions: Sendable {
   /// - Throws: An error from `receive`, or an error from starting workers.
   func run(
     _ encoder: FileEncoder, workers: WorkerSupply,
-    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8], relativeTo base: FilePath? = nil,
+    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
     updating previous: PreviousOutput? = nil, until interruption: SignalObserver,
     writesToTerminal: Bool, receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) -> BatchSummary {
@@ -115,7 +134,7 @@ struct EncodingOptions: Sendable {
       isQuiet: isQuiet, on: .current, sharesTerminal: writesToTerminal)
     defer { reporter.stop() }
     let job = BatchEncoder.Job(
-      encoder, render: render, relativeTo: base, updating: previous, makeSource)
+      encoder, render: render, relativeTo: records.base, updating: previous, makeSource)
     let batch = try BatchEncoder(
       job, workers: workers, try fleetSize, deadlines, until: interruption)
     batch.report = reporter.reports
@@ -167,29 +186,22 @@ struct EncodingOptions: Sendable {
     let isOneFile =
       tar == nil && operands.count == 1 && !readsList
       && (try? FileStatus(of: operands[0], followsLinks: true).kind) == .regular
-    do {
-      return isOneFile
-        ? try WorkerSupply(forOneImage: settings) : try WorkerSupply(settings)
-    } catch {
-      throw .output("\(error)")
+    return try CommandError.catching({ .output("\($0)") }) {
+      isOneFile ? try WorkerSupply(forOneImage: settings) : try WorkerSupply(settings)
     }
   }
 
   /// Encodes one image in memory; without bytes, returns the error record for a stalled read.
-  func record(
-    of bytes: [UInt8]?, by encoder: FileEncoder
-  ) throws(CommandError) -> PlaceholderRecord {
+  func record(of bytes: [UInt8]?) throws(CommandError) -> PlaceholderRecord {
     guard let bytes = bytes?[...] else {
       return PlaceholderRecord(
         path: FilePath([]), outcome: .failed(RecordFailure(WorkerFailure.stalled)))
     }
     let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
-    let supply: WorkerSupply
-    do {
-      supply = try WorkerSupply(forOneImage: settings)
-    } catch {
-      throw .output("\(error)")
+    let supply = try CommandError.catching({ .output("\($0)") }) {
+      try WorkerSupply(forOneImage: settings)
     }
+    let encoder = fileEncoder
     do throws(WorkerFailure) {
       let reply = try WorkerLease(supply).perform(
         encoder.task(byteCount: bytes.count), bytes.span, within: deadlines)
@@ -228,12 +240,9 @@ struct EncodingOptions: Sendable {
   /// Raises the descriptor limit and installs signal handlers; call this before files are opened.
   static func observeSignals() throws(CommandError) -> SignalObserver {
     DescriptorLimit.raise()
-    do {
-      return try SignalObserver()
-    } catch {
-      throw .output(
-        "cannot handle signals: \(error); check 'ulimit -n', 'ulimit -u' and 'ulimit -v'")
-    }
+    return try CommandError.catching(
+      { .output("cannot handle signals: \($0); check 'ulimit -n', 'ulimit -u' and 'ulimit -v'") },
+      { try SignalObserver() })
   }
 
   /// The archive, or the paths on the command line.
@@ -255,7 +264,9 @@ struct EncodingOptions: Sendable {
   }
 
   private var makeSource: @Sendable () throws(CommandError) -> any BatchSource {
-    { [tar, operands, readsList, limits, walk] () throws(CommandError) in
+    var walk = walk
+    walk.base = records.base
+    return { [tar, operands, readsList, limits, walk] () throws(CommandError) in
       if let tar {
         return try TarWalker(tar, maximumByteCount: limits.byteCount, options: walk)
       }

@@ -7,34 +7,33 @@ struct ExportCommand: Command {
   var inputs: [FilePath] = []
   var records = RecordOptions()
 
-  static let name = "export"
-  static let summary = "Merge 'encode' outputs or convert them to another format"
-  static let operand = "FILE..."
-  static let operandCompletion = Completion.files
-  static let discussion = """
-    Each FILE must be NDJSON from 'encode', sorted by path. If several records have the same path, \
-    the one with the latest change time is kept; if the times are equal, the first is kept.
-    """
-
-  static let details = """
-    The output is the same as from a single run over all images. Without --profile, an NDJSON \
-    output can be updated with 'encode --update'. The exit status is 4 if a FILE cannot be read, was \
-    not written by 'encode', or is not sorted by path.
-    """
+  static let text = CommandText(
+    name: "export",
+    summary: "Merge 'encode' outputs or convert them to another format",
+    operand: "FILE...",
+    operandCompletion: .files,
+    discussion: """
+      Each FILE must be NDJSON from 'encode', sorted by path. If several records have the same path, \
+      the one with the latest change time is kept; if the times are equal, the first is kept.
+      """,
+    details: """
+      The output is the same as from a single run over all images. Without --profile, an NDJSON \
+      output can be updated with 'encode --update'. The exit status is 4 if a FILE cannot be read, was \
+      not written by 'encode', or is not sorted by path.
+      """,
+    examples: [
+      CommandExample(
+        purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
+        line: "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson"),
+      CommandExample(
+        purpose: "Convert NDJSON to CSV",
+        line: "lqip export placeholders.ndjson -o placeholders.csv"),
+    ])
 
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
       "Options",
       (RecordOptions.outputTable + [RecordOptions.profileOption]).map { $0.lifted(to: \.records) })
-  ]
-
-  static let examples = [
-    CommandExample(
-      purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
-      line: "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson"),
-    CommandExample(
-      purpose: "Convert NDJSON to CSV",
-      line: "lqip export placeholders.ndjson -o placeholders.csv"),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -4,74 +4,71 @@ import LqipRecords
 /// Writes a web page that shows images over their placeholders.
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
-  var records = RecordOptions()
-  var output = OutputOptions()
 
-  static let name = "gallery"
-  static let summary = "Write a web page that shows images with their placeholders"
-  static let operand = EncodingOptions.operand
-  static let operandCompletion = Completion.files
-  static let discussion = """
-    \(EncodingOptions.pathDiscussion)
+  static let text = CommandText(
+    name: "gallery",
+    summary: "Write a web page that shows images with their placeholders",
+    operand: EncodingOptions.operand,
+    operandCompletion: .files,
+    discussion: """
+      \(EncodingOptions.pathDiscussion)
 
-    The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
-    """
+      The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
+      """,
+    details: """
+      \(EncodingOptions.pathDetails)
 
-  static let details = """
-    \(EncodingOptions.pathDetails)
+      The page shows each image over its placeholder; press and hold an image to see what visitors \
+      see while it loads. Placeholder strings can be copied, and failures are listed at the end. Links to the \
+      images are relative to the page, or to the current directory if the page is written to \
+      standard output.
 
-    The page shows each image over its placeholder; press and hold an image to see what visitors \
-    see while it loads. Placeholder strings can be copied, and failures are listed at the end. Links to the \
-    images are relative to the page, or to the current directory if the page is written to \
-    standard output.
-
-    On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
-    completed with the finished images.
-    """
+      On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
+      completed with the finished images.
+      """,
+    basics: ["--output", "--kinds", "--include", "--jobs"],
+    examples: [
+      CommandExample(
+        purpose: "View the images in a directory next to their placeholders",
+        line: "lqip gallery photos -o gallery.html"),
+      CommandExample(
+        purpose: "Compare several placeholder kinds",
+        line: "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html"),
+    ])
 
   static let groups: [OptionGroup<Self>] = [
     OptionGroup(
       "Output",
       OutputOptions.table(
         details: "FILE is replaced atomically at the end of the run. '-' is standard output."
-      ).map { $0.lifted(to: \.output) } + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
+      ).map { $0.lifted(to: \.encoding.records.output) } + [
+        EncodingOptions.quietOption.lifted(to: \.encoding)
+      ]),
     OptionGroup(
-      "Placeholders",
-      [RecordOptions.kindsOption.lifted(to: \.records)]
-        + PlaceholderOptions.table.map { $0.lifted(to: \.encoding.placeholders) }),
+      "Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup("Selection", WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
   ]
 
-  static let basics = ["--output", "--kinds", "--include", "--jobs"]
-
-  static let examples = [
-    CommandExample(
-      purpose: "View the images in a directory next to their placeholders",
-      line: "lqip gallery photos -o gallery.html"),
-    CommandExample(
-      purpose: "Compare several placeholder kinds",
-      line: "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html"),
-  ]
-
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    let path = try operand.path(for: "PATH")
-    try CommandAdvice.check(operand, of: Self.name)
-    encoding.paths.append(path)
+    try encoding.take(operand, of: Self.text.name)
   }
 
   func validate() throws(UsageError) {
     try encoding.validate()
-    try OutputContent.page.check(output.path)
+    try OutputContent.page.check(encoding.records.output.path)
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let page = try page
-    var encoding = encoding
-    encoding.kinds = records.chosenKinds
+    let options = encoding.records.output
+    let directory = try CommandError.catching(
+      { .failed("cannot resolve the current directory: \($0)") }, { try FilePath.workingDirectory })
+    let page = GalleryPage(
+      directory: options.path?.directory ?? FilePath([]), workingDirectory: directory,
+      kinds: encoding.records.chosenKinds)
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.observeSignals()
-    let destination = try output.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
+    let destination = try options.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     var failures: [UInt8] = []
@@ -90,17 +87,5 @@ struct GalleryCommand: Command {
     try output.write(page.end(summary, failures: failures))
     try output.commit()
     return summary.report()
-  }
-
-  private var page: GalleryPage {
-    get throws(CommandError) {
-      do {
-        return GalleryPage(
-          directory: output.path?.directory ?? FilePath([]),
-          workingDirectory: try .workingDirectory, kinds: records.chosenKinds)
-      } catch {
-        throw .failed("cannot resolve the current directory: \(error)")
-      }
-    }
   }
 }

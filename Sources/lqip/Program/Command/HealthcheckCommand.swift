@@ -5,20 +5,18 @@ import LqipSystem
 struct HealthcheckCommand: Command {
   var port: UInt16?
 
-  static let name = "healthcheck"
-  static let summary = "Check that a server on this machine responds"
-  static let operand = "[PORT]"
-  static let discussion = """
-    Requests /healthz on 127.0.0.1, on port 8080 or PORT. The exit status is 0 if the response is \
-    200. It is 1 after any other response, or without one within 2 seconds.
-    """
-
-  static let groups: [OptionGroup<Self>] = []
-
-  static let examples = [
-    CommandExample(purpose: "Check a server on the default port", line: "lqip healthcheck"),
-    CommandExample(purpose: "Check a server on port 9000", line: "lqip healthcheck 9000"),
-  ]
+  static let text = CommandText(
+    name: "healthcheck",
+    summary: "Check that a server on this machine responds",
+    operand: "[PORT]",
+    discussion: """
+      Requests /healthz on 127.0.0.1, on port 8080 or PORT. The exit status is 0 if the response is \
+      200. It is 1 after any other response, or without one within 2 seconds.
+      """,
+    examples: [
+      CommandExample(purpose: "Check a server on the default port", line: "lqip healthcheck"),
+      CommandExample(purpose: "Check a server on port 9000", line: "lqip healthcheck 9000"),
+    ])
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
   /// The time limit for the response.
@@ -35,11 +33,8 @@ struct HealthcheckCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let port = port ?? 8080
-    let line: String
-    do {
-      line = try Self.statusLine(from: port)
-    } catch {
-      throw .failed("127.0.0.1:\(port): \(error)")
+    let line = try CommandError.catching({ .failed("127.0.0.1:\(port): \($0)") }) {
+      try Self.statusLine(from: port)
     }
     guard !line.isEmpty else { throw .failed("127.0.0.1:\(port): no response") }
     guard line.split(separator: " ").dropFirst().first == "200" else {

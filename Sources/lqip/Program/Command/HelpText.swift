@@ -92,7 +92,7 @@ enum HelpText {
     "Examples:\n" + examples.map { "  # \($0.purpose)\n  \($0.line)" }.joined(separator: "\n")
   }
 
-  private static func row(of option: CommandOutline.Option) -> (synopsis: String, help: String) {
+  private static func row(of option: OptionText) -> (synopsis: String, help: String) {
     let names = (option.names.count > 1 ? "" : "    ") + option.names.joined(separator: ", ")
     return ([names, option.value].compactMap(\.self).joined(separator: " "), option.help)
   }

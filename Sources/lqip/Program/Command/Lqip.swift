@@ -25,7 +25,7 @@ enum Lqip {
       StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: outlines, .short))")
       return .usage
     }
-    if let command = commands.first(where: { $0.name == first }) {
+    if let command = commands.first(where: { $0.text.name == first }) {
       return run(command, arguments.dropFirst())
     }
     switch first {
@@ -71,9 +71,7 @@ enum Lqip {
 
   private static func print(_ text: String) -> ExitStatus {
     do {
-      var output = try OutputFile(.standardOutput)
-      try output.write(Array("\(text)\n".utf8))
-      return .success
+      return try OutputFile.print("\(text)\n")
     } catch {
       return report(error)
     }
@@ -84,7 +82,7 @@ enum Lqip {
   ) -> ExitStatus {
     switch error {
     case .usage(let message):
-      let name = command.map { " \($0.name)" } ?? ""
+      let name = command.map { " \($0.text.name)" } ?? ""
       StandardError.print("\(message)\nTry 'lqip\(name) --help'.")
       return .usage
     case .failed(let message):

@@ -84,7 +84,7 @@ enum OptionAdvice {
     }
     let option = table.first { option in
       guard ["--kinds", "--kind"].contains(option.name),
-        case .words(let words, _) = option.completion
+        case .words(let words, _) = option.text.completion
       else { return false }
       return words.contains(name)
     }

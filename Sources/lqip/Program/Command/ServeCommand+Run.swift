@@ -19,20 +19,29 @@ extension ServeCommand {
     var limits = limits
     let serverLimits = serverLimits(decoding: &limits.memory)
     let hasLostZygote = Monitor(false)
-    let workers = try startWorkers(serverLimits.workerCount, limits) {
-      // Only a restart of the program, by its supervisor, restores the workers.
-      let isFirst = hasLostZygote.update { hasLostZygote in
-        defer { hasLostZygote = true }
-        return !hasLostZygote
+    let settings = ImageTask.workers(
+      sandbox, limits, workerLimit: serverLimits.workerCount, inputCapacity: limits.byteCount)
+    // The workers are forked first, while the process has one thread and has read no secrets.
+    let workers = try CommandError.catching({ .failed("\($0)") }) {
+      try WorkerSupply(settings) {
+        // Only a restart of the program, by its supervisor, restores the workers.
+        let isFirst = hasLostZygote.update { hasLostZygote in
+          defer { hasLostZygote = true }
+          return !hasLostZygote
+        }
+        guard isFirst else { return }
+        StandardError.print("\(WorkerError.lost); shutting down the server")
+        kill(getpid(), SIGTERM)
       }
-      guard isFirst else { return }
-      StandardError.print("\(WorkerError.lost); shutting down the server")
-      kill(getpid(), SIGTERM)
     }
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
-    let signals = try observeSignals { tokens?.reload() }
+    let signals = try CommandError.catching({ .failed("cannot handle signals: \($0)") }) {
+      try SignalObserver { tokens?.reload() }
+    }
     let isDraining = Monitor(false)
-    let writer = try CommandError.whileStarting { () throws(SystemError) in try LogWriter() }
+    let writer = try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
+      try LogWriter()
+    }
     defer { writer.flush(within: Self.flushTime) }
     let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
     // The metrics stay available while requests in flight finish.
@@ -50,29 +59,6 @@ extension ServeCommand {
       return .failure
     }
     return hasLostZygote.withLock { $0 } ? .failure : .success
-  }
-
-  private func observeSignals(
-    reload: @escaping @Sendable () -> Void
-  ) throws(CommandError) -> SignalObserver {
-    do {
-      return try SignalObserver(reload: reload)
-    } catch {
-      throw .failed("cannot handle signals: \(error)")
-    }
-  }
-
-  /// Starts the supply of workers; call this first, while the process has one thread and has read no secrets.
-  private func startWorkers(
-    _ count: Int, _ limits: LimitOptions, onLoss: @escaping @Sendable () -> Void
-  ) throws(CommandError) -> WorkerSupply {
-    do {
-      return try WorkerSupply(
-        ImageTask.workers(
-          sandbox, limits, workerLimit: count, inputCapacity: limits.byteCount), onLoss: onLoss)
-    } catch {
-      throw .failed("\(error)")
-    }
   }
 
   private func start(
@@ -174,7 +160,7 @@ extension ServeCommand {
   /// - Parameter names: The names of all environment variables.
   /// - Returns: One line per unknown variable, sorted by name.
   static func warnings(of names: [String]) -> [String] {
-    let settings = table.map(\.variable)
+    let settings = table.map(\.text.variable)
     return names.sorted().filter { name in
       name.hasPrefix("LQIP_") && !settings.contains(name) && name != optionsVariable
         && !isKubernetesVariable(name)

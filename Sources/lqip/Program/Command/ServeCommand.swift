@@ -21,33 +21,39 @@ struct ServeCommand: Command {
   /// The format of the request log; `nil` for text on a terminal and JSON elsewhere.
   var log: AccessLog.Format?
 
-  static let name = "serve"
-  static let summary = "Run the HTTP server"
-  static let operand = ""
-  static let readsEnvironment = true
-  static let discussion = """
-    POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
-    preview. The demo page is at /, and the API description is at /openapi.json. An address that other \
-    machines can reach requires --token-file or --no-auth.
-    """
+  static let text = CommandText(
+    name: "serve",
+    summary: "Run the HTTP server",
+    readsEnvironment: true,
+    discussion: """
+      POST an image to /v1/encode to get its record, or GET /v1/decode?blurhash=... to get a \
+      preview. The demo page is at /, and the API description is at /openapi.json. An address that other \
+      machines can reach requires --token-file or --no-auth.
+      """,
+    details: """
+      /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
+      several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash', \
+      'tiny' or 'css'.
 
-  static let details = """
-    /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
-    several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash', \
-    'tiny' or 'css'.
+      With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
 
-    With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
+      SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
+      and exits; a second signal ends it immediately, except a SIGTERM repeated within one second.
 
-    SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
-    and exits; a second signal ends it immediately, except a SIGTERM repeated within one second.
+      Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
+      and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
+      variables are reported.
 
-    Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
-    and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
-    variables are reported.
-
-    The exit status is 1 if the server could not start, or if requests were not completed within \
-    the grace period.
-    """
+      The exit status is 1 if the server could not start, or if requests were not completed within \
+      the grace period.
+      """,
+    basics: ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"],
+    examples: [
+      CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
+      CommandExample(
+        purpose: "Serve remote clients, with token authentication",
+        line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
+    ])
 
   static let defaultLimits: LimitOptions = {
     var limits = LimitOptions()
@@ -66,15 +72,6 @@ struct ServeCommand: Command {
       LimitOptions.table(of: "body", defaults: defaultLimits).map { $0.lifted(to: \.limits) }
         + workOptions),
     OptionGroup("Operation", operationOptions),
-  ]
-
-  static let basics = ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"]
-
-  static let examples = [
-    CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
-    CommandExample(
-      purpose: "Serve remote clients, with token authentication",
-      line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
   ]
 
   private static let networkOptions: [CommandOption<Self>] = [

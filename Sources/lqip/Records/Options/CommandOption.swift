@@ -1,15 +1,43 @@
 import LqipSystem
 
-/// A command-line option, as used for parsing, help, shell completions and the manual page.
+/// The name of an option and its texts for help, shell completions and the manual page.
+package struct OptionText: Sendable {
+  /// The long name, including the leading dashes.
+  package let name: String
+  package var short: Character?
+  /// The name of the value in help, such as `FILE`; `nil` for a flag.
+  package var value: String?
+  /// The shell completions for the value.
+  package var completion = Completion.none
+  /// The one-line description in the help.
+  package let help: String
+  /// Additional sentences for the full help and the manual page.
+  package var details = ""
+
+  /// The names with their dashes, short name first.
+  package var names: [String] {
+    (short.map { ["-\($0)"] } ?? []) + [name]
+  }
+
+  /// The help and the details as sentences.
+  package var explanation: String {
+    "\(help).\(details.isEmpty ? "" : " ")\(details)"
+  }
+
+  /// The environment variable that sets the option, such as `LQIP_MAX_BYTES`, for commands that read the environment.
+  package var variable: String {
+    "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+  }
+}
+
+/// A command-line option of a command with the given settings.
 package struct CommandOption<Settings>: Sendable {
   /// The effect of the option on the command.
   package enum Effect: Sendable {
     /// Changes the settings.
     case set(@Sendable (inout Settings) -> Void)
     /// Parses a value and changes the settings; the closure returns `false` if the value is invalid.
-    case take(
-      placeholder: String, allowed: String,
-      @Sendable (inout Settings, CommandArgument) -> Bool)
+    case take(allowed: String, @Sendable (inout Settings, CommandArgument) -> Bool)
     /// Prints the command's help instead of running it.
     case help
     /// Prints the program's version instead of running the command.
@@ -22,32 +50,35 @@ package struct CommandOption<Settings>: Sendable {
   package typealias Setting<Value> =
     @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
 
-  /// The long name, including the leading dashes.
-  package let name: String
-  package let short: Character?
-  /// The one-line description in the help.
-  package let help: String
-  /// Additional sentences for the full help and the manual page.
-  package var details = ""
+  package let text: OptionText
   package let effect: Effect
-  /// The shell completions for the value.
-  package var completion = Completion.none
   /// Returns a suggestion for an invalid value.
   package var advice: @Sendable (String) -> Advice? = { _ in nil }
 
-  /// The environment variable that sets the option, such as `LQIP_MAX_BYTES`, for commands that read the environment.
-  package var variable: String {
-    "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
-  }
+  /// The long name, including the leading dashes.
+  package var name: String { text.name }
 
   /// Creates an option without a value.
   package static func flag(
     _ name: String, short: Character? = nil,
-    _ setting: @autoclosure @escaping Setting<Bool>, to value: Bool = true,
-    help: String, details: String = ""
+    _ setting: @autoclosure @escaping Setting<Bool>, help: String, details: String = ""
   ) -> Self {
-    let effect = Effect.set { $0[keyPath: setting()] = value }
-    return CommandOption(name: name, short: short, help: help, details: details, effect: effect)
+    Self(
+      text: OptionText(name: name, short: short, help: help, details: details),
+      effect: .set { $0[keyPath: setting()] = true })
+  }
+
+  /// Creates an option with a value, which `store` adds to the settings.
+  private static func value<Value>(
+    _ text: OptionText, _ value: OptionValue<Value>,
+    store: @escaping @Sendable (inout Settings, Value) -> Void
+  ) -> Self {
+    let effect = Effect.take(allowed: value.allowed) { settings, argument in
+      guard let value = value.parse(argument) else { return false }
+      store(&settings, value)
+      return true
+    }
+    return Self(text: text, effect: effect, advice: value.advice)
   }
 
   /// Creates an option with a value.
@@ -56,15 +87,11 @@ package struct CommandOption<Settings>: Sendable {
     _ setting: @autoclosure @escaping Setting<Value>, _ value: OptionValue<Value>,
     help: String, details: String = ""
   ) -> Self {
-    let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
-      settings, argument in
-      guard let value = value.parse(argument) else { return false }
-      settings[keyPath: setting()] = value
-      return true
-    }
-    return CommandOption(
-      name: name, short: short, help: help, details: details, effect: effect,
-      completion: value.completion, advice: value.advice)
+    .value(
+      OptionText(
+        name: name, short: short, value: placeholder, completion: value.completion, help: help,
+        details: details), value
+    ) { $0[keyPath: setting()] = $1 }
   }
 
   /// Creates an option with a value, for a setting that is `nil` by default.
@@ -73,28 +100,22 @@ package struct CommandOption<Settings>: Sendable {
     _ setting: @autoclosure @escaping Setting<Value?>, _ value: OptionValue<Value>,
     help: String, details: String = ""
   ) -> Self {
-    let value = OptionValue<Value?>(
-      allowed: value.allowed, completion: value.completion, advice: value.advice
-    ) {
-      value.parse($0).map(Optional.some)
-    }
-    return .value(name, short: short, placeholder, setting(), value, help: help, details: details)
+    .value(
+      OptionText(
+        name: name, short: short, value: placeholder, completion: value.completion, help: help,
+        details: details), value
+    ) { $0[keyPath: setting()] = $1 }
   }
 
-  /// Creates a repeatable option; each value is appended to a setting.
+  /// Creates a repeatable option without completions; each value is appended to a setting.
   package static func list<Value>(
     _ name: String, _ placeholder: String,
     _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
     help: String, details: String = ""
   ) -> Self {
-    let effect = Effect.take(placeholder: placeholder, allowed: value.allowed) {
-      settings, argument in
-      guard let value = value.parse(argument) else { return false }
-      settings[keyPath: setting()].append(value)
-      return true
+    .value(OptionText(name: name, value: placeholder, help: help, details: details), value) {
+      $0[keyPath: setting()].append($1)
     }
-    return CommandOption(
-      name: name, short: nil, help: help, details: details, effect: effect, advice: value.advice)
   }
 
   /// Returns the same option for settings of type `Whole`, which contain these settings at the key path `part`.
@@ -104,22 +125,21 @@ package struct CommandOption<Settings>: Sendable {
     let effect: CommandOption<Whole>.Effect =
       switch effect {
       case .set(let change): .set { change(&$0[keyPath: part()]) }
-      case .take(let placeholder, let allowed, let change):
-        .take(placeholder: placeholder, allowed: allowed) { change(&$0[keyPath: part()], $1) }
+      case .take(let allowed, let change):
+        .take(allowed: allowed) { change(&$0[keyPath: part()], $1) }
       case .help: .help
       case .version: .version
       }
-    return CommandOption<Whole>(
-      name: name, short: short, help: help, details: details, effect: effect,
-      completion: completion, advice: advice)
+    return CommandOption<Whole>(text: text, effect: effect, advice: advice)
   }
 
   /// The options that every command accepts.
   package static var common: [Self] {
     [
-      CommandOption(
-        name: "--help", short: "h", help: "Print help (-h for a summary)", effect: .help),
-      CommandOption(name: "--version", short: nil, help: "Print the version", effect: .version),
+      Self(
+        text: OptionText(name: "--help", short: "h", help: "Print help (-h for a summary)"),
+        effect: .help),
+      Self(text: OptionText(name: "--version", help: "Print the version"), effect: .version),
     ]
   }
 }

@@ -1,5 +1,4 @@
 package import LqipSystem
-package import PlaceholderEncoding
 
 /// The type of an option's value: parsing, completions and error messages.
 package struct OptionValue<Value>: Sendable {
@@ -28,32 +27,6 @@ extension OptionValue<FilePath> {
   package static var path: OptionValue<FilePath> {
     OptionValue(allowed: "a file name", completion: .files) {
       $0.bytes.isEmpty ? nil : $0.path
-    }
-  }
-}
-
-extension OptionValue<[String]> {
-  /// Returns the type of a comma-separated list of any words, with `words` as completions.
-  package static func list(of words: [String]) -> Self {
-    OptionValue(allowed: "comma-separated names", completion: .words(words, isList: true)) {
-      argument in
-      let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
-      return words.contains("") ? nil : words.map(String.init)
-    }
-  }
-}
-
-extension OptionValue<[PlaceholderKind]> {
-  /// A comma-separated list of placeholder kinds without duplicates.
-  package static var kinds: Self {
-    let words = PlaceholderKind.allCases.map(\.rawValue)
-    return OptionValue(
-      allowed: "a comma-separated list of: \(words.joined(separator: ", "))",
-      completion: .words(words, isList: true)
-    ) { argument in
-      let words = argument.text.split(separator: ",", omittingEmptySubsequences: false)
-      let kinds = words.compactMap { PlaceholderKind(rawValue: String($0)) }
-      return kinds.count == words.count && Set(kinds).count == kinds.count ? kinds : nil
     }
   }
 }
@@ -92,54 +65,7 @@ extension OptionValue<Duration> {
   /// A positive duration in seconds, at most one day.
   package static var seconds: Self {
     OptionValue(allowed: "a number of seconds greater than 0 and at most 86400") { argument in
-      guard let seconds: Double = number(argument.text), seconds > 0, seconds <= 86400 else {
-        return nil
-      }
-      return .seconds(seconds)
-    }
-  }
-}
-
-extension OptionValue<Float> {
-  /// Returns a value type that accepts positive numbers up to `maximum`.
-  package static func positive(upTo maximum: Float) -> Self {
-    OptionValue(allowed: "a number above 0, at most \(Int(maximum))") { argument in
-      // Compare as `Double`: as a `Float`, a slightly larger value would round to the maximum.
-      guard let value: Double = number(argument.text), Float(value) > 0, value <= Double(maximum)
-      else { return nil }
-      return Float(value)
-    }
-  }
-}
-
-extension OptionValue<BlurHash.Components> {
-  /// The number of BlurHash components per axis, or `auto`.
-  package static var components: Self {
-    OptionValue(
-      allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
-      completion: .words(["auto"])
-    ) { BlurHash.Components($0.text) }
-  }
-}
-
-extension OptionValue<LQIP.PackedColors> {
-  /// A value of an LQIP: `#` followed by eight hexadecimal digits.
-  package static var lqip: Self {
-    OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) }
-  }
-}
-
-extension OptionValue<SRGBColor> {
-  /// A color: `#rrggbb`, `#rgb`, `white` or `black`.
-  package static var color: OptionValue<SRGBColor> {
-    OptionValue(
-      allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"])
-    ) { argument in
-      switch argument.text {
-      case "white": .white
-      case "black": .black
-      default: SRGBColor(argument.text)
-      }
+      positiveNumber(argument.text, upTo: 86400).map { .seconds($0) }
     }
   }
 }
@@ -166,7 +92,9 @@ extension Completion {
   }
 }
 
-/// Parses a decimal number; unlike Swift's initializers, it rejects hexadecimal numbers, `inf` and `nan`.
-private func number<Number: LosslessStringConvertible>(_ text: String) -> Number? {
-  text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Number(text) : nil
+/// Parses a positive decimal number; unlike Swift's initializers, it rejects hexadecimal numbers, `inf` and `nan`.
+func positiveNumber(_ text: String, upTo maximum: Double) -> Double? {
+  let isDecimal = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+  guard isDecimal, let number = Double(text), number > 0, number <= maximum else { return nil }
+  return number
 }

@@ -47,13 +47,12 @@ package struct OutputOptions: Hashable, Sendable {
       return status?.identity
     }
     guard !identities.contains(status.identity) else { throw refusal }
-    let beginning: [UInt8]
-    do {
-      let file = try FileDescriptor(opening: path, O_RDONLY)
-      beginning = try FileDescriptor.read(file.number, at: 0, upTo: 4096)
-    } catch {
-      throw .output("\(path): cannot check whether lqip wrote this file: \(error)")
-    }
+    let beginning = try CommandError.catching(
+      { .output("\(path): cannot check whether lqip wrote this file: \($0)") },
+      {
+        let file = try FileDescriptor(opening: path, O_RDONLY)
+        return try FileDescriptor.read(file.number, at: 0, upTo: 4096)
+      })
     if beginning.isEmpty || isOwn(beginning) { return destination }
     let start = beginning[...]
     guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }

@@ -16,7 +16,11 @@ package struct PlaceholderOptions: Hashable, Sendable {
 
   package static let table: [CommandOption<Self>] = [
     .value(
-      "--components", "XxY", \.components, .components,
+      "--components", "XxY", \.components,
+      OptionValue(
+        allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
+        completion: .words(["auto"])
+      ) { BlurHash.Components($0.text) },
       help: "Set the BlurHash components per axis (default: auto)",
       details:
         "X and Y are 1 to 9, as in 4x3. 'auto' uses 4 for the long side and 3 for the short side, "
@@ -50,7 +54,15 @@ package struct PlaceholderOptions: Hashable, Sendable {
       details:
         "N is a number from \(previewByteCounts.lowerBound) to \(previewByteCounts.upperBound)."),
     .value(
-      "--background", "COLOR", \.decoding.background, .color,
+      "--background", "COLOR", \.decoding.background,
+      OptionValue(allowed: "#rrggbb, #rgb, white or black", completion: .words(["white", "black"]))
+      {
+        switch $0.text {
+        case "white": .white
+        case "black": .black
+        default: SRGBColor($0.text)
+        }
+      },
       help: "Blend transparent pixels with COLOR (default: white)",
       details: "COLOR is #rrggbb, #rgb, 'white' or 'black'."),
     .flag("--exact", \.decoding.isExact, help: "Decode at full resolution (slower)"),

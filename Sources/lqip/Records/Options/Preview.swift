@@ -1,28 +1,15 @@
 import LqipSystem
 package import PlaceholderEncoding
 
-/// A valid placeholder with the size in pixels at which to render it, and any rendering settings.
-package enum Preview: Sendable {
-  case blurHash(BlurHash, width: Int, height: Int, punch: Float)
-  case lqip(LQIP, width: Int, height: Int)
-  case thumbHash(ThumbHash, width: Int, height: Int)
-  case tiny(TinyJPEG, width: Int, height: Int)
-  case css(CSSInteger, width: Int, height: Int)
+/// A valid placeholder that is ready to be rendered at a size in pixels.
+package struct Preview: CustomStringConvertible, Sendable {
+  /// Text that identifies the rendered image: the placeholder, the size and the settings.
+  package let description: String
+  let draw: @Sendable () throws(ImageSizeError) -> RGBABitmap
 
   /// The rendered pixels.
   package var bitmap: RGBABitmap {
-    get throws(ImageSizeError) {
-      switch self {
-      case .blurHash(let hash, let width, let height, let punch):
-        try hash.bitmap(width: width, height: height, punch: punch)
-      case .lqip(let lqip, let width, let height): try lqip.bitmap(width: width, height: height)
-      case .thumbHash(let hash, let width, let height):
-        try hash.bitmap(width: width, height: height)
-      case .tiny(let tiny, let width, let height): try tiny.bitmap(width: width, height: height)
-      case .css(let integer, let width, let height):
-        try integer.bitmap(width: width, height: height)
-      }
-    }
+    get throws(ImageSizeError) { try draw() }
   }
 }
 
@@ -35,21 +22,6 @@ extension Preview {
     // Excludes the width, the height, their checksum and the length of the compressed pixels.
     let fixed = [0..<16, 24..<29, 33..<(mark.lowerBound - 4), mark]
     return fixed.allSatisfy { beginning[$0] == png[$0] }
-  }
-}
-
-extension Preview: CustomStringConvertible {
-  /// Text that identifies the rendered image: the placeholder, the size and the settings.
-  package var description: String {
-    switch self {
-    case .blurHash(let hash, let width, let height, let punch):
-      "\(hash) \(width)x\(height) \(punch)"
-    case .lqip(let lqip, let width, let height):
-      "\(lqip.first) \(width)x\(height) \(lqip.second?.description ?? "")"
-    case .thumbHash(let hash, let width, let height): "thumbhash \(hash) \(width)x\(height)"
-    case .tiny(let tiny, let width, let height): "tiny \(tiny) \(width)x\(height)"
-    case .css(let integer, let width, let height): "css \(integer) \(width)x\(height)"
-    }
   }
 }
 

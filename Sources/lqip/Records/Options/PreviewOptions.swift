@@ -14,7 +14,7 @@ package struct PreviewOptions: Hashable, Sendable {
   package init() {}
 
   /// The maximum contrast factor, far above useful values.
-  private static let maximumPunch: Float = 100
+  private static let maximumPunch: Double = 100
 
   /// Returns the option table for images of up to `maximumSide` pixels per side.
   package static func table(maximumSide: Int) -> [CommandOption<Self>] {
@@ -30,10 +30,17 @@ package struct PreviewOptions: Hashable, Sendable {
         help: "Set the height (default: from the aspect ratio)",
         details: "PIXELS can be at most \(maximumSide)."),
       .value(
-        "--lqip2", "LQIP", \.second, .lqip,
+        "--lqip2", "LQIP", \.second,
+        OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) },
         help: "Set the second value of a six-color LQIP"),
       .value(
-        "--punch", "NUMBER", \.punch, .positive(upTo: maximumPunch),
+        "--punch", "NUMBER", \.punch,
+        OptionValue(allowed: "a number above 0, at most \(Int(maximumPunch))") { argument in
+          // As a `Float`, a slightly larger value would round to the maximum.
+          positiveNumber(argument.text, upTo: maximumPunch).map(Float.init).flatMap {
+            $0 > 0 ? $0 : nil
+          }
+        },
         help: "Set the contrast of a BlurHash (default: 1)",
         details:
           "Values above 1 increase the contrast; values below 1 reduce it. NUMBER is at most "
@@ -80,43 +87,61 @@ package struct PreviewOptions: Hashable, Sendable {
     switch kind {
     case .blurHash:
       let hash = try BlurHash(parsing: text)
-      let (x, y) = (hash.components.x, hash.components.y)
-      let size = try size(ratio: x, y, maximumSide: maximumSide)
-      return .blurHash(hash, width: size.width, height: size.height, punch: punch ?? 1)
+      let size = try size(ratio: hash.components.x, hash.components.y, maximumSide: maximumSide)
+      let punch = punch ?? 1
+      return Preview(description: "\(hash) \(size) \(punch)") { () throws(ImageSizeError) in
+        try hash.bitmap(width: size.width, height: size.height, punch: punch)
+      }
     case .lqip:
       let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
       let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-      return .lqip(lqip, width: size.width, height: size.height)
+      let others = lqip.second?.description ?? ""
+      return Preview(description: "\(lqip.first) \(size) \(others)") {
+        () throws(ImageSizeError) in try lqip.bitmap(width: size.width, height: size.height)
+      }
     case .thumbHash:
       let hash = try ThumbHash(parsing: text)
       let (x, y) = hash.bitmapSize
       let size = try size(ratio: x, y, maximumSide: maximumSide)
-      return .thumbHash(hash, width: size.width, height: size.height)
+      return Preview(description: "thumbhash \(hash) \(size)") { () throws(ImageSizeError) in
+        try hash.bitmap(width: size.width, height: size.height)
+      }
     case .tiny:
       let tiny = try TinyJPEG(parsing: text)
       let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-      return .tiny(tiny, width: size.width, height: size.height)
+      return Preview(description: "tiny \(tiny) \(size)") { () throws(ImageSizeError) in
+        try tiny.bitmap(width: size.width, height: size.height)
+      }
     case .css:
       let integer = try CSSInteger(parsing: text)
       let size = try size(ratio: 3, 2, maximumSide: maximumSide)
-      return .css(integer, width: size.width, height: size.height)
+      return Preview(description: "css \(integer) \(size)") { () throws(ImageSizeError) in
+        try integer.bitmap(width: size.width, height: size.height)
+      }
     }
   }
 
-  /// Returns the size of the preview in pixels; if only one side is set, the other follows from the aspect ratio.
+  /// A size in pixels, such as `256x128`.
+  private struct Size: CustomStringConvertible {
+    let width: Int
+    let height: Int
+    var description: String { "\(width)x\(height)" }
+  }
+
+  /// Returns the size of the preview; if only one side is set, the other follows from the aspect ratio.
   ///
   /// If neither side is set, the width is 256 pixels.
   private func size(
     ratio x: Int, _ y: Int, maximumSide: Int
-  ) throws(PreviewError) -> (width: Int, height: Int) {
+  ) throws(PreviewError) -> Size {
     let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
-    let height = height ?? Self.scaled(width, by: y, over: x)
-    guard max(width, height) <= maximumSide else {
+    let size = Size(width: width, height: height ?? Self.scaled(width, by: y, over: x))
+    guard max(size.width, size.height) <= maximumSide else {
       throw .conflict(
-        "the image would be \(width)x\(height) pixels, above the limit of \(maximumSide) per side; "
+        "the image would be \(size) pixels, above the limit of \(maximumSide) per side; "
           + "set both 'width' and 'height'")
     }
-    return (width, height)
+    return size
   }
 
   private static func scaled(_ side: Int, by numerator: Int, over denominator: Int) -> Int {

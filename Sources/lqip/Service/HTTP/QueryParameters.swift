@@ -41,7 +41,7 @@ enum QueryParameters {
       case "false", "0": return
       default: expected = "true, 1, false, 0 or no value"
       }
-    case .take(_, let allowed, let change):
+    case .take(let allowed, let change):
       guard !change(&settings, CommandArgument(value)) else { return }
       (expected, advice) = (allowed, option.advice(value))
     case .help, .version:

@@ -30,4 +30,15 @@ package enum CommandError: Error, Hashable, Sendable {
     return .output(
       "\(name): cannot write: failed to create a temporary file in the same directory: \(error)")
   }
+
+  /// Returns the result of `body`; converts its error into one that ends the command.
+  package static func catching<Result: ~Copyable>(
+    _ convert: (any Error) -> CommandError, _ body: () throws -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw convert(error)
+    }
+  }
 }

@@ -36,7 +36,7 @@ enum FishCompletions {
   }
 
   /// Returns the arguments of `complete` for the names and the value of an option.
-  private static func flags(_ option: CommandOutline.Option) -> [String] {
+  private static func flags(_ option: OptionText) -> [String] {
     let names = option.names.flatMap { name in
       [name.hasPrefix("--") ? "-l" : "-s", String(name.drop { $0 == "-" })]
     }

@@ -57,7 +57,7 @@ enum ZshCompletions {
   }
 
   /// Returns an option in the syntax of `_arguments`: exclusions, names, help and value.
-  private static func specification(_ option: CommandOutline.Option) -> String {
+  private static func specification(_ option: OptionText) -> String {
     var meaning = "[\(escaped(option.help))]"
     if let value = option.value { meaning += ":\(escaped(value))\(action(option.completion))" }
     let names = option.names.map { name in

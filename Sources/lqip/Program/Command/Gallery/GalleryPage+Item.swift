@@ -19,10 +19,10 @@ extension GalleryPage {
 
   /// Returns the list item for an encoded or failed image.
   func item(for record: PlaceholderRecord) -> HTML {
-    let url = RelativeURL(to: record.path, from: directory, workingDirectory: workingDirectory)
+    let url = record.path.url(from: directory, workingDirectory: workingDirectory)
     let parent = record.path.directory.description
     let link: HTML = """
-      <a href="\(url.text)"><bdi><span>\(parent == "./" ? "" : parent)</span>\
+      <a href="\(url)"><bdi><span>\(parent == "./" ? "" : parent)</span>\
       <b>\(FilePath(Array(record.path.name)).description)</b></bdi></a>
       """
     switch record.outcome {
@@ -35,7 +35,7 @@ extension GalleryPage {
   }
 
   private func item(
-    _ image: ImagePlaceholders, byteCount: Int, url: RelativeURL, name: String, link: HTML
+    _ image: ImagePlaceholders, byteCount: Int, url: String, name: String, link: HTML
   ) -> HTML {
     let drawings = drawings(of: image)
     let summary = drawings.map { drawing -> HTML in
@@ -51,7 +51,7 @@ extension GalleryPage {
       data-bytes="\(byteCount)" style="--width:\(image.width);--height:\(image.height)">
       <button class="stage" type="button" aria-pressed="false" aria-label="Placeholder of \(name)">\
       <span class="picture">\(HTML(drawings.map(\.layer)))\
-      <img class="original" src="\(url.text)" alt="" loading="lazy" decoding="async"></span></button>
+      <img class="original" src="\(url)" alt="" loading="lazy" decoding="async"></span></button>
       <button class="scripted larger" type="button" aria-label="Larger view of \(name)" hidden>\u{2922}</button>
       <h2 title="\(name)">\(link)</h2>
       <p class="facts"><span>\(image.width) × \(image.height)</span> <span>\(Self.size(byteCount))</span></p>
@@ -66,50 +66,43 @@ extension GalleryPage {
 
   private func drawings(of image: ImagePlaceholders) -> [Drawing] {
     Self.renderedKinds.compactMap { kind, name in
-      guard kinds.contains(kind) else { return nil }
-      let drawn: (text: String, layer: HTML)? =
-        switch kind {
-        case .lqip:
-          image.lqip.map { ($0.description, Self.layer(kind, Self.properties(of: $0))) }
-        case .css:
-          image.css.map { ("\($0)", Self.layer(kind, "--lqip-css:\($0)")) }
-        case .blurHash:
-          image.blurHash.map {
-            ($0.description, Self.layer(kind, source: Self.preview($0, of: image)))
-          }
-        case .thumbHash:
-          image.thumbHash.map { ($0.description, Self.layer(kind, source: Self.preview($0))) }
-        case .tiny:
-          image.tiny.map { ("\($0)", Self.layer(kind, source: $0.dataURL)) }
-        case .preview:
-          image.preview.map { ($0.dataURL, Self.layer(kind, source: $0.dataURL)) }
-        case .svg:
-          image.preview.map { ($0.svgDataURL, Self.layer(kind, source: $0.svgDataURL)) }
-        case .palette: nil
-        }
-      return drawn.map { Drawing(kind: kind, name: name, text: $0.text, layer: $0.layer) }
+      guard kinds.contains(kind), let text = image.text(of: kind) else { return nil }
+      return Drawing(kind: kind, name: name, text: text, layer: Self.layer(kind, of: image))
     }
   }
 
-  private static func layer(_ kind: PlaceholderKind, _ style: String) -> HTML {
-    "<span class=\"layer\" data-kind=\"\(kind.rawValue)\" style=\"\(style)\"></span>"
+  /// Returns the element that renders a placeholder: an image, or an element with a style.
+  private static func layer(_ kind: PlaceholderKind, of image: ImagePlaceholders) -> HTML {
+    let source: String? =
+      switch kind {
+      case .lqip, .css, .palette: nil
+      case .blurHash: image.blurHash.map { preview($0, of: image) }
+      case .thumbHash: image.thumbHash.map(preview)
+      case .tiny: image.tiny?.dataURL
+      case .preview: image.preview?.dataURL
+      case .svg: image.preview?.svgDataURL
+      }
+    guard let source else {
+      let style = style(kind, of: image) ?? ""
+      return "<span class=\"layer\" data-kind=\"\(kind.rawValue)\" style=\"\(style)\"></span>"
+    }
+    return "<img class=\"layer\" data-kind=\"\(kind.rawValue)\" src=\"\(source)\" alt=\"\">"
   }
 
-  private static func layer(_ kind: PlaceholderKind, source: String) -> HTML {
-    "<img class=\"layer\" data-kind=\"\(kind.rawValue)\" src=\"\(source)\" alt=\"\">"
-  }
-
-  private static func properties(of lqip: LQIP) -> String {
-    zip(["--lqip", "--lqip2"], lqip.values).map { "\($0):\($1)" }.joined(separator: ";")
+  /// Returns the style that renders a CSS placeholder; `nil` if the image has none of that kind.
+  private static func style(_ kind: PlaceholderKind, of image: ImagePlaceholders) -> String? {
+    guard kind == .lqip else { return image.css.map { "--lqip-css:\($0)" } }
+    return image.lqip.map { lqip in
+      zip(["--lqip", "--lqip2"], lqip.values).map { "\($0):\($1)" }.joined(separator: ";")
+    }
   }
 
   /// Returns the `img` element to copy, with a CSS placeholder if the image is opaque.
-  private func markup(of image: ImagePlaceholders, url: RelativeURL) -> HTML {
-    let placeholder =
-      image.lqip.map(Self.properties) ?? image.css.map { "--lqip-css:\($0)" } ?? ""
+  private func markup(of image: ImagePlaceholders, url: String) -> HTML {
+    let placeholder = Self.style(.lqip, of: image) ?? Self.style(.css, of: image) ?? ""
     let style: HTML = placeholder.isEmpty ? "" : " style=\"\(placeholder)\""
     let element: HTML = """
-      <img src="\(url.text)" width="\(image.width)" height="\(image.height)" alt="" \
+      <img src="\(url)" width="\(image.width)" height="\(image.height)" alt="" \
       loading="lazy"\(image.isOpaque ? style : "")>
       """
     let remark = image.isOpaque || placeholder.isEmpty ? "" : Self.transparencyRemark

@@ -60,8 +60,7 @@ enum ManualPage {
 
   /// Returns the entry for the environment variables that set options of a command; empty if there are none.
   private static func variables(of command: CommandOutline) -> Roff {
-    let names = command.options.compactMap(\.variable)
-    guard !names.isEmpty else { return "" }
+    guard command.readsEnvironment else { return "" }
     return """
       .TP
       .B LQIP_*
@@ -69,7 +68,7 @@ enum ManualPage {
       .B lqip \(command.name)
       that are not set on the command line. A flag takes \\fItrue\\fR or \\fIfalse\\fR.
       The variables are
-      \(Roff(names.map { "\\fB\\%\($0)\\fR" }, separator: ",\n")).
+      \(Roff(command.options.map { "\\fB\\%\($0.variable)\\fR" }, separator: ",\n")).
 
       """
   }
@@ -103,7 +102,7 @@ enum ManualPage {
     """
   }
 
-  private static func option(_ option: CommandOutline.Option) -> Roff {
+  private static func option(_ option: OptionText) -> Roff {
     let names = Roff(option.names.map { "\\fB\($0)\\fR" }, separator: ", ")
     let value: Roff = option.value.map { " \\fI\($0)\\fR" } ?? ""
     return """

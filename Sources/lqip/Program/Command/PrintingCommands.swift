@@ -1,0 +1,45 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Prints the manual page.
+struct ManCommand: Command {
+  static let text = CommandText(
+    name: "man",
+    summary: "Print the lqip(1) manual page",
+    discussion: """
+      After 'make install', view it with 'man lqip'.
+      """,
+    examples: [
+      CommandExample(purpose: "Read the manual", line: "lqip man | man -l -"),
+      CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
+    ])
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    try OutputFile.print(ManualPage.text(for: CommandOutline.all))
+  }
+}
+
+/// Prints the header that completes a tiny JPEG.
+struct TinyHeaderCommand: Command {
+  static let text = CommandText(
+    name: "tiny-header",
+    summary: "Print the constant header of tiny JPEGs",
+    discussion: """
+      'data:image/jpeg;base64,', the header, the value from 'lqip encode --text tiny' and '/9k=' \
+      form the data URL of the picture.
+      """,
+    examples: [
+      CommandExample(
+        purpose: "Save the header for your templates", line: "lqip tiny-header > tiny-header.txt"),
+      CommandExample(
+        purpose: "Print the value that follows the header",
+        line: "lqip encode --text tiny photo.jpg"),
+    ])
+
+  @MainActor
+  func run() throws(CommandError) -> ExitStatus {
+    try OutputFile.print("\(TinyJPEG.header)\n")
+  }
+}

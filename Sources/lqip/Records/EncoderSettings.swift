@@ -1,0 +1,63 @@
+package import PlaceholderEncoding
+
+/// The settings of an encoder, which workers receive as text.
+package struct EncoderSettings: Hashable, Sendable {
+  /// The placeholder kinds and the options that differ from the defaults, such as `blurhash,lqip components=4x3`.
+  package let text: String
+  package let encoder: PlaceholderEncoder
+  /// The maximum size of a file in bytes.
+  let maximumByteCount: Int
+
+  package init(
+    _ options: PlaceholderOptions, _ limits: LimitOptions, kinds: Set<PlaceholderKind>
+  ) {
+    let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
+    text = ([names] + options.text + limits.text).joined(separator: " ")
+    maximumByteCount = limits.byteCount
+    var encoding = PlaceholderEncoder.Options()
+    encoding.kinds = kinds
+    encoding.blurHash.components = options.components
+    encoding.blurHash.method = options.blurHash
+    encoding.lqip.method = options.lqip
+    encoding.preview.format = options.previewFormat
+    encoding.tiny.maximumByteCount = options.tinyByteCount
+    encoding.preview.maximumByteCount = options.previewByteCount
+    encoding.decoding = options.decoding
+    encoding.limits = limits.decodeLimits
+    encoder = PlaceholderEncoder(encoding)
+  }
+
+  /// Parses the text of settings; `nil` if a kind or an option is unknown.
+  init?(parsing text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    var kinds: Set<PlaceholderKind> = []
+    for name in words[0].split(separator: ",") {
+      guard let kind = PlaceholderKind(rawValue: String(name)) else { return nil }
+      kinds.insert(kind)
+    }
+    var (options, limits) = (PlaceholderOptions(), LimitOptions())
+    for word in words.dropFirst() {
+      guard
+        CommandOption.apply(word, to: &options, by: PlaceholderOptions.table)
+          || CommandOption.apply(word, to: &limits, by: LimitOptions.table)
+      else { return nil }
+    }
+    self.init(options, limits, kinds: kinds)
+  }
+}
+
+extension CommandOption {
+  /// Changes a setting; returns `false` if no option accepts the word, such as `components=4x3` or `exact`.
+  fileprivate static func apply(
+    _ word: Substring, to settings: inout Settings, by table: [Self]
+  ) -> Bool {
+    let name = word.prefix { $0 != "=" }
+    switch table.first(where: { $0.name.dropFirst(2) == name })?.effect {
+    case .set(let change): change(&settings)
+    case .take(_, let change):
+      return change(&settings, CommandArgument(String(word.dropFirst(name.count + 1))))
+    case .help, .version, nil: return false
+    }
+    return true
+  }
+}
