@@ -64,6 +64,17 @@ import Testing
     #expect(all.isOpaque == false && all.thumbHash?.hasAlpha == true)
   }
 
+  @Test func `the corners method reads all cells of the image`() throws {
+    let encoder = PlaceholderEncoder {
+      $0.kinds = [.lqip]
+      $0.lqip.method = .corners
+    }
+    for name in ["size-640x480.png", "size-31x57.png"] {
+      let grid = try ImageDecoder().decode(fixture: name).grid
+      #expect(try encoder.encode(fixture: name).lqip == LQIP(encoding: grid, method: .corners))
+    }
+  }
+
   /// `lqip encode --update` reuses the records of the same algorithm version.
   @Test func `placeholders change only with the algorithm version`() {
     // FNV-1a

@@ -103,6 +103,11 @@ import Testing
     #expect(try Self.error(fixture) { $0.wallTimeLimit = .seconds(3600) } == nil)
   }
 
+  @Test func `untrusted images get 5 seconds of CPU time and 10 seconds in all`() {
+    let limits = ImageDecoder.Limits.untrusted
+    #expect(limits.timeLimit == .seconds(5) && limits.wallTimeLimit == .seconds(10))
+  }
+
   @Test func `waiting for a slow pipe does not count as CPU time`() throws {
     let pipe = Pipe()
     let bytes = try Fixtures.bytes("png-rgb-8-bit.png")
