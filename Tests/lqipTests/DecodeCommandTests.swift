@@ -23,7 +23,7 @@ import Testing
   @Test func `a missing width or height is derived from the placeholder`() throws {
     #expect(size(try Program("decode", hash).output) == [256, 192])
     #expect(size(try Program("decode", hash, "--height", "30").output) == [40, 30])
-    #expect(size(try Program("decode", "wdQjMglyx8HIoB7tXQ8VOHOqFcJT1eis").output) == [256, 128])
+    #expect(size(try Program("decode", "wdQjMglyx8HIoB7tXQ8VOHOqFcJT1eis").output) == [256, 256])
     #expect(size(try Program("decode", "#ccd94c11").output) == [256, 256])
     #expect(size(try Program("decode", "#ccd94c11", "--width", "9").output) == [9, 9])
     #expect(size(try Program("decode", hash, "--width=10", "--height=7").output) == [10, 7])

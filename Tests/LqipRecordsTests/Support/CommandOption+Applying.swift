@@ -8,7 +8,7 @@ extension CommandOption {
   func apply(to settings: inout Settings, value: String?) throws {
     switch effect {
     case .set(let change): change(&settings)
-    case .take(_, let allowed, let change):
+    case .take(let allowed, let change):
       let value = try #require(value, "\(name) needs a value here: \(allowed)")
       #expect(change(&settings, CommandArgument(value)))
     case .help, .version: Issue.record("\(name) changes no settings")
