@@ -36,7 +36,7 @@ import Testing
     (.activitypub, #""mediaType":"image/png","width":3,"height":2,"blurhash":"\#(hash)""#),
     (.nostr, #""m":"image/png","dim":"3x2","blurhash":"\#(hash)","x":"\#(digest)""#),
   ])
-  func `a record has the members that the profile's consumer expects, or the error`(
+  func `a record has the members that its consumer expects, or the error of a failed image`(
     profile: RecordProfile, expected: String
   ) throws {
     let layout = RecordLayout(.ndjson, profile: profile)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of signal handling, each in its own process.
 @Suite struct SignalObserverTests {
-  @Test func `a SIGTERM repeated after a second ends the process immediately`() async {
+  @Test func `a SIGTERM more than one second after the first ends the process immediately`() async {
     await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
       let observer = try SignalObserver()
       kill(getpid(), SIGTERM)

@@ -166,7 +166,7 @@ extension BlurHash {
     /// A fixed number of components along each axis, independent of the shape of the image.
     case exactly(ComponentCount)
 
-    /// Chooses a fixed number of components.
+    /// Returns a fixed number of components: `x` horizontally and `y` vertically.
     ///
     /// - Precondition: Both counts are in ``ComponentCount/range``.
     public static func exactly(x: Int, y: Int) -> Components {

@@ -41,7 +41,8 @@ struct CSSIntegerLayer {
   /// Creates a layer without effect.
   init() {}
 
-  /// Creates the layer of a cell blended in hard light, where gray acts like black or white with reduced opacity.
+  /// Creates the layer of a cell for the blend mode `hard-light`, in which gray acts like black or white with reduced
+  /// opacity.
   ///
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
   @inline(__always)

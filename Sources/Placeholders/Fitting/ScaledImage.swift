@@ -12,7 +12,7 @@ struct ScaledImage: Sendable {
   /// The figure; nil if the image has no figure on a plain ground.
   let figure: Figure?
 
-  /// Approximations of the colors of ``LQIP/Method/corners``: means of encoded fine parts.
+  /// Approximations of the colors of ``LQIP/Method/corners``: the means of fine parts, in encoded sRGB.
   let corners: [SIMD3<Float>]
 
   /// The number of points per side, as in a thumbnail.

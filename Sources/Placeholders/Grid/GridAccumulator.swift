@@ -176,7 +176,7 @@ package struct GridAccumulator {
   ///
   /// - Complexity: O(columns in `range`).
   package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
-    precondition(layout.hasAlpha && y == nextRow, "expected the next row, of a layout with alpha")
+    precondition(layout.hasAlpha && y == nextRow, "expected the next row and a layout with alpha")
     precondition(row.count >= range.count * layout.count, "the row is too short")
     nextRow = y + 1
     let cellRow = completeRowCount

@@ -1,7 +1,8 @@
-/// A quadratic model of the distance as a function of the nine channels of a packed value, minimized by each step of
-/// the fit.
+/// A quadratic model of the distance as a function of the nine fields of a packed value.
+///
+/// Each step of the fit minimizes the model.
 struct FieldModel {
-  /// The channels around which the model is accurate.
+  /// The field values at which the model is expanded; it is accurate only near them.
   let origin: PackedFields
 
   /// The gradient at ``origin``.

@@ -34,7 +34,7 @@ package enum PortableMath {
     sine(angle, quarterTurns: 1)
   }
 
-  /// Returns the sine of an angle in radians, whose magnitude is at most a few turns.
+  /// Returns the sine of an angle in radians, which must be at most a few turns in magnitude.
   static func sine(_ angle: Double) -> Double {
     sine(angle, quarterTurns: 0)
   }

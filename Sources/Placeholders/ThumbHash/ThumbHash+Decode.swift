@@ -71,7 +71,7 @@ extension ThumbHash {
       alpha: samples(alpha))
   }
 
-  /// Returns the 8-bit samples of values, which are clamped to 0...1; halves are rounded up.
+  /// Converts values to 8-bit samples; values are clamped to 0...1, and halves are rounded up.
   @inline(__always)
   private static func samples(_ values: SIMD4<Double>) -> SIMD4<UInt8> {
     let clamped = values.replacing(with: 0, where: values .< 0)

@@ -1,6 +1,7 @@
 /// The trained constants of the header, as printed by `scripts/train-tiny`.
 ///
-/// The training set is 1,816 crops of 227 photographs of Debian's gcompris-qt-data and plasma-workspace-wallpapers.
+/// The training set is 1,816 crops of 227 photographs from Debian's packages gcompris-qt-data and
+/// plasma-workspace-wallpapers.
 enum TrainedTables {
   /// The quantization steps in zigzag order for Y, Cb and Cr; the encoder uses only the listed coefficients.
   ///

@@ -55,7 +55,7 @@ import Testing
     #expect(try parts.flatMap(\.self).sorted() == all.paths.sorted())
   }
 
-  @Test mutating func `an archive entry and the file have the same record, even above a limit`()
+  @Test mutating func `an archive entry has the same record as the file, even above a size limit`()
     throws
   {
     let path = try directory.write("b.png")

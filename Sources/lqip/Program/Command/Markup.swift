@@ -4,7 +4,7 @@ protocol MarkupLanguage {
   static func escaped(_ scalar: Unicode.Scalar) -> String
 }
 
-/// Markup in which interpolated text is escaped, but not literals or other markup.
+/// Markup in which interpolated text is escaped; literals and interpolated markup are not.
 struct Markup<Language: MarkupLanguage>: Hashable, Sendable, ExpressibleByStringInterpolation {
   let markup: String
 
@@ -56,7 +56,7 @@ struct Markup<Language: MarkupLanguage>: Hashable, Sendable, ExpressibleByString
   }
 }
 
-/// HTML, for content and attribute values.
+/// HTML whose interpolated text is escaped for content and quoted attribute values.
 typealias HTML = Markup<HTMLLanguage>
 
 enum HTMLLanguage: MarkupLanguage {

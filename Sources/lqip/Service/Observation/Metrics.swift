@@ -2,7 +2,7 @@ import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
-/// The metrics of the server.
+/// The server's counters and histograms, which ``PrometheusText`` formats.
 package final class Metrics: Sendable {
   struct ResponseLabels: Hashable {
     let route: String

@@ -25,7 +25,7 @@ struct PrometheusText {
     add(name, help, counts.map { ([("reason", $0.key)], Double($0.value)) })
   }
 
-  /// Writes a histogram in seconds.
+  /// Writes a histogram of durations, in seconds.
   mutating func add(_ name: String, _ help: String, _ histogram: Histogram) {
     begin(name, "histogram", help)
     var total = 0.0

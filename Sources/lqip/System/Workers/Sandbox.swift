@@ -40,7 +40,7 @@ package struct Sandbox: Hashable, Sendable {
 }
 
 extension Sandbox: CustomStringConvertible {
-  /// The names of the protections, such as "process, seccomp, landlock".
+  /// The active protections, such as "process, seccomp, landlock", and the error if seccomp was refused.
   package var description: String {
     let names = ["process"] + (filtersCalls ? ["seccomp"] : []) + (hasLandlock ? ["landlock"] : [])
     return names.joined(separator: ", ") + (refusal.map { " (seccomp: \($0))" } ?? "")
