@@ -9,15 +9,6 @@ extension GalleryPage {
     (.preview, "Preview"), (.svg, "SVG"), (.css, "CSS integer"),
   ]
 
-  /// A placeholder on the page: its text, and the element that renders it.
-  private struct Drawing {
-    let kind: PlaceholderKind
-    let name: String
-    let text: String
-    let layer: HTML
-  }
-
-  /// Returns the list item for an encoded or failed image.
   func item(for record: PlaceholderRecord) -> HTML {
     let url = record.path.url(from: directory, workingDirectory: workingDirectory)
     let parent = record.path.directory.description
@@ -37,38 +28,31 @@ extension GalleryPage {
   private func item(
     _ image: ImagePlaceholders, byteCount: Int, url: String, name: String, link: HTML
   ) -> HTML {
-    let drawings = drawings(of: image)
-    let summary = drawings.map { drawing -> HTML in
-      """
-      <span data-kind="\(drawing.kind.rawValue)">\(drawing.name), \
-      \(Self.size(drawing.text.utf8.count))</span>
-      """
+    let drawn = Self.renderedKinds.compactMap { kind, name in
+      kinds.contains(kind) ? image.text(of: kind).map { (kind: kind, name: name, text: $0) } : nil
     }
-    let strings = drawings.map { Self.string($0.text, $0.name, id: $0.kind.rawValue) }
-    let copying: HTML = drawings.isEmpty ? "" : Self.copyButton("placeholder", class: "chosen ")
+    let layers = drawn.map { Self.layer($0.kind, of: image) }
+    let summary = drawn.map { kind, name, text -> HTML in
+      "<span data-kind=\"\(kind.rawValue)\">\(name), \(Self.size(text.utf8.count))</span>"
+    }
+    let strings = drawn.map { Self.string($0.text, $0.name, id: $0.kind.rawValue) }
+    let copying: HTML = drawn.isEmpty ? "" : Self.copyButton("placeholder", class: "chosen ")
     return """
-      <li class="card\(image.isOpaque ? "" : " transparent")" data-pixels="\(image.width * image.height)" \
-      data-bytes="\(byteCount)" style="--width:\(image.width);--height:\(image.height)">
+      <li class="card\(image.isOpaque ? "" : " transparent")" \
+      style="--width:\(image.width);--height:\(image.height)">
       <button class="stage" type="button" aria-pressed="false" aria-label="Placeholder of \(name)">\
-      <span class="picture">\(HTML(drawings.map(\.layer)))\
+      <span class="picture">\(HTML(layers))\
       <img class="original" src="\(url)" alt="" loading="lazy" decoding="async"></span></button>
       <button class="scripted larger" type="button" aria-label="Larger view of \(name)" hidden>\u{2922}</button>
       <h2 title="\(name)">\(link)</h2>
       <p class="facts"><span>\(image.width) × \(image.height)</span> <span>\(Self.size(byteCount))</span></p>
       \(HTML(image.warnings.map { "<p class=\"warning\">\(Self.sentence($0))</p>" }))\
-      <div class="strings"><details><summary>\(drawings.isEmpty ? "Details" : HTML(summary))</summary>
+      <div class="strings"><details><summary>\(drawn.isEmpty ? "Details" : HTML(summary))</summary>
       \(HTML(strings))\(markup(of: image, url: url))\
       \(HTML([image.palette].compactMap(\.self).map(Self.swatches)))</details>\
       \(copying)</div></li>
 
       """
-  }
-
-  private func drawings(of image: ImagePlaceholders) -> [Drawing] {
-    Self.renderedKinds.compactMap { kind, name in
-      guard kinds.contains(kind), let text = image.text(of: kind) else { return nil }
-      return Drawing(kind: kind, name: name, text: text, layer: Self.layer(kind, of: image))
-    }
   }
 
   /// Returns the element that renders a placeholder: an image, or an element with a style.
@@ -105,12 +89,11 @@ extension GalleryPage {
       <img src="\(url)" width="\(image.width)" height="\(image.height)" alt="" \
       loading="lazy"\(image.isOpaque ? style : "")>
       """
-    let remark = image.isOpaque || placeholder.isEmpty ? "" : Self.transparencyRemark
+    let remark =
+      image.isOpaque || placeholder.isEmpty
+      ? "" : " without a placeholder, which would show through this transparent image"
     return Self.string(element.markup, "HTML", id: "html", remark: remark)
   }
-
-  private static let transparencyRemark =
-    " without a placeholder, which would show through this transparent image"
 
   private static func swatches(_ palette: ImagePalette) -> HTML {
     let items = palette.swatches.map { swatch -> HTML in

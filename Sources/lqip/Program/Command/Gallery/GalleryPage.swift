@@ -8,10 +8,8 @@ import PlaceholderEncoding
 /// The page is written incrementally and refers to no files except the images. Memory holds only the failures, which
 /// the page lists at the end.
 struct GalleryPage: Sendable {
-  /// The directory of the page.
   let directory: FilePath
   let workingDirectory: FilePath
-  /// The kinds to show.
   let kinds: Set<PlaceholderKind>
 
   private static let style =
@@ -34,7 +32,6 @@ struct GalleryPage: Sendable {
     "'sha256-\(SHA256Digest(of: Array(text.utf8)).base64)'"
   }
 
-  /// Returns whether the beginning of a file is that of a gallery.
   static func isOutput(_ beginning: [UInt8]) -> Bool {
     String(decoding: beginning, as: UTF8.self).includes("<title>Image placeholders</title>")
   }
@@ -61,28 +58,22 @@ struct GalleryPage: Sendable {
     <main>
     <div class="bar">
     \(kindPicker)
-    <div class="scripted tools" hidden><button class="replay" type="button" aria-pressed="false">\
-    Hold to replay all</button>
-    <label>Sort by <select>
-    <option value="path">path</option>
-    <option value="pixels">pixels</option>
-    <option value="bytes">file size</option>
-    </select></label></div>
+    <button class="scripted replay" type="button" aria-pressed="false" hidden>Hold to replay all</button>
     </div>
     <ol class="cards images">
 
     """
   }
 
-  /// Returns the markup after the last image.
-  ///
-  /// - Parameters:
-  ///   - summary: The counts of the run.
-  ///   - failures: The items of the images that failed.
-  /// - Returns: Markup in UTF-8.
+  /// Returns the markup after the last image, with the list items of the failed images.
   func end(_ summary: BatchSummary, failures: [UInt8]) -> [UInt8] {
-    let list =
-      failures.isEmpty ? [] : Self.failuresBeginning.bytes + failures + Self.failuresEnd.bytes
+    let heading: HTML = """
+      <section class="failures" aria-label="Failed images">
+      <h2>Not encoded</h2>
+      <ol>
+
+      """
+    let list = failures.isEmpty ? [] : heading.bytes + failures + "</ol>\n</section>\n".utf8
     let rest: HTML = """
       </main>
       <footer><p class="summary">\(summary.encodedCount) encoded\
@@ -98,15 +89,6 @@ struct GalleryPage: Sendable {
     return Array("</ol>\n".utf8) + list + rest.bytes
   }
 
-  private static let failuresBeginning: HTML = """
-    <section class="failures" aria-label="Failed images">
-    <h2>Not encoded</h2>
-    <ol>
-
-    """
-  private static let failuresEnd: HTML = "</ol>\n</section>\n"
-
-  /// The control that selects the placeholder kind to show.
   private var kindPicker: HTML {
     let options = Self.renderedKinds.filter { kinds.contains($0.kind) }.enumerated().map {
       index, each -> HTML in
