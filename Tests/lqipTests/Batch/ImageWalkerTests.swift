@@ -81,11 +81,10 @@ import Testing
   func `paths in a list are visited in list order`(terminator: String) throws {
     try write(["d/a.png", "d/b.png", "e\r"])
     let names = ["e\r", "d", "", "a.png", "x\r"].map { $0.isEmpty ? "" : directory.file($0) }
-    let hint = "; line 5 ends with a carriage return (Windows line endings)"
     #expect(
       try walk(["d/b.png"], lines: names.joined(separator: terminator)) == [
         "d/b.png", "e?", "d/a.png", "d/b.png", "a.png",
-        "x?: No such file or directory" + (terminator == "\n" ? hint : ""),
+        "x?: No such file or directory",
       ])
     // The first 64 KiB determine the terminator; a NUL byte after them is an error.
     let long = String(repeating: "\n", count: 1 << 17)

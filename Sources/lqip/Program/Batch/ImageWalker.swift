@@ -26,12 +26,7 @@ struct ImageWalker: BatchSource {
   /// Whether an image of another shard has been reported.
   private var hasOtherShard = false
 
-  /// Creates a walk over paths, followed by a list of paths.
-  ///
-  /// - Parameters:
-  ///   - paths: Files and directories; they are visited in byte order.
-  ///   - lines: A list of more paths, which are visited afterwards in list order.
-  ///   - options: The selection of files in directories.
+  /// Creates a walk over paths in byte order, followed by a list of paths in list order.
   init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
     self.options = options
     var level = Level(directory: FilePath([]), identity: nil)
@@ -41,7 +36,6 @@ struct ImageWalker: BatchSource {
     self.lines = lines
   }
 
-  /// Returns the next finding, or `nil` at the end of the walk.
   mutating func next() throws(CommandError) -> Finding? {
     while true {
       if let (path, kind) = skipped.popLast() { return .skipped(path, kind) }
@@ -84,7 +78,7 @@ struct ImageWalker: BatchSource {
         do {
           _ = try FileStatus(of: path, followsLinks: true)
         } catch {
-          return .unlisted(path, failure(error, at: path))
+          return .unlisted(path, RecordFailure(error))
         }
       }
       return .image(
@@ -106,17 +100,6 @@ struct ImageWalker: BatchSource {
     } catch {
       return .unlisted(name, RecordFailure(error))
     }
-  }
-
-  /// Returns the failure for an inaccessible path, with a hint if the path is a line that ends with a carriage return.
-  private func failure(_ error: SystemError, at path: FilePath) -> RecordFailure {
-    let failure = RecordFailure(error)
-    guard let lines, lines.count > 0, lines.terminator == UInt8(ascii: "\n"),
-      path.bytes.last == UInt8(ascii: "\r")
-    else { return failure }
-    return RecordFailure(
-      failure.code,
-      "\(failure.message); line \(lines.count) ends with a carriage return (Windows line endings)")
   }
 
   private mutating func nextLine() throws(CommandError) -> FilePath? {
@@ -177,7 +160,6 @@ struct ImageWalker: BatchSource {
     level.names.sort()
   }
 
-  /// Returns whether a file has an image extension.
   private static func hasImageExtension(_ path: FilePath) -> Bool {
     let name = path.name
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
