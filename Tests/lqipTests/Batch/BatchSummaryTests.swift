@@ -26,7 +26,7 @@ import Testing
         1 unreadable), 5 kept (not found), 6 dropped, 1 skipped
         """)
     #expect((summary.encodedCount, summary.failedCount, summary.visitedCount) == (2, 5, 9))
-    #expect((summary.readCount, summary.byteCount) == (6, 2 * 73))
+    #expect(summary.readCount == 6)
     summary.keepAll()
     summary.signal = 2
     #expect("\(summary)".hasSuffix(", 11 kept (not found), 1 skipped, partial"))
@@ -38,7 +38,7 @@ import Testing
       (.kept(failure), "a: Input/output error; the earlier record was kept"),
       (.unlisted(failure), "a: Input/output error"),
       (.skipped(.loop), "a: skipped: symbolic link to a parent directory"),
-      (.skipped(.link), nil), (.failed(failure), nil), (.encoded(byteCount: 1), nil),
+      (.skipped(.link), nil), (.failed(failure), nil), (.encoded, nil),
       (.reused(count: 1, failures: []), nil), (.unvisited(count: 1), nil),
       (.dropped(count: 1), nil),
     ]

@@ -25,8 +25,9 @@ import Testing
   func `read-ahead is limited by total image size, and an error is thrown afterwards`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
-      { () throws(CommandError) in LargeImages(found: found, total: 20) }, updating: nil,
-      relativeTo: nil, capacity: 1000
+      { () throws(CommandError) in
+        (LargeImages(found: found, total: 20), try RecordMatcher(nil, relativeTo: nil))
+      }, capacity: 1000
     ) { isReady.update { $0 = true } }
     var taken = 0
     do {

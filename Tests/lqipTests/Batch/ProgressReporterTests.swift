@@ -4,133 +4,105 @@ import Testing
 @testable import LqipSystem
 @testable import LqipRecords
 
-@MainActor
 @Suite struct ProgressReporterTests {
-  @MainActor
-  private final class Screen {
-    var time = Duration.zero
-    var shown: [ProgressLine?] = []
-  }
-
-  private let screen = Screen()
-
-  private func reporter(
-    _ style: ProgressReporter.Style, alwaysCounts: Bool = false
-  ) -> ProgressReporter {
-    let screen = screen
-    return ProgressReporter(
-      style, alwaysCounts: alwaysCounts, now: { screen.time }, show: { screen.shown.append($0) })
-  }
-
-  private func receive(_ outcome: BatchEvent.Outcome, at time: Duration, by: ProgressReporter) {
-    screen.time = time
-    by.receive(BatchEvent(FilePath("a"), outcome))
-  }
-
-  @Test(arguments: [
-    (ProgressReporter.Style.line, 100, [100, 200, 300]),
-    (.log, 5000, [5000, 10_000, 15_000]), (.silent, 5000, []),
-  ])
-  func `progress reports are at least one interval apart`(
-    style: ProgressReporter.Style, interval: Int, expected: [Int]
-  ) {
-    let reporter = reporter(style)
-    for count in 1...(interval * 31 / 10) {
-      receive(.reused(count: 1, failures: []), at: .milliseconds(count), by: reporter)
-    }
-    #expect(screen.shown.map { $0?.visitedCount } == expected)
-    reporter.stop()
-    #expect(screen.shown.last == .some(nil))
-  }
-
   @Test(
     arguments: [
       (false, "xterm", false, .milliseconds(100), true),
       (false, "xterm", true, .seconds(5), true), (false, "dumb", false, .seconds(5), true),
       (false, nil, false, .seconds(5), false), (true, "xterm", false, nil, false),
     ] as [(Bool, String?, Bool, Duration?, Bool)])
-  func `the terminal and --quiet determine the progress style`(
+  func `the terminal and --quiet determine the interval and whether the summary is printed`(
     isQuiet: Bool, type: String?, sharesTerminal: Bool, interval: Duration?, isCounted: Bool
   ) {
     let reporter = ProgressReporter(
       isQuiet: isQuiet, on: type.map { Terminal(type: $0, noColor: nil) },
       sharesTerminal: sharesTerminal)
-    #expect(reporter.reports?.every == interval)
+    #expect(reporter.interval == interval)
     #expect(reporter.result.isWanted == isCounted)
   }
 
+  @Test func `progress reports are at least one interval apart`() {
+    let reporter = ProgressReporter(isQuiet: false, on: nil, sharesTerminal: false)
+    let reports = (1...155).filter { reporter.isDue(at: .seconds($0) / 10) }
+    #expect(reports == [50, 100, 150])
+    let quiet = ProgressReporter(isQuiet: true, on: nil, sharesTerminal: false)
+    #expect(!quiet.isDue(at: .seconds(60)))
+  }
+
   @Test func `the summary is printed after a failure or a log line, and never with --quiet`() {
-    let short = reporter(.log)
-    receive(.encoded(byteCount: 1), at: .seconds(1), by: short)
-    #expect(!short.result.isWanted)
-    receive(.failed(RecordFailure(.corrupt, "no")), at: .seconds(1), by: short)
-    #expect(short.result.isWanted)
-    let long = reporter(.log)
-    receive(.encoded(byteCount: 1), at: .seconds(6), by: long)
+    let failing = ProgressReporter(isQuiet: false, on: nil, sharesTerminal: false)
+    failing.summary.add(failed: [.corrupt])
+    #expect(failing.result.isWanted)
+    let long = ProgressReporter(isQuiet: false, on: nil, sharesTerminal: false)
+    long.summary.add(encoded: 1)
+    #expect(!long.result.isWanted)
+    #expect(long.isDue(at: .seconds(6)))
     #expect(long.result.isWanted)
-    #expect(long.result.elapsed == .seconds(6))
-    #expect(reporter(.log, alwaysCounts: true).result.isWanted)
-    let silent = reporter(.silent, alwaysCounts: true)
-    receive(.failed(RecordFailure(.corrupt, "no")), at: .seconds(6), by: silent)
-    #expect(!silent.result.isWanted)
+    let quiet = ProgressReporter(isQuiet: true, on: nil, sharesTerminal: false)
+    quiet.summary.add(failed: [.corrupt])
+    #expect(!quiet.result.isWanted)
   }
 }
 
-@Suite struct ProgressMeterTests {
-  private var meter = ProgressMeter()
-  private var summary = BatchSummary()
-
-  private mutating func line(_ fraction: Double?, at seconds: Double) -> ProgressLine {
-    meter.line(for: summary, fraction: fraction, at: .seconds(seconds))
+@Suite struct ProgressLineTests {
+  private var summary: BatchSummary {
+    var summary = BatchSummary()
+    summary.add(encoded: 12_342, failed: [.corrupt, .corrupt, .truncated])
+    return summary
   }
 
-  @Test mutating func `at a steady speed, the rate and the time left are exact`() throws {
-    for second in 1...50 {
-      summary.add(encoded: 20)
-      let line = line(Double(second) / 100, at: Double(second))
-      #expect(line.visitedCount == 20 * second)
-      #expect(abs(try #require(line.imagesPerSecond) - 20) < 1e-9)
-      #expect(abs(try #require(line.bytesPerSecond) - 20 * 73) < 1e-6)
-      let left = try #require(line.timeLeft)
-      #expect(abs(left / .seconds(1) - Double(100 - second)) <= 1)
-    }
+  @Test(arguments: [
+    (87, "[############        ]  12345 images  3 failed  61%  0:48 left  165 images/s"),
+    (62, "[############        ]  12345 images  3 failed  61%  0:48 lef"), (10, "[########"),
+    (1, ""), (0, ""),
+  ])
+  func `the line is truncated on a narrow terminal`(width: Int, expected: String) {
+    #expect(summary.progress(at: 0.61, after: .seconds(75), width: width) == expected)
   }
 
-  @Test mutating func `the rate adapts to a new speed within a minute`() throws {
-    var line = ProgressLine(visitedCount: 0)
-    for second in 1...120 {
-      summary.add(encoded: second <= 60 ? 100 : 10)
-      line = self.line(nil, at: Double(second))
-    }
-    #expect((10..<12).contains(try #require(line.imagesPerSecond)))
-    #expect(line.timeLeft == nil)
+  @Test(arguments: [
+    (0, "[                    ]  0 images  0%"), (0.049, "[                    ]  0 images  4%"),
+    (0.05, "[#                   ]  0 images  5%"), (0.999, "[################### ]  0 images  99%"),
+    (1, "[####################]  0 images  100%"), (nil, "0 images"),
+  ])
+  func `the progress bar is full only at the end, and absent if the fraction is unknown`(
+    fraction: Double?, expected: String
+  ) {
+    #expect(BatchSummary().progress(at: fraction, after: .seconds(5), width: 80) == expected)
   }
 
-  @Test mutating func `the rate includes failures but not reused records`() throws {
-    summary.add(failed: Array(repeating: .corrupt, count: 100))
-    _ = line(0.1, at: 1)
-    summary.add(reused: 18_000)
-    let line = line(0.9, at: 1.1)
-    #expect(line.failedCount == 100)
-    #expect((85...100).contains(try #require(line.imagesPerSecond)))
+  @Test(
+    arguments: [
+      (0.61, 75, "22345 images, 3 failed, 61%, 0:48 left, 165 images/s"),
+      (0.5, 0.9, "22345 images, 3 failed, 50%"), (nil, 75, "22345 images, 3 failed, 165 images/s"),
+      (0, 7200, "22345 images, 3 failed, 0%, 1.7 images/s"),
+      (1e-3, 7200, "22345 images, 3 failed, 0%, 1.7 images/s"),
+      (1e-300, 7200, "22345 images, 3 failed, 0%, 1.7 images/s"),
+    ] as [(Double?, Double, String)])
+  func `the rate omits reused records, and estimates are shown only if they are reliable`(
+    fraction: Double?, seconds: Double, expected: String
+  ) {
+    var summary = summary
+    summary.add(reused: 10_000)
+    #expect(summary.progress(at: fraction, after: .seconds(seconds), width: nil) == expected)
   }
 
-  @Test mutating func `no rate is shown in the first second or before the first image`() {
-    #expect(line(0, at: 3) == ProgressLine(visitedCount: 0, fraction: 0))
-    summary.add(reused: 2)
-    #expect(line(0.5, at: 4) == ProgressLine(visitedCount: 2, fraction: 0.5))
-    meter = ProgressMeter()
-    summary.add(encoded: 2)
-    #expect(line(0.5, at: 0.9).imagesPerSecond == nil)
-    #expect(line(0.5, at: 1).imagesPerSecond != nil)
+  @Test(arguments: [
+    (0, "0.0"), (1, "0.1"), (99, "9.9"), (100, "10"), (104, "10"), (105, "11"), (16_666, "1667"),
+  ])
+  func `a rate below 10 has one decimal place`(count: Int, expected: String) {
+    #expect(NumberText.rate(count, in: .seconds(10)) == expected)
   }
 
-  @Test mutating func `no time left is shown after a long stall`() {
-    summary.add(encoded: 1)
-    #expect(line(0.5, at: 1).timeLeft == .seconds(1))
-    var last: ProgressLine?
-    for tick in 1...2000 { last = line(0.5, at: 1 + Double(tick) / 10) }
-    #expect(last?.imagesPerSecond != nil)
-    #expect(last?.timeLeft == nil)
+  @Test(arguments: [
+    (0, "0:00", "0.0 s"), (5, "0:05", "5.0 s"), (12.34, "0:12", "12.3 s"),
+    (59.94, "0:59", "59.9 s"), (59.96, "0:59", "1:00"), (754, "12:34", "12:34"),
+    (3599, "59:59", "59:59"), (3_661, "1:01:01", "1:01:01"), (360_000, "100:00:00", "100:00:00"),
+  ])
+  func `a clock shows hours if needed, and an elapsed time below a minute has one decimal`(
+    seconds: Double, clock: String, elapsed: String
+  ) {
+    #expect(NumberText.clock(.seconds(seconds)) == clock)
+    #expect(NumberText.elapsed(.seconds(seconds)) == elapsed)
   }
 }

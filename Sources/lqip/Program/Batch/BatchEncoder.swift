@@ -8,27 +8,10 @@ import LqipRecords
 final class BatchEncoder {
   /// The input of a batch, its encoder and its record format.
   struct Job: Sendable {
-    /// Opens the source; called on the input thread.
-    let makeSource: @Sendable () throws(CommandError) -> any BatchSource
+    let open: InputFeed.Opening
     let encoder: FileEncoder
     /// Serializes a record.
     let render: @Sendable (PlaceholderRecord) -> [UInt8]
-    /// The directory that paths in records are relative to; `nil` to record paths as given.
-    let base: FilePath?
-    /// The earlier output to update; `nil` to encode every image.
-    let previous: PreviousOutput?
-
-    init(
-      _ encoder: FileEncoder, render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
-      relativeTo base: FilePath? = nil, updating previous: PreviousOutput? = nil,
-      _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource
-    ) {
-      self.makeSource = makeSource
-      self.encoder = encoder
-      self.render = render
-      self.base = base
-      self.previous = previous
-    }
   }
 
   /// An element of the input that has been started but not delivered.
@@ -75,7 +58,8 @@ final class BatchEncoder {
   private static let stallLimit = 20
 
   private let job: Job
-  private let interruption: SignalObserver?
+  private let progress: ProgressReporter
+  private let interruption: SignalObserver
   private let wakeUp: WakeUp
   private let fleet: WorkerFleet
   /// The elements that have been started but not delivered, in source order.
@@ -93,19 +77,12 @@ final class BatchEncoder {
   private var stallCounts: [dev_t: Int] = [:]
 
   /// Creates a batch; `run(_:)` starts it.
-  ///
-  /// - Parameters:
-  ///   - job: The input, the encoder and the record format.
-  ///   - workers: The supply of worker processes.
-  ///   - size: The limits on the number of workers.
-  ///   - deadlines: The time limits for one image.
-  ///   - interruption: The signals that end the batch early.
-  /// - Throws: `CommandError.output` if the system has no descriptors left.
   init(
     _ job: Job, workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
-    until interruption: SignalObserver? = nil
+    reportingTo progress: ProgressReporter, until interruption: SignalObserver
   ) throws(CommandError) {
     self.job = job
+    self.progress = progress
     self.interruption = interruption
     do {
       wakeUp = try WakeUp()
@@ -113,17 +90,6 @@ final class BatchEncoder {
       throw .output("\(WorkerError.system(error))")
     }
     fleet = WorkerFleet(workers, size, deadlines, wakeUp: wakeUp)
-  }
-
-  /// The function to call while the batch waits, and the interval between calls.
-  var report: (every: Duration, call: () -> Void)?
-
-  /// The fraction of the input that has been delivered, 0...1; `nil` if it is unknown.
-  private(set) var fraction: Double?
-
-  /// The image that has been in flight longest, and its start time.
-  var awaited: (path: FilePath, since: ContinuousClock.Instant)? {
-    fleet.slowest.map { (work($0.job).path, $0.since) }
   }
 
   /// Runs the batch until it ends or is interrupted.
@@ -137,16 +103,13 @@ final class BatchEncoder {
   ) throws(CommandError) {
     let feed: InputFeed
     do {
-      feed = try InputFeed(
-        job.makeSource, updating: job.previous, relativeTo: job.base,
-        capacity: Self.windowCapacity
-      ) { [wakeUp] in wakeUp.set() }
+      feed = try InputFeed(job.open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() }
     } catch {
       throw .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
     }
-    interruption?.onSignal { [wakeUp] in wakeUp.set() }
+    interruption.onSignal { [wakeUp] in wakeUp.set() }
     defer {
-      interruption?.onSignal(nil)
+      interruption.onSignal(nil)
       feed.stop()
     }
     while true {
@@ -161,8 +124,10 @@ final class BatchEncoder {
       window.removeFirst(done.count)
       deliveredCount += done.count
       for work in done {
-        fraction = work.fraction ?? fraction
-        if let event = work.event { try receive(event) }
+        progress.fraction = work.fraction ?? progress.fraction
+        guard let event = work.event else { continue }
+        progress.receive(event)
+        try receive(event)
       }
       if let graceEnd, graceEnd <= .now || queue.isEmpty && fleet.pendingCount == 0 { return }
       if window.isEmpty, isAtEnd {
@@ -174,7 +139,7 @@ final class BatchEncoder {
   }
 
   private var isInterrupted: Bool {
-    interruption?.received != nil
+    interruption.received != nil
   }
 
   /// Returns the work with an index that has not been delivered.
@@ -185,7 +150,7 @@ final class BatchEncoder {
   /// Waits for a worker, the input, a signal or the next report, and handles the finished images.
   private func wait() throws(CommandError) {
     if let first = window.first, first.finding == nil { return }
-    let reportTime = report.map { ContinuousClock.now + $0.every }
+    let reportTime = progress.interval.map { ContinuousClock.now + $0 }
     do throws(WorkerError) {
       let unanswered = try fleet.wait(
         until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count
@@ -202,7 +167,7 @@ final class BatchEncoder {
     } catch {
       throw .output("\(error)")
     }
-    if let reportTime, reportTime <= .now { report?.call() }
+    progress.report()
   }
 
   /// Finishes the images of a message; if one reply is malformed, none of the replies is used.
@@ -266,7 +231,7 @@ final class BatchEncoder {
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
       // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
       // its error record would be `name`, which can precede paths that are already written.
-      let isUpdatable = job.previous != nil || job.encoder.stampedSettings != nil
+      let isUpdatable = job.encoder.stampedSettings != nil
       let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
       finish(work, BatchEvent(path, .unlisted(failure), output))
     case .skipped(let path, let kind): finish(work, BatchEvent(path, .skipped(kind)))
@@ -325,7 +290,11 @@ final class BatchEncoder {
   }
 
   private func finish(_ work: Work, _ record: PlaceholderRecord?) {
-    finish(work, record.map { BatchEvent(work.path, $0, job.render($0)) })
+    let event = record.map { record in
+      let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
+      return BatchEvent(work.path, outcome, .entry(job.render(record)))
+    }
+    finish(work, event)
   }
 
   private func finish(_ work: Work, _ event: BatchEvent?) {

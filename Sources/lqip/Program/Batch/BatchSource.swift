@@ -3,10 +3,7 @@ import LqipRecords
 
 /// The input of a batch: directories, a list of paths or an archive.
 protocol BatchSource {
-  /// Advances to the next finding.
-  ///
-  /// - Returns: The finding, or `nil` after the last.
-  /// - Throws: A `CommandError` if the source cannot be read.
+  /// Returns the next finding, or `nil` after the last.
   mutating func next() throws(CommandError) -> Finding?
 
   /// The estimated fraction of the source that has been visited, 0...1; `nil` if its size is unknown.

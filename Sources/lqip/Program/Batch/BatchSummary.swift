@@ -4,7 +4,7 @@ import LqipRecords
 /// The outcome of a batch item, and the output to write for it.
 struct BatchEvent: Sendable {
   enum Outcome: Sendable {
-    case encoded(byteCount: Int)
+    case encoded
     case failed(RecordFailure)
     /// Earlier records that are still valid, and the error records among them.
     case reused(count: Int, failures: [(path: FilePath, code: RecordFailure.Code)])
@@ -35,16 +35,6 @@ struct BatchEvent: Sendable {
 
   init(_ path: FilePath, _ outcome: Outcome, _ output: Output = .nothing) {
     (self.path, self.outcome, self.output) = (path, outcome, output)
-  }
-
-  /// Creates the event for a new record.
-  init(_ path: FilePath, _ record: PlaceholderRecord, _ entry: [UInt8]) {
-    let outcome: Outcome =
-      switch record.outcome {
-      case .encoded(_, let byteCount): .encoded(byteCount: byteCount)
-      case .failed(let failure): .failed(failure)
-      }
-    self.init(path, outcome, .entry(entry))
   }
 }
 
@@ -82,8 +72,6 @@ struct BatchSummary: Sendable {
   private var hasOtherShard = false
   /// The number of files that this run read; files with reused records are not read.
   private(set) var readCount = 0
-  /// The total size of the encoded files in bytes.
-  private(set) var byteCount = 0
 
   /// The duration of the batch; set when it has ended.
   var elapsed = Duration.zero
@@ -115,10 +103,9 @@ struct BatchSummary: Sendable {
   /// Counts an event; returns the message to print immediately, if any.
   mutating func count(_ event: BatchEvent) -> String? {
     switch event.outcome {
-    case .encoded(let byteCount):
+    case .encoded:
       encodedCount += 1
       readCount += 1
-      self.byteCount += byteCount
     case .failed(let failure): count(failure, event.path)
     case .reused(let count, let failures):
       reusedCount += count - failures.count
@@ -173,12 +160,11 @@ struct BatchSummary: Sendable {
 
   /// The summary: the counts, the duration and the rate, followed by example paths.
   var text: String {
-    let rate = Double(readCount) / max(elapsed / .seconds(1), 1e-3)
     let details: [(String, FileCount)] =
       [("failed", failed), ("failed, record kept", kept)]
       + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? FileCount()) }
     return "\(self) in \(NumberText.elapsed(elapsed))"
-      + (encodedCount > 0 ? ", \(NumberText.number(rate)) images/s" : "")
+      + (encodedCount > 0 ? ", \(NumberText.rate(readCount, in: elapsed)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
   }
 }

@@ -16,6 +16,10 @@ final class InputFeed: Sendable {
     }
   }
 
+  /// Opens a source and a matcher for its findings; called on the input thread, because opening may block.
+  typealias Opening =
+    @Sendable () throws(CommandError) -> (source: any BatchSource, matcher: RecordMatcher)
+
   private struct State {
     var elements: [Element] = []
     var byteCount = 0
@@ -30,26 +34,17 @@ final class InputFeed: Sendable {
 
   private let state = Monitor(State())
   private let capacity: Int
+  /// Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
+  ///
+  /// The callback must not use the feed, because the feed's lock is held during the call.
   private let onReady: @Sendable () -> Void
 
-  /// Starts the input thread.
-  ///
-  /// - Parameters:
-  ///   - makeSource: Opens the source; called on the input thread.
-  ///   - previous: The earlier output to update, if any.
-  ///   - base: The directory that paths in records are relative to.
-  ///   - capacity: The maximum number of queued elements.
-  ///   - onReady: Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
-  ///     The callback must not use the feed, because the feed's lock is held during the call.
-  /// - Throws: The system error if the thread cannot be started.
   init(
-    _ makeSource: @escaping @Sendable () throws(CommandError) -> any BatchSource,
-    updating previous: PreviousOutput?, relativeTo base: FilePath?, capacity: Int,
-    onReady: @escaping @Sendable () -> Void
+    _ open: @escaping Opening, capacity: Int, onReady: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     self.capacity = capacity
     self.onReady = onReady
-    try SystemThread.start { [self] in read(makeSource, previous, base) }
+    try SystemThread.start { [self] in read(open) }
   }
 
   /// Removes and returns all queued elements; returns `nil` at the end of the input.
@@ -69,14 +64,10 @@ final class InputFeed: Sendable {
     state.update { $0.isStopped = true }
   }
 
-  private func read(
-    _ makeSource: () throws(CommandError) -> any BatchSource, _ previous: PreviousOutput?,
-    _ base: FilePath?
-  ) {
+  private func read(_ open: Opening) {
     var failure: CommandError?
     do throws(CommandError) {
-      var source = try makeSource()
-      var matcher = try RecordMatcher(previous, relativeTo: base)
+      var (source, matcher) = try open()
       while let finding = try source.next() {
         let isWanted = try matcher.take(finding) {
           add(Element(item: $0, fraction: source.fraction))

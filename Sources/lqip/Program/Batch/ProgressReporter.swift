@@ -1,33 +1,22 @@
 import LqipSystem
 import LqipRecords
 
-/// Shows the progress of a batch on standard error.
+/// Counts the events of a batch, and shows its progress on standard error.
 ///
 /// On a terminal, one line is redrawn in place. Elsewhere, a log line is printed every few seconds.
 final class ProgressReporter {
-  /// The form of progress reports.
-  enum Style: Hashable, Sendable {
-    /// One line that is redrawn in place.
-    case line
-    /// A new line every few seconds, for a log.
-    case log
-    case silent
-  }
-
-  /// The time after which an image in flight is named in reports.
-  private static let slowThreshold = Duration.seconds(2)
-
   /// The counts so far.
   var summary = BatchSummary()
-  /// The batch to report on.
-  weak var batch: BatchEncoder?
+  /// The fraction of the input that has been delivered, 0...1; `nil` if it is unknown.
+  var fraction: Double?
+  /// The minimum time between reports; `nil` for no reports.
+  let interval: Duration?
 
-  private let style: Style
+  /// Whether one line is redrawn in place.
+  private let redraws: Bool
   /// Whether the summary is always printed, and not only after a long run or a failure.
   private let alwaysCounts: Bool
-  private let now: () -> Duration
-  private let show: (ProgressLine?) -> Void
-  private var meter = ProgressMeter()
+  private let start = ContinuousClock.now
   private var lastReport = Duration.zero
 
   /// Creates a reporter for a batch that starts now.
@@ -36,129 +25,106 @@ final class ProgressReporter {
   ///   - isQuiet: Whether to suppress progress and the summary.
   ///   - terminal: The terminal on standard error, if any.
   ///   - sharesTerminal: Whether records go to a terminal too, where they would collide with the progress line.
-  convenience init(isQuiet: Bool = false, on terminal: Terminal?, sharesTerminal: Bool) {
-    let clock = ContinuousClock()
-    let start = clock.now
-    var style = Style.log
-    if isQuiet {
-      style = .silent
-    } else if let terminal, terminal.canErase, !sharesTerminal {
-      style = .line
-    }
-    self.init(
-      style, alwaysCounts: terminal != nil, now: { clock.now - start }
-    ) { [style] line in
-      switch style {
-      case .line: StandardError.show(line?.text(width: Terminal.width) ?? "")
-      case .log: if let line { StandardError.print("\(line)") }
-      case .silent: break
-      }
-    }
-  }
-
-  /// Creates a reporter with the given clock and display function.
-  init(
-    _ style: Style, alwaysCounts: Bool, now: @escaping () -> Duration,
-    show: @escaping (ProgressLine?) -> Void
-  ) {
-    self.style = style
-    self.alwaysCounts = alwaysCounts
-    self.now = now
-    self.show = show
-  }
-
-  /// The minimum time between reports; `nil` for no reports.
-  private var interval: Duration? {
-    switch style {
-    case .line: .milliseconds(100)
-    case .log: .seconds(5)
-    case .silent: nil
-    }
-  }
-
-  /// The function that reports while the batch waits, and the interval between calls; `nil` for no reports.
-  var reports: (every: Duration, call: () -> Void)? {
-    interval.map { ($0, { [weak self] in self?.reportIfDue() }) }
+  init(isQuiet: Bool, on terminal: Terminal?, sharesTerminal: Bool) {
+    redraws = !isQuiet && !sharesTerminal && terminal?.canErase ?? false
+    interval = isQuiet ? nil : redraws ? .milliseconds(100) : .seconds(5)
+    alwaysCounts = terminal != nil
   }
 
   /// Counts an event, prints its message if it has one, and reports progress if due.
   func receive(_ event: BatchEvent) {
     if let message = summary.count(event) { StandardError.print(message) }
-    reportIfDue()
+    report()
+  }
+
+  /// Reports progress if the interval has passed since the last report.
+  func report() {
+    let elapsed = ContinuousClock.now - start
+    guard isDue(at: elapsed) else { return }
+    let width = redraws ? Terminal.width : nil
+    let line = summary.progress(at: fraction, after: elapsed, width: width)
+    if redraws { StandardError.show(line) } else { StandardError.print(line) }
+  }
+
+  /// Returns whether a report is due at a time since the start; if so, the next one is due after the interval.
+  func isDue(at elapsed: Duration) -> Bool {
+    guard let interval, elapsed - lastReport >= interval else { return false }
+    lastReport = elapsed
+    return true
+  }
+
+  func stop() {
+    if redraws { StandardError.show("") }
   }
 
   /// The counts of the finished batch, with its duration.
   var result: BatchSummary {
     var summary = summary
-    summary.elapsed = now()
-    let isDue = alwaysCounts || lastReport > .zero || summary.failedCount > 0
-    summary.isWanted = style != .silent && isDue
+    summary.elapsed = ContinuousClock.now - start
+    summary.isWanted =
+      interval != nil && (alwaysCounts || lastReport > .zero || summary.failedCount > 0)
     return summary
-  }
-
-  /// Clears the progress line.
-  func stop() {
-    show(nil)
-  }
-
-  private func reportIfDue() {
-    guard let interval else { return }
-    let elapsed = now()
-    guard elapsed - lastReport >= interval else { return }
-    lastReport = elapsed
-    var line = meter.line(for: summary, fraction: batch?.fraction, at: elapsed)
-    if let (path, since) = batch?.awaited {
-      let duration = ContinuousClock.now - since
-      if duration >= Self.slowThreshold { line.awaited = .init(path: path, duration: duration) }
-    }
-    show(line)
   }
 }
 
-/// Estimates the rate and the remaining time of a batch from its counts.
-///
-/// Rates are weighted means in which older observations weigh less. Only files that were read are counted, because reused
-/// records cost almost nothing and often come in long runs.
-struct ProgressMeter {
-  /// The age in seconds at which the weight of an observation has fallen to about a third.
-  private static let decayTime = 10.0
+extension BatchSummary {
+  private static let barLength = 20
+  /// The time before which the rate and the remaining time are too unreliable to show.
+  private static let warmUpTime = Duration.seconds(1)
   /// The longest remaining time to show, in seconds.
   private static let maximumTimeLeft = 100.0 * 3600
-  /// The time before which rates are too unreliable to show.
-  private static let warmUpTime = Duration.seconds(1)
 
-  private var lastElapsed = Duration.zero
-  private var lastSummary = BatchSummary()
-  private var lastFraction = 0.0
-  private var (seconds, images, bytes, fractions) = (0.0, 0.0, 0.0, 0.0)
-
-  /// Updates the rates with the current counts.
+  /// Returns the progress as one line.
   ///
-  /// - Parameters:
-  ///   - summary: The counts.
-  ///   - fraction: The completed fraction; `nil` if it is unknown.
-  ///   - elapsed: The time since the batch started.
-  /// - Returns: The progress to show.
-  mutating func line(
-    for summary: BatchSummary, fraction: Double?, at elapsed: Duration
-  ) -> ProgressLine {
-    let interval = (elapsed - lastElapsed) / .seconds(1)
-    let decay = 1 / (1 + interval / Self.decayTime)
-    seconds = seconds * decay + interval
-    images = images * decay + Double(summary.readCount - lastSummary.readCount)
-    bytes = bytes * decay + Double(summary.byteCount - lastSummary.byteCount)
-    fractions = fractions * decay + ((fraction ?? 0) - lastFraction)
-    (lastElapsed, lastSummary, lastFraction) = (elapsed, summary, fraction ?? 0)
-
-    var line = ProgressLine(
-      visitedCount: summary.visitedCount, fraction: fraction, failedCount: summary.failedCount)
-    guard elapsed >= Self.warmUpTime, images > 0 else { return line }
-    line.imagesPerSecond = images / seconds
-    line.bytesPerSecond = bytes / seconds
-    if let fraction, fractions > 0 {
-      let left = (1 - fraction) * seconds / fractions
-      if left < Self.maximumTimeLeft { line.timeLeft = .seconds(left.rounded(.up)) }
+  /// The rate counts only files that were read: reused records cost almost nothing. `width` is the width of the terminal
+  /// in columns, or `nil` for a line in a log, which has no bar.
+  func progress(at fraction: Double?, after elapsed: Duration, width: Int?) -> String {
+    var parts = ["\(visitedCount) \(visitedCount == 1 ? "image" : "images")"]
+    if failedCount > 0 { parts.append("\(failedCount) failed") }
+    if let fraction { parts.append("\(Int(fraction * 100))%") }
+    if elapsed >= Self.warmUpTime, readCount > 0 {
+      if let fraction, fraction > 0 {
+        let left = (elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up)
+        if left < Self.maximumTimeLeft {
+          parts.append("\(NumberText.clock(.seconds(left))) left")
+        }
+      }
+      parts.append("\(NumberText.rate(readCount, in: elapsed)) images/s")
     }
-    return line
+    guard let width else { return parts.joined(separator: ", ") }
+    if let fraction {
+      let done = String(repeating: "#", count: Int(Double(Self.barLength) * fraction))
+      let rest = String(repeating: " ", count: Self.barLength - done.count)
+      parts.insert("[\(done)\(rest)]", at: 0)
+    }
+    // The last column stays free, because some terminals wrap after it.
+    return String(parts.joined(separator: "  ").prefix(max(0, width - 1)))
+  }
+}
+
+/// Formats measurements for messages.
+enum NumberText {
+  /// Formats a number of files per second, with one decimal below 10.
+  static func rate(_ count: Int, in duration: Duration) -> String {
+    let tenths = Int((Double(count) / max(duration / .seconds(1), 1e-3) * 10).rounded())
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
+  }
+
+  /// Formats a duration as minutes and seconds, with hours if needed: `0:05`, `12:34`, `1:00:00`.
+  static func clock(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let beginning = hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)"
+    return "\(beginning):\(twoDigits(seconds % 60))"
+  }
+
+  /// Formats an elapsed time in seconds with one decimal, or like `clock(_:)` from one minute on.
+  static func elapsed(_ duration: Duration) -> String {
+    let tenths = Int((duration / .milliseconds(100)).rounded())
+    return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : clock(.seconds(tenths / 10))
+  }
+
+  private static func twoDigits(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
   }
 }

@@ -7,7 +7,6 @@ struct PreviousOutput: Sendable {
   let descriptor: Int32?
   /// The name of the file in messages.
   let name: String
-  /// The settings of this run.
   let settings: [UInt8]
   let prunes: Bool
   let shard: Shard?
@@ -46,19 +45,15 @@ struct RecordMatcher {
   /// The maximum number of records in a ``Run``.
   private static let runLimit = 1024
 
+  /// The earlier output; `nil` to encode everything.
   private let previous: PreviousOutput?
+  /// The directory that paths in records are relative to; `nil` to record paths as given.
   private let base: FilePath?
   private var reader: RecordReader?
   private var next: RecordReader.Record?
   private var run: Run?
   private var last: FilePath?
 
-  /// Creates a matcher and reads the first earlier record.
-  ///
-  /// - Parameters:
-  ///   - previous: The earlier output; `nil` to encode everything.
-  ///   - base: The directory that paths in records are relative to.
-  /// - Throws: `CommandError.output` if the earlier output cannot be read.
   init(_ previous: PreviousOutput?, relativeTo base: FilePath?) throws(CommandError) {
     self.previous = previous
     self.base = base
@@ -68,12 +63,7 @@ struct RecordMatcher {
 
   /// Merges a finding, after the earlier records that precede it, and passes the resulting items to `add`.
   ///
-  /// - Parameters:
-  ///   - finding: The next finding of the source.
-  ///   - add: Receives an item; returns `false` to end the merge.
-  /// - Returns: `false` if `add` ended the merge.
-  /// - Throws: `CommandError.output` if the earlier output cannot be read, or `CommandError.input` if the findings
-  ///   are not in byte order.
+  /// If `add` returns `false`, so does this method, and the merge ends. Findings that are not in byte order are an error.
   mutating func take(_ finding: Finding, _ add: (Item) -> Bool) throws(CommandError) -> Bool {
     let path = finding.path
     switch finding {
@@ -96,13 +86,12 @@ struct RecordMatcher {
     guard let record = next, record.path == name else {
       return flush(add) && add(.found(finding, name: name, earlier: nil))
     }
-    if isCurrent(finding, previous) {
-      guard append(record, .reused, add) else { return false }
-    } else {
-      guard flush(add), add(.found(finding, name: name, earlier: record)) else { return false }
-    }
+    let isWanted =
+      isCurrent(finding, previous)
+      ? append(record, .reused, add)
+      : flush(add) && add(.found(finding, name: name, earlier: record))
     try advance()
-    return true
+    return isWanted
   }
 
   /// Merges the remaining earlier records; returns `false` if `add` ended the merge.

@@ -6,10 +6,9 @@ import LqipRecords
 /// The only state of a batch is its sorted NDJSON file with stamps. After a failure, the draft `.FILE.part`
 /// remains, and the next update begins by merging the records of the draft into FILE.
 final class RecordOutput {
-  private let options: RecordOptions
+  private let encoding: EncodingOptions
   private let update: UpdateOptions
   private let destination: OutputDestination
-  private let shard: Shard?
   private let layout: RecordLayout
   private var output: OutputFile?
   private var previousFile: FileDescriptor?
@@ -17,35 +16,23 @@ final class RecordOutput {
   /// The keys written to a JSON object; `nil` in other formats, or if paths cannot repeat.
   private var keys: Set<FilePath>?
 
-  /// Opens the output.
-  ///
-  /// - Parameters:
-  ///   - options: The destination and the format of the records.
-  ///   - update: The treatment of earlier records.
-  ///   - inputs: The input files and directories, which must not be replaced.
-  ///   - shard: The shard that this run encodes.
-  ///   - pathsMayRepeat: Whether a path may occur twice.
-  /// - Throws: A `CommandError` if the output cannot be read or written, or if an update has no file.
-  init(
-    _ options: RecordOptions, _ update: UpdateOptions = UpdateOptions(), inputs: [FilePath],
-    shard: Shard? = nil, pathsMayRepeat: Bool = false
-  ) throws(CommandError) {
-    self.options = options
+  /// Opens the output of a run with the given options; an update requires a file.
+  init(_ encoding: EncodingOptions, _ update: UpdateOptions) throws(CommandError) {
+    let records = encoding.records
+    self.encoding = encoding
     self.update = update
-    self.shard = shard
-    layout = options.layout
-    keys = layout.format == .json && pathsMayRepeat ? [] : nil
-    destination = try options.output.destination(apartFrom: inputs, RecordLayout.isOutput)
+    layout = records.layout
+    keys = layout.format == .json && encoding.pathsMayRepeat ? [] : nil
+    destination = try records.output.destination(
+      apartFrom: encoding.inputs, RecordLayout.isOutput)
     guard destination.file != nil || !update.isOn else {
       throw .usage("--update requires -o FILE")
     }
-    let recover: ((Int32) throws(CommandError) -> Void)?
-    if let file = destination.file, options.isUpdatable {
+    var recover: ((Int32) throws(CommandError) -> Void)?
+    if let file = destination.file, records.isUpdatable {
       recover = { draft throws(CommandError) in
         if update.isOn { try Self.mergeDraft(draft, into: file) }
       }
-    } else {
-      recover = nil
     }
     var output = try OutputFile(destination, recover: recover)
     if update.isOn { previousFile = try output.openPrevious() }
@@ -53,28 +40,24 @@ final class RecordOutput {
     self.output = consume output
   }
 
-  /// Returns the earlier output to update.
-  ///
-  /// - Parameter settings: The settings that records are stamped with.
-  /// - Returns: The earlier output, without a descriptor if no file exists yet; `nil` if the run is not an update.
-  func previous(settings: String) -> PreviousOutput? {
+  /// The earlier output to update; `nil` if the run is not an update.
+  var previous: PreviousOutput? {
     guard update.isOn else { return nil }
     return PreviousOutput(
-      descriptor: previousFile?.number, name: "\(destination)", settings: Array(settings.utf8),
-      prunes: update.prunes, shard: shard)
+      descriptor: previousFile?.number, name: "\(destination)",
+      settings: Array(encoding.stampedSettings.utf8), prunes: update.prunes,
+      shard: encoding.walk.shard)
   }
 
   /// Whether the output is a file that a later run can update.
   var isUpdatable: Bool {
-    destination.file != nil && options.isUpdatable
+    destination.file != nil && encoding.records.isUpdatable
   }
 
-  /// Whether the output is a terminal.
   var isTerminal: Bool {
     output?.isTerminal ?? false
   }
 
-  /// Writes the output of an event.
   func write(_ event: BatchEvent) throws(CommandError) {
     switch event.output {
     case .nothing: break
@@ -87,10 +70,7 @@ final class RecordOutput {
     }
   }
 
-  /// Commits the output, or keeps the finished records for a later run.
-  ///
-  /// - Parameter summary: The counts of the run; corrected if nothing is dropped after all.
-  /// - Throws: `CommandError.output` if the output cannot be written.
+  /// Commits the output, or keeps the finished records for a later run; corrects the counts if nothing is dropped.
   func finish(_ summary: inout BatchSummary) throws(CommandError) {
     let isFile = destination.file != nil
     if summary.signal != nil, isFile {
@@ -167,7 +147,6 @@ struct UpdateOptions: Hashable, Sendable {
 
   init() {}
 
-  /// The command-line options that set these values.
   static let table: [CommandOption<Self>] = [
     .flag(
       "--update", \.isOn,

@@ -5,19 +5,14 @@ import LqipRecords
 ///
 /// Every selected entry counts as an image, except directories.
 final class TarWalker: BatchSource {
+  /// The maximum size of an entry in bytes; a larger entry fails without being read into memory.
   private let maximumByteCount: Int
   private let options: WalkOptions
   private var reader: TarReader
 
   let fraction: Double? = nil
 
-  /// Opens an archive.
-  ///
-  /// - Parameters:
-  ///   - path: The archive; `-` is standard input.
-  ///   - maximumByteCount: The maximum size of an entry in bytes; a larger entry fails without being read into memory.
-  ///   - options: The selection of entries.
-  /// - Throws: A `CommandError` if the archive cannot be opened or is not a tar archive.
+  /// Opens an archive; `-` is standard input.
   init(
     _ path: FilePath, maximumByteCount: Int, options: WalkOptions = WalkOptions()
   ) throws(CommandError) {
@@ -26,7 +21,6 @@ final class TarWalker: BatchSource {
     reader = try TarReader(path)
   }
 
-  /// Returns the next selected entry, or `nil` at the end of the archive.
   func next() throws(CommandError) -> Finding? {
     while let entry = try reader.next() {
       guard entry.status.kind != .directory, options.selectsEntry(entry.path),

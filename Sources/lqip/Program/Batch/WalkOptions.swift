@@ -13,7 +13,6 @@ struct WalkOptions: Hashable, Sendable {
 
   init() {}
 
-  /// The command-line options that set these values.
   static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
@@ -42,7 +41,6 @@ struct WalkOptions: Hashable, Sendable {
       && (excludes.isEmpty || !isExcluded(path()))
   }
 
-  /// Returns whether a subdirectory is searched.
   func selectsDirectory(_ path: FilePath) -> Bool {
     !isExcluded(path)
   }

@@ -118,9 +118,7 @@ struct EncodeCommand: Command {
     if readsImage { return try encodeStandardInput() }
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.observeSignals()
-    let output = try RecordOutput(
-      encoding.records, update, inputs: encoding.inputs, shard: encoding.walk.shard,
-      pathsMayRepeat: encoding.pathsMayRepeat)
+    let output = try RecordOutput(encoding, update)
     let layout = encoding.records.layout
     var encoder = encoding.fileEncoder
     if output.isUpdatable, encoding.tar == nil {
@@ -130,7 +128,7 @@ struct EncodeCommand: Command {
     do throws(CommandError) {
       summary = try encoding.run(
         encoder, workers: workers, render: { layout.entry(for: $0) },
-        updating: output.previous(settings: encoding.stampedSettings), until: signals,
+        updating: output.previous, until: signals,
         writesToTerminal: output.isTerminal, receive: output.write)
       if !summary.isOutputClosed { try output.finish(&summary) }
     } catch {

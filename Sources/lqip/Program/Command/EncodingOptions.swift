@@ -134,16 +134,12 @@ struct EncodingOptions: Sendable {
       isQuiet: isQuiet, on: .current, sharesTerminal: writesToTerminal)
     defer { reporter.stop() }
     let job = BatchEncoder.Job(
-      encoder, render: render, relativeTo: records.base, updating: previous, makeSource)
+      open: { [self] () throws(CommandError) in try openInput(updating: previous) },
+      encoder: encoder, render: render)
     let batch = try BatchEncoder(
-      job, workers: workers, try fleetSize, deadlines, until: interruption)
-    batch.report = reporter.reports
-    reporter.batch = batch
+      job, workers: workers, try fleetSize, deadlines, reportingTo: reporter, until: interruption)
     do throws(CommandError) {
-      try batch.run { event throws(CommandError) in
-        reporter.receive(event)
-        try receive(event)
-      }
+      try batch.run(receive)
     } catch {
       switch error {
       case .input(let message):
@@ -263,15 +259,18 @@ struct EncodingOptions: Sendable {
     paths.contains(Self.list)
   }
 
-  private var makeSource: @Sendable () throws(CommandError) -> any BatchSource {
+  private func openInput(
+    updating previous: PreviousOutput?
+  ) throws(CommandError) -> (source: any BatchSource, matcher: RecordMatcher) {
     var walk = walk
     walk.base = records.base
-    return { [tar, operands, readsList, limits, walk] () throws(CommandError) in
-      if let tar {
-        return try TarWalker(tar, maximumByteCount: limits.byteCount, options: walk)
-      }
+    let source: any BatchSource
+    if let tar {
+      source = try TarWalker(tar, maximumByteCount: limits.byteCount, options: walk)
+    } else {
       let lines = readsList ? LineReader(STDIN_FILENO, terminator: nil) : nil
-      return ImageWalker(operands, lines: lines, options: walk)
+      source = ImageWalker(operands, lines: lines, options: walk)
     }
+    return (source, try RecordMatcher(previous, relativeTo: records.base))
   }
 }

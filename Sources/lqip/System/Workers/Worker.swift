@@ -217,12 +217,6 @@ final class Worker: @unchecked Sendable {
     hasStarted ? slot.progress.index : 0
   }
 
-  /// The time at which a check first observed the current image; the current time if no check has observed it.
-  var currentStart: ContinuousClock.Instant {
-    watch.progress.message == answeredCount + 1 && watch.progress.index == currentIndex
-      ? watch.start : .now
-  }
-
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 

@@ -99,15 +99,6 @@ package final class WorkerFleet {
     members.reduce(draft.jobs.count) { $0 + $1.messages.reduce(0) { $0 + $1.count } }
   }
 
-  /// The job that has been running longest, and the time at which a check first observed it; `nil` if none is running.
-  package var slowest: (job: Int, since: ContinuousClock.Instant)? {
-    members.compactMap { member in
-      guard let jobs = member.messages.first else { return nil }
-      let index = min(member.worker.currentIndex, jobs.count - 1)
-      return (jobs[index], member.worker.currentStart)
-    }.min { $0.since < $1.since }
-  }
-
   /// Returns whether a worker can accept another image.
   ///
   /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, a busy worker can
