@@ -10,7 +10,6 @@ extension ServeCommand {
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    for warning in Self.warnings(of: Environment.names) { StandardError.print(warning) }
     DescriptorLimit.raise()
     let spare = SpareResources(upToDescriptors: Self.minimumDescriptorCount)
     if let shortage = spare.shortage(ofDescriptors: Self.minimumDescriptorCount) {
@@ -131,10 +130,9 @@ extension ServeCommand {
     }
   }
 
-  /// Returns the resource limits of the server, derived from the options and the available resources.
+  /// Returns the limits of connections, requests and bodies, derived from the options and the available resources.
   ///
-  /// - Parameter decoding: The maximum memory for decoding one image, in bytes; it is lowered if memory is short.
-  /// - Returns: The limits of connections, requests and request bodies.
+  /// `decoding` is the maximum memory for decoding one image, in bytes; it is lowered if memory is short.
   func serverLimits(decoding: inout Int) -> ServerLimits {
     let resources = SystemResources.current
     var limits = ServerLimits(
@@ -149,34 +147,5 @@ extension ServeCommand {
     limits.requestTimeout += (self.limits.timeout - Self.defaultLimits.timeout) * 3
     limits.grace = grace
     return limits
-  }
-}
-
-extension ServeCommand {
-  /// Returns warnings about unknown `LQIP_*` variables.
-  ///
-  /// An unknown variable is not an error, because other software may have set it.
-  ///
-  /// - Parameter names: The names of all environment variables.
-  /// - Returns: One line per unknown variable, sorted by name.
-  static func warnings(of names: [String]) -> [String] {
-    let settings = table.map(\.text.variable)
-    return names.sorted().filter { name in
-      name.hasPrefix("LQIP_") && !settings.contains(name) && name != optionsVariable
-        && !isKubernetesVariable(name)
-    }.map { name in
-      let guess = Suggestion.nearest(to: name, among: settings)
-      return "unknown environment variable \(name)" + (guess.map { " (did you mean \($0)?)" } ?? "")
-    }
-  }
-
-  /// The variable that holds options in the systemd unit, which expands it on the command line.
-  private static let optionsVariable = "LQIP_OPTIONS"
-
-  /// Returns whether a variable has the form of those that Kubernetes sets for a service whose name begins with `lqip`.
-  ///
-  /// Examples are `LQIP_SERVICE_HOST`, `LQIP_PORT` and `LQIP_PORT_8080_TCP_ADDR`.
-  private static func isKubernetesVariable(_ name: String) -> Bool {
-    name.includes("_SERVICE_") || name.includes("_PORT_") || name.hasSuffix("_PORT")
   }
 }

@@ -15,19 +15,4 @@ package enum Environment {
   package static func value(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
-
-  /// The names of all variables.
-  package static var names: [String] {
-    #if canImport(Darwin)
-    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe _NSGetEnviron().pointee
-    #else
-    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
-    #endif
-    var names: [String] = []
-    while let text = unsafe entry?.pointee {
-      unsafe names.append(String(String(cString: text).prefix { $0 != "=" }))
-      unsafe entry = unsafe entry?.successor()
-    }
-    return names
-  }
 }
