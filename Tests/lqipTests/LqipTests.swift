@@ -71,6 +71,15 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test(arguments: [
+    ("libjpeg-turbo", "libjpeg"), ("libpng", "libpng"), ("ISA-L", "libisal"), ("lcms2", "lcms2"),
+    ("libwebp", "libwebp"), ("giflib", "libgif"),
+  ])
+  func `the reported library versions match pkg-config`(library: String, module: String) throws {
+    let version = try Shell.bash.run(arguments: ["-c", "pkg-config --modversion \(module)"]).lines
+    #expect(try Program("--version").lines.contains("  \(library) \(version.joined())"))
+  }
+
   @Test func `a usage error has exit status 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)

@@ -17,7 +17,7 @@ struct ManCommand: Command {
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    try OutputFile.print(ManualPage.text(for: CommandOutline.all))
+    try OutputFile.print(ManualPage.text(for: CommandText.all))
   }
 }
 
@@ -41,5 +41,25 @@ struct TinyHeaderCommand: Command {
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
     try OutputFile.print("\(TinyJPEG.header)\n")
+  }
+}
+
+/// The text of `lqip --version`: the versions of the program and its codec libraries, and the sandbox.
+enum VersionText {
+  static var text: String {
+    let libraries = CodecLibrary.allCases.map { library in
+      "  \(library.rawValue) \(library.version ?? "missing")"
+    }
+    return (["lqip \(ProgramVersion.current)"] + libraries + ["  sandbox: \(sandbox)"])
+      .joined(separator: "\n")
+  }
+
+  /// The sandbox of a worker on this system, or the reason that workers have none.
+  private static var sandbox: String {
+    do {
+      return "\(try WorkerSupply.probe())"
+    } catch {
+      return "\(error)"
+    }
   }
 }
