@@ -73,8 +73,8 @@ import Testing
   }
 
   @Test func `a request for help or the version takes precedence over later errors`() throws {
-    guard case .help(.short) = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]),
-      case .help(.full) = try parse(EncodeCommand.self, ["--help"])
+    guard case .help = try parse(EncodeCommand.self, ["--exact", "-h", "--wrong"]),
+      case .help = try parse(EncodeCommand.self, ["--help"])
     else {
       Issue.record("no help")
       return
@@ -117,6 +117,29 @@ import Testing
     #expect(throws: UsageError.conflict("-o a.html: unsupported extension; use .css")) {
       try parse(CSSCommand.self, ["-o", "a.html"])
     }
+  }
+
+  @Test(arguments: [
+    ("--lqip=fited", "expected fitted, corners or six (did you mean 'fitted'?)"),
+    ("--kinds=thumhash", "palette (did you mean 'thumbhash'?)"), ("--kinds=png", "css, palette"),
+    ("--text=BlurHash", "(did you mean 'blurhash'?)"),
+    ("--background=blak", "white or black (did you mean 'black'?)"),
+  ])
+  func `a mistyped value suggests a similar one`(argument: String, end: String) {
+    let message = message(argument, "p")
+    #expect(message?.hasSuffix(end) == true, "\(message ?? "")")
+  }
+
+  @Test(arguments: ["https://a.example/b.jpg", "HTTP://a.example/it's.jpg"])
+  func `a URL is rejected`(url: String) {
+    #expect(message(url) == "\(url): URLs are not supported; download the file first")
+  }
+
+  @Test(arguments: ["", "a:b", "99999", "8080", ":", "::1", "localhost", "/run/lqip.sock"])
+  func `an incomplete listen address is rejected`(text: String) {
+    let error = UsageError.invalidValue(
+      text, option: "--listen", allowed: "HOST:PORT or unix:PATH")
+    #expect(throws: error) { try parse(ServeCommand.self, ["--listen=\(text)"]) }
   }
 
   private static let byteCounts =

@@ -10,7 +10,7 @@ import Testing
   func `every supported shell has a completion script`(shell: Shell) throws {
     let run = try Program("completions", shell.rawValue)
     #expect(run.status == 0)
-    let script = shell.script(for: CommandOutline.all + CommandOutline.questions)
+    let script = shell.script(for: CommandText.all + CommandText.questions)
     #expect(String(decoding: run.output, as: UTF8.self) == script + "\n")
   }
 

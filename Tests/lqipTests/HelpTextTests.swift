@@ -6,11 +6,11 @@ import Testing
 @testable import lqip
 
 @Suite struct HelpTextTests {
-  private static let commands = CommandOutline.all
+  private static let commands = CommandText.all
 
   @Test(arguments: commands)
   func `the help of a command lists every option under its group heading`(
-    command: CommandOutline
+    command: CommandText
   ) throws {
     let help = HelpText.text(for: command)
     let operand = command.operand.isEmpty ? "" : " \(command.operand)"
@@ -31,40 +31,22 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `help is at most 80 columns wide and has no trailing spaces`(command: CommandOutline) {
-    for help in [HelpText.text(for: command), HelpText.text(for: command, .short)] {
-      for line in help.split(separator: "\n") {
-        #expect(line.count <= 80, "\(line)")
-        #expect(!line.hasSuffix(" "), "\(line)")
-      }
+  func `help is at most 80 columns wide and has no trailing spaces`(command: CommandText) {
+    for line in HelpText.text(for: command).split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+      #expect(!line.hasSuffix(" "), "\(line)")
     }
-  }
-
-  @Test(arguments: commands)
-  func `the short help lists the basic options, an example and a pointer to the full help`(
-    command: CommandOutline
-  ) throws {
-    let help = HelpText.text(for: command, .short)
-    let names = command.options.flatMap(\.names)
-    #expect(command.basics.allSatisfy(names.contains))
-    let basics = command.basics.isEmpty ? names.filter { $0.hasPrefix("--") } : command.basics
-    for name in names where name.hasPrefix("--") {
-      #expect(help.contains("\(name) ") == basics.contains(name), "\(name)")
-    }
-    #expect(help.contains("Example: \(try #require(command.examples.first).line)\n"))
-    #expect(help.hasSuffix("Run 'lqip \(command.name) --help' to list all options."))
-    #expect(help.split(separator: "\n").count <= 12)
   }
 
   @Test func `encode has at most 30 options and 70 lines of help`() {
-    let encode = CommandOutline(EncodeCommand.self)
+    let encode = CommandText(of: EncodeCommand.self)
     #expect(encode.options.count <= 30)
     let help = HelpText.text(for: encode)
     #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 70)
   }
 
   @Test(arguments: commands)
-  func `every example in the help can be parsed`(command: CommandOutline) throws {
+  func `every example in the help can be parsed`(command: CommandText) throws {
     #expect(command.examples.count >= 2)
     for example in command.examples + HelpText.examples {
       let line = example.line.replacing("eval \"$(", with: "").replacing(")\"", with: "")
@@ -83,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the manual states the upper bound of every numeric option`(command: CommandOutline) {
+  func `the manual states the upper bound of every numeric option`(command: CommandText) {
     func check<Described: Command>(_ command: Described.Type) {
       for option in command.table {
         guard case .take(let allowed, _) = option.effect,
@@ -97,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the help of an option is a phrase, and its details are sentences`(command: CommandOutline) {
+  func `the help of an option is a phrase, and its details are sentences`(command: CommandText) {
     for option in command.options {
       #expect(!option.help.hasSuffix("."), "\(option.help)")
       #expect(option.help.first?.isUppercase == true, "\(option.help)")
@@ -107,21 +89,19 @@ import Testing
   }
 
   @Test func `the program's help lists every command`() {
-    for form in [HelpText.Form.short, .full] {
-      let help = HelpText.text(for: Self.commands, form)
-      for command in Lqip.commands {
-        #expect(help.contains("\n  \(command.text.name) "))
-      }
-      #expect(help.contains("\n  help [COMMAND] "))
-      #expect(help.contains("\n  version "))
-      #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") && $0.count <= 80 })
+    let help = HelpText.text(for: Self.commands)
+    for command in Lqip.commands {
+      #expect(help.contains("\n  \(command.text.name) "))
     }
-    #expect(HelpText.text(for: Self.commands).contains("\n  141  "))
+    #expect(help.contains("\n  help [COMMAND] "))
+    #expect(help.contains("\n  version "))
+    #expect(help.contains("\n  141  "))
+    #expect(help.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") && $0.count <= 80 })
   }
 
   @Test func `no two options of a command share a name`() {
     for command in Self.commands {
-      let names = (command.options + CommandOutline.common).flatMap(\.names)
+      let names = (command.options + CommandText.common).flatMap(\.names)
       #expect(Set(names).count == names.count)
     }
   }

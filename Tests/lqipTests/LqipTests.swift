@@ -21,7 +21,7 @@ import Testing
   @Test func `help and version can be used as commands`() throws {
     #expect(try Program("help").output == Program("--help").output)
     #expect(try Program("help", "decode").output == Program("decode", "--help").output)
-    #expect(try Program("decode", "-h").output != Program("decode", "--help").output)
+    #expect(try Program("decode", "-h").output == Program("decode", "--help").output)
     #expect(try Program("version").output == Program("--version").output)
     #expect(try Program("help", "nothing").status == 2)
   }
@@ -29,27 +29,8 @@ import Testing
   @Test(arguments: [
     ("--verion", "unknown option '--verion' (did you mean '--version'?)"),
     ("--hlep", "unknown option '--hlep' (did you mean '--help'?)"),
-    ("-x", "unknown option '-x'"), ("-V", "unknown option '-V' (did you mean '--version'?)"),
-    ("--output", "unknown option '--output'; options go after the command: lqip encode --output"),
-    (
-      "--listen=a:1",
-      "unknown option '--listen=a:1'; options go after the command: lqip serve --listen"
-    ),
-    ("render", "unknown command 'render'; use: lqip decode"),
-    ("a.jpg", "unknown command 'a.jpg'; use: lqip encode a.jpg"),
-    ("my photo.jpg", "unknown command 'my photo.jpg'; use: lqip encode 'my photo.jpg'"),
-    ("/", "unknown command '/'; use: lqip encode /"),
-    (
-      "https://a.example/b.jpg?c=1",
-      "unknown command 'https://a.example/b.jpg?c=1'; use: curl -fsSL "
-        + "'https://a.example/b.jpg?c=1' | lqip encode --stdin"
-    ),
-    (
-      "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
-      "unknown command 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'; use: lqip decode "
-        + "'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"
-    ),
-    ("#6590f691", "unknown command '#6590f691'; use: lqip decode '#6590f691'"),
+    ("-x", "unknown option '-x'"), ("--output", "unknown option '--output'"),
+    ("/", "unknown command '/'; use: lqip encode /"), ("a.jpg", "unknown command 'a.jpg'"),
     ("nonsense", "unknown command 'nonsense'"),
     ("hepl", "unknown command 'hepl' (did you mean 'help'?)"),
     ("verison", "unknown command 'verison' (did you mean 'version'?)"),
@@ -83,8 +64,8 @@ import Testing
   @Test func `a usage error has exit status 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)
-    let help = HelpText.text(for: CommandOutline.all, .short)
-    #expect(none.errors == "lqip: no command given\n\(help)\n")
+    #expect(
+      none.errors == "lqip: no command given\n\(HelpText.text(for: CommandText.all))\n")
     let pathless = try Program("encode")
     #expect(pathless.status == 2)
     #expect(pathless.errors == "lqip: missing argument PATH\nTry 'lqip encode --help'.\n")

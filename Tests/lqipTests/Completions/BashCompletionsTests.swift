@@ -7,7 +7,7 @@ import Testing
 @Suite struct BashCompletionsTests {
   private let directory: TemporaryDirectory
   private let script: String
-  private static let outlines = CommandOutline.all + CommandOutline.questions
+  private static let outlines = CommandText.all + CommandText.questions
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `every command completes its options`() throws {
-    for command in CommandOutline.all {
-      let names = (command.options + CommandOutline.common).flatMap(\.names)
+    for command in CommandText.all {
+      let names = (command.options + CommandText.common).flatMap(\.names)
       let offered = try completions(command.name, "-").filter { $0 != "no files" }
       #expect(offered == names)
     }

@@ -5,12 +5,12 @@ import Testing
 @testable import lqip
 
 @Suite struct FishCompletionsTests {
-  private let script = Shell.fish.script(for: CommandOutline.all + CommandOutline.questions)
+  private let script = Shell.fish.script(for: CommandText.all + CommandText.questions)
 
   @Test func `the script contains every command and option`() {
-    for command in CommandOutline.all {
+    for command in CommandText.all {
       #expect(script.contains("-n '__fish_use_subcommand' -a \(command.name) -d '"))
-      for option in command.options + CommandOutline.common {
+      for option in command.options + CommandText.common {
         let condition = "-n '__fish_seen_subcommand_from \(command.name)' "
         let short = option.names.count > 1 ? "-s \(option.names[0].dropFirst()) " : ""
         let long = "-l \(option.names.last?.dropFirst(2) ?? "") "

@@ -5,10 +5,10 @@ import Testing
 @testable import lqip
 
 @Suite struct ZshCompletionsTests {
-  private let script = Shell.zsh.script(for: CommandOutline.all + CommandOutline.questions)
+  private let script = Shell.zsh.script(for: CommandText.all + CommandText.questions)
 
   @Test func `the script contains every command and option`() {
-    for command in CommandOutline.all {
+    for command in CommandText.all {
       #expect(script.contains("\n    '\(command.name):"))
       #expect(script.contains("\n    \(command.name))\n      _arguments"))
       for option in command.options {
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `special characters of zsh and its functions are escaped`() {
     let option = OptionText(name: "--odd", help: "it's [a] b:c \\d")
-    var command = CommandOutline(CSSCommand.self)
+    var command = CommandText(of: CSSCommand.self)
     command.groups = [.init(title: "Odd", options: [option])]
     #expect(
       Shell.zsh.script(for: [command]).contains("'--odd[it'\\''s \\[a\\] b\\:c \\\\d]'"))

@@ -6,14 +6,14 @@ import Testing
 @testable import lqip
 
 @Suite struct ManualPageTests {
-  private let lines = ManualPage.text(for: CommandOutline.all).split(separator: "\n")
+  private let lines = ManualPage.text(for: CommandText.all).split(separator: "\n")
 
   @Test func `the page documents every command and option`() throws {
-    let starts = CommandOutline.all.map { command in
+    let starts = CommandText.all.map { command in
       lines.firstIndex(of: ".SS lqip \(command.name.replacing("-", with: "\\-"))")
     }
     let ends = starts.dropFirst() + [lines.firstIndex(of: ".SH EXIT STATUS")]
-    for (command, (start, end)) in zip(CommandOutline.all, zip(starts, ends)) {
+    for (command, (start, end)) in zip(CommandText.all, zip(starts, ends)) {
       let section = lines[try #require(start)..<(try #require(end))]
       for option in command.options {
         let names = option.names.map { "\\fB\($0)\\fR" }.joined(separator: ", ")

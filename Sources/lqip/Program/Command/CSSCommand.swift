@@ -25,14 +25,8 @@ struct CSSCommand: Command {
     summary: "Print the stylesheet that renders LQIPs in a browser",
     discussion: """
       An element with style="--lqip:#ccd94c11" gets a gradient background. On an <img> element, the \
-      gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip.
-      """,
-    details: """
-      With '--lqip six', also set --lqip2 to the 'lqip2' field. Browsers that support typed \
-      attr() also accept the attributes data-lqip and data-lqip2.
-
-      '--kind css' prints the stylesheet for the integers of '--kinds css'; set --lqip-css to the \
-      integer. A page can use both stylesheets.
+      gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip. \
+      With '--lqip six', also set --lqip2 to the 'lqip2' field.
       """,
     examples: [
       CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
@@ -48,7 +42,7 @@ struct CSSCommand: Command {
         .value(
           "--kind", "KIND", \.sheet, .choice,
           help: "Set the placeholder kind: lqip (default) or css",
-          details: "'lqip' renders values such as '#ccd94c11'; 'css' renders integers.")
+          details: "'lqip' renders values of --lqip such as '#ccd94c11'; 'css' renders integers of --lqip-css.")
       ])
   ]
 

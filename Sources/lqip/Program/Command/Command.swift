@@ -22,11 +22,45 @@ struct CommandText: Sendable {
   var readsEnvironment = false
   /// The description in help; paragraphs are separated by empty lines.
   var discussion = ""
-  /// The rest of the description, which is only in the manual page.
-  var details = ""
-  /// The names of the options in the short help; empty for all options.
-  var basics: [String] = []
   var examples: [CommandExample] = []
+  /// The command's own options, without the common options; filled in by `init(of:)`.
+  var groups: [Group] = []
+
+  /// The options under one heading.
+  struct Group: Sendable {
+    let title: String
+    let options: [OptionText]
+  }
+}
+
+extension CommandText {
+  /// Creates the texts of a command and of its options.
+  init<Described: Command>(of command: Described.Type) {
+    self = command.text
+    groups = command.groups.map { Group(title: $0.title, options: $0.options.map(\.text)) }
+  }
+
+  var options: [OptionText] {
+    groups.flatMap(\.options)
+  }
+
+  /// The options that every command has.
+  static var common: [OptionText] {
+    CommandOption<Void>.common.map(\.text)
+  }
+
+  /// The texts of all commands.
+  static var all: [CommandText] {
+    Lqip.commands.map { CommandText(of: $0) }
+  }
+
+  /// The texts of `help` and `version`, which are equivalent to `--help` and `--version`.
+  static let questions = [
+    CommandText(
+      name: "help", summary: "Print help for a command, or list all commands",
+      operand: "[COMMAND]", operandCompletion: .words(Lqip.commands.map { $0.text.name })),
+    CommandText(name: "version", summary: "Print the version"),
+  ]
 }
 
 /// A command of the program.
@@ -45,7 +79,6 @@ protocol Command: Sendable {
   /// Rejects incomplete or conflicting settings; accepts all by default.
   func validate() throws(UsageError)
 
-  /// Runs the command.
   @MainActor func run() throws(CommandError) -> ExitStatus
 }
 
@@ -69,7 +102,6 @@ extension Command {
 }
 
 extension OutputFile {
-  /// Writes a text to standard output.
   static func print(_ text: String) throws(CommandError) -> ExitStatus {
     var output = try OutputFile(.standardOutput)
     try output.write(Array(text.utf8))

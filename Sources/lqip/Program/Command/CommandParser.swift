@@ -2,10 +2,9 @@ import LqipRecords
 
 /// Parses the arguments of one command according to its option table and GNU conventions.
 struct CommandParser<Parsed: Command> {
-  /// The result of parsing a command line.
   enum Request {
     case run(Parsed)
-    case help(HelpText.Form)
+    case help
     case version
   }
 
@@ -16,13 +15,7 @@ struct CommandParser<Parsed: Command> {
     rest = arguments
   }
 
-  /// Parses arguments up to the end, or up to a request for help or the version.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments after the command's name.
-  ///   - environment: Returns the value of an environment variable.
-  /// - Returns: The command to run, or the request for help or the version.
-  /// - Throws: A ``UsageError`` if an argument, an environment variable or a combination of settings is invalid.
+  /// Parses the arguments after the command's name, up to the end or a request for help or the version.
   static func parse(
     _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
   ) throws(UsageError) -> Request {
@@ -41,7 +34,6 @@ struct CommandParser<Parsed: Command> {
   /// The options of the command; computed on demand, because many command lines have no options.
   private var table: [CommandOption<Parsed>] { Parsed.table }
 
-  /// Applies the environment variables of the options.
   private mutating func readEnvironment(
     _ environment: (String) -> String?
   ) throws(UsageError) {
@@ -75,7 +67,6 @@ struct CommandParser<Parsed: Command> {
     return .run(command)
   }
 
-  /// Returns whether an argument that begins with a dash is a negative number.
   private func isNegativeNumber(_ argument: CommandArgument) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return Parsed.text.takesNegativeNumbers
@@ -87,10 +78,7 @@ struct CommandParser<Parsed: Command> {
     let parts = argument.bytes.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self)
-    guard let option = table.first(where: { $0.name == name }) else {
-      let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : rest.first
-      throw .unknownOption(name, advice(on: name, value))
-    }
+    guard let option = table.first(where: { $0.name == name }) else { throw unknownOption(name) }
     let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : nil
     if case .take = option.effect {} else if value != nil { throw .unexpectedValue(option: name) }
     return try apply(option, as: name, value)
@@ -102,7 +90,7 @@ struct CommandParser<Parsed: Command> {
     while let letter = letters.popFirst() {
       let name = "-\(String(decoding: [letter], as: UTF8.self))"
       guard let option = table.first(where: { $0.text.short?.asciiValue == letter }) else {
-        throw .unknownOption(argument.text, advice(on: argument.text, rest.first))
+        throw unknownOption(argument.text)
       }
       var value: CommandArgument?
       if case .take = option.effect, !letters.isEmpty {
@@ -114,8 +102,8 @@ struct CommandParser<Parsed: Command> {
     return nil
   }
 
-  private func advice(on name: String, _ value: CommandArgument?) -> Advice? {
-    OptionAdvice.advice(on: name, value: value?.text, in: table)
+  private func unknownOption(_ name: String) -> UsageError {
+    .unknownOption(name, Suggestion(for: name, among: table.map(\.name)))
   }
 
   private mutating func apply(
@@ -126,16 +114,13 @@ struct CommandParser<Parsed: Command> {
       change(&command)
     case .take(let allowed, let change):
       guard let value = value ?? rest.popFirst() else {
-        throw .missingValue(
-          option: name, placeholder: option.text.value ?? "",
-          OptionAdvice.advice(onValueOf: name, in: table))
+        throw .missingValue(option: name, placeholder: option.text.value ?? "")
       }
       guard change(&command, value) else {
-        let advice =
-          option.advice(value.text) ?? OptionAdvice.advice(onValueOf: name, in: table)
-        throw .invalidValue(value.text, option: name, allowed: allowed, advice)
+        throw .invalidValue(
+          value.text, option: name, allowed: allowed, option.text.suggestion(for: value.text))
       }
-    case .help: return .help(name == "-h" ? .short : .full)
+    case .help: return .help
     case .version: return .version
     }
     return nil

@@ -28,8 +28,7 @@ struct CompletionsCommand: Command {
     let value = OptionValue<Shell>.choice
     shell = value.parse(operand)
     guard shell != nil else {
-      throw .invalidValue(
-        operand.text, option: Self.text.operand, allowed: value.allowed, value.advice(operand.text))
+      throw .invalidValue(operand.text, option: Self.text.operand, allowed: value.allowed)
     }
   }
 
@@ -39,7 +38,7 @@ struct CompletionsCommand: Command {
 
   @MainActor
   func run() throws(CommandError) -> ExitStatus {
-    let outlines = CommandOutline.all + CommandOutline.questions
+    let outlines = CommandText.all + CommandText.questions
     return try OutputFile.print(shell.map { "\($0.script(for: outlines))\n" } ?? "")
   }
 }
@@ -48,8 +47,7 @@ struct CompletionsCommand: Command {
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// Returns the completion script of the shell.
-  func script(for commands: [CommandOutline]) -> String {
+  func script(for commands: [CommandText]) -> String {
     switch self {
     case .bash: BashCompletions.script(for: commands)
     case .zsh: ZshCompletions.script(for: commands)

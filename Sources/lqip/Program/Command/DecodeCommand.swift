@@ -8,7 +8,6 @@ struct DecodeCommand: Command {
   var output = OutputOptions()
   /// The kind of the strings; `nil` to detect it.
   var kind: PreviewKind?
-  /// Whether to write data URLs, one per line.
   var writesDataURLs = false
   var options = PreviewOptions()
 
@@ -21,23 +20,11 @@ struct DecodeCommand: Command {
       STRING is a BlurHash, a ThumbHash or tiny JPEG in base64, an LQIP such as '#ccd94c11' or a CSS \
       integer such as 192900. Quote STRING in the shell. '-' reads strings from standard input, one \
       per line.
+
+      Several images are written to a directory as 1.png, 2.png and so on; an empty line produces no \
+      image but is still counted. lqip reports malformed strings and renders the others; the exit \
+      status is then 1.
       """,
-    details: """
-      Put '--' before a STRING that starts with '-', unless it is a number.
-
-      A single image is written to the output; on a terminal, it is drawn with colored blocks. \
-      Several images require a directory, where they are named 1.png, 2.png and so on, or \
-      '--data-url', which writes one URL per line. Other files in the directory are left unchanged. \
-      An empty line produces no image but is still counted.
-
-      If one of several strings is malformed, lqip reports it and renders the others; with \
-      '--data-url', its line is empty. The exit status is then 1.
-
-      The default width is 256 pixels. If only one side is set, the other is derived from the \
-      component counts of a BlurHash or the aspect ratio of a ThumbHash; an LQIP and a tiny JPEG \
-      are square.
-      """,
-    basics: ["--output", "--kind", "--data-url", "--width"],
     examples: [
       CommandExample(
         purpose: "Show a BlurHash in the terminal",
@@ -185,7 +172,6 @@ struct DecodeCommand: Command {
     return status
   }
 
-  /// Returns the error message for one of several strings.
   private static func errorMessage(_ error: PreviewError, of item: StringList.Item) -> String {
     let place = item.line.map { "standard input, line \($0): " }
     switch error {
@@ -198,23 +184,14 @@ struct DecodeCommand: Command {
   private func preview(
     of text: String, _ options: PreviewOptions
   ) throws(PreviewError) -> Preview {
-    guard let kind = kind ?? PreviewKind(of: text) else {
-      throw CommandAdvice.advisedError(on: text) ?? .unrecognized(text)
-    }
-    do {
-      return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
-    } catch {
-      // A file name can look like a malformed BlurHash.
-      if self.kind == nil, let advised = CommandAdvice.advisedError(on: text) { throw advised }
-      throw error
-    }
+    guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
+    return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
   }
 
   private func png(of preview: Preview) throws(CommandError) -> [UInt8] {
     try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap.pngData() }
   }
 
-  /// Writes the PNG image of a preview.
   private func write(_ preview: Preview, to output: OutputOptions) throws(CommandError) {
     let png = try png(of: preview)
     try output.replace(with: png) { Preview.isOutput($0, like: png) }

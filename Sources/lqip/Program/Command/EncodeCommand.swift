@@ -20,28 +20,6 @@ struct EncodeCommand: Command {
 
       \(EncodingOptions.pathDiscussion)
       """,
-    details: """
-      \(EncodingOptions.pathDetails)
-
-      With --tar, pass no PATH. Every file in the archive is encoded, in archive order, unless \
-      --include or --exclude skips it. If the archive is truncated, the records before the damage are \
-      written, and the exit status is 4. With --stdin, pass no PATH; the record has no path.
-
-      Otherwise, records are sorted by path, byte by byte; lists keep their order. An output FILE is \
-      replaced at the end of the run. Until then, finished records of an NDJSON output are kept in \
-      .FILE.part in the same directory. After a crash, --update resumes from them.
-
-      SIGINT, SIGTERM and SIGHUP end the run early. With --update, the output then contains the \
-      finished records and the earlier records of all other files. Without --update, an existing \
-      output is left unchanged.
-
-      --update compares the files with the earlier records in a single pass, so both must be in byte \
-      order: sort a list with 'LC_ALL=C sort' or 'LC_ALL=C sort -z'.
-
-      A missing PATH counts as a failed image if it has an image extension, otherwise as a directory \
-      that could not be listed.
-      """,
-    basics: ["--output", "--kinds", "--text", "--update", "--include", "--jobs"],
     examples: [
       CommandExample(
         purpose: "Encode all images in a directory",
@@ -77,7 +55,7 @@ struct EncodeCommand: Command {
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    try encoding.take(operand, of: Self.text.name)
+    try encoding.take(operand)
   }
 
   func validate() throws(UsageError) {
@@ -138,7 +116,6 @@ struct EncodeCommand: Command {
     return summary.report()
   }
 
-  /// Writes the record of the image on standard input.
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
     let layout = encoding.records.layout
     let destination = try encoding.records.output.destination(RecordLayout.isOutput)

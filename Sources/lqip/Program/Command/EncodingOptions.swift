@@ -18,27 +18,16 @@ struct EncodingOptions: Sendable {
 
   static let operand = "PATH..."
 
-  /// The paragraph about paths in help.
   static let pathDiscussion = """
     PATH is a file or a directory; '-' reads paths from standard input, one per line or \
     NUL-terminated. Directories are searched recursively for files with an image extension or \
     signature.
     """
 
-  /// The paragraph about paths in the manual page.
-  static let pathDetails = """
-    A file passed as PATH is encoded regardless of its name. In directories, files with the extension \
-    .jpg, .jpeg, .jpe, .jfif, .png, .apng, .webp or .gif are encoded, and so is any other file \
-    that starts with the signature of a supported format; names that begin with a dot are skipped. \
-    Paths from standard input are read last.
-    """
-
-  /// The options for placeholders.
   static let placeholderTable: [CommandOption<Self>] =
     [RecordOptions.kindsOption.lifted(to: \.records)]
     + PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
 
-  /// The option for the sandbox of the worker processes.
   static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
     "--sandbox", "MODE", \.self, .choice,
     help: "Set the sandbox mode: auto (default), require or off",
@@ -46,7 +35,6 @@ struct EncodingOptions: Sendable {
       "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
       + "the decoders without a sandbox.")
 
-  /// The options that limit the resources of a run.
   static let limitTable: [CommandOption<Self>] =
     [
       .value(
@@ -58,23 +46,19 @@ struct EncodingOptions: Sendable {
       sandboxOption.lifted(to: \.sandbox),
     ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
-  /// The option that suppresses progress and the summary.
   static let quietOption: CommandOption<Self> = .flag(
     "--quiet", short: "q", \.isQuiet, help: "Print only errors (no progress or summary)")
 
-  /// Adds a path.
-  ///
-  /// - Parameters:
-  ///   - operand: The path as it was typed.
-  ///   - command: The name of the command.
-  /// - Throws: A `UsageError` if the path is empty or an obvious mistake.
-  mutating func take(_ operand: CommandArgument, of command: String) throws(UsageError) {
+  /// Adds a path, which must not be empty or a URL.
+  mutating func take(_ operand: CommandArgument) throws(UsageError) {
     let path = try operand.path(for: "PATH")
-    try CommandAdvice.check(operand, of: command)
+    let text = operand.text.lowercased()
+    guard !text.hasPrefix("http://"), !text.hasPrefix("https://") else {
+      throw .conflict("\(path): URLs are not supported; download the file first")
+    }
     paths.append(path)
   }
 
-  /// Rejects incomplete or conflicting settings.
   func validate() throws(UsageError) {
     guard tar == nil else {
       guard paths.isEmpty else { throw .conflict("--tar cannot be combined with PATH") }
@@ -83,7 +67,6 @@ struct EncodingOptions: Sendable {
     guard !paths.isEmpty else { throw .missingOperand("PATH") }
   }
 
-  /// Whether a path may occur twice.
   var pathsMayRepeat: Bool {
     tar != nil || paths.count > 1 || readsList
   }
@@ -105,7 +88,6 @@ struct EncodingOptions: Sendable {
     return ["libwebp=\(CodecLibrary.libwebp.version ?? "none")"]
   }
 
-  /// An encoder with these settings.
   var fileEncoder: FileEncoder {
     var encoder = FileEncoder(placeholders, limits, kinds: records.chosenKinds)
     encoder.includesDigest = records.layout.needsDigest
@@ -114,16 +96,7 @@ struct EncodingOptions: Sendable {
 
   /// Encodes the selected images and delivers the events in source order.
   ///
-  /// - Parameters:
-  ///   - encoder: The encoder of a single file.
-  ///   - workers: The supply of worker processes.
-  ///   - render: Serializes a record.
-  ///   - previous: The earlier output to update.
-  ///   - interruption: The signals that end the run early.
-  ///   - writesToTerminal: Whether records are written to a terminal.
-  ///   - receive: Receives the events in source order.
-  /// - Returns: The counts. If the input cannot be read to its end, the error is printed and noted in the counts.
-  /// - Throws: An error from `receive`, or an error from starting workers.
+  /// If the input cannot be read to its end, the error is printed and noted in the counts that are returned.
   func run(
     _ encoder: FileEncoder, workers: WorkerSupply,
     render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
@@ -254,7 +227,6 @@ struct EncodingOptions: Sendable {
     paths.filter { $0 != Self.list }
   }
 
-  /// Whether paths come from standard input.
   var readsList: Bool {
     paths.contains(Self.list)
   }

@@ -16,11 +16,6 @@ struct ExportCommand: Command {
       Each FILE must be NDJSON from 'encode', sorted by path. If several records have the same path, \
       the one with the latest change time is kept; if the times are equal, the first is kept.
       """,
-    details: """
-      The output is the same as from a single run over all images. Without --profile, an NDJSON \
-      output can be updated with 'encode --update'. The exit status is 4 if a FILE cannot be read, was \
-      not written by 'encode', or is not sorted by path.
-      """,
     examples: [
       CommandExample(
         purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",

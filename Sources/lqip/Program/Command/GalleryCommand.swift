@@ -15,18 +15,6 @@ struct GalleryCommand: Command {
 
       The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
       """,
-    details: """
-      \(EncodingOptions.pathDetails)
-
-      The page shows each image over its placeholder; press and hold an image to see what visitors \
-      see while it loads. Placeholder strings can be copied, and failures are listed at the end. Links to the \
-      images are relative to the page, or to the current directory if the page is written to \
-      standard output.
-
-      On SIGINT, SIGTERM or SIGHUP, an existing FILE is left unchanged; a page on standard output is \
-      completed with the finished images.
-      """,
-    basics: ["--output", "--kinds", "--include", "--jobs"],
     examples: [
       CommandExample(
         purpose: "View the images in a directory next to their placeholders",
@@ -51,7 +39,7 @@ struct GalleryCommand: Command {
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    try encoding.take(operand, of: Self.text.name)
+    try encoding.take(operand)
   }
 
   func validate() throws(UsageError) {

@@ -3,84 +3,47 @@ import LqipSystem
 
 /// Formats the help text for the program and its commands.
 enum HelpText {
-  /// The amount of help to print.
-  enum Form: Sendable {
-    /// The most common options, for `-h`.
-    case short
-    /// Every option, for `--help`.
-    case full
-  }
-
-  /// The one-line summary of the program.
   static let summary = "Generate and render image placeholders"
 
   private static let lineLength = 80
   /// The maximum indentation of the help column, in characters.
   private static let maximumHelpColumn = 30
 
-  /// Returns the help of one command.
-  static func text(for command: CommandOutline, _ form: Form = .full) -> String {
+  static func text(for command: CommandText) -> String {
     let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
       .filter { !$0.isEmpty }.joined(separator: " ")
-    let beginning = [usage, wrapped("\(command.summary).")]
-    let parts =
-      switch form {
-      case .short: shortParts(of: command)
-      case .full: fullParts(of: command)
-      }
-    return (beginning + parts).joined(separator: "\n\n")
-  }
-
-  private static func shortParts(of command: CommandOutline) -> [String] {
-    let basics = command.basics.compactMap { name in
-      command.options.first { $0.names.contains(name) }
-    }
-    let options = command.basics.isEmpty ? command.options : basics
-    let pointer = "Run 'lqip \(command.name) --help' to list all options."
-    return (options.isEmpty ? [] : [rows(options.map(row))])
-      + command.examples.prefix(1).map { "Example: \($0.line)" } + [pointer]
-  }
-
-  private static func fullParts(of command: CommandOutline) -> [String] {
-    let paragraphs = command.discussion.parts(separatedBy: "\n\n").filter { !$0.isEmpty }.map {
-      wrapped($0)
-    }
-    let general = CommandOutline.Group(
-      title: command.groups.isEmpty ? "Options" : "General", options: CommandOutline.common)
+    let paragraphs = command.discussion.parts(separatedBy: "\n\n").filter { !$0.isEmpty }
+    let general = CommandText.Group(
+      title: command.groups.isEmpty ? "Options" : "General", options: CommandText.common)
     let column = helpColumn(of: (command.options + general.options).map(row))
     let groups = (command.groups + [general]).map { group in
       "\(group.title):\n" + rows(group.options.map(row), helpColumn: column)
     }
-    return paragraphs + groups
+    let parts =
+      [usage, wrapped("\(command.summary).")] + paragraphs.map { wrapped($0) } + groups
       + [examples(command.examples), "For details, run 'man lqip' or 'lqip man | man -l -'."]
+    return parts.joined(separator: "\n\n")
   }
 
   /// Returns the help text for the program, including a list of its commands.
-  static func text(for commands: [CommandOutline], _ form: Form = .full) -> String {
-    let list = (commands + CommandOutline.questions).map { command in
+  static func text(for commands: [CommandText]) -> String {
+    let list = (commands + CommandText.questions).map { command in
       (
         command.options.isEmpty ? "\(command.name) \(command.operand)" : command.name,
         command.summary
       )
     }
-    let parts = [
+    return [
       "Usage: lqip COMMAND [OPTION]... [ARGUMENT]...",
       wrapped("\(summary)."),
       "Commands:\n" + rows(list),
-    ]
-    let pointer = "Run 'lqip COMMAND --help' for help on a command."
-    switch form {
-    case .short:
-      return (parts + ["Example: \(Self.examples[0].line)", pointer]).joined(separator: "\n\n")
-    case .full:
-      let options = "Options:\n" + rows(CommandOutline.common.map(row))
-      let statuses = "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) })
-      return (parts + [options, examples(Self.examples), statuses, pointer])
-        .joined(separator: "\n\n")
-    }
+      "Options:\n" + rows(CommandText.common.map(row)),
+      examples(Self.examples),
+      "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) }),
+      "Run 'lqip COMMAND --help' for help on a command.",
+    ].joined(separator: "\n\n")
   }
 
-  /// The examples in the program's help.
   static let examples = [
     CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
     CommandExample(
@@ -103,7 +66,6 @@ enum HelpText {
       ?? maximumHelpColumn
   }
 
-  /// Formats rows in two columns.
   private static func rows(
     _ rows: [(synopsis: String, help: String)], helpColumn: Int? = nil
   ) -> String {

@@ -22,50 +22,48 @@ enum Lqip {
 
   private static func run(_ arguments: ArraySlice<CommandArgument>) -> ExitStatus {
     guard let first = arguments.first?.text else {
-      StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: outlines, .short))")
+      StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: CommandText.all))")
       return .usage
     }
     if let command = commands.first(where: { $0.text.name == first }) {
       return run(command, arguments.dropFirst())
     }
     switch first {
-    case "-h": return print(HelpText.text(for: outlines, .short))
-    case "--help": return print(HelpText.text(for: outlines))
+    case "-h", "--help": return print(HelpText.text(for: CommandText.all))
     case "help":
-      guard let name = arguments.dropFirst().first else {
-        return print(HelpText.text(for: outlines))
-      }
-      return run([name, CommandArgument("--help")])
+      return run(arguments.dropFirst().prefix(1) + [CommandArgument("--help")])
     case "--version", "version": return print(VersionText.text)
-    case _ where first.hasPrefix("-"):
-      let advice = CommandAdvice.advice(onOption: first, among: outlines)
-      return report(.usage("\(UsageError.unknownOption(first, advice))"))
-    default:
-      let advice = CommandAdvice.advice(onCommand: first, among: outlines)
-      return report(.usage("\(UsageError.unknownCommand(first, advice))"))
+    default: return report(.usage("\(unknownWord(first))"))
     }
   }
 
-  private static var outlines: [CommandOutline] { CommandOutline.all }
+  /// Returns the error for a first argument that is not a command.
+  private static func unknownWord(_ word: String) -> UsageError {
+    if word.hasPrefix("-") {
+      return .unknownOption(word, Suggestion(for: word, among: CommandText.common.map(\.name)))
+    }
+    let path = FilePath(word)
+    if (try? FileStatus(of: path, followsLinks: false)) != nil {
+      return .conflict("unknown command '\(path)'; use: lqip encode \(path)")
+    }
+    let names = (CommandText.all + CommandText.questions).map(\.name)
+    return .unknownCommand(word, Suggestion(for: word, among: names))
+  }
 
   private static func run<Chosen: Command>(
     _ command: Chosen.Type, _ arguments: ArraySlice<CommandArgument>
   ) -> ExitStatus {
-    let request: CommandParser<Chosen>.Request
-    do {
-      request = try CommandParser<Chosen>.parse(arguments, environment: Environment.value)
-    } catch {
-      return report(.usage("\(error)"), in: command)
-    }
-    switch request {
-    case .help(let form): return print(HelpText.text(for: CommandOutline(command), form))
-    case .version: return print(VersionText.text)
-    case .run(let command):
-      do {
-        return try command.run()
-      } catch {
-        return report(error, in: Chosen.self)
+    do throws(CommandError) {
+      let request = try CommandError.catching({ .usage("\($0)") }) {
+        try CommandParser<Chosen>.parse(arguments, environment: Environment.value)
       }
+      switch request {
+      case .help: return print(HelpText.text(for: CommandText(of: command)))
+      case .version: return print(VersionText.text)
+      case .run(let command): return try command.run()
+      }
+    } catch {
+      return report(error, in: Chosen.self)
     }
   }
 
@@ -80,23 +78,17 @@ enum Lqip {
   private static func report(
     _ error: CommandError, in command: (any Command.Type)? = nil
   ) -> ExitStatus {
-    switch error {
-    case .usage(let message):
-      let name = command.map { " \($0.text.name)" } ?? ""
-      StandardError.print("\(message)\nTry 'lqip\(name) --help'.")
-      return .usage
-    case .failed(let message):
-      StandardError.print(message)
-      return .failure
-    case .input(let message):
-      StandardError.print(message)
-      return .input
-    case .output(let message):
-      StandardError.print(message)
-      return .output
-    case .outputClosed:
-      return .outputClosed
-    }
+    let name = command.map { " \($0.text.name)" } ?? ""
+    let (message, status): (String?, ExitStatus) =
+      switch error {
+      case .usage(let message): ("\(message)\nTry 'lqip\(name) --help'.", .usage)
+      case .failed(let message): (message, .failure)
+      case .input(let message): (message, .input)
+      case .output(let message): (message, .output)
+      case .outputClosed: (nil, .outputClosed)
+      }
+    if let message { StandardError.print(message) }
+    return status
   }
 
   /// Opens `/dev/null` for closed standard descriptors, so that no other file gets their numbers.

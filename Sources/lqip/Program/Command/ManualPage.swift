@@ -4,10 +4,10 @@ import LqipSystem
 /// Generates the manual page lqip(1) from the option tables of the commands.
 enum ManualPage {
   /// The date of the last change outside the option tables.
-  private static let date: Roff = "2026-11-23"
+  private static let date: Roff = "2026-11-25"
 
   /// Returns the page in roff, with the macros of man(7).
-  static func text(for commands: [CommandOutline]) -> String {
+  static func text(for commands: [CommandText]) -> String {
     let page: Roff = """
       .TH LQIP 1 "\(date)" "lqip \(ProgramVersion.current)" "User Commands"
       .SH NAME
@@ -19,7 +19,7 @@ enum ManualPage {
       .SH OPTIONS
       All commands accept these options.
       \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same text.
-      \(Roff(CommandOutline.common.map(option)))\
+      \(Roff(CommandText.common.map(option)))\
       .SH COMMANDS
       \(Roff(commands.map(section)))\
       .SH EXIT STATUS
@@ -59,7 +59,7 @@ enum ManualPage {
   }
 
   /// Returns the entry for the environment variables that set options of a command; empty if there are none.
-  private static func variables(of command: CommandOutline) -> Roff {
+  private static func variables(of command: CommandText) -> Roff {
     guard command.readsEnvironment else { return "" }
     return """
       .TP
@@ -73,13 +73,13 @@ enum ManualPage {
       """
   }
 
-  private static func synopsis(of command: CommandOutline) -> Roff {
+  private static func synopsis(of command: CommandText) -> Roff {
     let operand: Roff = command.operand.isEmpty ? "" : " \\fI\(command.operand)\\fR"
     return "\\fBlqip \(command.name)\\fR [\\fIOPTION\\fR]...\(operand)"
   }
 
-  private static func section(of command: CommandOutline) -> Roff {
-    let text = "\(command.summary).\n\n\(command.discussion)\n\n\(command.details)"
+  private static func section(of command: CommandText) -> Roff {
+    let text = "\(command.summary).\n\n\(command.discussion)"
     let paragraphs = text.parts(separatedBy: "\n\n").filter { !$0.isEmpty }
     return """
       .SS lqip \(command.name)
@@ -89,7 +89,7 @@ enum ManualPage {
   }
 
   /// Returns the options under their heading; the group `Options` has no heading.
-  private static func group(_ group: CommandOutline.Group) -> Roff {
+  private static func group(_ group: CommandText.Group) -> Roff {
     let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
     return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"
   }

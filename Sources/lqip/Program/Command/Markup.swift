@@ -22,7 +22,6 @@ struct Markup<Language: MarkupLanguage>: Hashable, Sendable, ExpressibleByString
     markup = pieces.map(\.markup).joined(separator: separator)
   }
 
-  /// The markup in UTF-8.
   var bytes: [UInt8] {
     Array(markup.utf8)
   }
@@ -36,7 +35,6 @@ struct Markup<Language: MarkupLanguage>: Hashable, Sendable, ExpressibleByString
       markup += literal
     }
 
-    /// Appends text with escapes.
     mutating func appendInterpolation(_ text: String) {
       for scalar in text.unicodeScalars { markup += Language.escaped(scalar) }
     }

@@ -30,24 +30,6 @@ struct ServeCommand: Command {
       preview. The demo page is at /, and the API description is at /openapi.json. An address that other \
       machines can reach requires --token-file or --no-auth.
       """,
-    details: """
-      /v1/encode accepts options of 'lqip encode' as query parameters. A multipart/form-data upload of \
-      several images returns an array of records. /v1/decode renders 'blurhash', 'lqip', 'thumbhash', \
-      'tiny' or 'css'.
-
-      With --token-file, requests to /v1/ and /metrics must send 'Authorization: Bearer TOKEN'.
-
-      SIGHUP reloads the tokens. On SIGTERM or SIGINT, the server completes the requests in flight \
-      and exits; a second signal ends it immediately, except a SIGTERM repeated within one second.
-
-      Options can also be set by environment variables: LQIP_MAX_BYTES sets --max-bytes, \
-      and LQIP_NO_AUTH=true sets the flag --no-auth. The command line takes precedence. Unknown LQIP_* \
-      variables are reported.
-
-      The exit status is 1 if the server could not start, or if requests were not completed within \
-      the grace period.
-      """,
-    basics: ["--listen", "--token-file", "--no-auth", "--max-bytes", "--jobs", "--log"],
     examples: [
       CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
       CommandExample(
@@ -147,11 +129,6 @@ struct ServeCommand: Command {
         + "elsewhere."),
   ]
 
-  mutating func take(_ operand: CommandArgument) throws(UsageError) {
-    guard let port = UInt16(operand.text) else { throw .unexpectedOperand(operand.text) }
-    throw .conflict("unexpected argument '\(port)'; use: --listen 127.0.0.1:\(port)")
-  }
-
   func validate() throws(UsageError) {
     guard tokenFile == nil || !isOpen else {
       throw .conflict("--no-auth cannot be combined with --token-file")
@@ -160,28 +137,7 @@ struct ServeCommand: Command {
 }
 
 extension OptionValue<ListenAddress> {
-  /// A listen address, such as `127.0.0.1:8080`.
   fileprivate static var address: Self {
-    OptionValue(allowed: "HOST:PORT or unix:PATH", advice: advice) { ListenAddress($0.text) }
-  }
-
-  /// Returns a suggestion for an incomplete address.
-  ///
-  /// A port without a host is ambiguous: most servers then listen on all addresses, but lqip defaults to loopback.
-  private static func advice(on text: String) -> Advice? {
-    let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
-    if let port = UInt16(digits) {
-      return .use("127.0.0.1:\(port) for this machine, or 0.0.0.0:\(port) for all addresses")
-    }
-    if text.hasPrefix("http://") || text.hasPrefix("https://") {
-      let host = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
-      return host.contains(":") ? .use(String(host)) : .use("\(host):8080")
-    }
-    if text.hasPrefix("/") { return .use("unix:\(text)") }
-    if text.count(where: { $0 == ":" }) > 1, text.allSatisfy({ $0 == ":" || $0.isHexDigit }) {
-      return .use("[\(text)]:8080")
-    }
-    let isName = text.contains(where: { $0.isLetter || $0 == "." }) && !text.contains(":")
-    return isName ? .use("\(text):8080") : nil
+    OptionValue(allowed: "HOST:PORT or unix:PATH") { ListenAddress($0.text) }
   }
 }

@@ -13,14 +13,12 @@ struct StringList {
     }
   }
 
-  /// The operand for standard input.
   static let name = "-"
 
   private var operands: ArraySlice<String>
   /// The reader of standard input; `nil` before its first line and after its last.
   private var lines: LineReader?
 
-  /// Creates a list of operands.
   init(_ operands: [String]) {
     self.operands = operands[...]
   }

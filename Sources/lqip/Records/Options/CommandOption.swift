@@ -24,6 +24,12 @@ package struct OptionText: Sendable {
     "\(help).\(details.isEmpty ? "" : " ")\(details)"
   }
 
+  /// Returns the completion with a spelling similar to an invalid value, if any.
+  package func suggestion(for value: String) -> Suggestion? {
+    guard case .words(let words, _) = completion else { return nil }
+    return Suggestion(for: value, among: words)
+  }
+
   /// The environment variable that sets the option, such as `LQIP_MAX_BYTES`, for commands that read the environment.
   package var variable: String {
     "LQIP_" + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
@@ -52,8 +58,6 @@ package struct CommandOption<Settings>: Sendable {
 
   package let text: OptionText
   package let effect: Effect
-  /// Returns a suggestion for an invalid value.
-  package var advice: @Sendable (String) -> Advice? = { _ in nil }
 
   /// The long name, including the leading dashes.
   package var name: String { text.name }
@@ -78,7 +82,7 @@ package struct CommandOption<Settings>: Sendable {
       store(&settings, value)
       return true
     }
-    return Self(text: text, effect: effect, advice: value.advice)
+    return Self(text: text, effect: effect)
   }
 
   /// Creates an option with a value.
@@ -130,14 +134,14 @@ package struct CommandOption<Settings>: Sendable {
       case .help: .help
       case .version: .version
       }
-    return CommandOption<Whole>(text: text, effect: effect, advice: advice)
+    return CommandOption<Whole>(text: text, effect: effect)
   }
 
   /// The options that every command accepts.
   package static var common: [Self] {
     [
       Self(
-        text: OptionText(name: "--help", short: "h", help: "Print help (-h for a summary)"),
+        text: OptionText(name: "--help", short: "h", help: "Print help"),
         effect: .help),
       Self(text: OptionText(name: "--version", help: "Print the version"), effect: .version),
     ]

@@ -5,19 +5,14 @@ package struct OptionValue<Value>: Sendable {
   /// A description of the valid values, which completes the message "expected …".
   package let allowed: String
   package var completion = Completion.none
-  /// Returns a suggestion for an invalid value.
-  package let advice: @Sendable (String) -> Advice?
   package let parse: @Sendable (CommandArgument) -> Value?
 
-  /// Creates the type of an option's value; by default, `advice` suggests the nearest completion.
   package init(
     allowed: String, completion: Completion = Completion.none,
-    advice: (@Sendable (String) -> Advice?)? = nil,
     parse: @escaping @Sendable (CommandArgument) -> Value?
   ) {
     self.allowed = allowed
     self.completion = completion
-    self.advice = advice ?? { completion.nearest(to: $0).map { .word($0) } }
     self.parse = parse
   }
 }
@@ -78,17 +73,6 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
     let others = words.dropLast().joined(separator: ", ")
     let allowed = others.isEmpty ? last : "\(others) or \(last)"
     return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
-  }
-}
-
-extension Completion {
-  /// Returns the word or list of words nearest to mistyped text, or `nil` if no word is similar.
-  fileprivate func nearest(to text: String) -> String? {
-    switch self {
-    case .none, .files: nil
-    case .words(let words, isList: false): Suggestion.nearest(to: text, among: words)
-    case .words(let words, isList: true): Suggestion.corrected(list: text, by: words)
-    }
   }
 }
 

@@ -1,11 +1,11 @@
 /// An error in a command line.
 package enum UsageError: Error, Hashable, Sendable {
   case missingCommand
-  case unknownCommand(String, Advice?)
-  case unknownOption(String, Advice?)
-  case missingValue(option: String, placeholder: String, Advice? = nil)
+  case unknownCommand(String, Suggestion?)
+  case unknownOption(String, Suggestion?)
+  case missingValue(option: String, placeholder: String)
   case unexpectedValue(option: String)
-  case invalidValue(String, option: String, allowed: String, Advice? = nil)
+  case invalidValue(String, option: String, allowed: String, Suggestion? = nil)
   case missingOperand(String)
   case emptyOperand(String)
   case unexpectedOperand(String)
@@ -18,16 +18,16 @@ extension UsageError: CustomStringConvertible {
     switch self {
     case .missingCommand:
       "no command given"
-    case .unknownCommand(let name, let advice):
-      "unknown command '\(name)'\(advice?.text ?? "")"
-    case .unknownOption(let name, let advice):
-      "unknown option '\(name)'\(advice?.text ?? "")"
-    case .missingValue(let option, let placeholder, let advice):
-      "option '\(option)' needs a value: \(option) \(placeholder)\(advice?.text ?? "")"
+    case .unknownCommand(let name, let suggestion):
+      "unknown command '\(name)'\(suggestion?.text ?? "")"
+    case .unknownOption(let name, let suggestion):
+      "unknown option '\(name)'\(suggestion?.text ?? "")"
+    case .missingValue(let option, let placeholder):
+      "option '\(option)' needs a value: \(option) \(placeholder)"
     case .unexpectedValue(let option):
       "option '\(option)' takes no value"
-    case .invalidValue(let value, let option, let allowed, let advice):
-      "invalid value '\(value)' for '\(option)': expected \(allowed)\(advice?.text ?? "")"
+    case .invalidValue(let value, let option, let allowed, let suggestion):
+      "invalid value '\(value)' for '\(option)': expected \(allowed)\(suggestion?.text ?? "")"
     case .missingOperand(let name):
       "missing argument \(name)"
     case .emptyOperand(let name):
@@ -40,59 +40,30 @@ extension UsageError: CustomStringConvertible {
   }
 }
 
-/// A suggestion at the end of an error message.
-package struct Advice: Hashable, Sendable {
-  /// The suggestion, including the punctuation that separates it from the message.
-  package let text: String
+/// A word with a similar spelling, for the end of an error message.
+package struct Suggestion: Hashable, Sendable {
+  package let word: String
 
-  /// Creates a suggestion of a similar word.
-  package static func word(_ word: String) -> Advice {
-    Advice(text: " (did you mean '\(word)'?)")
-  }
-
-  /// Creates a suggestion to use a replacement, such as another command.
-  package static func use(_ replacement: String) -> Advice {
-    Advice(text: "; use: \(replacement)")
-  }
-
-  /// Creates a suggestion from a sentence without a final period.
-  package static func note(_ sentence: String) -> Advice {
-    Advice(text: "; \(sentence)")
-  }
-}
-
-/// Suggestions for mistyped words.
-package enum Suggestion {
-  /// Returns the nearest candidate if it is similar, otherwise the first candidate that starts with the word, or `nil`
-  /// if there is none.
+  /// Finds the nearest candidate if it is similar, otherwise the first candidate that starts with the word; `nil` if
+  /// there is none.
   ///
   /// A similar candidate is at most two edits away, or one edit if the word has fewer than six letters. With two edits,
   /// `png` would be similar to `svg`.
-  package static func nearest(to word: String, among candidates: [String]) -> String? {
+  package init?(for word: String, among candidates: [String]) {
     let word = word.lowercased()
-    let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }
-    let limit = word.count { $0 != "-" } < 6 ? 1 : 2
-    if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
-      best.distance < word.count
-    {
-      return best.name
+    let ranked = candidates.map { (name: $0, distance: Self.distance(word, $0.lowercased())) }
+    let limit = min(word.count { $0 != "-" } < 6 ? 1 : 2, word.count - 1)
+    if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit {
+      self.word = best.name
+    } else if word.count > 2, let longer = candidates.first(where: { $0.hasPrefix(word) }) {
+      self.word = longer
+    } else {
+      return nil
     }
-    return word.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
   }
 
-  /// Returns a comma-separated list with unknown words corrected and duplicates removed, or `nil` if nothing changes or
-  /// a word has no similar candidate.
-  package static func corrected(list: String, by candidates: [String]) -> String? {
-    let words = list.split(separator: ",", omittingEmptySubsequences: true).map(String.init)
-    let corrected = words.compactMap { word in
-      candidates.contains(word) ? word : nearest(to: word, among: candidates)
-    }
-    guard corrected.count == words.count else { return nil }
-    let result = corrected.enumerated().filter { index, word in
-      !corrected[..<index].contains(word)
-    }.map(\.element).joined(separator: ",")
-    return result == list || result.isEmpty ? nil : result
-  }
+  /// The suggestion, including the punctuation that separates it from the message.
+  package var text: String { " (did you mean '\(word)'?)" }
 
   /// Returns the edit distance between two words, in insertions, deletions, replacements and transpositions.
   ///

@@ -33,7 +33,7 @@ enum QueryParameters {
     _ option: CommandOption<Settings>, to settings: inout Settings, name: String, value: String
   ) throws(Problem) {
     let expected: String
-    var advice: Advice?
+    var suggestion: Suggestion?
     switch option.effect {
     case .set(let change):
       switch value {
@@ -43,12 +43,12 @@ enum QueryParameters {
       }
     case .take(let allowed, let change):
       guard !change(&settings, CommandArgument(value)) else { return }
-      (expected, advice) = (allowed, option.advice(value))
+      (expected, suggestion) = (allowed, option.text.suggestion(for: value))
     case .help, .version:
       preconditionFailure("an option table contains only settings")
     }
     throw .badParameter(
-      "invalid value '\(value)' for '\(name)': expected \(expected)\(advice?.text ?? "")")
+      "invalid value '\(value)' for '\(name)': expected \(expected)\(suggestion?.text ?? "")")
   }
 }
 

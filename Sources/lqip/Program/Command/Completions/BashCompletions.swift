@@ -5,9 +5,8 @@ import LqipRecords
 /// For file operands, the shell function returns no candidates, so that bash uses its own file completion with
 /// correct quoting. The other candidates contain no characters that are special to the shell, and are not quoted.
 enum BashCompletions {
-  /// Returns the completion script.
-  static func script(for commands: [CommandOutline]) -> String {
-    let common = CommandOutline.common.flatMap(\.names)
+  static func script(for commands: [CommandText]) -> String {
+    let common = CommandText.common.flatMap(\.names)
     let words = commands.map(\.name) + common
     return """
       # Command-line completion for lqip, printed by 'lqip completions bash'.
@@ -48,8 +47,8 @@ enum BashCompletions {
   }
 
   /// Returns the `case` clause of a command, which selects the candidates by the previous word.
-  private static func clause(for command: CommandOutline) -> String {
-    let options = command.options + CommandOutline.common
+  private static func clause(for command: CommandText) -> String {
+    let options = command.options + CommandText.common
     let names = options.flatMap(\.names).joined(separator: " ")
     let values = options.filter { $0.value != nil }.map { option in
       (option.names.joined(separator: " | "), assignment(option.completion))

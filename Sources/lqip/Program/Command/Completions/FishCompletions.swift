@@ -2,10 +2,9 @@ import LqipRecords
 
 /// Generates the completion script for fish.
 enum FishCompletions {
-  /// Returns the completion script.
-  static func script(for commands: [CommandOutline]) -> String {
+  static func script(for commands: [CommandText]) -> String {
     let program = "__fish_use_subcommand"
-    let common = CommandOutline.common
+    let common = CommandText.common
     let lines =
       commands.map { line(if: program, ["-a", $0.name], $0.summary) }
       + common.map { line(if: program, flags($0), $0.help) } + commands.flatMap(lines)
@@ -16,9 +15,9 @@ enum FishCompletions {
       """
   }
 
-  private static func lines(for command: CommandOutline) -> [String] {
+  private static func lines(for command: CommandText) -> [String] {
     let condition = "__fish_seen_subcommand_from \(command.name)"
-    let options = (command.options + CommandOutline.common).map {
+    let options = (command.options + CommandText.common).map {
       line(if: condition, flags($0), $0.help)
     }
     return switch command.operandCompletion {

@@ -2,8 +2,7 @@ import LqipRecords
 
 /// Generates the completion script for zsh, which can be installed in `fpath` or sourced.
 enum ZshCompletions {
-  /// Returns the completion script.
-  static func script(for commands: [CommandOutline]) -> String {
+  static func script(for commands: [CommandText]) -> String {
     let descriptions = commands.map { "    " + quoted("\($0.name):\(escaped($0.summary))") }
     return """
       #compdef lqip
@@ -26,7 +25,7 @@ enum ZshCompletions {
         case $words[1] in
       \(commands.map(clause).joined(separator: "\n"))
           lqip)
-            \(arguments(CommandOutline.common.map(specification)))
+            \(arguments(CommandText.common.map(specification)))
             ;;
         esac
       }
@@ -38,8 +37,8 @@ enum ZshCompletions {
       """
   }
 
-  private static func clause(for command: CommandOutline) -> String {
-    var specifications = (command.options + CommandOutline.common).map(specification)
+  private static func clause(for command: CommandText) -> String {
+    var specifications = (command.options + CommandText.common).map(specification)
     if !command.operand.isEmpty {
       let place = command.operand.hasSuffix("...") ? "*" : "1"
       specifications.append(
