@@ -1,7 +1,9 @@
+import Foundation
 import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import Placeholders
 @testable import LqipRecords
 @testable import lqip
 
@@ -24,5 +26,20 @@ import Testing
     #expect(
       try Program("completions", "zsh", "bash").errors
         .hasPrefix("lqip: unexpected argument 'bash'\n"))
+  }
+}
+
+@Suite struct CSSCommandTests {
+  @Test func `the stylesheet is written to standard output or a file`() throws {
+    let printed = try Program("css")
+    #expect(printed.status == 0)
+    #expect(printed.errors == "")
+    #expect(printed.output == Array(LQIP.stylesheet.utf8))
+    let directory = try TemporaryDirectory()
+    let written = try Program("css", "-o", directory.file("lqip.css"))
+    #expect(written.status == 0)
+    #expect(written.output.isEmpty)
+    #expect(try directory.text(of: "lqip.css") == LQIP.stylesheet)
+    #expect(try directory.names == ["lqip.css"])
   }
 }
