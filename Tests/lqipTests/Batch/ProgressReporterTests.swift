@@ -62,7 +62,8 @@ import Testing
 
   @Test(arguments: [
     (0, "[                    ]  0 images  0%"), (0.049, "[                    ]  0 images  4%"),
-    (0.05, "[#                   ]  0 images  5%"), (0.999, "[################### ]  0 images  99%"),
+    (0.05, "[#                   ]  0 images  5%"),
+    (0.999, "[################### ]  0 images  99%"),
     (1, "[####################]  0 images  100%"), (nil, "0 images"),
   ])
   func `the progress bar is full only at the end, and absent if the fraction is unknown`(

@@ -6,14 +6,6 @@ import LqipRecords
 /// The results do not depend on the number of workers. At most `windowCapacity` results are in memory, even if one
 /// image takes a long time.
 final class BatchEncoder {
-  /// The input of a batch, its encoder and its record format.
-  struct Job: Sendable {
-    let open: InputFeed.Opening
-    let encoder: FileEncoder
-    /// Serializes a record.
-    let render: @Sendable (PlaceholderRecord) -> [UInt8]
-  }
-
   /// An element of the input that has been started but not delivered.
   private final class Work {
     /// The position in source order.
@@ -57,7 +49,10 @@ final class BatchEncoder {
   /// The number of consecutive stalled reads on one disk after which the batch ends.
   private static let stallLimit = 20
 
-  private let job: Job
+  private let encoder: FileEncoder
+  /// Serializes a record.
+  private let render: (PlaceholderRecord) -> [UInt8]
+  private let open: InputFeed.Opening
   private let progress: ProgressReporter
   private let interruption: SignalObserver
   private let wakeUp: WakeUp
@@ -78,10 +73,14 @@ final class BatchEncoder {
 
   /// Creates a batch; `run(_:)` starts it.
   init(
-    _ job: Job, workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
-    reportingTo progress: ProgressReporter, until interruption: SignalObserver
+    _ encoder: FileEncoder, render: @escaping (PlaceholderRecord) -> [UInt8],
+    workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
+    reportingTo progress: ProgressReporter, until interruption: SignalObserver,
+    open: @escaping InputFeed.Opening
   ) throws(CommandError) {
-    self.job = job
+    self.encoder = encoder
+    self.render = render
+    self.open = open
     self.progress = progress
     self.interruption = interruption
     do {
@@ -103,7 +102,7 @@ final class BatchEncoder {
   ) throws(CommandError) {
     let feed: InputFeed
     do {
-      feed = try InputFeed(job.open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() }
+      feed = try InputFeed(open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() }
     } catch {
       throw .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
     }
@@ -181,7 +180,7 @@ final class BatchEncoder {
       if case .failed(let failure, _) = reply {
         finish(work, failure)
       } else {
-        finish(work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
+        finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
       }
     }
   }
@@ -231,8 +230,8 @@ final class BatchEncoder {
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
       // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
       // its error record would be `name`, which can precede paths that are already written.
-      let isUpdatable = job.encoder.stampedSettings != nil
-      let output = isUpdatable ? BatchEvent.Output.nothing : .entry(job.render(record))
+      let isUpdatable = encoder.stampedSettings != nil
+      let output = isUpdatable ? BatchEvent.Output.nothing : .entry(render(record))
       finish(work, BatchEvent(path, .unlisted(failure), output))
     case .skipped(let path, let kind): finish(work, BatchEvent(path, .skipped(kind)))
     }
@@ -258,11 +257,11 @@ final class BatchEncoder {
     case .content(_, .success(let bytes)):
       let held = bytes[...]
       return try fleet.add(
-        work.index, job.encoder.task(byteCount: bytes.count).bytes, held.span)
+        work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
     case .image(let path, let followsLinks, let requiresSignature):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {
-        opened = try job.encoder.open(
+        opened = try encoder.open(
           path, followsLinks: followsLinks,
           requiresSignature: requiresSignature && work.earlier == nil)
       } catch {
@@ -284,7 +283,7 @@ final class BatchEncoder {
   private func finish(_ work: Work, _ failure: RecordFailure) {
     guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
       let reply = ImageReply.failed(failure, nil)
-      return finish(work, job.encoder.record(reply, at: work.name, stamp: work.stamp))
+      return finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
     }
     finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
   }
@@ -292,7 +291,7 @@ final class BatchEncoder {
   private func finish(_ work: Work, _ record: PlaceholderRecord?) {
     let event = record.map { record in
       let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
-      return BatchEvent(work.path, outcome, .entry(job.render(record)))
+      return BatchEvent(work.path, outcome, .entry(render(record)))
     }
     finish(work, event)
   }

@@ -42,7 +42,9 @@ struct CSSCommand: Command {
         .value(
           "--kind", "KIND", \.sheet, .choice,
           help: "Set the placeholder kind: lqip (default) or css",
-          details: "'lqip' renders values of --lqip such as '#ccd94c11'; 'css' renders integers of --lqip-css.")
+          details:
+            "'lqip' renders values of --lqip such as '#ccd94c11'; 'css' renders integers of --lqip-css."
+        )
       ])
   ]
 

@@ -99,18 +99,17 @@ struct EncodingOptions: Sendable {
   /// If the input cannot be read to its end, the error is printed and noted in the counts that are returned.
   func run(
     _ encoder: FileEncoder, workers: WorkerSupply,
-    render: @escaping @Sendable (PlaceholderRecord) -> [UInt8],
+    render: @escaping (PlaceholderRecord) -> [UInt8],
     updating previous: PreviousOutput? = nil, until interruption: SignalObserver,
     writesToTerminal: Bool, receive: (BatchEvent) throws(CommandError) -> Void
   ) throws(CommandError) -> BatchSummary {
     let reporter = ProgressReporter(
       isQuiet: isQuiet, on: .current, sharesTerminal: writesToTerminal)
     defer { reporter.stop() }
-    let job = BatchEncoder.Job(
-      open: { [self] () throws(CommandError) in try openInput(updating: previous) },
-      encoder: encoder, render: render)
     let batch = try BatchEncoder(
-      job, workers: workers, try fleetSize, deadlines, reportingTo: reporter, until: interruption)
+      encoder, render: render, workers: workers, try fleetSize, deadlines, reportingTo: reporter,
+      until: interruption
+    ) { [self] () throws(CommandError) in try openInput(updating: previous) }
     do throws(CommandError) {
       try batch.run(receive)
     } catch {
