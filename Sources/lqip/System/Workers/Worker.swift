@@ -197,7 +197,8 @@ final class Worker: @unchecked Sendable {
       guard self.process == nil else { throw MalformedMessage() }
       self.process = process
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
-    case .ended, .notStarted: break
+    case .notStarted: guard process == nil else { throw MalformedMessage() }
+    case .ended: break
     }
     return event
   }
