@@ -32,10 +32,10 @@ import Testing
 
   @Test func `requests round-trip through their encoding`() throws {
     var writer = MessageWriter()
-    WorkerRequest(source: .file, bytes: [1, 2]).add(to: &writer)
-    WorkerRequest(source: .memory(7), bytes: []).add(to: &writer)
+    WorkerRequest(memoryCount: nil, bytes: [1, 2]).add(to: &writer)
+    WorkerRequest(memoryCount: 7, bytes: []).add(to: &writer)
     let requests = try WorkerRequest.parse(writer.bytes)
-    #expect(requests.map(\.source) == [.file, .memory(7)])
+    #expect(requests.map(\.memoryCount) == [nil, 7])
     #expect(requests.map(\.bytes) == [[1, 2], []])
   }
 }

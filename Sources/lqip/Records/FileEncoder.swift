@@ -29,14 +29,7 @@ package struct FileEncoder: Sendable {
     settings = EncoderSettings(options, limits, kinds: kinds)
   }
 
-  /// Opens a file for a worker.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - followsLinks: Whether the path may be a symbolic link.
-  ///   - requiresSignature: Whether the worker ignores the file unless it begins with an image signature.
-  /// - Returns: The open file and its task.
-  /// - Throws: `RecordFailure` if the file cannot be read.
+  /// Opens a file for a worker, which ignores a file without a required image signature.
   package func open(
     _ path: FilePath, followsLinks: Bool, requiresSignature: Bool = false
   ) throws(RecordFailure) -> Opened {
@@ -60,13 +53,7 @@ package struct FileEncoder: Sendable {
     return task
   }
 
-  /// Returns the record for a worker's reply.
-  ///
-  /// - Parameters:
-  ///   - reply: The reply.
-  ///   - path: The path in the record.
-  ///   - stamp: The stamp of the file. A record of a transient failure omits it, so that a later run retries the file.
-  /// - Returns: The record; `nil` for ``ImageReply/notAnImage``.
+  /// Returns the record for a worker's reply, or `nil` for ``ImageReply/notAnImage``.
   package func record(
     _ reply: ImageReply, at path: FilePath, stamp: RecordStamp? = nil
   ) -> PlaceholderRecord? {
@@ -75,6 +62,7 @@ package struct FileEncoder: Sendable {
       PlaceholderRecord(
         path: path, outcome: .encoded(image, byteCount: byteCount), digest: digest, stamp: stamp)
     case .failed(let failure, let digest):
+      // Without a stamp, a later run retries the file.
       PlaceholderRecord(
         path: path, outcome: .failed(failure), digest: digest,
         stamp: failure.code.isPermanent ? stamp : nil)

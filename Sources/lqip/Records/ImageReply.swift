@@ -70,15 +70,7 @@ private func valid<Part>(_ part: Part?) throws(MalformedMessage) -> Part {
 }
 
 extension WorkerLease {
-  /// Sends a task to the worker and waits for the reply.
-  ///
-  /// - Parameters:
-  ///   - task: The task.
-  ///   - bytes: The image.
-  ///   - deadlines: The time limits.
-  ///   - client: The socket of the client, whose disconnection cancels decoding; `nil` for no client.
-  /// - Returns: The reply.
-  /// - Throws: `WorkerFailure` if the worker sent no valid reply.
+  /// Sends a task and its image to the worker and waits for a valid reply; the client's disconnection cancels decoding.
   package func perform(
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil

@@ -23,13 +23,12 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   private var encoder: PlaceholderEncoder { settings.encoder }
-  /// The maximum size of a file in bytes.
   private var maximumByteCount: Int { settings.maximumByteCount }
 
   /// Performs the task on an image in a file or in memory.
-  package func reply(for source: WorkerInput.Source) -> ImageReply {
+  package func reply(for input: WorkerInput) -> ImageReply {
     do throws(RecordFailure) {
-      switch source {
+      switch input {
       case .file(let descriptor): return try reply(forFile: descriptor)
       case .memory(let bytes):
         let bytes = unsafe bytes.bindMemory(to: UInt8.self)
@@ -71,7 +70,6 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  /// Decodes a file while reading it.
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
     let result = reply(byteCount: byteCount, nil) { () throws(ImageDecodingError) in
       try encoder.encode(file: descriptor, byteCount: byteCount)
@@ -119,13 +117,6 @@ package struct ImageTask: Hashable, Sendable {
 
 extension ImageTask {
   /// Returns the settings of workers that perform image tasks.
-  ///
-  /// - Parameters:
-  ///   - sandbox: The required protections.
-  ///   - limits: The limits for one image.
-  ///   - workerLimit: The maximum number of concurrent workers.
-  ///   - inputCapacity: The maximum size in bytes of an image that is sent in shared memory.
-  /// - Returns: The settings.
   package static func workers(
     _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int
   ) -> WorkerSettings {
@@ -138,12 +129,11 @@ extension ImageTask {
     ) {
       Memory.keepFreedBuffers()
       CodecLibrary.loadAll()
-    } handle: { input in
-      var reader = input.request
-      guard let task = try? ImageTask(parsing: &reader) else {
+    } handle: { request, input in
+      guard let task = try? ImageTask(parsing: request) else {
         preconditionFailure("malformed request from the parent process")
       }
-      return task.reply(for: input.source).bytes
+      return task.reply(for: input).bytes
     }
   }
 
@@ -160,8 +150,8 @@ extension ImageTask {
     return writer.bytes
   }
 
-  /// Parses a task, which must extend to the end of the message.
-  init(parsing reader: inout MessageReader) throws(MalformedMessage) {
+  init(parsing bytes: [UInt8]) throws(MalformedMessage) {
+    var reader = MessageReader(bytes)
     byteCount = Int(clamping: try reader.integer(UInt64.self))
     (requiresSignature, includesDigest) = (try reader.flag(), try reader.flag())
     guard let settings = EncoderSettings(parsing: try reader.text(upTo: 1 << 10)) else {

@@ -5,10 +5,8 @@ package import LqipSystem
   /// The reason that reading an output failed.
   package enum ReadingError: Error {
     case system(SystemError)
-    case malformed(line: Int)
-    /// The last line has no line feed, for example after a killed run.
-    case truncated(line: Int)
-    case unsorted(line: Int, FilePath, after: FilePath)
+    /// A line is not a complete record, or is not in order.
+    case invalid(line: Int, reason: String)
   }
 
   /// The position, path and error code of one record.
@@ -52,9 +50,9 @@ package import LqipSystem
     lineNumber += 1
     guard let end = try lineEnd() else { return nil }
     line = line.lowerBound..<end
-    guard let (path, failure) = parseLine() else { throw .malformed(line: lineNumber) }
+    guard let (path, failure) = parseLine() else { throw invalid("not an lqip record") }
     if let last = self.path, !last.precedes(path) {
-      throw .unsorted(line: lineNumber, path, after: last)
+      throw invalid("not sorted by path: '\(path)' follows '\(last)'")
     }
     self.path = path
     return Record(
@@ -91,7 +89,7 @@ package import LqipSystem
     while true {
       if let end = index(of: UInt8(ascii: "\n"), from: searched, to: window.count) { return end }
       guard window.count - line.lowerBound < Self.maximumLength else {
-        throw .malformed(line: lineNumber)
+        throw invalid("not an lqip record")
       }
       window.removeFirst(line.lowerBound)
       offset += line.lowerBound
@@ -105,11 +103,16 @@ package import LqipSystem
         throw .system(error)
       }
       guard !chunk.isEmpty else {
-        guard window.isEmpty else { throw .truncated(line: lineNumber) }
+        guard window.isEmpty else { throw invalid("truncated record") }
         return nil
       }
       window += chunk
     }
+  }
+
+  /// Returns the error for the current line.
+  private func invalid(_ reason: String) -> ReadingError {
+    .invalid(line: lineNumber, reason: reason)
   }
 
   /// Parses the path and the error code of the current line; returns `nil` if the line is not a record.
@@ -151,10 +154,7 @@ extension RecordReader.ReadingError {
   package func text(_ name: String) -> String {
     switch self {
     case .system(let error): "\(name): cannot read: \(error)"
-    case .malformed(let line): "\(name), line \(line): not an lqip record"
-    case .truncated(let line): "\(name), line \(line): truncated record"
-    case .unsorted(let line, let path, let last):
-      "\(name), line \(line): not sorted by path: '\(path)' follows '\(last)'"
+    case .invalid(let line, let reason): "\(name), line \(line): \(reason)"
     }
   }
 }
@@ -175,7 +175,7 @@ package struct RecordMerge: ~Copyable {
       do {
         record = try reader.next()
       } catch {
-        if case .system = error {} else if isDraft { return record = nil }
+        if isDraft, case .invalid = error { return record = nil }
         throw .input(error.text(name))
       }
     }
@@ -197,16 +197,10 @@ package struct RecordMerge: ~Copyable {
     try add(files[files.count - 1], named: "\(path)")
   }
 
-  /// Adds an open output, which the caller must keep open until the end of the merge.
-  ///
-  /// - Parameters:
-  ///   - file: The descriptor of the output.
-  ///   - name: The name for messages.
-  ///   - isDraft: Whether to treat a malformed, truncated or unsorted record as the end of the output.
-  /// - Throws: `CommandError.input` if the first record cannot be read.
-  package mutating func add(_ file: Int32, named name: String, isDraft: Bool = false)
-    throws(CommandError)
-  {
+  /// Adds an open output, which the caller must keep open until the end of the merge; an invalid record ends a draft.
+  package mutating func add(
+    _ file: Int32, named name: String, isDraft: Bool = false
+  ) throws(CommandError) {
     var source = Source(name: name, reader: RecordReader(file), isDraft: isDraft)
     try source.advance()
     sources.append(source)
@@ -220,14 +214,13 @@ package struct RecordMerge: ~Copyable {
       if first.map({ path.precedes($0) }) ?? true { first = path }
     }
     guard let first else { return nil }
-    var best: (text: [UInt8], changed: Timestamp?)?
+    let earliest = Timestamp(seconds: .min, nanoseconds: 0)
+    var best: (text: [UInt8], changed: Timestamp)?
     for index in sources.indices where sources[index].record?.path == first {
       let text = sources[index].reader.text
-      let changed = sources.count > 1 ? RecordStamp.changeTime(ofLine: text) : nil
-      let isNewer = best.map { best in
-        changed.map { changed in best.changed.map { $0.precedes(changed) } ?? true } ?? false
-      }
-      if isNewer ?? true { best = (text, changed) }
+      // With a single output, there is nothing to compare.
+      let changed = sources.count > 1 ? RecordStamp.changeTime(ofLine: text) ?? earliest : earliest
+      if best.map({ $0.changed.precedes(changed) }) ?? true { best = (text, changed) }
       try sources[index].advance()
     }
     return best.map { (first, $0.text) }

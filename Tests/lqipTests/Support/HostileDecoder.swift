@@ -5,7 +5,7 @@ struct HostileDecoder {
   enum Attack: String, CaseIterable {
     case nullWrite, jumpIntoData, recursion, loop, allocation
     case open, socket, execute, fork, trace, killParent, signalParent
-    case end, silence, readyAgain, endForged
+    case end, silence, readyAgain, endForged, notStartedForged
     case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, unknownVersion
 
     /// The expected error code of the record.
@@ -121,6 +121,7 @@ struct HostileDecoder {
       }
       if (is("readyAgain")) send_bytes("\\x01\\x00\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00", 12);
       if (is("endForged")) send_bytes("\\x01\\x02\\x0b\\x00\\x00\\x00", 6);
+      if (is("notStartedForged")) send_bytes("\\x01\\x03\\x0b\\x00\\x00\\x00", 6);
       if (is("unknownVersion")) send_bytes("\\x63\\x01\\x00", 3);
       for (;;) depth++;
     }

@@ -22,11 +22,7 @@ package struct CommandArgument: Hashable, Sendable {
     FilePath(bytes)
   }
 
-  /// Returns the argument as a file path, which must not be empty.
-  ///
-  /// - Parameter operand: The operand's name in the help.
-  /// - Returns: The path.
-  /// - Throws: `UsageError.emptyOperand` if the argument is empty.
+  /// Returns the argument as a file path, which must not be empty; `operand` is its name in the help.
   package func path(for operand: String) throws(UsageError) -> FilePath {
     guard !bytes.isEmpty else { throw .emptyOperand(operand) }
     return path
@@ -41,5 +37,27 @@ package struct CommandArgument: Hashable, Sendable {
       guard let word = unsafe words[index] else { return nil }
       return unsafe CommandArgument(FilePath(cString: word).bytes)
     }
+  }
+}
+
+/// The exit statuses of the program.
+package enum ExitStatus: Int32, Sendable {
+  case success = 0
+  /// Some images failed, or an error occurred that no other status describes.
+  case failure = 1
+  case usage = 2
+  /// The output could not be written, or is incomplete.
+  case output = 3
+  /// The input could not be listed completely.
+  case input = 4
+  case hungUp = 129
+  case interrupted = 130
+  /// The reader of the output has closed the pipe; the status is the same as after SIGPIPE.
+  case outputClosed = 141
+  case terminated = 143
+
+  /// Creates the exit status that shells report for SIGHUP, SIGINT or SIGTERM.
+  package init(signal: Int32) {
+    self = ExitStatus(rawValue: 128 + signal) ?? .terminated
   }
 }

@@ -19,12 +19,7 @@ package struct LimitOptions: Hashable, Sendable {
   /// The number of pixels up to which the sums of a `PixelGrid` cannot overflow.
   private static let maximumPixelCount = 1 << 34
 
-  /// Returns the option table for a command.
-  ///
-  /// - Parameters:
-  ///   - input: The word for an input in the help, such as "file".
-  ///   - defaults: The default values.
-  /// - Returns: The options.
+  /// Returns the option table for a command; `input` is the word for an input in the help, such as "file".
   package static func table(of input: String, defaults: LimitOptions) -> [CommandOption<Self>] {
     [
       .value(

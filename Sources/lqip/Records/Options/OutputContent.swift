@@ -31,10 +31,7 @@ package enum OutputContent: CaseIterable, Sendable {
     return "unsupported extension; use \(others)\(others.isEmpty ? "" : " or ")\(names.last ?? "")"
   }
 
-  /// Rejects an output path with an unsupported extension.
-  ///
-  /// - Parameter path: The path; `nil` for standard output.
-  /// - Throws: `UsageError.conflict` if the extension is unsupported; the message lists the supported extensions.
+  /// Rejects an output path with an unsupported extension; `nil` is standard output.
   package func check(_ path: FilePath?) throws(UsageError) {
     guard let path, let dot = path.name.lastIndex(of: UInt8(ascii: ".")),
       dot > path.name.startIndex,

@@ -9,12 +9,7 @@ package struct OutputOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns the option table for a command.
-  ///
-  /// - Parameters:
-  ///   - help: The one-line help of `--output`.
-  ///   - details: The additional help of `--output`.
-  /// - Returns: The options.
+  /// Returns the option table for a command, with its help for `--output`.
   package static func table(
     help: String = "Write to FILE (default: standard output)",
     details: String = "'-' is standard output."
@@ -27,12 +22,7 @@ package struct OutputOptions: Hashable, Sendable {
 
   /// Resolves the destination, and refuses to overwrite an input or a file of another program.
   ///
-  /// - Parameters:
-  ///   - inputs: The files and directories to read; `-` is standard input.
-  ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
-  /// - Returns: The destination.
-  /// - Throws: `CommandError.output` if the destination is unreadable, an input or an image that may be an input, or
-  ///   if another program wrote it and `--force` is not set.
+  /// An image may be an input. Without `--force`, a file is replaced only if `isOwn` accepts its first bytes.
   package func destination(
     apartFrom inputs: [FilePath] = [], _ isOwn: ([UInt8]) -> Bool
   ) throws(CommandError) -> OutputDestination {
@@ -63,12 +53,7 @@ package struct OutputOptions: Hashable, Sendable {
     return destination
   }
 
-  /// Replaces the output with the given bytes.
-  ///
-  /// - Parameters:
-  ///   - bytes: The complete content.
-  ///   - isOwn: Returns whether the first bytes of a file identify it as output of this command.
-  /// - Throws: `CommandError.output` if the output cannot be written or must not be overwritten.
+  /// Replaces the output with the given bytes, if ``destination(apartFrom:_:)`` allows it.
   package func replace(with bytes: [UInt8], _ isOwn: ([UInt8]) -> Bool) throws(CommandError) {
     var file = try OutputFile(try destination(isOwn))
     try file.write(bytes)

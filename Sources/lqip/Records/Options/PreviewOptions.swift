@@ -59,15 +59,7 @@ package struct PreviewOptions: Hashable, Sendable {
     return nil
   }
 
-  /// Parses a placeholder and determines the size of its preview.
-  ///
-  /// - Parameters:
-  ///   - text: The placeholder.
-  ///   - kind: The expected kind.
-  ///   - maximumSide: The maximum width and height in pixels.
-  /// - Returns: The preview.
-  /// - Throws: ``PreviewError`` if the text is malformed, an option does not apply to the placeholder, or the preview
-  ///   exceeds `maximumSide`.
+  /// Parses a placeholder and determines the size of its preview, at most `maximumSide` pixels per side.
   package func preview(
     of text: String, as kind: PreviewKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {

@@ -43,16 +43,12 @@ private typealias DirectoryStream = OpaquePointer
   ///
   /// - Throws: The system's error if the target cannot be resolved, for example for lack of permission.
   package func target(of entry: Entry) throws(SystemError) -> FileStatus? {
-    var status = stat()
     do throws(SystemError) {
-      _ = try unsafe FilePath(entry.name).withCString { name throws(SystemError) in
-        try SystemError.check { unsafe fstatat(dirfd(stream), name, &status, 0) }
-      }
+      return try status(of: entry.name, followsLinks: true)
     } catch {
       guard [ENOENT, ENOTDIR, ELOOP].contains(error.number) else { throw error }
       return nil
     }
-    return FileStatus(status)
   }
 
   /// Returns the next entry, or `nil` after the last; the entries include `.` and `..`.
@@ -62,22 +58,23 @@ private typealias DirectoryStream = OpaquePointer
       guard errno == 0 else { throw .last }
       return nil
     }
-    let start = unsafe UnsafeRawPointer(entry) + nameOffset
-    let text = unsafe start.assumingMemoryBound(to: CChar.self)
-    let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: strlen(text)))
-    return Entry(name: name, kind: unsafe kind(named: text, type: Int32(entry.pointee.d_type)))
+    let text = unsafe UnsafeRawPointer(entry) + nameOffset
+    let name = unsafe FilePath(cString: text.assumingMemoryBound(to: CChar.self)).bytes
+    return Entry(name: name, kind: kind(of: name, type: Int32(unsafe entry.pointee.d_type)))
   }
 
-  private func kind(named name: UnsafePointer<CChar>, type: Int32) -> FileStatus.Kind {
+  private func status(of name: [UInt8], followsLinks: Bool) throws(SystemError) -> FileStatus {
+    try FileStatus(of: FilePath(name), followsLinks: followsLinks, from: unsafe dirfd(stream))
+  }
+
+  private func kind(of name: [UInt8], type: Int32) -> FileStatus.Kind {
     switch type {
     case Int32(DT_REG): return .regular
     case Int32(DT_DIR): return .directory
     case Int32(DT_LNK): return .symbolicLink
     case Int32(DT_UNKNOWN):
       // `readdir` does not report the type on every file system.
-      var status = stat()
-      let answer = unsafe fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW)
-      return answer == 0 ? FileStatus(status).kind : .other
+      return (try? status(of: name, followsLinks: false))?.kind ?? .other
     default: return .other
     }
   }

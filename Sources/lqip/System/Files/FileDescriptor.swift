@@ -47,18 +47,9 @@ extension FileDescriptor {
   package static func read(
     _ descriptor: Int32, at offset: Int, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
-      do throws(SystemError) {
-        count = try SystemError.check {
-          unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-        }
-      } catch {
-        failure = error
-      }
+    try unsafe bytes(upTo: count) {
+      unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   /// Reads up to `count` bytes at the current offset, waiting until some are available; returns an empty array at the
@@ -67,21 +58,32 @@ extension FileDescriptor {
     _ descriptor: Int32, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
     while true {
-      var failure: SystemError?
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
-        do throws(SystemError) {
-          count = try SystemError.check {
-            unsafe readOnce(descriptor, buffer.baseAddress, buffer.count)
-          }
-        } catch {
-          failure = error
+      do throws(SystemError) {
+        return try unsafe bytes(upTo: count) {
+          unsafe readOnce(descriptor, $0.baseAddress, $0.count)
         }
+      } catch {
+        // Another process may have made the shared pipe or terminal non-blocking.
+        guard error == .wouldBlock else { throw error }
+        try wait(for: Int16(POLLIN), on: descriptor)
       }
-      guard let failure else { return bytes }
-      // Another process may have made the shared pipe or terminal non-blocking.
-      guard failure == .wouldBlock else { throw failure }
-      try wait(for: Int16(POLLIN), on: descriptor)
     }
+  }
+
+  /// Returns the bytes that a system call stores in a buffer of `count` bytes.
+  private static func bytes(
+    upTo count: Int, _ call: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+      do throws(SystemError) {
+        count = try SystemError.check { unsafe call(buffer) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 
   /// Waits until the descriptor is readable or at its end; returns `false` if the deadline passes first.

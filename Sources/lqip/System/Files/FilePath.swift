@@ -48,11 +48,7 @@ package struct FilePath: Hashable, Sendable {
 
   /// Appends bytes without adding a slash.
   package static func + (path: FilePath, suffix: [UInt8]) -> FilePath {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(path.bytes.count + suffix.count)
-    bytes += path.bytes
-    bytes += suffix
-    return FilePath(bytes)
+    FilePath(path.bytes + suffix)
   }
 
   /// Calls `body` with a directory descriptor and the path relative to that directory, as C functions such as `openat`

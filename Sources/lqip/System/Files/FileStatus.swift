@@ -24,9 +24,11 @@ package struct FileStatus: Sendable {
   package let changed: Timestamp
 
   /// Reads the status of a path (`fstatat`).
-  package init(of path: FilePath, followsLinks: Bool) throws(SystemError) {
+  package init(
+    of path: FilePath, followsLinks: Bool, from directory: Int32 = AT_FDCWD
+  ) throws(SystemError) {
     var status = stat()
-    _ = try unsafe path.withSystemName { directory, name throws(SystemError) in
+    _ = try unsafe path.withSystemName(from: directory) { directory, name throws(SystemError) in
       try SystemError.check {
         unsafe fstatat(directory, name, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
       }

@@ -20,10 +20,7 @@ package struct LineReader {
 
   /// Creates a reader that starts at the descriptor's current offset.
   ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor to read from.
-  ///   - terminator: The line terminator. `nil` detects it: a zero byte if the first chunk contains one, otherwise a
-  ///     line feed.
+  /// Without a terminator, it is detected: a zero byte if the first chunk contains one, otherwise a line feed.
   package init(_ descriptor: Int32, terminator: UInt8? = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
@@ -43,16 +40,13 @@ package struct LineReader {
       terminator = buffer.contains(0) ? 0 : UInt8(ascii: "\n")
     }
     while true {
-      if let terminator, let end = buffer[start...].firstIndex(of: terminator) {
-        defer { start = end + 1 }
-        count += 1
-        return Array(buffer[start..<end])
-      }
-      guard !isAtEnd else {
+      let end = terminator.flatMap { buffer[start...].firstIndex(of: $0) }
+      if end != nil || isAtEnd {
         guard start < buffer.endIndex else { return nil }
-        defer { start = buffer.endIndex }
+        let line = buffer[start..<(end ?? buffer.endIndex)]
+        start = min(line.endIndex + 1, buffer.endIndex)
         count += 1
-        return Array(buffer[start...])
+        return Array(line)
       }
       try fill()
     }

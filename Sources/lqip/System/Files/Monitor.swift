@@ -45,12 +45,7 @@
     }
   }
 
-  /// Waits until a closure returns a result for the value.
-  ///
-  /// - Parameters:
-  ///   - deadline: The time at which to give up; `nil` to wait indefinitely.
-  ///   - body: Returns a result, or `nil` to be called again after the next change.
-  /// - Returns: The result, or `nil` at the deadline.
+  /// Calls `body` after each change of the value until it returns a result; returns `nil` at the deadline, if any.
   package func wait<Result>(
     until deadline: ContinuousClock.Instant?, for body: (inout Value) -> Result?
   ) -> Result? {

@@ -19,8 +19,7 @@ package enum OutputDestination: Sendable {
       return
     }
     do throws(SystemError) {
-      let path = try Self.resolved(path)
-      let status = try Self.existing(path)
+      let (path, status) = try Self.resolved(path)
       self = status?.kind ?? .regular == .regular ? .file(path, status) : .device(path)
     } catch {
       throw .writing("\(path)", error)
@@ -51,24 +50,22 @@ package enum OutputDestination: Sendable {
     }
   }
 
-  /// Returns the status of an existing file, or `nil` if the path does not exist.
-  private static func existing(_ path: FilePath) throws(SystemError) -> FileStatus? {
-    do {
-      return try FileStatus(of: path, followsLinks: true)
-    } catch {
-      guard error == .notFound else { throw error }
-      return nil
-    }
-  }
-
-  /// Resolves symbolic links, including dangling ones, so that writing preserves the links.
-  private static func resolved(_ path: FilePath) throws(SystemError) -> FilePath {
+  /// Resolves symbolic links, including dangling ones, so that writing preserves the links; the status is `nil` if no
+  /// file exists.
+  private static func resolved(
+    _ path: FilePath
+  ) throws(SystemError) -> (FilePath, FileStatus?) {
     var path = path
     // Source: path_resolution(7); Linux follows at most 40 links.
     for _ in 0..<40 {
-      guard (try? FileStatus(of: path, followsLinks: false))?.kind == .symbolicLink else {
-        return path
+      let status: FileStatus
+      do {
+        status = try FileStatus(of: path, followsLinks: false)
+      } catch {
+        guard error == .notFound else { throw error }
+        return (path, nil)
       }
+      guard status.kind == .symbolicLink else { return (path, status) }
       let target = try path.linkTarget()
       let isAbsolute = target.bytes.first == FilePath.separator
       path = isAbsolute ? target : path.directory + target.bytes

@@ -27,12 +27,8 @@ package struct OutputFile: ~Copyable {
 
   /// Opens the destination for writing.
   ///
-  /// - Parameters:
-  ///   - destination: The output.
-  ///   - recover: Called with the descriptor of a draft that an earlier run left behind, before the draft is truncated.
-  ///     If `nil`, a failure deletes the draft.
-  ///   - purpose: The last component of the draft's name.
-  /// - Throws: `CommandError.output` if the destination cannot be opened, or the error of `recover`.
+  /// `recover` receives the descriptor of a draft that an earlier run left behind, before the draft is truncated.
+  /// Without `recover`, a failure deletes the draft.
   package init(
     _ destination: OutputDestination, recover: ((Int32) throws(CommandError) -> Void)? = nil,
     purpose: String = "part"
@@ -59,7 +55,7 @@ package struct OutputFile: ~Copyable {
       case .descriptor(let number): return try FileDescriptor(duplicating: number)
       case .device(let path): return try FileDescriptor(opening: path, O_WRONLY)
       case .file(let path, let before):
-        file = try claim(self.path(of: purpose, beside: path), like: before)
+        file = try claim(Self.path(of: purpose, beside: path), like: before)
       }
     } catch {
       throw .writing("\(destination)", over: destination.before, error)
@@ -121,7 +117,7 @@ package struct OutputFile: ~Copyable {
     guard !buffer.isEmpty else { return }
     do throws(SystemError) {
       if let matchedCount, let previous = previousNumber,
-        try Self.matches(previous, buffer, at: matchedCount)
+        try FileDescriptor.read(previous, at: matchedCount, upTo: buffer.count) == buffer
       {
         self.matchedCount = matchedCount + buffer.count
         return buffer.removeAll(keepingCapacity: true)
@@ -143,21 +139,6 @@ package struct OutputFile: ~Copyable {
     guard let count = matchedCount else { return }
     matchedCount = nil
     try copyOld(0..<count)
-  }
-
-  private static func matches(
-    _ descriptor: Int32, _ bytes: [UInt8], at offset: Int
-  ) throws(SystemError) -> Bool {
-    var count = 0
-    while count < bytes.count {
-      let rest = try FileDescriptor.read(
-        descriptor, at: offset + count, upTo: bytes.count - count)
-      guard !rest.isEmpty, bytes[count..<(count + rest.count)].elementsEqual(rest) else {
-        return false
-      }
-      count += rest.count
-    }
-    return true
   }
 
   private func copyOld(_ bounds: Range<Int>) throws(CommandError) {
@@ -191,9 +172,8 @@ package struct OutputFile: ~Copyable {
 
   /// Stops writing without replacing the destination.
   ///
-  /// - Parameter recover: Called with the descriptor of the draft, which is then deleted. If `nil`, the draft is kept
-  ///   only if the initializer received a `recover` function.
-  /// - Throws: The error of `recover`, or `CommandError.output` if the draft cannot be written.
+  /// `recover` receives the descriptor of the draft, which is then deleted. Without `recover`, the draft is kept only
+  /// if the initializer received such a function.
   package consuming func abandon(
     recover: ((Int32) throws(CommandError) -> Void)? = nil
   ) throws(CommandError) {
@@ -213,14 +193,9 @@ package struct OutputFile: ~Copyable {
     return status.byteCount == count && now?.identity == status.identity
   }
 
-  /// Replaces a file atomically.
+  /// Replaces a file atomically by the bytes that `next` returns until it returns `nil`.
   ///
   /// The caller must hold the lock of the file's draft.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - next: Returns the next bytes, or `nil` at the end.
-  /// - Throws: The error of `next`, or `CommandError.output` if the file cannot be written.
   package static func rewrite(
     _ path: FilePath, _ next: () throws(CommandError) -> [UInt8]?
   ) throws(CommandError) {
@@ -265,7 +240,7 @@ package struct OutputFile: ~Copyable {
     _ path: FilePath, like before: FileStatus?
   ) throws(SystemError) -> FileDescriptor? {
     while true {
-      let descriptor = try create(path, like: before, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+      let descriptor = try create(path, like: before)
       let status = try FileStatus(of: descriptor.number)
       guard status.kind == .regular else { throw SystemError(number: EEXIST) }
       if flock(descriptor.number, LOCK_EX | LOCK_NB) == -1, errno == EWOULDBLOCK { return nil }
@@ -279,8 +254,9 @@ package struct OutputFile: ~Copyable {
   ///
   /// Until the group is set, only the owner has access.
   private static func create(
-    _ path: FilePath, like before: FileStatus?, _ flags: Int32
+    _ path: FilePath, like before: FileStatus?
   ) throws(SystemError) -> FileDescriptor {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     guard let before else { return try FileDescriptor(opening: path, flags) }
     let descriptor = try FileDescriptor(
       opening: path, flags, permissions: before.permissions & 0o700)

@@ -20,12 +20,8 @@ package struct SystemResources: Sendable {
 
   /// Computes the available resources from those of the machine and the cgroup limits.
   ///
-  /// Source: the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups.
-  ///
-  /// - Parameters:
-  ///   - processorCount: The number of processors that the process may use.
-  ///   - memoryByteCount: The memory of the machine in bytes.
-  ///   - content: Returns the content of a file, or `nil` if it cannot be read.
+  /// Source: the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups. `content` returns the
+  /// content of a file, or `nil` if it cannot be read.
   package init(
     processorCount: Int, memoryByteCount: Int?, content: (_ path: String) -> String?
   ) {
@@ -97,7 +93,6 @@ package struct SpareResources: Hashable, Sendable {
     return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
       + "raise it with 'ulimit -n'"
   }
-
 }
 
 extension SpareResources {
@@ -113,8 +108,11 @@ extension SpareResources {
     }
     for descriptor in opened { close(descriptor) }
     descriptorCount = opened.count
-    let limit = Int(exactly: ResourceLimit.addresses.values.rlim_cur)
-    addressByteCount = limit.map { max(0, $0 - (ProcessUsage.memory?.addresses ?? 0)) }
+    var limits = rlimit()
+    unsafe getrlimit(addressLimit, &limits)
+    addressByteCount = Int(exactly: limits.rlim_cur).map {
+      max(0, $0 - (ProcessUsage.memory?.addresses ?? 0))
+    }
   }
 }
 
@@ -152,33 +150,13 @@ package enum ProcessUsage {
   }
 }
 
-/// A resource limit of the process; the corresponding C functions are `getrlimit` and `setrlimit`.
-struct ResourceLimit {
-  #if canImport(Glibc)
-  static let openFiles = ResourceLimit(number: __rlimit_resource_t(RLIMIT_NOFILE.rawValue))
-  static let addresses = ResourceLimit(number: __rlimit_resource_t(RLIMIT_AS.rawValue))
-
-  private let number: __rlimit_resource_t
-  #else
-  static let openFiles = ResourceLimit(number: RLIMIT_NOFILE)
-  static let addresses = ResourceLimit(number: RLIMIT_AS)
-
-  private let number: Int32
-  #endif
-
-  /// The soft limit and the hard limit.
-  var values: rlimit {
-    get {
-      var values = rlimit()
-      unsafe getrlimit(number, &values)
-      return values
-    }
-    nonmutating set {
-      var values = newValue
-      unsafe setrlimit(number, &values)
-    }
-  }
-}
+#if canImport(Glibc)
+private let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+private let addressLimit = __rlimit_resource_t(RLIMIT_AS.rawValue)
+#else
+private let openFileLimit = RLIMIT_NOFILE
+private let addressLimit = RLIMIT_AS
+#endif
 
 /// The limit on open files.
 package enum DescriptorLimit {
@@ -189,8 +167,30 @@ package enum DescriptorLimit {
 
   /// Raises the soft limit to the hard limit, but not above `maximum`.
   package static func raise() {
-    var limits = ResourceLimit.openFiles.values
+    var limits = rlimit()
+    unsafe getrlimit(openFileLimit, &limits)
     limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, maximum))
-    ResourceLimit.openFiles.values = limits
+    unsafe setrlimit(openFileLimit, &limits)
+  }
+}
+
+/// Settings of the C library's allocator, which have an effect only on Linux.
+package enum Memory {
+  /// Makes the allocator retain freed buffers for the next image, up to 4 MiB; larger ones return to the kernel.
+  ///
+  /// The page faults of new buffers can take as long as decoding a small image.
+  package static func keepFreedBuffers() {
+    #if canImport(CLqipLinux)
+    mallopt(M_MMAP_THRESHOLD, 4 << 20)
+    mallopt(M_TRIM_THRESHOLD, 4 << 20)
+    #endif
+  }
+
+  /// Limits the number of allocator arenas to the number of threads that can allocate at once without contention, so
+  /// that retained memory does not grow with the number of threads.
+  package static func share(among count: Int) {
+    #if canImport(CLqipLinux)
+    mallopt(M_ARENA_MAX, Int32(clamping: count))
+    #endif
   }
 }

@@ -92,16 +92,15 @@ package final class SignalObserver: Sendable {
   private func handle(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
     let now = ContinuousClock.now
-    let (isFirst, isRepeat, action) = state.update { state in
+    let (isAccepted, action) = state.update { state in
       guard let first = state.number else {
         (state.number, state.start) = (signal, now)
-        return (true, false, state.action)
+        return (true, state.action)
       }
-      return (
-        false, signal == SIGTERM && first == signal && now - state.start < Self.repeatTime, nil
-      )
+      let isRepeat = signal == SIGTERM && first == signal && now - state.start < Self.repeatTime
+      return (isRepeat, nil)
     }
-    guard isFirst || isRepeat else { _exit(128 + signal) }
+    guard isAccepted else { _exit(128 + signal) }
     action?()
   }
 

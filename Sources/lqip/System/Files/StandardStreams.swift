@@ -1,13 +1,7 @@
 /// Standard input.
 package enum StandardInput {
-  /// Reads standard input to its end, or up to `maximum` bytes.
-  ///
-  /// - Parameters:
-  ///   - maximum: The maximum number of bytes.
-  ///   - stall: The maximum time to wait for the next bytes.
-  ///   - wall: The maximum time to wait for all bytes.
-  /// - Returns: The bytes; `nil` after a timeout.
-  /// - Throws: The system's error if standard input cannot be read.
+  /// Reads standard input to its end, or up to `maximum` bytes; returns `nil` if the next bytes take longer than
+  /// `stall`, or all bytes take longer than `wall`.
   package static func bytes(
     upTo maximum: Int, stall: Duration, wall: Duration
   ) throws(SystemError) -> [UInt8]? {
@@ -82,11 +76,7 @@ package struct Terminal: Hashable, Sendable {
   package let canErase: Bool
   package let hasColor: Bool
 
-  /// Derives the capabilities from environment variables.
-  ///
-  /// - Parameters:
-  ///   - type: The value of `TERM`.
-  ///   - noColor: The value of `NO_COLOR` (no-color.org). Any value except an empty one disables color.
+  /// Derives the capabilities from `TERM` and `NO_COLOR`, which disables color unless it is empty (no-color.org).
   package init(type: String?, noColor: String?) {
     canErase = !["", "dumb"].contains(type ?? "")
     hasColor = canErase && noColor ?? "" == ""

@@ -29,14 +29,7 @@ package struct Sandbox: Hashable, Sendable {
       refusal: error == 0 ? nil : SystemError(number: error))
   }
 
-  /// Neither seccomp nor Landlock.
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
-
-  package init(filtersCalls: Bool, hasLandlock: Bool, refusal: SystemError?) {
-    self.filtersCalls = filtersCalls
-    self.hasLandlock = hasLandlock
-    self.refusal = refusal
-  }
 }
 
 extension Sandbox: CustomStringConvertible {

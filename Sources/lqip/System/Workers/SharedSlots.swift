@@ -17,7 +17,6 @@ import CLqipProcess
   private let slotCount: Int
   private let freeIndices: Monitor<[Int]>
 
-  /// Maps the memory for all slots.
   init(slotCount: Int, inputCapacity: Int) throws(SystemError) {
     self.inputCapacity = inputCapacity
     self.slotCount = slotCount
@@ -77,7 +76,6 @@ import CLqipProcess
   /// The maximum size in bytes of an input whose pages are kept for the next input.
   private static let retainedByteCount = 1 << 20
 
-  /// The index of the slot in the shared memory.
   let index: Int
   private let slots: SharedSlots
   private let start: UnsafeMutableRawPointer
@@ -92,8 +90,16 @@ import CLqipProcess
 
   /// The message and image that the worker started most recently; untrusted in the parent.
   var progress: Progress {
-    get { Progress(word: unsafe lqip_load_shared(word)) }
-    set { unsafe lqip_store_shared(word, newValue.word) }
+    get {
+      let value = unsafe lqip_load_shared(word)
+      return Progress(
+        message: UInt32(truncatingIfNeeded: value >> 32),
+        index: Int(UInt32(truncatingIfNeeded: value)))
+    }
+    set {
+      let index = UInt32(truncatingIfNeeded: newValue.index)
+      unsafe lqip_store_shared(word, UInt64(newValue.message) << 32 | UInt64(index))
+    }
   }
 
   private var word: UnsafeMutablePointer<UInt64> {
@@ -132,21 +138,6 @@ extension WorkerSlot {
   struct Progress: Hashable {
     /// The number of the message, starting at 1; 0 before the first message.
     var message: UInt32
-    /// The index of the image in the message.
     var index: Int
-
-    init(message: UInt32, index: Int) {
-      self.message = message
-      self.index = index
-    }
-
-    fileprivate init(word: UInt64) {
-      message = UInt32(truncatingIfNeeded: word >> 32)
-      index = Int(UInt32(truncatingIfNeeded: word))
-    }
-
-    fileprivate var word: UInt64 {
-      UInt64(message) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
-    }
   }
 }

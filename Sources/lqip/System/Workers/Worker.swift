@@ -73,23 +73,19 @@ final class Worker: @unchecked Sendable {
   /// The system may reuse a worker's process ID after the worker is reaped. Only the parent knows whether this has
   /// happened, so only the parent can kill the worker safely.
   private enum Parent {
-    case zygote(Zygote)
+    case zygote(Zygote, workerNumber: UInt32)
     case thisProcess(pid_t)
   }
 
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
 
-  /// The worker's number in messages to the zygote; 0 without a zygote.
-  private let number: UInt32
   private let parent: Parent
   let channel: WorkerChannel
   private let slot: WorkerSlot
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
-  /// The number of sent messages.
   private(set) var sentCount: UInt32 = 0
-  /// The number of answered messages.
   private(set) var answeredCount: UInt32 = 0
   private var watch = Watch()
   /// The size in bytes of the image in shared memory; 0 without an image.
@@ -115,9 +111,8 @@ final class Worker: @unchecked Sendable {
     let (near, far) = try WorkerChannel.pair()
     slot = try zygote.slots.allocate()
     try zygote.start(number, far, slotIndex: slot.index)
-    self.number = number
     channel = near
-    parent = .zygote(zygote)
+    parent = .zygote(zygote, workerNumber: number)
   }
 
   /// Forks a worker from this process, for one image.
@@ -134,7 +129,6 @@ final class Worker: @unchecked Sendable {
       settings.prepare()
       WorkerProcess.run(far.descriptor, slot.index, of: slots, parent: this, settings)
     }
-    number = 0
     channel = near
     parent = .thisProcess(process)
   }
@@ -152,28 +146,19 @@ final class Worker: @unchecked Sendable {
   /// The number of unanswered messages.
   var pendingCount: Int { Int(sentCount - answeredCount) }
 
-  /// Copies an image to the memory shared with the worker.
   func write(_ bytes: Span<UInt8>) {
     slot.write(bytes)
     inputCount = bytes.count
   }
 
-  /// Sends a message with one or more requests.
-  func send(
-    _ message: [UInt8], _ descriptors: [Int32], waits: Bool = true
-  ) throws(SystemError) {
-    try channel.send(message, descriptors, waits: waits)
+  func send(_ message: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
+    try channel.send(message, descriptors)
     sentCount += 1
   }
 
-  /// Receives the next event from the worker or the zygote.
+  /// Receives the next event from the worker or the zygote; returns `nil` if none has arrived and `waits` is false.
   ///
-  /// - Parameters:
-  ///   - buffer: A buffer for a message.
-  ///   - waits: Whether to block until a message arrives.
-  /// - Returns: The event; `nil` if no message has arrived. If the channel closes and the exit status is unknown, the
-  ///   event is ``WorkerEvent/ended(_:)`` with SIGKILL.
-  /// - Throws: `MalformedMessage` if the worker violated the message format.
+  /// If the channel closes and the exit status is unknown, the event is ``WorkerEvent/ended(_:)`` with SIGKILL.
   func receive(into buffer: inout [UInt8], waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
     var descriptors: [Int32] = []
     var count = 0
@@ -197,7 +182,8 @@ final class Worker: @unchecked Sendable {
       guard self.process == nil else { throw MalformedMessage() }
       self.process = process
     case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
-    case .ended, .notStarted: break
+    case .notStarted: guard process == nil else { throw MalformedMessage() }
+    case .ended: break
     }
     return event
   }
@@ -205,7 +191,6 @@ final class Worker: @unchecked Sendable {
   /// Whether the worker has started to process the first unanswered message.
   var hasStarted: Bool { slot.progress.message == answeredCount + 1 }
 
-  /// Marks the first unanswered message as answered.
   func markAnswered() {
     answeredCount += 1
     slot.releaseInput(inputCount)
@@ -220,16 +205,10 @@ final class Worker: @unchecked Sendable {
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 
-  /// Checks the time limits of the current image.
+  /// Checks the time limits of the current image; after a failure, the caller must kill the worker.
   ///
   /// Call this method at least once per second while a message is pending. A longer gap is treated as a suspension of
   /// the program, which does not count toward the `stall` and `wall` limits.
-  ///
-  /// - Parameters:
-  ///   - deadlines: The time limits.
-  ///   - now: The current time.
-  /// - Returns: The failure if the image exceeded a limit; otherwise `nil`. After a failure, the caller must kill the
-  ///   worker.
   func exceededLimit(
     _ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant
   ) -> WorkerFailure? {
@@ -259,7 +238,7 @@ final class Worker: @unchecked Sendable {
   /// Kills the worker; ``receive(into:waits:)`` then returns ``WorkerEvent/ended(_:)``.
   func terminate() {
     switch parent {
-    case .zygote(let zygote): zygote.kill(number)
+    case .zygote(let zygote, let number): zygote.kill(number)
     case .thisProcess(let process): kill(process, SIGKILL)
     }
   }

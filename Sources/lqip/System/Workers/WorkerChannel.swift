@@ -9,27 +9,20 @@ final class WorkerChannel: Sendable {
 
   let descriptor: Int32
 
-  /// Creates a channel that owns an open socket.
   init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  /// Creates two connected channels.
   static func pair() throws(SystemError) -> (WorkerChannel, WorkerChannel) {
     var ends: [Int32] = [-1, -1]
     guard unsafe lqip_socket_pair(&ends) else { throw .last }
     return (WorkerChannel(owning: ends[0]), WorkerChannel(owning: ends[1]))
   }
 
-  /// Sends a message.
-  ///
-  /// - Parameters:
-  ///   - bytes: The message, at most ``capacity`` bytes.
-  ///   - descriptors: The descriptors to transfer. They stay open in this process.
-  ///   - waits: Whether to block while the socket buffer is full.
-  /// - Throws: The system's error; `EAGAIN` if the buffer is full and `waits` is false.
+  /// Sends a message of at most ``capacity`` bytes with duplicates of descriptors; throws `EAGAIN` if the socket buffer
+  /// is full and `waits` is false.
   func send(
     _ bytes: [UInt8], _ descriptors: [Int32] = [], waits: Bool = true
   ) throws(SystemError) {
@@ -38,14 +31,8 @@ final class WorkerChannel: Sendable {
     guard sent >= 0 else { throw .last }
   }
 
-  /// Receives a message.
-  ///
-  /// - Parameters:
-  ///   - buffer: The buffer for the message, filled from its start.
-  ///   - descriptors: Replaced by the received descriptors, which the caller must close.
-  ///   - waits: Whether to block until a message arrives.
-  /// - Returns: The number of bytes received; 0 after the other end has been closed.
-  /// - Throws: The system's error; `EAGAIN` if no message has arrived and `waits` is false.
+  /// Receives a message and its descriptors, which the caller must close; returns 0 after the other end has been
+  /// closed, and throws `EAGAIN` if no message has arrived and `waits` is false.
   func receive(
     into buffer: inout [UInt8], _ descriptors: inout [Int32], waits: Bool = true
   ) throws(SystemError) -> Int {

@@ -23,7 +23,6 @@ private struct FleetDraft {
   var member: FleetMember?
 }
 
-/// A worker in a fleet.
 private final class FleetMember {
   let worker: Worker
   /// The jobs of each unanswered message, oldest first.
@@ -76,13 +75,7 @@ package final class WorkerFleet {
   /// Whether the system rejected a message because too many descriptors were in flight; reset when jobs finish.
   private var isDescriptorLimitReached = false
 
-  /// Creates a fleet that starts workers on demand.
-  ///
-  /// - Parameters:
-  ///   - supply: The source of the workers.
-  ///   - size: The limits on the number of workers.
-  ///   - deadlines: The time limits for one image.
-  ///   - wakeUp: The pipe through which other threads can end a call to ``wait(until:waitingCount:_:)``.
+  /// Creates a fleet that starts workers on demand; other threads can end a wait through `wakeUp`.
   package init(
     _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp
   ) {
@@ -109,18 +102,11 @@ package final class WorkerFleet {
     return draft.member != nil || members.count < target || vacantMember(for: waitingCount) != nil
   }
 
-  /// Adds a job for an image in a file.
+  /// Adds a job for an image in an open file, which the fleet closes after sending it to a worker.
   ///
-  /// The fleet closes the descriptor after sending it to a worker.
+  /// `job` is the caller's number for the job. `waitingCount` includes this image.
   ///
-  /// - Parameters:
-  ///   - job: The caller's number for the job.
-  ///   - request: The encoded request.
-  ///   - file: The descriptor of the open file.
-  ///   - byteCount: The file's size in bytes.
-  ///   - waitingCount: The number of waiting images, including this one.
   /// - Precondition: ``hasRoom(for:)`` returned true.
-  /// - Throws: `WorkerError` if no worker can be started or a message cannot be sent.
   package func add(
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) {
@@ -130,7 +116,7 @@ package final class WorkerFleet {
         try member(for: waitingCount)
         ?? members.min { $0.messages.count < $1.messages.count }
     }
-    WorkerRequest(source: .file, bytes: request).add(to: &draft.writer)
+    WorkerRequest(memoryCount: nil, bytes: request).add(to: &draft.writer)
     draft.jobs.append(job)
     draft.descriptors.append(file)
     draft.byteCount += byteCount
@@ -150,7 +136,7 @@ package final class WorkerFleet {
     try flush()
     guard let member = try member(for: 0) else { return false }
     member.worker.write(bytes)
-    WorkerRequest(source: .memory(bytes.count), bytes: request).add(to: &draft.writer)
+    WorkerRequest(memoryCount: bytes.count, bytes: request).add(to: &draft.writer)
     draft.jobs = [job]
     draft.member = member
     try flush()
@@ -212,13 +198,8 @@ package final class WorkerFleet {
 
   /// Waits until jobs finish, another thread wakes this one, the deadline passes, or the workers need a check.
   ///
-  /// - Parameters:
-  ///   - deadline: The latest time to return; `nil` for no deadline.
-  ///   - waitingCount: The number of images that wait for a worker.
-  ///   - accept: Receives the untrusted replies of one message, and their jobs. If it throws an error, the fleet
-  ///     replaces the worker.
-  /// - Returns: The jobs that will have no reply.
-  /// - Throws: `WorkerError` if no worker can be started, or if the workers lack a required protection.
+  /// `accept` receives the untrusted replies of one message, and their jobs. If it throws an error, the fleet replaces
+  /// the worker. Returns the jobs that will have no reply.
   package func wait(
     until deadline: ContinuousClock.Instant?, waitingCount: Int,
     _ accept: (_ jobs: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) -> Void
@@ -231,10 +212,8 @@ package final class WorkerFleet {
       deadline, canGrow ? max(now, lastGrowth + Self.growthInterval) : nil,
       isBusy ? max(now, lastWatch + Self.watchInterval) : nil,
     ].compactMap(\.self)
-    var polled = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
-    polled += members.map {
-      pollfd(fd: $0.worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
-    }
+    let descriptors = [wakeUp.descriptor] + members.map(\.worker.channel.descriptor)
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Round up, so that the wait does not end early.
     let milliseconds = ends.min().map {
       Int32(clamping: Int(max(.zero, now.duration(to: $0)) / .milliseconds(1)) + 1)

@@ -41,14 +41,7 @@ package final class WorkerPool: Sendable {
   private let queueDeadline: Duration
   private let observer: Observer
 
-  /// Creates a pool that starts workers on demand.
-  ///
-  /// - Parameters:
-  ///   - supply: The source of the workers.
-  ///   - count: The maximum number of lent workers.
-  ///   - queueLimit: The maximum number of waiting threads.
-  ///   - queueDeadline: The maximum time in the queue.
-  ///   - observer: The callbacks for metrics.
+  /// Creates a pool that starts up to `count` workers on demand, and queues up to `queueLimit` threads.
   package init(
     _ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration,
     observer: Observer = Observer()
@@ -63,9 +56,6 @@ package final class WorkerPool: Sendable {
 
   /// The number of lent workers.
   package var lentCount: Int { count - state.withLock(\.free) }
-
-  /// The protections of the workers; `nil` until the first worker is ready.
-  package var sandbox: Sandbox? { supply.sandbox }
 
   /// Starts a worker and waits until it is ready, to report setup errors at startup.
   package func check() throws(WorkerError) {
@@ -149,7 +139,7 @@ package final class WorkerLease {
 
   private(set) var worker: Worker?
   private let supply: WorkerSupply
-  private var buffer: [UInt8] = []
+  private lazy var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
 
   /// Creates a lease of a worker; with `nil`, the first use starts a worker.
   init(_ worker: Worker?, _ supply: WorkerSupply) {
@@ -173,7 +163,6 @@ package final class WorkerLease {
     if let worker, worker.sentCount < Worker.imageLimit { return }
     // Release the slot first, because the next worker may need it.
     worker = nil
-    if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     while true {
       let started = try supply.start()
       switch try? started.receive(into: &buffer, waits: true) {
@@ -190,26 +179,16 @@ package final class WorkerLease {
 
   /// Sends an image to the worker and waits for the reply.
   ///
-  /// If an idle worker ends before it starts on the image, the image is sent to a new worker.
-  ///
-  /// - Parameters:
-  ///   - request: The encoded request.
-  ///   - bytes: The image.
-  ///   - deadlines: The time limits.
-  ///   - client: The socket of the client, whose disconnection cancels decoding; `nil` for no client.
-  /// - Returns: The encoded reply.
-  /// - Throws: `WorkerFailure` if the worker does not reply; the next image then starts a new worker.
+  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. After a failure, the next
+  /// image starts a new worker. The disconnection of the client, given by its socket, cancels decoding.
   package func reply(
-    to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
-    client: Int32? = nil
+    to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines, client: Int32?
   ) throws(WorkerFailure) -> [UInt8] {
     if let handler = supply.handler {
-      return unsafe bytes.withUnsafeBytes {
-        unsafe handler(WorkerInput(request: MessageReader(request), source: .memory($0)))
-      }
+      return unsafe bytes.withUnsafeBytes { unsafe handler(request, .memory($0)) }
     }
     var writer = MessageWriter()
-    WorkerRequest(source: .memory(bytes.count), bytes: request).add(to: &writer)
+    WorkerRequest(memoryCount: bytes.count, bytes: request).add(to: &writer)
     while true {
       let wasIdle = worker != nil
       do {
@@ -233,7 +212,6 @@ package final class WorkerLease {
   private func reply(
     from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?, wasIdle: Bool
   ) throws(WorkerFailure) -> [UInt8]? {
-    if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity) }
     var failure: WorkerFailure?
     while true {
       if failure == nil { failure = waitForMessage(from: worker, deadlines, client) }

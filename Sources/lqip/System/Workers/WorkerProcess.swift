@@ -1,21 +1,18 @@
 import CLqipProcess
 
-/// The input of a worker: a request and its image.
-package struct WorkerInput: ~Copyable {
-  /// The location of an image.
-  @safe package enum Source {
-    /// The descriptor of an open file.
-    case file(Int32)
-    /// Shared memory, which the parent does not change before the reply.
-    case memory(UnsafeRawBufferPointer)
-  }
-
-  package var request: MessageReader
-  package let source: Source
+/// The location of an image in a worker.
+@safe package enum WorkerInput {
+  /// The descriptor of an open file.
+  case file(Int32)
+  /// Shared memory, which the parent does not change before the reply.
+  case memory(UnsafeRawBufferPointer)
 }
 
 /// The settings and functions of all workers, fixed when the zygote is forked.
 package struct WorkerSettings: Sendable {
+  /// Processes a request and its image; returns the encoded reply, at most ``replyLimit`` bytes.
+  package typealias Handler = @Sendable (_ request: [UInt8], WorkerInput) -> [UInt8]
+
   /// The requested protections.
   package var sandbox: Sandbox.Mode
   /// The maximum private memory of a worker in bytes.
@@ -26,16 +23,14 @@ package struct WorkerSettings: Sendable {
   package var inputCapacity: Int
   /// Loads libraries and computes tables; called before the sandbox is entered.
   package var prepare: @Sendable () -> Void
-  /// Processes an image; returns the encoded reply, at most ``replyLimit`` bytes.
-  package var handle: @Sendable (borrowing WorkerInput) -> [UInt8]
+  package var handle: Handler
 
   /// The maximum size of a reply in bytes.
   package static let replyLimit = 15 << 10
 
   package init(
     sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int,
-    prepare: @escaping @Sendable () -> Void,
-    handle: @escaping @Sendable (borrowing WorkerInput) -> [UInt8]
+    prepare: @escaping @Sendable () -> Void, handle: @escaping Handler
   ) {
     self.sandbox = sandbox
     self.memoryLimit = memoryLimit
@@ -54,7 +49,6 @@ enum WorkerProcess {
   /// The maximum number of open descriptors: the channel and the files of one message, plus a reserve.
   private static let descriptorLimit = 24
 
-  /// Runs a worker in a newly forked process; never returns.
   static func run(
     _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
     _ settings: WorkerSettings
@@ -99,16 +93,16 @@ enum WorkerProcess {
       var files = descriptors[...]
       for (index, request) in requests.enumerated() {
         slot.progress = WorkerSlot.Progress(message: number, index: index)
-        let source: WorkerInput.Source
-        switch request.source {
-        case .file: source = .file(files.popFirst() ?? -1)
-        case .memory(let count): source = unsafe .memory(slot.input(count))
-        }
-        let reply = settings.handle(
-          WorkerInput(request: MessageReader(request.bytes), source: source))
+        let input: WorkerInput =
+          if let count = request.memoryCount {
+            unsafe .memory(slot.input(count))
+          } else {
+            .file(files.popFirst() ?? -1)
+          }
+        let reply = settings.handle(request.bytes, input)
         precondition(reply.count <= WorkerSettings.replyLimit)
         replies.append(reply)
-        if case .file(let file) = source { close(file) }
+        if case .file(let file) = input { close(file) }
       }
       try channel.send(WorkerEvent.replies(replies).bytes)
     }

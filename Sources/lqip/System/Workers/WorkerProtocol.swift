@@ -1,23 +1,14 @@
 /// A request to a worker for one image.
 struct WorkerRequest {
-  enum Source: Hashable {
-    /// The next descriptor of the message.
-    case file
-    /// Shared memory; the associated value is the image's size in bytes.
-    case memory(Int)
-  }
-
-  let source: Source
+  /// The size in bytes of an image in shared memory; `nil` for a file, which is the next descriptor of the message.
+  let memoryCount: Int?
   let bytes: [UInt8]
 
   /// The maximum size of a request in bytes.
   static let limit = 1 << 10
 
   func add(to writer: inout MessageWriter) {
-    switch source {
-    case .file: writer.add(UInt64.max)
-    case .memory(let count): writer.add(UInt64(count))
-    }
+    writer.add(memoryCount) { $0.add(UInt64($1)) }
     writer.add(bytes)
   }
 
@@ -25,11 +16,11 @@ struct WorkerRequest {
     var reader = MessageReader(message)
     var requests: [WorkerRequest] = []
     while !reader.isAtEnd {
-      let count = try reader.integer(UInt64.self)
       requests.append(
         WorkerRequest(
-          source: count == .max ? .file : .memory(Int(clamping: count)),
-          bytes: try reader.countedBytes(upTo: limit)))
+          memoryCount: try reader.optional { reader throws(MalformedMessage) in
+            Int(clamping: try reader.integer(UInt64.self))
+          }, bytes: try reader.countedBytes(upTo: limit)))
     }
     return requests
   }

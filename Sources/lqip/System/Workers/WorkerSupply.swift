@@ -91,13 +91,12 @@ package final class WorkerSupply: Sendable {
     origin = .none
   }
 
-  /// The maximum number of workers.
   var limit: Int {
     if case .single = origin { 1 } else { settings.workerLimit }
   }
 
   /// The function that decodes in this process; `nil` if workers decode.
-  var handler: (@Sendable (borrowing WorkerInput) -> [UInt8])? {
+  var handler: WorkerSettings.Handler? {
     if case .none = origin { settings.handle } else { nil }
   }
 
@@ -114,11 +113,9 @@ package final class WorkerSupply: Sendable {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         return try Worker(number, of: zygote)
       case .single(let worker):
-        let worker = worker.withLock { worker in
-          defer { worker = nil }
-          return worker
+        guard let worker = worker.withLock({ $0.take() }) else {
+          throw SystemError(number: ECHILD)
         }
-        guard let worker else { throw SystemError(number: ECHILD) }
         return worker
       case .none: throw SystemError(number: ECHILD)
       }
@@ -138,7 +135,7 @@ package final class WorkerSupply: Sendable {
     let supply = try WorkerSupply(
       forOneImage: WorkerSettings(
         sandbox: .auto, memoryLimit: 1 << 30, workerLimit: 1, inputCapacity: 0, prepare: {},
-        handle: { _ in [] }))
+        handle: { _, _ in [] }))
     try WorkerLease(supply).prepare()
     return supply.sandbox ?? .none
   }

@@ -4,7 +4,7 @@ import CLqipProcess
 ///
 /// Fork it before the first thread starts and before any secret is read. Otherwise, workers would inherit held locks,
 /// tokens or open files. The zygote and its workers end when this process ends.
-package final class Zygote: Sendable {
+final class Zygote: Sendable {
   let slots: SharedSlots
   private let channel: WorkerChannel
   private let process: pid_t
@@ -13,7 +13,7 @@ package final class Zygote: Sendable {
   ///
   /// - Precondition: The process is single-threaded.
   /// - Throws: The system's error if the process, its socket or its memory cannot be created.
-  package init(_ settings: WorkerSettings) throws(SystemError) {
+  init(_ settings: WorkerSettings) throws(SystemError) {
     let slots = try SharedSlots(
       slotCount: settings.workerLimit, inputCapacity: settings.inputCapacity)
     let (near, far) = try WorkerChannel.pair()
@@ -38,20 +38,18 @@ package final class Zygote: Sendable {
   ///
   /// The other end then receives `WorkerEvent.ready` or `WorkerEvent.notStarted`.
   func start(_ number: UInt32, _ channel: WorkerChannel, slotIndex: Int) throws(SystemError) {
-    try self.channel.send(command(.start, number, slotIndex: slotIndex), [channel.descriptor])
+    try self.channel.send(command(number, slotIndex), [channel.descriptor])
   }
 
   /// Kills a worker; does nothing if it has already ended.
   func kill(_ number: UInt32) {
     // An error means that the zygote has ended, and with it all workers.
-    try? channel.send(command(.kill, number))
+    try? channel.send(command(number))
   }
 
-  private func command(
-    _ kind: ZygoteProcess.Command, _ number: UInt32, slotIndex: Int = 0
-  ) -> [UInt8] {
+  /// Encodes a command: with a channel, it starts a worker; without one, it kills a worker.
+  private func command(_ number: UInt32, _ slotIndex: Int = 0) -> [UInt8] {
     var writer = MessageWriter()
-    writer.add(kind.rawValue)
     writer.add(number)
     writer.add(UInt32(slotIndex))
     return writer.bytes
@@ -60,17 +58,12 @@ package final class Zygote: Sendable {
 
 /// The loop of the zygote process, which forks, kills and reaps workers.
 enum ZygoteProcess {
-  enum Command: UInt8 {
-    case start, kill
-  }
-
   private struct Child {
     let number: UInt32
     /// The worker's end of its channel, on which the zygote reports the exit status.
     let channel: WorkerChannel
   }
 
-  /// Runs the zygote in a newly forked process; never returns.
   static func run(
     _ socket: Int32, _ slots: SharedSlots, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
@@ -103,19 +96,14 @@ enum ZygoteProcess {
         let count = try channel.receive(into: &buffer, &descriptors, waits: false)
         guard count > 0 else { end(children) }
         var reader = MessageReader(Array(buffer[..<count]))
-        guard let command = (try? reader.integer()).flatMap(Command.init),
-          let number = try? reader.integer(UInt32.self),
+        guard let number = try? reader.integer(UInt32.self),
           let slotIndex = try? reader.integer(UInt32.self)
         else { end(children) }
-        switch command {
-        case .start where descriptors.count == 1:
-          let channel = WorkerChannel(owning: descriptors[0])
+        if let descriptor = descriptors.first {
+          let channel = WorkerChannel(owning: descriptor)
           fork(number, channel, Int(slotIndex), of: slots, settings, &children)
-        case .start: end(children)
-        case .kill:
-          if let child = children.first(where: { $0.value.number == number }) {
-            kill(child.key, SIGKILL)
-          }
+        } else if let child = children.first(where: { $0.value.number == number }) {
+          kill(child.key, SIGKILL)
         }
       } catch {
         guard error == .wouldBlock else { end(children) }
