@@ -44,8 +44,10 @@ extension BrowserTests {
     }
 
     private static func digits(_ values: UInt32...) -> String {
-      values.flatMap { LQIP.PackedColors(rawValue: $0).fields }
-        .map { color in (0..<3).map { String(color[$0], radix: 16) }.joined() }.joined()
+      values.map { value in
+        let levels = LQIP.PackedColors(rawValue: value).levels
+        return (0..<9).map { String(Int(levels[$0]), radix: 16) }.joined()
+      }.joined()
     }
 
     private static func hex(_ value: UInt32) -> String {

@@ -77,7 +77,7 @@ for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
     let best = TinyFit(TinyObjective(grid.thumbnail), byteCount: limit).best()
     let value = TinyJPEG(best.blocks.coefficients)
     var line = [
-      1, Double(best.value.distance), Double(TinyScan.bytes(of: value.coefficients).count),
+      1, Double(best.distance), Double(TinyScan.bytes(of: value.coefficients).count),
     ]
     if CommandLine.arguments.last == "measure" {
       guard let bitmap = try? value.bitmap(width: side, height: side) else { continue }

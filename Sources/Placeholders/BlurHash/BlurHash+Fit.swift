@@ -169,7 +169,6 @@ struct QuantizedTerms {
   /// The samples of the average color, 0...255, then the digits of each AC term, 0...18.
   private var digits: [SIMD3<Int>]
 
-  /// The dequantized terms.
   private(set) var values: [SIMD3<Float>]
 
   /// The gradient of the model at ``values``.
@@ -204,7 +203,6 @@ struct QuantizedTerms {
     }
   }
 
-  /// Returns the hash with these digits.
   func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
     BlurHash(
       components: components, quantizedMaximum: quantizedMaximum,

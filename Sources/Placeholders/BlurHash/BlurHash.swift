@@ -51,7 +51,6 @@ extension BlurHash: PlaceholderText {
     try self.init(parsing: bytes.span)
   }
 
-  /// Parses the UTF-8 bytes of a string.
   package init(parsing text: Span<UInt8>) throws(ParsingError) {
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
@@ -155,7 +154,6 @@ extension BlurHash {
     /// The text form, such as `4x3`.
     public var description: String { "\(x)x\(y)" }
 
-    /// The total number of terms.
     var count: Int { x * y }
   }
 

@@ -68,33 +68,28 @@ struct CSSIntegerObjective {
   /// A copy of the static layers, because each access to a lazy static property takes time.
   private let layers = Self.layers
 
-  /// The light of the image at each point, row-major.
-  private let light: [SIMD4<Float>]
+  /// The mean light of each of the six cells, in three columns and two rows.
+  let cells: [SIMD3<Float>]
 
-  /// The image in OKLab, in the first three planes.
+  /// The image in OKLab.
   private let planes: PlaneStore
 
   init(_ grid: PixelGrid) {
     let points = grid.points(width: Self.width, height: Self.height)
-    light = points
-    planes = PlaneStore(planeCount: 6, groupCount: Self.width) { planes in
-      let (color, roots) = (planes.color(0), planes.color(3))
+    cells = (0..<6).map { cell in
+      let first = cell / 3 * 2 * Self.width + cell % 3 * 2
+      let sum =
+        points[first] + points[first + 1] + points[first + Self.width]
+        + points[first + Self.width + 1]
+      return (sum * 0.25).xyz
+    }
+    planes = PlaneStore(planeCount: 3, groupCount: Self.width) { planes in
+      let color = planes.color(0)
       for column in Self.columns {
         let points4 = (0..<Self.height).map { clamped(points[$0 * Self.width + column], to: .one) }
         color.set(column, to: (points4[0], points4[1], points4[2], points4[3]))
       }
-      roots.set(coneRootsOf: color, over: Self.columns)
-      color.set(mixing: roots, by: Oklab.componentsOfRoots, over: Self.columns)
-    }
-  }
-
-  /// The mean light of each of the six cells, in three columns and two rows.
-  var cells: [SIMD3<Float>] {
-    (0..<6).map { cell in
-      let first = cell / 3 * 2 * Self.width + cell % 3 * 2
-      let sum =
-        light[first] + light[first + 1] + light[first + Self.width] + light[first + Self.width + 1]
-      return (sum * 0.25).xyz
+      color.convertToOklab(over: Self.columns)
     }
   }
 

@@ -38,7 +38,6 @@ struct CSSIntegerLayer {
     }
   }
 
-  /// Creates a layer without effect.
   init() {}
 
   /// Creates the layer of a cell for the blend mode `hard-light`, in which gray acts like black or white with reduced

@@ -21,7 +21,6 @@ public struct CSSInteger: Sendable, Hashable {
     self.value = value
   }
 
-  /// Packs the levels and the base color.
   init(levels: [Int], base: CSSIntegerBase) {
     value = levels.reduce(0) { $0 << 2 | $1 } << 8 - 1 << 19 + base.index
   }
@@ -132,6 +131,5 @@ struct CSSIntegerBase: Hashable, Sendable {
     return best.base
   }
 
-  /// Whether the color is gray.
   var isGray: Bool { index & 63 == 4 << 3 | 3 }
 }

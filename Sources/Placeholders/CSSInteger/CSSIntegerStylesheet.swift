@@ -6,7 +6,6 @@ extension CSSInteger {
   public static var stylesheet: String { CSSIntegerStylesheet.text }
 }
 
-/// The text of ``CSSInteger/stylesheet``.
 enum CSSIntegerStylesheet {
   static let text: String = """
     /*
@@ -66,20 +65,6 @@ enum CSSIntegerStylesheet {
 
   /// Returns the gradient of a cell, with the opacities of ``LQIPGradient/stops``.
   private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
-    let stops = LQIPGradient.stops.map {
-      "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \(Int(($0 * 100).rounded())) / 100))"
-    }
-    return """
-          radial-gradient(\(percent(gradient.radius)) at \(percent(gradient.center)) in srgb,
-            \(stops.joined(separator: ", ")))
-      """
-  }
-
-  private static func percent(_ lengths: SIMD2<Float>) -> String {
-    [lengths.x, lengths.y].map { length in
-      let hundredths = Int((length * 10_000).rounded())
-      let rest = hundredths % 100
-      return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest)") + "%"
-    }.joined(separator: " ")
+    gradient.css { "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \($0) / 100))" }
   }
 }

@@ -25,13 +25,13 @@ struct Figure: Sendable {
 
   /// Returns the share of the contrast that a picture should show.
   ///
-  /// - Parameter weights: The weight of each color in each part.
+  /// - Parameter weights: For each color, a plane of its weights in each part.
   /// - Returns: The smaller of two values: 0.66, which is enough for a figure with sharp edges to show half of its
   ///   contrast, and 1.8 times the largest share that a picture can show if each of its colors is that of the figure or
   ///   that of the ground.
-  func wantedContrast(_ weights: ScaleWeights) -> Float {
+  func wantedContrast(_ weights: PlaneStore) -> Float {
     let contrast = mask.with { mask in
-      weights.planes.with { weights in
+      weights.with { weights in
         (0..<weights.count).reduce(Float(0)) {
           $0 + max(0, mask[0].dot(weights[$1], over: ScaleLayout.fine))
         }

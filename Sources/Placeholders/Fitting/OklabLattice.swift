@@ -14,25 +14,26 @@ struct OklabLattice: Sendable {
 
   /// Divides a grid into `side` × `side` parts of one point each.
   init(_ grid: PixelGrid, side: Int) {
-    self.side = side
-    means = grid.points(width: side, height: side)
-      .map { FastOklab.components(linear: $0.xyz).components }
-    variances = Array(repeating: 0, count: means.count)
+    self.init(
+      side: side,
+      means: grid.points(width: side, height: side)
+        .map { FastOklab.components(linear: $0.xyz).components },
+      variances: Array(repeating: 0, count: side * side))
   }
 
-  /// The mean distance of the parts from gray.
-  private var meanChroma: Float { chromas.reduce(0, +) / Float(means.count) }
-
-  /// The maximum distance of a part from gray.
-  private var largestChroma: Float { chromas.reduce(0, max) }
-
-  private var chromas: [Float] {
-    means.map { ($0.y * $0.y + $0.z * $0.z).squareRoot() }
+  private init(side: Int, means: [SIMD3<Float>], variances: [Float]) {
+    (self.side, self.means, self.variances) = (side, means, variances)
   }
 
   /// Whether the image looks gray: its mean chroma is negligible, and none of its 8×8 parts has a visible tint.
   var isNeutral: Bool {
-    meanChroma <= 0.005 && coarsened(by: side / 8).largestChroma <= 0.02
+    chromas.reduce(0, +) / Float(means.count) <= 0.005
+      && coarsened(by: side / 8).chromas.allSatisfy { $0 <= 0.02 }
+  }
+
+  /// The distance of each part from gray.
+  private var chromas: [Float] {
+    means.map { ($0.y * $0.y + $0.z * $0.z).squareRoot() }
   }
 
   /// Returns the approximate mean distance between a color and the points of a part.
@@ -44,27 +45,21 @@ struct OklabLattice: Sendable {
 
   /// Combines each square of `factor` × `factor` parts into one part.
   func coarsened(by factor: Int) -> OklabLattice {
-    OklabLattice(combining: self, by: factor)
-  }
-
-  private init(combining points: OklabLattice, by factor: Int) {
-    let side = points.side / factor
-    self.side = side
-    let parts = (0..<side * side).map { part -> (mean: SIMD3<Float>, variance: Float) in
-      let first = part / side * factor * points.side + part % side * factor
-      var sum = SIMD3<Float>.zero
-      var squares = SIMD3<Float>.zero
+    let coarseSide = side / factor
+    let parts = (0..<coarseSide * coarseSide).map { part in
+      let first = part / coarseSide * factor * side + part % coarseSide * factor
+      var (sum, squares) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
       for y in 0..<factor {
         for x in 0..<factor {
-          let point = points.means[first + y * points.side + x]
+          let point = means[first + y * side + x]
           sum += point
           squares += point * point
         }
       }
       let mean = sum / Float(factor * factor)
-      return (mean, max(0, (squares / Float(factor * factor) - mean * mean).sum()))
+      return (mean: mean, variance: max(0, (squares / Float(factor * factor) - mean * mean).sum()))
     }
-    means = parts.map { $0.mean }
-    variances = parts.map { $0.variance }
+    return OklabLattice(
+      side: coarseSide, means: parts.map { $0.mean }, variances: parts.map { $0.variance })
   }
 }

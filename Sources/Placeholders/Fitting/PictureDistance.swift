@@ -15,7 +15,7 @@ package struct PictureDistance: Sendable {
   package init(to grid: PixelGrid) {
     backgrounds = grid.isOpaque ? [1] : [0, 1]
     let cells = Self.stretched(grid.scaled(width: Self.side, height: Self.side))
-    views = backgrounds.map { ScaledView(cells, side: Self.side, over: $0) }
+    views = backgrounds.map { ScaledView(cells, over: $0) }
   }
 
   /// Returns the sum of the mean distances and root mean squares at all scales, averaged over the backgrounds.
@@ -25,7 +25,7 @@ package struct PictureDistance: Sendable {
     let cells = Self.stretched(picture)
     var sum: Float = 0
     for (background, view) in zip(backgrounds, views) {
-      sum += ScaledView(cells, side: Self.side, over: background).distance(to: view)
+      sum += ScaledView(cells, over: background).distance(to: view)
     }
     return sum / Float(views.count)
   }
@@ -97,92 +97,63 @@ private struct CubicTaps {
 
 /// A picture in OKLab at three scales, in groups of four cells.
 private struct ScaledView: Sendable {
-  private struct Group {
-    var x: SIMD4<Float>
-    var y: SIMD4<Float>
-    var z: SIMD4<Float>
-  }
-
   /// The ranges of the groups at 48, 12 and 6 cells per side.
   private static let scales = [0..<576, 576..<612, 612..<621]
+  private static let all = 0..<621
 
-  private let groups: [Group]
+  private let planes: PlaneStore
 
   /// Blends premultiplied cells with a gray background, and converts them to OKLab at each scale.
-  init(_ cells: [SIMD4<Float>], side: Int, over background: Float) {
-    var light: [Group] = []
-    light.reserveCapacity(Self.scales[2].upperBound)
-    for first in stride(from: 0, to: cells.count, by: 4) {
-      let four = (cells[first], cells[first + 1], cells[first + 2], cells[first + 3])
-      let behind = background * (1 - SIMD4(four.0.w, four.1.w, four.2.w, four.3.w))
-      @inline(__always)
-      func linear(_ channel: SIMD4<Float>) -> SIMD4<Float> {
-        FastOklab.light(
-          ofEncoded: (channel + behind).clamped(lowerBound: .zero, upperBound: .one))
+  init(_ cells: [SIMD4<Float>], over background: Float) {
+    planes = PlaneStore(planeCount: 3, groupCount: Self.all.count) { planes in
+      let color = planes.color(0)
+      for group in Self.scales[0] {
+        func cell(_ lane: Int) -> SIMD4<Float> {
+          let cell = cells[4 * group + lane]
+          return clamped(cell + background * (1 - cell.w), to: .one)
+        }
+        color.set(group, to: (cell(0), cell(1), cell(2), cell(3)))
       }
-      light.append(
-        Group(
-          x: linear(SIMD4(four.0.x, four.1.x, four.2.x, four.3.x)),
-          y: linear(SIMD4(four.0.y, four.1.y, four.2.y, four.3.y)),
-          z: linear(SIMD4(four.0.z, four.1.z, four.2.z, four.3.z))))
-    }
-    // A group is four adjacent cells of a row, so four groups below each other are a cell of the next scale.
-    let means = (0..<144).map { part -> SIMD3<Float> in
-      let first = part / 12 * 48 + part % 12
-      var sum = light[first]
-      for row in 1..<4 {
-        sum.x += light[first + row * 12].x
-        sum.y += light[first + row * 12].y
-        sum.z += light[first + row * 12].z
-      }
-      return SIMD3(sum.x.sum(), sum.y.sum(), sum.z.sum()) / 16
-    }
-    let coarse = (0..<36).map { part -> SIMD3<Float> in
-      let first = part / 6 * 24 + part % 6 * 2
-      return (means[first] + means[first + 1] + means[first + 12] + means[first + 13]) / 4
-    }
-    for cells in [means, coarse] {
-      for first in stride(from: 0, to: cells.count, by: 4) {
-        let four = (cells[first], cells[first + 1], cells[first + 2], cells[first + 3])
-        light.append(
-          Group(
-            x: SIMD4(four.0.x, four.1.x, four.2.x, four.3.x),
-            y: SIMD4(four.0.y, four.1.y, four.2.y, four.3.y),
-            z: SIMD4(four.0.z, four.1.z, four.2.z, four.3.z)))
-      }
-    }
-    let (cones, components) = (Oklab.conesOfLight, Oklab.componentsOfRoots)
-    groups = light.map { light in
-      let long = FastOklab.cubeRoots(Self.mix(light, cones.0))
-      let medium = FastOklab.cubeRoots(Self.mix(light, cones.1))
-      let short = FastOklab.cubeRoots(Self.mix(light, cones.2))
-      let roots = Group(x: long, y: medium, z: short)
-      return Group(
-        x: Self.mix(roots, components.0), y: Self.mix(roots, components.1),
-        z: Self.mix(roots, components.2))
+      color.set(from: color, over: Self.scales[0]) { FastOklab.light(ofEncoded: $0[$1]) }
+      for plane in [color.x, color.y, color.z] { Self.average(plane) }
+      color.convertToOklab(over: Self.all)
     }
   }
 
-  @inline(__always)
-  private static func mix(_ group: Group, _ row: SIMD3<Float>) -> SIMD4<Float> {
-    group.x * row.x + group.y * row.y + group.z * row.z
+  /// Sets the cells of the coarser scales to means.
+  private static func average(_ plane: MutablePlane) {
+    // A group is four adjacent cells of a row, so four groups below each other are a cell of the next scale.
+    for part in 0..<144 {
+      let first = part / 12 * 48 + part % 12
+      let sum = plane[first] + plane[first + 12] + plane[first + 24] + plane[first + 36]
+      plane[scales[1].lowerBound + part / 4][part % 4] = sum.sum() / 16
+    }
+    for part in 0..<36 {
+      let first = scales[1].lowerBound * 4 + part / 6 * 24 + part % 6 * 2
+      let sum =
+        plane[part: first] + plane[part: first + 1] + plane[part: first + 12]
+        + plane[part: first + 13]
+      plane[scales[2].lowerBound + part / 4][part % 4] = sum / 4
+    }
   }
 
   func distance(to other: ScaledView) -> Float {
-    var sum: Float = 0
-    for scale in Self.scales {
-      var (distances, squares) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-      for index in scale {
-        let x = groups[index].x - other.groups[index].x
-        let y = groups[index].y - other.groups[index].y
-        let z = groups[index].z - other.groups[index].z
-        let square = x * x + y * y + z * z
-        squares += square
-        distances += FastOklab.squareRoots(square)
+    planes.with { planes in
+      other.planes.with { others in
+        let (color, other) = (planes.color(0), others.color(0))
+        var sum: Float = 0
+        for scale in Self.scales {
+          var (distances, squares) = (Parts.zero, Parts.zero)
+          for group in scale {
+            let square = color.squaredDistance(from: other, group)
+            squares += square
+            distances += FastOklab.squareRoots(square)
+          }
+          let count = Float(scale.count * 4)
+          sum += distances.sum() / count + (squares.sum() / count).squareRoot()
+        }
+        return sum
       }
-      let count = Float(scale.count * 4)
-      sum += distances.sum() / count + (squares.sum() / count).squareRoot()
     }
-    return sum
   }
 }

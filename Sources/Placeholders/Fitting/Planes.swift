@@ -75,19 +75,10 @@ extension Plane<Mutable> {
     self.groupCount = groupCount
   }
 
-  /// The plane at an index.
   @inline(__always)
   subscript(index: Int) -> Plane<Access> {
     precondition((0..<count).contains(index), "plane index out of range")
     return unsafe Plane(start: start + index * groupCount, groupCount: groupCount)
-  }
-
-  /// Returns the planes after the first `droppedCount`.
-  @inline(__always)
-  func dropping(_ droppedCount: Int) -> Planes {
-    precondition(droppedCount <= count, "cannot drop more planes than there are")
-    return unsafe Planes(
-      start: start + droppedCount * groupCount, count: count - droppedCount, groupCount: groupCount)
   }
 
   /// Returns three consecutive planes, starting at index `first`, as the components of a color.
@@ -127,13 +118,6 @@ struct PlaneStore: Sendable {
     }
   }
 
-  /// Appends the planes of another store.
-  mutating func append(_ other: PlaneStore) {
-    precondition(other.groupCount == groupCount, "the planes have different sizes")
-    groups += other.groups
-  }
-
-  /// Calls `body` with the planes.
   @inline(__always)
   func with<Result>(_ body: (_ planes: Planes<ReadOnly>) -> Result) -> Result {
     unsafe groups.withUnsafeBufferPointer { groups in
@@ -153,7 +137,6 @@ struct ColorPlanes<Access> {
   let y: Plane<Access>
   let z: Plane<Access>
 
-  /// The color of one part.
   subscript(group: Int, lane: Int) -> SIMD3<Float> {
     SIMD3(x[group][lane], y[group][lane], z[group][lane])
   }
@@ -167,7 +150,10 @@ struct ColorPlanes<Access> {
   /// Returns the squared distance between each color in a group and the corresponding color of other planes.
   @inline(__always)
   func squaredDistance<Other>(from other: ColorPlanes<Other>, _ group: Int) -> Parts {
-    squaredDistance((other.x[group], other.y[group], other.z[group]), group)
+    let (x, y, z) = (
+      x[group] - other.x[group], y[group] - other.y[group], z[group] - other.z[group]
+    )
+    return x * x + y * y + z * z
   }
 
   /// Returns the squared distance between each color in a group and a given color.
@@ -176,16 +162,9 @@ struct ColorPlanes<Access> {
     let (x, y, z) = (x[group] - color.x, y[group] - color.y, z[group] - color.z)
     return x * x + y * y + z * z
   }
-
-  @inline(__always)
-  private func squaredDistance(_ color: (x: Parts, y: Parts, z: Parts), _ group: Int) -> Parts {
-    let (x, y, z) = (x[group] - color.x, y[group] - color.y, z[group] - color.z)
-    return x * x + y * y + z * z
-  }
 }
 
 extension ColorPlanes<Mutable> {
-  /// Sets a group to four colors.
   @inline(__always)
   func set(_ group: Int, to colors: (Parts, Parts, Parts, Parts)) {
     x[group] = Parts(colors.0.x, colors.1.x, colors.2.x, colors.3.x)
@@ -193,12 +172,36 @@ extension ColorPlanes<Mutable> {
     z[group] = Parts(colors.0.z, colors.1.z, colors.2.z, colors.3.z)
   }
 
-  /// Sets the medium and coarse parts to the means of the fine parts.
+  /// Sets a group to the points of a group of finest parts; the points are row-major.
   @inline(__always)
-  func average() {
-    ScaleLayout.average(x)
-    ScaleLayout.average(y)
-    ScaleLayout.average(z)
+  func set(_ group: Int, to points: [SIMD4<Float>], finestGroup: Int) {
+    let indices = ScaleLayout.points
+    let first = 4 * finestGroup
+    set(
+      group,
+      to: (
+        points[indices[first]], points[indices[first + 1]], points[indices[first + 2]],
+        points[indices[first + 3]]
+      ))
+  }
+
+  /// Sets the parts of each coarser scale to the means of the fine parts, or of the finest parts if included.
+  @inline(__always)
+  func average(includingFinest: Bool = false) {
+    ScaleLayout.average(x, includingFinest: includingFinest)
+    ScaleLayout.average(y, includingFinest: includingFinest)
+    ScaleLayout.average(z, includingFinest: includingFinest)
+  }
+
+  /// Sets the numbers of each plane to the results of `value` for the same plane of other colors.
+  @inline(__always)
+  func set<Other>(
+    from other: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all,
+    _ value: (_ plane: Plane<Other>, _ group: Int) -> Parts
+  ) {
+    x.set(over: groups) { value(other.x, $0) }
+    y.set(over: groups) { value(other.y, $0) }
+    z.set(over: groups) { value(other.z, $0) }
   }
 
   /// Adds the colors of other planes, multiplied by a factor.
@@ -237,19 +240,16 @@ extension ColorPlanes<Mutable> {
     coneRootsOf light: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all
   ) {
     set(mixing: light, by: Oklab.conesOfLight, over: groups)
-    x.set(over: groups) { FastOklab.cubeRoots(x[$0]) }
-    y.set(over: groups) { FastOklab.cubeRoots(y[$0]) }
-    z.set(over: groups) { FastOklab.cubeRoots(z[$0]) }
+    set(from: self, over: groups) { FastOklab.cubeRoots($0[$1]) }
   }
 
-  /// Sets the colors to the products of the colors of other planes and the numbers of a plane.
-  @inline(__always)
-  func set<Left, Right>(
-    _ left: ColorPlanes<Left>, times right: Plane<Right>, over groups: Range<Int>
-  ) {
-    x.set(over: groups) { left.x[$0] * right[$0] }
-    y.set(over: groups) { left.y[$0] * right[$0] }
-    z.set(over: groups) { left.z[$0] * right[$0] }
+  /// Replaces nonnegative linear light with OKLab components.
+  func convertToOklab(over groups: Range<Int>) {
+    Planes.withScratch(count: 3, groupCount: x.groupCount) { scratch in
+      let roots = scratch.color(0)
+      roots.set(coneRootsOf: self, over: groups)
+      set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
+    }
   }
 
   /// Sets the colors to the differences between the colors of other planes.

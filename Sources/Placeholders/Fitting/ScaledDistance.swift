@@ -41,32 +41,3 @@ struct ScaledDistance: Sendable {
     return 8 * figureLoss + 40 * excesses.sum()
   }
 }
-
-/// The weight of each color in each part of an image, at three scales.
-struct ScaleWeights: Sendable {
-  /// A plane for each color.
-  let planes: PlaneStore
-
-  /// The number of colors.
-  let count: Int
-
-  /// Stores the weights of the fine parts, and averages them for the medium and coarse parts.
-  ///
-  /// - Parameters:
-  ///   - count: The number of colors.
-  ///   - weight: The weight of a color in a fine part; parts are numbered in row-major order.
-  init(count: Int, weight: (_ color: Int, _ finePart: Int) -> Float) {
-    self.count = count
-    planes = PlaneStore(planeCount: count) { planes in
-      for color in 0..<count {
-        for group in ScaleLayout.fine {
-          for lane in 0..<4 {
-            guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
-            planes[color][group][lane] = weight(color, part.row * ScaleLayout.side + part.column)
-          }
-        }
-        ScaleLayout.average(planes[color])
-      }
-    }
-  }
-}

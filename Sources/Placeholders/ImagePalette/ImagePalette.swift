@@ -65,11 +65,18 @@ public struct ImagePalette: Sendable, Hashable {
   /// Returns the means of the clusters, with their weights in the fourth lane.
   private static func clusters(_ points: PalettePoints) -> [SIMD4<Float>] {
     guard points.mean.w > 0 else { return [] }
-    var means = PaletteMeans(of: points)
+    var means = points.farthest(from: points.mean)
     for iteration in 1...iterationCount {
-      guard means.move(to: points, step: iteration < iterationCount ? stepLength : 1) else { break }
+      let step = iteration < iterationCount ? stepLength : 1
+      let previous = means
+      for (index, sum) in points.sums(by: means).enumerated() {
+        // A mean without points does not move.
+        if sum.w > 0 { means[index] += (unweighted(sum) - means[index]) * step }
+        means[index].w = sum.w
+      }
+      if means == previous { break }
     }
-    return means.means.filter { $0.w > 0 }
+    return means.filter { $0.w > 0 }
   }
 
   /// Repeatedly merges the two nearest clusters until all clusters are distinguishable.

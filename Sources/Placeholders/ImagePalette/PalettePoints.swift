@@ -2,7 +2,7 @@
 ///
 /// The loops handle one point at a time; the compiler vectorizes them to handle four at a time.
 struct PalettePoints {
-  /// The colors, in the first three planes.
+  /// The colors in OKLab.
   private let colors: PlaneStore
 
   /// The alpha of each point, 0...1; empty if all points are opaque.
@@ -22,14 +22,13 @@ struct PalettePoints {
     let side = PixelGrid.thumbnailSide
     let (light, alphas) = grid.straightPoints(width: side, height: side)
     let all = 0..<light.count / 4
-    let colors = PlaneStore(planeCount: 6, groupCount: all.count) { planes in
-      let (color, roots) = (planes.color(0), planes.color(3))
+    let colors = PlaneStore(planeCount: 3, groupCount: all.count) { planes in
+      let color = planes.color(0)
       for group in all {
         let first = 4 * group
         color.set(group, to: (light[first], light[first + 1], light[first + 2], light[first + 3]))
       }
-      roots.set(coneRootsOf: color, over: all)
-      color.set(mixing: roots, by: Oklab.componentsOfRoots, over: all)
+      color.convertToOklab(over: all)
     }
     self.colors = colors
     self.alphas = alphas
@@ -127,31 +126,5 @@ struct PalettePoints {
         }
       }
     }
-  }
-}
-
-/// The means of the clusters of points.
-struct PaletteMeans {
-  /// ``ImagePalette/maximumCount`` mean colors, with the weight of their points in the fourth lane.
-  private(set) var means: [SIMD4<Float>]
-
-  /// Starts with the mean of all points, then repeatedly adds the point farthest from all previous colors.
-  init(of points: PalettePoints) {
-    means = points.farthest(from: points.mean)
-  }
-
-  /// Moves each mean towards the mean of its nearest points; a mean without points does not move.
-  ///
-  /// - Parameters:
-  ///   - points: The points.
-  ///   - step: The length of the step, relative to the distance to the mean of the nearest points.
-  /// - Returns: Whether a mean or a weight has changed.
-  mutating func move(to points: PalettePoints, step: Float) -> Bool {
-    let previous = means
-    for (index, sum) in points.sums(by: means).enumerated() {
-      if sum.w > 0 { means[index] += (ImagePalette.unweighted(sum) - means[index]) * step }
-      means[index].w = sum.w
-    }
-    return means != previous
   }
 }

@@ -11,51 +11,127 @@ struct FieldModel {
   /// The rows of the Hessian.
   private let hessian: [PackedFields]
 
-  /// Sums the derivatives over all parts of the image.
+  static let planeCount = 21
+
+  /// Approximates the distance around a rendering by the Gauss-Newton method.
   ///
   /// - Parameters:
-  ///   - origin: The channels at which the derivatives are taken.
-  ///   - parts: The derivatives of the distance with respect to the color of each part.
+  ///   - origin: The channels of the rendering.
+  ///   - image: The image.
   ///   - weights: The weight of each of the three colors in each part.
+  ///   - light: The light of the rendering on all parts.
+  ///   - rate: The derivative of the light of each part with respect to its encoded channels.
+  ///   - distance: The distance of the rendering, or of a similar one, from the image.
+  ///   - groups: The groups of parts over which the derivatives are summed.
+  ///   - scratch: Scratch memory, of which the first ``planeCount`` planes are overwritten.
   @inline(__always)
-  init(origin: PackedFields, _ parts: PartsModel, weights: ColorPlanes<ReadOnly>) {
+  init(
+    origin: PackedFields, _ image: ScaledImage.View<ReadOnly>, weights: ColorPlanes<ReadOnly>,
+    light: MutableColorPlanes, rate: MutableColorPlanes, distance: ScaledDistance,
+    over groups: Range<Int>, scratch: MutablePlanes
+  ) {
+    // The derivative of a cube root is unbounded at zero, which would make the steps of the fit too small.
+    let minimumSquare: Float = 0.001
     self.origin = origin
-    var slope = PackedFields.zero
-    var rows = Array(repeating: PackedFields.zero, count: 9)
-    @inline(__always)
-    func addSlope(_ channel: Int, _ plane: MutablePlane) {
-      slope[channel] = plane.dot(weights.x, over: parts.groups)
-      slope[3 + channel] = plane.dot(weights.y, over: parts.groups)
-      slope[6 + channel] = plane.dot(weights.z, over: parts.groups)
+    let roots = scratch.color(0)
+    let difference = scratch.color(3)
+    let pointDifference = scratch.color(6)
+    roots.set(coneRootsOf: light, over: groups)
+    difference.set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
+    pointDifference.set(difference, minus: image.pointColors, over: groups)
+    difference.set(difference, minus: image.colors, over: groups)
+    let (importance, pointImportance) = (scratch[9], scratch[10])
+    Self.setImportances(
+      image, difference, pointDifference, distance, groups, importance, pointImportance)
+    // Replaces the difference with the derivative of the distance with respect to each component.
+    for (own, other) in [
+      (difference.x, pointDifference.x), (difference.y, pointDifference.y),
+      (difference.z, pointDifference.z),
+    ] {
+      own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
     }
-    addSlope(0, parts.slope.x)
-    addSlope(1, parts.slope.y)
-    addSlope(2, parts.slope.z)
+    importance.set(over: groups) { importance[$0] + pointImportance[$0] }
+    // The derivatives of the cone roots with respect to the cone responses.
+    roots.set(from: roots, over: groups) { root, group in
+      let square = root[group] * root[group]
+      let least = Parts(repeating: minimumSquare)
+      return Parts(repeating: 1 / 3) / square.replacing(with: least, where: square .< least)
+    }
+    /// Returns the planes of the derivatives with respect to a channel.
     @inline(__always)
-    func add(_ channel: Int, _ other: Int, _ plane: MutablePlane) {
-      let sums = Self.sums(of: plane, weights, over: parts.groups)
-      @inline(__always)
-      func set(_ color: Int, _ otherColor: Int, _ sum: Float) {
-        rows[color * 3 + channel][otherColor * 3 + other] = sum
-        rows[color * 3 + other][otherColor * 3 + channel] = sum
-        rows[otherColor * 3 + channel][color * 3 + other] = sum
-        rows[otherColor * 3 + other][color * 3 + channel] = sum
+    func derivatives(_ channel: Int) -> MutableColorPlanes { scratch.color(11 + 3 * channel) }
+    let changes = pointDifference
+    for (channel, (cones, rate)) in [
+      (Oklab.conesOfRed, rate.x), (Oklab.conesOfGreen, rate.y), (Oklab.conesOfBlue, rate.z),
+    ].enumerated() {
+      let rows = Oklab.componentsOfRoots
+      changes.set(mixing: roots, by: (rows.0 * cones, rows.1 * cones, rows.2 * cones), over: groups)
+      derivatives(channel).set(from: changes, over: groups) { $0[$1] * rate[$1] }
+    }
+    var gradient = PackedFields.zero
+    var hessian = Array(repeating: PackedFields.zero, count: 9)
+    let plane = scratch[20]
+    for channel in 0..<3 {
+      let derivative = derivatives(channel)
+      plane.set(over: groups) { derivative.dot(difference, $0) }
+      gradient[channel] = plane.dot(weights.x, over: groups)
+      gradient[3 + channel] = plane.dot(weights.y, over: groups)
+      gradient[6 + channel] = plane.dot(weights.z, over: groups)
+      for other in channel..<3 {
+        let otherDerivative = derivatives(other)
+        plane.set(over: groups) { derivative.dot(otherDerivative, $0) * importance[$0] }
+        let sums = Self.sums(of: plane, weights, over: groups)
+        func set(_ color: Int, _ otherColor: Int, _ sum: Float) {
+          hessian[color * 3 + channel][otherColor * 3 + other] = sum
+          hessian[color * 3 + other][otherColor * 3 + channel] = sum
+          hessian[otherColor * 3 + channel][color * 3 + other] = sum
+          hessian[otherColor * 3 + other][color * 3 + channel] = sum
+        }
+        set(0, 0, sums.0)
+        set(0, 1, sums.1)
+        set(0, 2, sums.2)
+        set(1, 1, sums.3)
+        set(1, 2, sums.4)
+        set(2, 2, sums.5)
       }
-      set(0, 0, sums.0)
-      set(0, 1, sums.1)
-      set(0, 2, sums.2)
-      set(1, 1, sums.3)
-      set(1, 2, sums.4)
-      set(2, 2, sums.5)
     }
-    add(0, 0, parts.curvature.0)
-    add(0, 1, parts.curvature.1)
-    add(0, 2, parts.curvature.2)
-    add(1, 1, parts.curvature.3)
-    add(1, 2, parts.curvature.4)
-    add(2, 2, parts.curvature.5)
-    gradient = slope
-    hessian = rows
+    self.gradient = gradient
+    self.hessian = hessian
+  }
+
+  /// Sets the weight of each part in the model of the sum of eight distances.
+  ///
+  /// For each scale, the mean distance contributes the inverse of the part's distance, and the root mean square
+  /// contributes its own inverse.
+  @inline(__always)
+  private static func setImportances(
+    _ image: ScaledImage.View<ReadOnly>, _ difference: MutableColorPlanes,
+    _ pointDifference: MutableColorPlanes,
+    _ distance: ScaledDistance, _ groups: Range<Int>, _ importance: MutablePlane,
+    _ pointImportance: MutablePlane
+  ) {
+    // Bounds the curvature near zero, where a distance is not differentiable.
+    let least: Float = 0.02
+    @inline(__always)
+    func value(_ square: Parts, _ root: Float, _ group: Int) -> Parts {
+      let bound = Parts(repeating: least * least)
+      let bounded = square.replacing(with: bound, where: square .< bound)
+      return (1 / FastOklab.squareRoots(bounded) + 1 / max(root, least)) * image.shares[group]
+    }
+    for (scale, root) in [
+      (ScaleLayout.fine, distance.roots[1]), (ScaleLayout.medium, distance.roots[2]),
+      (ScaleLayout.coarse, distance.roots[3]),
+    ] {
+      for group in scale.clamped(to: groups) {
+        importance[group] = value(difference.dot(difference, group), root, group)
+      }
+    }
+    pointImportance.set(over: groups) { _ in .zero }
+    for group in ScaleLayout.fine.clamped(to: groups) {
+      let square = pointDifference.dot(pointDifference, group) + image.variances[group]
+      pointImportance[group] =
+        distance.finestWeight * value(square, distance.roots[0], group)
+    }
   }
 
   /// Returns, for each pair of colors, the sum of a plane's numbers times both weights.

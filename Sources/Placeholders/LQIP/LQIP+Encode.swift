@@ -79,12 +79,13 @@ struct LQIPFit: Sendable {
       return LQIP.PackedColors(rounding: Array(repeating: image.corners[1], count: 3))
     }
     let corners = LQIP.PackedColors(rounding: image.corners)
-    let objective = objective(Self.threeColorWeights, base: [])
+    let objective = LQIPObjective(image: image, weights: Self.threeColorWeights, base: [])
     let distance = objective.distance(corners.channels)
     // At no scale may the distance exceed that of the corners. An image with a figure has no limits, because the
     // corners may not show the figure.
-    let limits = image.figure == nil ? distance.values : .infinite
-    return search(objective, limits: limits).best(from: corners, at: distance)
+    let limits = image.figure == nil ? distance.values : SIMD8(repeating: .infinity)
+    return PackedSearch(objective: objective, isNeutral: isNeutral, limits: limits)
+      .best(from: corners, at: distance)
   }
 
   /// Searches for three colors that, drawn over the first three, bring the rendering closest to the image.
@@ -100,29 +101,16 @@ struct LQIPFit: Sendable {
         by: LQIPWeights.weights(
           x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
     }
-    let limits = objective(Self.threeColorWeights, base: []).distance(first.channels).values
+    let limits = LQIPObjective(image: image, weights: Self.threeColorWeights, base: [])
+      .distance(first.channels).values
     // Small gradients mainly add detail. With a weight of 1, the fit would sacrifice detail to the coarse scales, which
     // three colors already render well.
-    let objective = objective(Self.sixColorWeights, base: first.colors, finestWeight: 8)
+    let objective = LQIPObjective(
+      image: image, weights: Self.sixColorWeights, base: first.colors, finestWeight: 8)
     let start = LQIP.PackedColors(rounding: below)
-    let second = search(objective, limits: limits)
+    let second = PackedSearch(objective: objective, isNeutral: isNeutral, limits: limits)
       .best(from: start, at: objective.distance(start.channels))
     let distance = objective.distance(second.channels).values
     return distance.sum() < limits.sum() && all(distance .<= limits) ? second : nil
   }
-
-  private func objective(
-    _ weights: ScaleWeights, base: [SIMD3<Float>], finestWeight: Float = 1
-  ) -> LQIPObjective {
-    LQIPObjective(image: image, weights: weights, base: base, finestWeight: finestWeight)
-  }
-
-  private func search(_ objective: LQIPObjective, limits: SIMD8<Float>) -> PackedSearch {
-    PackedSearch(objective: objective, isNeutral: isNeutral, limits: limits)
-  }
-}
-
-extension SIMD8<Float> {
-  /// Limits that no distance exceeds.
-  fileprivate static let infinite = SIMD8(repeating: .infinity)
 }

@@ -32,7 +32,6 @@ extension LQIP {
 /// The squared distance from the center of a gradient is the sum of a square for the column and one for the row. Both
 /// are precomputed.
 struct GradientOpacities {
-  /// The number of gradients.
   let count: Int
 
   /// The squared distances of four columns from a gradient's center, relative to its radius.

@@ -62,22 +62,24 @@ enum LQIPWeights {
   /// The weights of up to eight colors; their sum is 1.
   typealias ColorWeights = SIMD8<Float>
 
-  /// Returns the weights at three scales; the weights of a fine part are the means over 4×4 positions.
-  static func scaled(layers: [LQIPGradient]) -> ScaleWeights {
-    let size = 4
-    let side = ScaleLayout.side
-    let parts = (0..<side * side).map { part in
-      var sum = ColorWeights.zero
-      for index in 0..<size * size {
-        let x = part % side * size + index % size
-        let y = part / side * size + index / size
-        let length = Float(side * size)
-        sum += weights(
-          x: (Float(x) + 0.5) / length, y: (Float(y) + 0.5) / length, layers: layers)
+  /// Returns a plane of weights for each color; the weights of a fine part are the means over 4×4 positions.
+  static func scaled(layers: [LQIPGradient]) -> PlaneStore {
+    PlaneStore(planeCount: layers.count + 1) { planes in
+      for group in ScaleLayout.fine {
+        for lane in 0..<4 {
+          guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
+          let length = Float(2 * ScaleLayout.side)
+          var sum = ColorWeights.zero
+          for index in 0..<16 {
+            let (x, y) = (2 * part.column + index % 4, 2 * part.row + index / 4)
+            sum += weights(
+              x: (Float(x) + 0.5) / length, y: (Float(y) + 0.5) / length, layers: layers)
+          }
+          for color in 0...layers.count { planes[color][group][lane] = sum[color] / 16 }
+        }
       }
-      return sum / Float(size * size)
+      for color in 0...layers.count { ScaleLayout.average(planes[color], includingFinest: false) }
     }
-    return ScaleWeights(count: layers.count + 1) { color, part in parts[part][color] }
   }
 
   /// Returns the weights at a position, whose coordinates are in 0...1.
@@ -92,7 +94,6 @@ enum LQIPWeights {
     return weights
   }
 
-  /// Returns the weighted sum of encoded colors.
   @inline(__always)
   static func mix(_ colors: [SIMD3<Float>], by weights: ColorWeights) -> SIMD3<Float> {
     var mix = SIMD3<Float>.zero

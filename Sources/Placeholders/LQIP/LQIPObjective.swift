@@ -1,42 +1,44 @@
 /// The objective of a fit of three colors: the distance between a placeholder and an image.
 struct LQIPObjective: Sendable {
-  /// The planes of the image, of the sum of the weighted base colors in encoded sRGB, and of the weights of the three
-  /// fitted colors.
-  private let planes: PlaneStore
+  private let image: ScaledImage
+
+  /// The planes of the sum of the weighted base colors in encoded sRGB, and of the weights of the three fitted colors.
+  private let layers: PlaneStore
   private let figure: (figure: Figure, contrast: Float)?
   private let finestWeight: Float
 
   /// Prepares a fit of three colors over fixed base colors; `finestWeight` is the weight of the finest scale.
   init(
-    image: ScaledImage, weights: ScaleWeights, base: [SIMD3<Float>], finestWeight: Float = 1
+    image: ScaledImage, weights: PlaneStore, base: [SIMD3<Float>], finestWeight: Float = 1
   ) {
+    self.image = image
     self.finestWeight = finestWeight
-    var planes = image.planes
-    planes.append(
-      PlaneStore(planeCount: 6) { planes in
-        let sum = planes.color(0)
-        weights.planes.with { weights in
-          for (index, color) in base.enumerated() {
-            sum.add(weights[index], times: color)
-          }
-          for color in 0..<3 {
-            let plane = weights[base.count + color]
-            planes[3 + color].set { plane[$0] }
-          }
+    layers = PlaneStore(planeCount: 6) { planes in
+      let sum = planes.color(0)
+      weights.with { weights in
+        for (index, color) in base.enumerated() {
+          sum.add(weights[index], times: color)
         }
-      })
-    self.planes = planes
+        for color in 0..<3 {
+          let plane = weights[base.count + color]
+          planes[3 + color].set { plane[$0] }
+        }
+      }
+    }
     figure = image.figure.map { ($0, $0.wantedContrast(weights)) }
   }
 
   /// Returns the distance between the image and the placeholder with the given encoded channels, 0...1.
   func distance(_ channels: PackedFields) -> ScaledDistance {
-    planes.with { planes in
-      Planes.withScratch(count: 6) { scratch in
-        let (light, roots) = (scratch.color(0), scratch.color(3))
-        Self.setLight(light, of: channels, planes, over: ScaleLayout.fine)
-        return ScaledImage.View(planes).distance(
-          ofLight: light, roots: roots, figure: figure, finestWeight: finestWeight)
+    image.planes.with { planes in
+      layers.with { layers in
+        Planes.withScratch(count: 6) { scratch in
+          let (light, roots) = (scratch.color(0), scratch.color(3))
+          Self.setEncoded(light, of: channels, layers, over: ScaleLayout.fine)
+          light.set(from: light, over: ScaleLayout.fine) { FastOklab.light(ofEncoded: $0[$1]) }
+          return ScaledImage.View(planes).distance(
+            ofLight: light, roots: roots, figure: figure, finestWeight: finestWeight)
+        }
       }
     }
   }
@@ -51,35 +53,28 @@ struct LQIPObjective: Sendable {
   func model(
     at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
   ) -> FieldModel {
-    planes.with { planes in
-      Planes.withScratch(count: 6 + PartsModel.planeCount) { scratch in
-        let (light, rate) = (scratch.color(0), scratch.color(3))
-        Self.setEncoded(light, of: channels, planes, over: groups)
-        rate.x.set(over: groups) { FastOklab.lightRate(ofEncoded: light.x[$0]) }
-        rate.y.set(over: groups) { FastOklab.lightRate(ofEncoded: light.y[$0]) }
-        rate.z.set(over: groups) { FastOklab.lightRate(ofEncoded: light.z[$0]) }
-        Self.setLight(light.x, ofEncoded: light.x, over: groups)
-        Self.setLight(light.y, ofEncoded: light.y, over: groups)
-        Self.setLight(light.z, ofEncoded: light.z, over: groups)
-        let model = PartsModel(
-          ScaledImage.View(planes), light: light, rate: rate, distance: distance,
-          minimumSquare: 0.001, over: groups, scratch: scratch.dropping(6))
-        return FieldModel(origin: channels, model, weights: Self.weights(planes))
+    image.planes.with { planes in
+      layers.with { layers in
+        Planes.withScratch(count: FieldModel.planeCount + 6) { scratch in
+          let light = scratch.color(FieldModel.planeCount)
+          let rate = scratch.color(FieldModel.planeCount + 3)
+          Self.setEncoded(light, of: channels, layers, over: groups)
+          rate.set(from: light, over: groups) { FastOklab.lightRate(ofEncoded: $0[$1]) }
+          light.set(from: light, over: groups) { FastOklab.light(ofEncoded: $0[$1]) }
+          return FieldModel(
+            origin: channels, ScaledImage.View(planes), weights: layers.color(3), light: light,
+            rate: rate, distance: distance, over: groups, scratch: scratch)
+        }
       }
     }
   }
 
-  private static func weights(_ planes: Planes<ReadOnly>) -> ColorPlanes<ReadOnly> {
-    planes.color(ScaledImage.planeCount + 3)
-  }
-
   @inline(__always)
   private static func setEncoded(
-    _ encoded: MutableColorPlanes, of channels: PackedFields, _ planes: Planes<ReadOnly>,
+    _ encoded: MutableColorPlanes, of channels: PackedFields, _ layers: Planes<ReadOnly>,
     over groups: Range<Int>
   ) {
-    let base = planes.color(ScaledImage.planeCount)
-    let weights = weights(planes)
+    let (base, weights) = (layers.color(0), layers.color(3))
     @inline(__always)
     func set(_ plane: MutablePlane, _ base: Plane<ReadOnly>, _ channel: Int) {
       let (first, second) = (channels[channel], channels[3 + channel])
@@ -91,23 +86,5 @@ struct LQIPObjective: Sendable {
     set(encoded.x, base.x, 0)
     set(encoded.y, base.y, 1)
     set(encoded.z, base.z, 2)
-  }
-
-  @inline(__always)
-  private static func setLight(
-    _ light: MutableColorPlanes, of channels: PackedFields, _ planes: Planes<ReadOnly>,
-    over groups: Range<Int>
-  ) {
-    setEncoded(light, of: channels, planes, over: groups)
-    setLight(light.x, ofEncoded: light.x, over: groups)
-    setLight(light.y, ofEncoded: light.y, over: groups)
-    setLight(light.z, ofEncoded: light.z, over: groups)
-  }
-
-  @inline(__always)
-  private static func setLight(
-    _ plane: MutablePlane, ofEncoded encoded: MutablePlane, over groups: Range<Int>
-  ) {
-    plane.set(over: groups) { FastOklab.light(ofEncoded: encoded[$0]) }
   }
 }

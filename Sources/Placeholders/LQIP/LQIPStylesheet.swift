@@ -78,9 +78,8 @@ enum LQIPStylesheet {
 
   /// Returns the declarations that unpack the three colors of a value.
   private static func unpacking(_ name: String, firstColor: Int) -> String {
-    zip(LQIP.PackedColors.fieldWidths, LQIP.PackedColors.fieldShifts).enumerated().map {
-      index, color in
-      let channels = (0..<3).map { "    \(channel(width: color.0[$0], shift: color.1[$0]))" }
+    (0..<3).map { index in
+      let channels = (3 * index..<3 * index + 3).map { "    \(channel($0))" }
       return """
           --lqip-c\(firstColor + index): rgb(from var(--\(name))
         \(channels.joined(separator: "\n")) / 1);
@@ -89,7 +88,8 @@ enum LQIPStylesheet {
   }
 
   /// Returns the expression for a channel in 0...255; its bit field may span two bytes.
-  private static func channel(width: UInt32, shift: UInt32) -> String {
+  private static func channel(_ field: Int) -> String {
+    let (width, shift) = (LQIP.PackedColors.widths[field], LQIP.PackedColors.shifts[field])
     let end = shift + width
     let parts = zip(["r", "g", "b", "round(alpha * 255)"], [24, 16, 8, 0] as [UInt32])
       .compactMap { byte, byteShift -> String? in
@@ -108,25 +108,27 @@ enum LQIPStylesheet {
   /// Returns the declaration of the gradients, in reverse order, because CSS draws the first image on top.
   private static func backgroundImage(_ layers: [LQIPGradient]) -> String {
     let images = layers.enumerated().reversed().map { index, layer in
-      """
-          radial-gradient(\(percent(layer.radius)) at \(percent(layer.center)) in srgb,
-            \(stops(color: "--lqip-c\(index + 1)")))
-      """
+      layer.css { "rgb(from var(--lqip-c\(index + 1)) r g b / \($0)%)" }
     }
     return "  background-image:\n\(images.joined(separator: ",\n"));"
   }
+}
 
-  /// Returns the stops of a gradient, which CSS spaces evenly.
-  private static func stops(color: String) -> String {
-    LQIPGradient.stops.map { "rgb(from var(\(color)) r g b / \(percent($0)))" }
-      .joined(separator: ", ")
-  }
-
-  private static func percent(_ lengths: SIMD2<Float>) -> String {
-    "\(percent(lengths.x)) \(percent(lengths.y))"
-  }
-
-  private static func percent(_ share: Float) -> String {
-    "\(Int((share * 100).rounded()))%"
+extension LQIPGradient {
+  /// Returns the gradient in CSS, indented; `stop` returns the color of a stop with an opacity in percent.
+  func css(_ stop: (_ opacity: Int) -> String) -> String {
+    func percent(_ lengths: SIMD2<Float>) -> String {
+      [lengths.x, lengths.y].map { length in
+        let hundredths = Int((length * 10_000).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest)") + "%"
+      }.joined(separator: " ")
+    }
+    // CSS spaces the stops evenly.
+    let stops = Self.stops.map { stop(Int(($0 * 100).rounded())) }
+    return """
+          radial-gradient(\(percent(radius)) at \(percent(center)) in srgb,
+            \(stops.joined(separator: ", ")))
+      """
   }
 }

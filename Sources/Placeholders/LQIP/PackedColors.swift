@@ -6,12 +6,6 @@ extension LQIP {
   ///
   /// Source: frzi/lqip-css.
   public struct PackedColors: Sendable, Hashable {
-    /// The number of bits for the red, green and blue of each color.
-    static let fieldWidths: [SIMD3<UInt32>] = [[4, 4, 3], [4, 4, 3], [3, 4, 3]]
-
-    /// The offset of each field from the lowest bit.
-    static let fieldShifts: [SIMD3<UInt32>] = [[28, 24, 21], [17, 13, 10], [7, 3, 0]]
-
     /// The packed bits.
     public let rawValue: UInt32
 
@@ -20,37 +14,10 @@ extension LQIP {
       self.rawValue = rawValue
     }
 
-    /// Packs the fields of three colors; each field must fit in its width.
-    init(fields: [SIMD3<UInt32>]) {
-      precondition(fields.count == 3, "expected three colors")
-      rawValue = zip(fields, Self.fieldShifts).reduce(0) { bits, color in
-        bits | color.0.x << color.1.x | color.0.y << color.1.y | color.0.z << color.1.z
-      }
-    }
-
-    /// Packs three encoded colors in 0...1, rounding each channel independently.
-    init(rounding colors: some Sequence<SIMD3<Float>>) {
-      self.init(
-        fields: zip(colors, Self.largestFields).map { color, largest in
-          SIMD3<UInt32>((clamped(color, to: .one) * largest).rounded(.toNearestOrAwayFromZero))
-        })
-    }
-
-    /// The largest value of each field.
-    static let largestFields: [SIMD3<Float>] = fieldWidths.map { widths in
-      SIMD3<Float>(Float(1 << widths.x - 1), Float(1 << widths.y - 1), Float(1 << widths.z - 1))
-    }
-
-    /// The fields of the three colors.
-    var fields: [SIMD3<UInt32>] {
-      zip(Self.fieldWidths, Self.fieldShifts).map { widths, shifts in
-        (SIMD3(repeating: rawValue) &>> shifts) & (SIMD3(repeating: 1) &<< widths &- 1)
-      }
-    }
-
     /// The three colors: red, green and blue of encoded sRGB, 0...1.
     public var colors: [SIMD3<Float>] {
-      zip(fields, Self.largestFields).map { SIMD3<Float>($0) / $1 }
+      let channels = levels / Self.largest
+      return (0..<3).map { SIMD3(channels[3 * $0], channels[3 * $0 + 1], channels[3 * $0 + 2]) }
     }
   }
 }
@@ -75,26 +42,28 @@ extension LQIP.PackedColors: PlaceholderText {
 typealias PackedFields = SIMD16<Float>
 
 extension LQIP.PackedColors {
-  /// The number of fields.
   static let fieldCount = 9
 
-  /// The largest value of each field, as in ``largestFields``.
-  static let largest: PackedFields = perField { largestFields[$0][$1] }
+  static let widths: [UInt32] = [4, 4, 3, 4, 4, 3, 3, 4, 3]
+
+  /// The offset of each field from the lowest bit.
+  static let shifts: [UInt32] = [28, 24, 21, 17, 13, 10, 7, 3, 0]
+
+  /// The largest value of each field.
+  static let largest: PackedFields = perField { Float(1 << widths[$0] - 1) }
 
   /// The step size of each field in encoded sRGB; zero in the remaining lanes.
-  static let stepSizes: PackedFields = perField { 1 / largestFields[$0][$1] }
+  static let stepSizes: PackedFields = perField { 1 / largest[$0] }
 
-  /// The offset of each field from the lowest bit, as in ``fieldShifts``.
-  private static let shifts: SIMD16<UInt32> = {
-    var shifts = SIMD16<UInt32>.zero
-    for field in 0..<fieldCount { shifts[field] = fieldShifts[field / 3][field % 3] }
-    return shifts
-  }()
-
-  private static func perField(_ value: (_ color: Int, _ channel: Int) -> Float) -> PackedFields {
+  private static func perField(_ value: (_ field: Int) -> Float) -> PackedFields {
     var fields = PackedFields.zero
-    for field in 0..<fieldCount { fields[field] = value(field / 3, field % 3) }
+    for field in 0..<fieldCount { fields[field] = value(field) }
     return fields
+  }
+
+  /// Packs three encoded colors, clamping channels to 0...1 and rounding each independently.
+  init(rounding colors: [SIMD3<Float>]) {
+    self.init(rounding: Self.perField { clamped(colors[$0 / 3], to: .one)[$0 % 3] })
   }
 
   /// Packs encoded channels in 0...1, rounding each independently.
@@ -110,13 +79,8 @@ extension LQIP.PackedColors {
     self.init(rawValue: bits)
   }
 
-  /// The integer level of each field.
   var levels: PackedFields {
-    var levels = PackedFields.zero
-    for field in 0..<Self.fieldCount {
-      levels[field] = Float(rawValue &>> Self.shifts[field] & UInt32(Self.largest[field]))
-    }
-    return levels
+    Self.perField { Float(rawValue &>> Self.shifts[$0] & (1 &<< Self.widths[$0] &- 1)) }
   }
 
   /// Returns the packed value with one field changed by `step`; nil if the result is out of the field's range.
@@ -129,22 +93,19 @@ extension LQIP.PackedColors {
 
   /// The encoded channels of the three colors, 0...1.
   var channels: PackedFields { levels * Self.stepSizes }
-}
 
-extension LQIP.PackedColors {
   /// Returns the packed value of three colors that look gray, given their levels of blue, 0...7.
   ///
   /// With 4, 4 and 3 bits, only black and white are exactly gray. For each level of blue, there is one color whose
   /// channels differ by at most 8/255.
   static func neutral(_ levels: SIMD3<Int>) -> Self {
     Self(
-      fields: (0..<3).map { color in
-        let level = UInt32(levels[color])
-        let fourBitLevel = fourBitLevels[Int(level)]
-        return SIMD3(fieldWidths[color].x == 4 ? fourBitLevel : level, fourBitLevel, level)
+      levels: perField { field in
+        let level = levels[field / 3]
+        return widths[field] == 3 ? Float(level) : fourBitLevels[level]
       })
   }
 
   /// The four-bit level nearest to each three-bit level.
-  private static let fourBitLevels: [UInt32] = [0, 2, 4, 6, 9, 11, 13, 15]
+  private static let fourBitLevels: [Float] = [0, 2, 4, 6, 9, 11, 13, 15]
 }

@@ -1,9 +1,7 @@
 /// The search for the packed value whose placeholder is closest to an image.
 struct PackedSearch {
-  /// The function to minimize.
   let objective: LQIPObjective
 
-  /// Whether only gray colors are allowed.
   let isNeutral: Bool
 
   /// The limits above which the distances of a scale add a penalty: the means, then the root mean squares.
@@ -96,7 +94,11 @@ struct PackedSearch {
       let lowest = steps.lowest
       var next = lowest == current.value ? current : candidate(lowest)
       if next.cost >= current.cost {
-        next = best(of: steps.neighbors(3).filter { $0 != lowest }, current)
+        next = current
+        for neighbor in steps.neighbors(3).filter({ $0 != lowest }).map(candidate)
+        where neighbor.cost < next.cost {
+          next = neighbor
+        }
       }
       if next.cost >= current.cost { break }
       current = next
@@ -121,16 +123,6 @@ struct PackedSearch {
       let next = candidate(LQIP.PackedColors.neutral(grays))
       if next.cost >= best.cost { break }
       best = next
-    }
-    return best
-  }
-
-  /// Returns the candidate with the lowest cost among the values and `current`.
-  private func best(of values: [LQIP.PackedColors], _ current: Candidate) -> Candidate {
-    var best = current
-    for value in values {
-      let next = candidate(value)
-      if next.cost < best.cost { best = next }
     }
     return best
   }

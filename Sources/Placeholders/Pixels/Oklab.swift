@@ -5,7 +5,6 @@ struct Oklab: Sendable, Hashable {
   /// Lightness in 0...1, then the green-red axis and the blue-yellow axis.
   var components: SIMD3<Float>
 
-  /// Converts a linear sRGB color.
   init(linear color: SIMD3<Float>) {
     let cones =
       Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
@@ -15,7 +14,6 @@ struct Oklab: Sendable, Hashable {
         PortableMath.cubeRoot(cones.z)))
   }
 
-  /// Creates a color from its components.
   init(components: SIMD3<Float>) {
     self.components = components
   }
@@ -57,21 +55,19 @@ struct Oklab: Sendable, Hashable {
 
   /// The matrix from linear sRGB to cone responses.
   @inline(__always)
-  static var conesOfLight: Rows { rows(conesOfRed, conesOfGreen, conesOfBlue) }
+  static var conesOfLight: Rows { transposed((conesOfRed, conesOfGreen, conesOfBlue)) }
 
   /// The matrix from cone roots to OKLab components.
   @inline(__always)
-  static var componentsOfRoots: Rows { rows(longRoot, mediumRoot, shortRoot) }
+  static var componentsOfRoots: Rows { transposed((longRoot, mediumRoot, shortRoot)) }
 
   /// The rows of a 3×3 matrix.
   typealias Rows = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-  /// Transposes columns to rows.
   @inline(__always)
-  private static func rows(
-    _ x: SIMD3<Float>, _ y: SIMD3<Float>, _ z: SIMD3<Float>
-  ) -> Rows {
-    (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
+  static func transposed(_ matrix: Rows) -> Rows {
+    let (x, y, z) = matrix
+    return (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
   }
 
   /// Returns the Euclidean distance; a distance of about 0.02 is just noticeable.
@@ -117,21 +113,6 @@ enum FastOklab {
     )
   }
 
-  /// Returns the linear light of an encoded color in 0...1 and the derivative of that light, interpolated from a table.
-  @inline(__always)
-  static func light(
-    ofEncoded color: SIMD3<Float>
-  ) -> (light: SIMD3<Float>, slope: SIMD3<Float>) {
-    let position = color * 255
-    let sample = SIMD3<Int>(
-      min(254, Int(position.x)), min(254, Int(position.y)), min(254, Int(position.z)))
-    let table = SRGB.linear
-    let lower = SIMD3(table[sample.x], table[sample.y], table[sample.z])
-    let upper = SIMD3(table[sample.x + 1], table[sample.y + 1], table[sample.z + 1])
-    let beyond = position - SIMD3(Float(sample.x), Float(sample.y), Float(sample.z))
-    return (lower + (upper - lower) * beyond, (upper - lower) * 255)
-  }
-
   /// Approximates the linear light of encoded values in 0...1 to within 0.00003 by a polynomial of degree 5.
   @inline(__always)
   static func light(ofEncoded encoded: SIMD4<Float>) -> SIMD4<Float> {
@@ -144,7 +125,7 @@ enum FastOklab {
     return light.replacing(with: linear, where: encoded .<= SIMD4(repeating: 0.040_45))
   }
 
-  /// Returns the derivative of ``light(ofEncoded:)-(SIMD4<Float>)``.
+  /// Returns the derivative of ``light(ofEncoded:)``.
   @inline(__always)
   static func lightRate(ofEncoded encoded: SIMD4<Float>) -> SIMD4<Float> {
     var rate = encoded * (5 * 0.056_241_91) - 4 * 0.231_937_52

@@ -37,7 +37,6 @@ public struct RGBABitmap: Sendable, Hashable {
     stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == .max }
   }
 
-  /// The samples without alpha.
   package var rgb: [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: width * height * 3) { rgb, count in
       for pixel in stride(from: 0, to: pixels.count, by: 4) {

@@ -67,30 +67,16 @@ package enum Base64 {
 
   /// Encodes bytes with padding and without line breaks.
   package static func encode(_ bytes: [UInt8]) -> String {
-    let count = (bytes.count + 2) / 3 * 4
-    return unsafe String(unsafeUninitializedCapacity: count) { text in
-      unsafe digits.withUnsafeBufferPointer { digits in
-        @inline(__always)
-        func set(_ place: Int, _ first: UInt8, _ second: UInt8, _ third: UInt8) {
-          let bits = Int(first) << 16 | Int(second) << 8 | Int(third)
-          unsafe text[place] = digits[bits >> 18]
-          unsafe text[place + 1] = digits[bits >> 12 & 63]
-          unsafe text[place + 2] = digits[bits >> 6 & 63]
-          unsafe text[place + 3] = digits[bits & 63]
-        }
-        let groupCount = bytes.count / 3
-        for group in 0..<groupCount {
-          let first = group * 3
-          set(group * 4, bytes[first], bytes[first + 1], bytes[first + 2])
-        }
-        let rest = bytes[(groupCount * 3)...]
-        if let first = rest.first {
-          set(groupCount * 4, first, rest.count > 1 ? bytes[bytes.count - 1] : 0, 0)
-          for place in count + rest.count - 3..<count { unsafe text[place] = padding }
-        }
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for first in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[first..<min(first + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (24 - 8 * group.count)
+      for place in 0..<4 {
+        text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : padding)
       }
-      return count
     }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Decodes the output of `encode`; nil for any other input.

@@ -82,7 +82,6 @@ extension ThumbHash {
       truncatingIfNeeded: unsafeBitCast(fixed, to: SIMD4<UInt64>.self) &>> 30)
   }
 
-  /// The terms of a channel.
   private struct Channel {
     /// The terms as one vector per vertical frequency, with one lane per horizontal frequency.
     private var terms: [SIMD8<Double>]

@@ -5,9 +5,7 @@ struct TriangularTerms {
   /// The number of terms in the first column, including the average.
   let y: Int
 
-  /// The terms of either color difference.
   static let color = TriangularTerms(x: 3, y: 3)
-  /// The terms of alpha.
   static let alpha = TriangularTerms(x: 5, y: 5)
 
   /// The horizontal and vertical frequency of each term, in the order of the hash.
@@ -30,7 +28,6 @@ struct ThumbHashChannels {
   private(set) var red: [Double] = []
   private(set) var alpha: [Double] = []
 
-  /// Splits a bitmap into its channels.
   init(_ bitmap: RGBABitmap) {
     let count = bitmap.width * bitmap.height
     alpha = (0..<count).map { Double(bitmap.pixels[$0 * 4 + 3]) / 255 }

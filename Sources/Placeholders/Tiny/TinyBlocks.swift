@@ -46,40 +46,28 @@ struct TinyBlocks {
   private let dcBits = Self.dcBits
   private let steps = Self.steps
   private let usedCounts = TinyTables.usedCounts
-  let frequencies = TinyTables.zigzag
 
-  /// Creates blocks of zeros.
-  init() {
+  /// Rounds the coefficients of samples, which are vectors of luma, Cb and Cr; coefficients that would exceed the range
+  /// become zero.
+  init(rounding samples: [SIMD4<Float>]) {
     levels = Array(repeating: 0, count: 3 * 64)
     masks = Array(repeating: 1, count: 3)
     magnitudes = Array(repeating: 0, count: 3)
-    bitCount = countedBits
-  }
-
-  /// Sets a component of zeros to the rounded coefficients of samples; coefficients that would exceed the range stay
-  /// zero.
-  mutating func set(_ component: Int, to samples: [Float]) {
-    for position in 0..<usedCounts[component] {
-      let frequency = frequencies[position]
-      let (row, column) = (TinyTransform.basis[frequency / 8], TinyTransform.basis[frequency % 8])
-      var sum: Float = 0
-      for y in 0..<8 {
-        var line: Float = 0
-        for x in 0..<8 { line += samples[y * 8 + x] * column[x] }
-        sum += line * row[y]
+    bitCount = (0..<3).reduce(0) { $0 + dcBitCount($1, 0) + TinyTables.ac($1).length(of: 0) }
+    let coefficients = TinyTransform.coefficients(of: samples, TinyTransform.basis)
+    for component in 0..<3 {
+      for position in 0..<usedCounts[component] {
+        let step = step(component, position)
+        let level = (coefficients[TinyTables.zigzag[position]][component] / step).rounded()
+        if isInRange(component, abs(level) * step) { put(Int(level), component, position) }
       }
-      let step = step(component, position)
-      let level = Int((sum / step).rounded())
-      if isInRange(component, Float(abs(level)) * step) { put(level, component, position) }
     }
-    bitCount = countedBits
   }
 
   /// Clears the highest frequencies of all components until the scan fits a limit in bits.
   mutating func truncate(toBitCount limit: Int) {
     for position in (1..<64).reversed() where bitCount > limit {
       for component in 0..<3 { put(0, component, position) }
-      bitCount = countedBits
     }
   }
 
@@ -94,9 +82,9 @@ struct TinyBlocks {
     magnitudes[component] + growth <= Float(TinyCoefficients.maximumMagnitude)
   }
 
-  /// Sets a level without updating ``bitCount``.
   private mutating func put(_ level: Int, _ component: Int, _ position: Int) {
     let index = component * 64 + position
+    bitCount += change(component, position, to: level)
     magnitudes[component] += Float(abs(level) - abs(levels[index])) * step(component, position)
     levels[index] = level
     guard position > 0 else { return }
@@ -104,34 +92,7 @@ struct TinyBlocks {
     masks[component] = level == 0 ? masks[component] & ~bit : masks[component] | bit
   }
 
-  /// Returns the samples of a component; zero is the middle of their range.
-  func samples(_ component: Int) -> [Float] {
-    var samples = [Float](repeating: 0, count: 64)
-    for position in 0..<usedCounts[component] {
-      let index = component * 64 + position
-      guard levels[index] != 0 else { continue }
-      let coefficient = Float(levels[index]) * step(component, position)
-      TinyTransform.add(coefficient, frequencies[position], to: &samples)
-    }
-    return samples
-  }
-
-  /// The quantized coefficients as stored in the file.
   var coefficients: TinyCoefficients { TinyCoefficients(values: levels.map { Int16($0) }) }
-
-  private var countedBits: Int {
-    var bitCount = 0
-    for component in 0..<3 {
-      bitCount += dcBitCount(component, levels[component * 64])
-      bitCount += TinyTables.ac(component).length(of: 0)
-      var previous = 0
-      for position in 1..<64 where masks[component] >> position & 1 == 1 {
-        bitCount += acBitCount(component, previous, position, levels[component * 64 + position])
-        previous = position
-      }
-    }
-    return bitCount
-  }
 
   /// Returns the number of bits of a component's DC coefficient if it is `level`.
   @inline(__always)
@@ -180,15 +141,11 @@ struct TinyBlocks {
   ///
   /// - Parameters:
   ///   - model: The model of the distance around the current levels.
+  ///   - curvatureFactor: The factor by which the curvature of the model is multiplied.
   ///   - bitLimit: The maximum number of bits in the scan.
-  mutating func descend(_ model: TinyModel, bitLimit: Int) {
-    var model = model
-    let curvatures = TinyModel.pairs.enumerated().flatMap { component, pairs in
-      frequencies.map { model.curvature($0, $0)[pairs[component]] }
-    }
-    let bends = steps.indices.map { group in
-      0.5 * SIMD4(curvatures[group * 4..<group * 4 + 4]) * steps[group] * steps[group]
-    }
+  mutating func descend(_ model: inout TinyModel, curvatureFactor: Float, bitLimit: Int) {
+    model.restart(curvatureFactor: curvatureFactor)
+    let bends = zip(model.curvatures, steps).map { 0.5 * $0 * $1 * $1 }
     if bitCount > bitLimit {
       price = 0.000_02
       while bitCount > bitLimit && price < 1 {
@@ -205,7 +162,7 @@ struct TinyBlocks {
 
   /// Tries to change each level once.
   ///
-  /// `bends` contains half the curvature along each coefficient, for a step of one level.
+  /// `bends` contains half the curvature for each coefficient, for a step of one level.
   private mutating func sweep(
     _ model: inout TinyModel, _ bends: [SIMD4<Float>], price: Float, bitLimit: Int
   ) {
@@ -236,7 +193,7 @@ struct TinyBlocks {
     // A new AC coefficient takes at least three bits, unless it divides a run that has no code.
     guard position == 0 || level != 0 || abs(slope) - bend > 3 * price || bitCount > Self.noCode
     else { return }
-    var best: (level: Int, cost: Float, bits: Int) = (level, -1e-9, 0)
+    var best: (level: Int, cost: Float) = (level, -1e-9)
     func offer(_ candidate: Int) {
       let delta = Float(candidate - level)
       let change = (slope + bend * delta) * delta
@@ -247,7 +204,7 @@ struct TinyBlocks {
       let bits = self.change(component, position, to: candidate)
       guard bitCount + bits <= bitLimit || bits < 0 else { return }
       let cost = change + price * Float(bits)
-      if cost < best.cost { best = (candidate, cost, bits) }
+      if cost < best.cost { best = (candidate, cost) }
     }
     offer(level + (slope < 0 ? 1 : -1))
     if level != 0 {
@@ -256,7 +213,6 @@ struct TinyBlocks {
     }
     guard best.level != level else { return }
     put(best.level, component, position)
-    bitCount += best.bits
-    model.move(component, position, by: Float(best.level - level) * step, frequencies)
+    model.move(component, position, by: Float(best.level - level) * step)
   }
 }

@@ -20,7 +20,6 @@ struct TinyFit {
   private let objective: TinyObjective
   private let byteCount: Int
 
-  /// Prepares the search for a scan of up to `byteCount` bytes.
   init(_ objective: TinyObjective, byteCount: Int) {
     self.objective = objective
     self.byteCount = byteCount
@@ -28,30 +27,34 @@ struct TinyFit {
 
   /// Runs the search, and returns the coefficients whose picture was closest to the image.
   func best() -> Candidate {
-    let roundLimit = 8
+    let descentLimit = 7
     var blocks = start
     var best = truncated(blocks)
     var bitLimit = byteCount * 8
     // Reduces the curvature, because the objective sums distances, not squares.
     var curvatureFactor: Float = 0.37
-    for _ in 0..<roundLimit {
-      var candidate = Candidate(blocks, objective)
-      if blocks.bitCount <= bitLimit {
-        if TinyScan.bytes(of: blocks.coefficients).count > byteCount {
-          // The zero byte after each 0xFF also counts towards the limit.
-          bitLimit -= 8
-        } else if candidate.value.distance < best.value.distance {
-          best = candidate
-        } else {
-          curvatureFactor *= 1.4
-          candidate = best
-          blocks = best.blocks
+    var model = TinyModel(Candidate(blocks, objective), objective)
+    for _ in 0..<descentLimit {
+      blocks.descend(&model, curvatureFactor: curvatureFactor, bitLimit: bitLimit)
+      if blocks.levels == model.origin { break }
+      let isTooLong =
+        blocks.bitCount > bitLimit || TinyScan.bytes(of: blocks.coefficients).count > byteCount
+      let candidate = Candidate(
+        blocks, objective, distanceLimit: isTooLong ? .infinity : best.distance)
+      if isTooLong {
+        // The zero byte after each 0xFF also counts towards the limit.
+        bitLimit -= 8
+        model = TinyModel(candidate, objective)
+      } else if candidate.distance < best.distance {
+        best = candidate
+        model = TinyModel(candidate, objective)
+      } else {
+        curvatureFactor *= 1.4
+        blocks = best.blocks
+        if model.origin != blocks.levels {
+          model = TinyModel(Candidate(blocks, objective), objective)
         }
       }
-      let model = TinyModel(candidate, objective, curvatureFactor: curvatureFactor)
-      let before = blocks.levels
-      blocks.descend(model, bitLimit: bitLimit)
-      if blocks.levels == before { break }
     }
     return best
   }
@@ -64,48 +67,42 @@ struct TinyFit {
       blocks.truncate(toBitCount: bitLimit)
       bitLimit -= 8
     } while TinyScan.bytes(of: blocks.coefficients).count > byteCount
-    return Candidate(blocks, objective)
+    return Candidate(blocks, objective, distanceLimit: 0)
   }
 
   /// The rounded coefficients of the image, which may exceed the byte limit.
   var start: TinyBlocks {
-    var blocks = TinyBlocks()
-    let colors = objective.pixels
-    let luma = colors.map { dot($0, SIMD3(0.299, 0.587, 0.114)) }
-    blocks.set(0, to: luma.map { $0 * 255 - 128 })
-    blocks.set(1, to: zip(colors, luma).map { ($0.z - $1) * (255 / 1.772) })
-    blocks.set(2, to: zip(colors, luma).map { ($0.x - $1) * (255 / 1.402) })
-    return blocks
+    TinyBlocks(
+      rounding: objective.pixels.map { color in
+        let luma = dot(color, SIMD3(0.299, 0.587, 0.114))
+        return SIMD4(
+          luma * 255 - 128, (color.z - luma) * (255 / 1.772), (color.x - luma) * (255 / 1.402), 0)
+      })
   }
-}
 
-extension TinyFit {
-  /// Coefficients with the distance of their picture from the image.
+  /// Coefficients, with the distance of their picture from the image.
   struct Candidate {
     let blocks: TinyBlocks
-    let value: TinyObjective.Value
+    let distance: Float
 
-    /// For each pixel, the factors applied to the derivatives with respect to its channels: 1, or less for clamped
-    /// channels.
-    let clampFactors: [SIMD4<Float>]
+    /// The derivatives of the distance with respect to the encoded color of each pixel, and in the fourth lane the
+    /// importance of the pixel; empty if the distance is not below its limit.
+    let slope: [SIMD4<Float>]
 
     /// Renders the coefficients and compares the picture with the image.
-    init(_ blocks: TinyBlocks, _ objective: TinyObjective) {
-      let planes = (0..<3).map { blocks.samples($0) }
-      var picture: [SIMD4<Float>] = []
-      var clampFactors: [SIMD4<Float>] = []
-      for pixel in 0..<64 {
-        let channels = TinyTransform.color(
-          luma: planes[0][pixel] + 128, cb: planes[1][pixel], cr: planes[2][pixel])
-        let color = SIMD4(channels, 0) * (1 / 255)
-        let shown = clamped(color, to: .one)
-        picture.append(shown)
-        // A coefficient does not change a clamped channel, but a small slope leads the search back into range.
-        clampFactors.append(SIMD4<Float>.one.replacing(with: 0.3, where: color .!= shown))
-      }
+    init(_ blocks: TinyBlocks, _ objective: TinyObjective, distanceLimit: Float = .infinity) {
       self.blocks = blocks
-      self.clampFactors = clampFactors
-      value = objective.value(picture)
+      let colors = blocks.coefficients.samples.map { samples in
+        SIMD4(TinyTransform.color(samples + SIMD4(128, 0, 0, 0)), 0) * (1 / 255)
+      }
+      let picture = colors.map { clamped($0, to: .one) }
+      let (distance, slope) = objective.value(picture, distanceLimit: distanceLimit)
+      self.distance = distance
+      self.slope = slope.indices.map { pixel in
+        // A coefficient does not change a clamped channel, but a small slope leads the search back into range.
+        let factors = SIMD4<Float>.one.replacing(with: 0.3, where: colors[pixel] .!= picture[pixel])
+        return slope[pixel] * factors
+      }
     }
   }
 }

@@ -1,8 +1,17 @@
 /// A local quadratic model of the distance between a picture and the image as a function of the coefficients.
 struct TinyModel {
+  /// The levels of the picture.
+  let origin: [Int]
+
   /// The derivatives of the distance with respect to each coefficient: ``TinyBlocks/groupCount`` groups for each
   /// component, in zigzag order.
   private(set) var slope: [SIMD4<Float>]
+
+  /// The derivatives at ``origin``.
+  private let originSlope: [SIMD4<Float>]
+
+  /// The factor by which the curvature of the approximation is multiplied.
+  private var curvatureFactor: Float = 1
 
   /// For each coefficient that has moved, the second derivatives with respect to it and each coefficient.
   private var rows: [[SIMD4<Float>]]
@@ -10,15 +19,15 @@ struct TinyModel {
   /// The curvature between components, as a cosine transform of the pixels' metrics: 15×15 vectors.
   private let metric: [SIMD8<Float>]
 
-  /// The factor of each frequency in a curvature.
-  private let scales: [Float]
+  /// Copies of the tables, because each access to a lazy static property takes time.
+  private let scales = Self.scales
+  private let frequencies = TinyTables.zigzag
+  private let usedCounts = TinyTables.usedCounts
 
   /// The number of frequencies per axis in ``metric``.
   private static let length = 15
 
-  private static let cosines: [[Float]] = (0..<length).map { frequency in
-    (0..<8).map { Float(PortableMath.cosine(Double((2 * $0 + 1) * frequency) * .pi / 16)) }
-  }
+  private static let cosines = (0..<length).map { TinyTransform.cosines($0).map { Float($0) } }
 
   /// The scale of each basis function times the strength of its frequency.
   ///
@@ -43,63 +52,53 @@ struct TinyModel {
   }
 
   /// Creates a quadratic approximation of the distance for pictures near the given one.
-  ///
-  /// - Parameters:
-  ///   - picture: The coefficients of the picture, with its distance and the derivatives of that distance.
-  ///   - objective: The objective that defines the distance.
-  ///   - curvatureFactor: The factor by which the curvature of the approximation is multiplied.
-  init(_ picture: TinyFit.Candidate, _ objective: TinyObjective, curvatureFactor: Float) {
-    let (value, clampFactors) = (picture.value, picture.clampFactors)
-    scales = Self.scales.map { $0 * curvatureFactor.squareRoot() }
+  init(_ picture: TinyFit.Candidate, _ objective: TinyObjective) {
+    origin = picture.blocks.levels
     let groupCount = TinyBlocks.groupCount
-    var slope = [SIMD4<Float>](repeating: .zero, count: 3 * groupCount)
-    let slopes = zip(value.slope, clampFactors).map { slope, factors in
-      let rgb = slope * factors
-      return SIMD4(
+    // The derivatives with respect to Y, Cb and Cr.
+    let slopes = picture.slope.map { rgb in
+      SIMD4(
         rgb.x + rgb.y + rgb.z, -0.344_136 * rgb.y + 1.772 * rgb.z,
         1.402 * rgb.x - 0.714_136 * rgb.y, 0) * (1 / 255)
     }
-    let basis = TinyTransform.basis
-    let lines = (0..<64).map { index in
-      let (y, column) = (index / 8, basis[index % 8])
-      return (0..<8).reduce(SIMD4<Float>.zero) { $0 + slopes[y * 8 + $1] * column[$1] }
-    }
-    for (position, frequency) in picture.blocks.frequencies.enumerated() {
-      let (row, column) = (basis[frequency / 8], frequency % 8)
-      let sum = (0..<8).reduce(SIMD4<Float>.zero) { $0 + lines[$1 * 8 + column] * row[$1] }
+    let coefficients = TinyTransform.coefficients(of: slopes, TinyTransform.basis)
+    var slope = [SIMD4<Float>](repeating: .zero, count: 3 * groupCount)
+    for (position, frequency) in frequencies.enumerated() {
       for component in 0..<3 {
-        slope[component * groupCount + position / 4][position % 4] = sum[component]
+        slope[component * groupCount + position / 4][position % 4] =
+          coefficients[frequency][component]
       }
     }
+    originSlope = slope
     self.slope = slope
-    metric = Self.transform(zip(objective.metric, value.importance).map { $0 * $1 })
+    metric = TinyTransform.coefficients(
+      of: zip(objective.metric, picture.slope).map { $0 * $1.w }, Self.cosines)
     rows = Array(repeating: [], count: 3 * groupCount * 4)
   }
 
-  private static func transform(_ products: [SIMD8<Float>]) -> [SIMD8<Float>] {
-    var lines = [SIMD8<Float>](repeating: .zero, count: 8 * length)
-    for y in 0..<8 {
-      for frequency in 0..<length {
-        var sum = SIMD8<Float>.zero
-        for x in 0..<8 { sum += products[y * 8 + x] * cosines[frequency][x] }
-        lines[y * length + frequency] = sum
+  /// The second derivative with respect to each coefficient, in the order of ``slope``.
+  var curvatures: [SIMD4<Float>] {
+    var curvatures = slope
+    for (position, frequency) in frequencies.enumerated() {
+      let curvature = curvature(frequency, frequency)
+      for component in 0..<3 {
+        curvatures[component * TinyBlocks.groupCount + position / 4][position % 4] =
+          curvatureFactor * curvature[Self.pairs[component][component]]
       }
     }
-    var result = [SIMD8<Float>](repeating: .zero, count: length * length)
-    for row in 0..<length {
-      for column in 0..<length {
-        var sum = SIMD8<Float>.zero
-        for y in 0..<8 { sum += lines[y * length + column] * cosines[row][y] }
-        result[row * length + column] = sum
-      }
-    }
-    return result
+    return curvatures
+  }
+
+  /// Returns to the origin, and multiplies the curvature by a factor.
+  mutating func restart(curvatureFactor: Float) {
+    slope = originSlope
+    self.curvatureFactor = curvatureFactor
   }
 
   /// Returns the second derivatives with respect to two frequencies for the component pairs Y-Y, Y-Cb, Y-Cr, Cb-Cb,
   /// Cb-Cr and Cr-Cr.
   @inline(__always)
-  func curvature(_ one: Int, _ other: Int) -> SIMD8<Float> {
+  private func curvature(_ one: Int, _ other: Int) -> SIMD8<Float> {
     let (v, u) = (one >> 3, one & 7)
     let (w, t) = (other >> 3, other & 7)
     let (rows, columns) = ((abs(v - w), v + w), (abs(u - t), u + t))
@@ -113,25 +112,32 @@ struct TinyModel {
   }
 
   /// Updates the derivatives after a step in one coefficient.
-  mutating func move(_ component: Int, _ position: Int, by step: Float, _ frequencies: [Int]) {
+  mutating func move(_ component: Int, _ position: Int, by step: Float) {
     let index = component * 64 + position
-    if rows[index].isEmpty { rows[index] = row(component, position, frequencies) }
-    for (group, curvature) in rows[index].enumerated() { slope[group] += curvature * step }
+    if rows[index].isEmpty { rows[index] = row(component, position) }
+    let (row, step) = (rows[index], curvatureFactor * step)
+    for group in row.indices { slope[group] += row[group] * step }
   }
 
-  /// Returns the second derivatives with respect to a coefficient and each coefficient.
-  private func row(_ component: Int, _ position: Int, _ frequencies: [Int]) -> [SIMD4<Float>] {
-    var row = [SIMD4<Float>](repeating: .zero, count: 3 * TinyBlocks.groupCount)
-    for (other, frequency) in frequencies.enumerated() {
-      let curvature = curvature(frequencies[position], frequency)
-      for second in 0..<3 {
-        row[second * TinyBlocks.groupCount + other / 4][other % 4] =
-          curvature[Self.pairs[component][second]]
+  /// Returns the second derivatives with respect to a coefficient and each coefficient that the encoder uses.
+  private func row(_ component: Int, _ position: Int) -> [SIMD4<Float>] {
+    let groupCount = TinyBlocks.groupCount
+    let pairs = Self.pairs[component]
+    var row = [SIMD4<Float>](repeating: .zero, count: 3 * groupCount)
+    for group in 0..<groupCount {
+      func curvature(_ lane: Int) -> SIMD8<Float> {
+        self.curvature(frequencies[position], frequencies[group * 4 + lane])
+      }
+      let four = (curvature(0), curvature(1), curvature(2), curvature(3))
+      for second in 0..<3 where group * 4 < usedCounts[second] {
+        let pair = pairs[second]
+        row[second * groupCount + group] = SIMD4(
+          four.0[pair], four.1[pair], four.2[pair], four.3[pair])
       }
     }
     return row
   }
 
-  /// The index of each pair of components in ``curvature(_:_:_:)``.
-  static let pairs = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
+  /// The index of each pair of components in ``curvature(_:_:)``.
+  private static let pairs = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
 }

@@ -6,10 +6,13 @@ struct TinyObjective: Sendable {
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
 
   /// The weight of differences in tint, relative to those in lightness.
-  static let tintWeight: Float = 1.3
+  private static let tintWeight: Float = 1.3
 
   /// The constant added to each squared distance, because the slope of a square root is unbounded at zero.
   private static let minimumSquare: Float = 0.000_05
+
+  /// The lower bound for squared cone roots in derivatives, because the slope of a cube root is unbounded at zero.
+  private static let minimumRootSquare: Float = 0.004
 
   /// The image in OKLab, and the weight of each part.
   private let planes: PlaneStore
@@ -21,18 +24,21 @@ struct TinyObjective: Sendable {
   /// Cb-Cr, Cr-Cr.
   let metric: [SIMD8<Float>]
 
-  /// The taps that enlarge a row or column of pixels to fine parts.
-  private static let taps = LinearTap.all(from: TinyJPEG.side, to: TinyLayout.side)
+  /// The taps that enlarge a row or column of pixels to the finest parts.
+  private static let taps = LinearTap.all(from: TinyJPEG.side, to: ScaleLayout.side)
+
+  /// For each of the finest parts, the tap that interpolates between two pixels of the picture enlarged vertically.
+  private static let partTaps = ScaleLayout.points.map { point in
+    let first = point / ScaleLayout.side * TinyJPEG.side
+    let tap = taps[point % ScaleLayout.side]
+    return LinearTap(first: first + tap.first, second: first + tap.second, share: tap.share)
+  }
 
   /// The weight of each part in the distance.
-  private static let shares: [Parts] = TinyLayout.all.map { group in
-    if TinyLayout.fine.contains(group) { return Parts(repeating: weights[0] / 576) }
-    if TinyLayout.twelfths.contains(group) { return Parts(repeating: weights[1] / 144) }
-    if TinyLayout.sixths.contains(group) { return Parts(repeating: weights[2] / 36) }
-    let share = weights[3] / 9
-    return group == TinyLayout.all.upperBound - 1
-      ? Parts(share, 0, 0, 0) : Parts(repeating: share)
-  }
+  private static let shares: [Parts] = [
+    (ScaleLayout.fine, weights[1]), (ScaleLayout.medium, weights[2]),
+    (ScaleLayout.coarse, weights[3]), (ScaleLayout.finest, weights[0]),
+  ].flatMap { groups, weight in groups.map { ScaleLayout.shares[$0] * weight } }
 
   /// The matrix from cone roots to OKLab components, with tints multiplied by ``tintWeight``.
   private static let mixing: Oklab.Rows = (
@@ -40,28 +46,16 @@ struct TinyObjective: Sendable {
     Oklab.componentsOfRoots.2 * tintWeight
   )
 
-  private static func transposed(_ rows: Oklab.Rows) -> Oklab.Rows {
-    (
-      SIMD3(rows.0.x, rows.1.x, rows.2.x), SIMD3(rows.0.y, rows.1.y, rows.2.y),
-      SIMD3(rows.0.z, rows.1.z, rows.2.z)
-    )
-  }
-
-  /// Prepares the comparison of pictures with an image.
   init(_ grid: PixelGrid) {
-    let side = TinyLayout.side
-    let points = grid.points(width: side, height: side)
-    planes = PlaneStore(planeCount: 4, groupCount: TinyLayout.groupCount) { planes in
-      planes[3].set(over: TinyLayout.all) { Self.shares[$0] }
+    let points = grid.points(width: ScaleLayout.side, height: ScaleLayout.side)
+    let all = ScaleLayout.allAndFinest
+    planes = PlaneStore(planeCount: 4, groupCount: all.count) { planes in
+      planes[3].set(over: all) { Self.shares[$0] }
       let colors = planes.color(0)
-      for group in TinyLayout.fine {
-        func point(_ lane: Int) -> SIMD4<Float> {
-          let position = TinyLayout.positions[group * 4 + lane]
-          return points[position.y * side + position.x]
-        }
-        colors.set(group, to: (point(0), point(1), point(2), point(3)))
+      for group in ScaleLayout.finest {
+        colors.set(group, to: points, finestGroup: group - ScaleLayout.finest.lowerBound)
       }
-      Planes.withScratch(count: 3, groupCount: TinyLayout.groupCount) { scratch in
+      Planes.withScratch(count: 3, groupCount: all.count) { scratch in
         Self.setComponents(colors, roots: scratch.color(0))
       }
     }
@@ -72,9 +66,10 @@ struct TinyObjective: Sendable {
   }
 
   private static func metric(ofEncoded color: SIMD3<Float>) -> SIMD8<Float> {
-    let (light, slope) = FastOklab.light(ofEncoded: color)
+    let encoded = SIMD4(color, 0)
     let rates = FastOklab.derivatives(
-      coneRoots: FastOklab.components(linear: light).coneRoots, slope: slope, minimumSquare: 0.004)
+      coneRoots: FastOklab.components(linear: FastOklab.light(ofEncoded: encoded).xyz).coneRoots,
+      slope: FastOklab.lightRate(ofEncoded: encoded).xyz, minimumSquare: minimumRootSquare)
     let weights = SIMD3(1, tintWeight, tintWeight)
     let (red, green, blue) = (rates.red * weights, rates.green * weights, rates.blue * weights)
     let luma = red + green + blue
@@ -84,127 +79,104 @@ struct TinyObjective: Sendable {
       dot(luma, luma), dot(luma, cb), dot(luma, cr), dot(cb, cb), dot(cb, cr), dot(cr, cr), 0, 0)
   }
 
-  /// Replaces the linear light of the fine parts with the OKLab components of all parts.
+  /// Replaces the linear light of the finest parts with the OKLab components of all parts.
   @inline(__always)
   private static func setComponents(_ colors: MutableColorPlanes, roots: MutableColorPlanes) {
-    TinyLayout.average(colors.x)
-    TinyLayout.average(colors.y)
-    TinyLayout.average(colors.z)
-    roots.set(coneRootsOf: colors, over: TinyLayout.all)
-    colors.set(mixing: roots, by: mixing, over: TinyLayout.all)
-  }
-
-  /// The distance of a picture, its slope, and the importance of each pixel.
-  struct Value {
-    let distance: Float
-
-    /// The derivatives of the distance with respect to the encoded color of each pixel.
-    let slope: [SIMD4<Float>]
-
-    /// For each pixel, the weighted sum of the inverse distances of its fine parts.
-    let importance: [Float]
+    colors.average(includingFinest: true)
+    roots.set(coneRootsOf: colors, over: ScaleLayout.allAndFinest)
+    colors.set(mixing: roots, by: mixing, over: ScaleLayout.allAndFinest)
   }
 
   /// Compares a picture with the image.
   ///
-  /// - Parameter picture: The encoded colors, in 0...1, of the 8×8 pixels, row-major.
-  /// - Returns: The distance and its derivatives.
-  func value(_ picture: [SIMD4<Float>]) -> Value {
-    planes.with { planes in
-      Planes.withScratch(count: 10, groupCount: TinyLayout.groupCount) { scratch in
-        let (color, roots, rate) = (scratch.color(0), scratch.color(3), scratch.color(6))
-        let image = planes.color(0)
-        let shares = planes[3]
-        let inverse = scratch[9]
-        Self.enlarge(picture, color)
-        for (plane, rate) in [(color.x, rate.x), (color.y, rate.y), (color.z, rate.z)] {
-          rate.set(over: TinyLayout.fine) { FastOklab.lightRate(ofEncoded: plane[$0]) }
-          plane.set(over: TinyLayout.fine) { FastOklab.light(ofEncoded: plane[$0]) }
-        }
+  /// - Parameters:
+  ///   - picture: The encoded colors, in 0...1, of the 8×8 pixels, row-major.
+  ///   - distanceLimit: The distance from which on no derivatives are needed.
+  /// - Returns: The distance, and its derivatives with respect to the encoded color of each pixel; the fourth lane is the
+  ///   importance of the pixel, the weighted sum of the inverse distances of its finest parts. The derivatives are empty
+  ///   if the distance is not below the limit.
+  func value(
+    _ picture: [SIMD4<Float>], distanceLimit: Float = .infinity
+  ) -> (distance: Float, slope: [SIMD4<Float>]) {
+    let all = ScaleLayout.allAndFinest
+    return planes.with { planes in
+      Planes.withScratch(count: 13, groupCount: all.count) { scratch in
+        let (color, roots, encoded) = (scratch.color(0), scratch.color(3), scratch.color(6))
+        let (image, shares, inverse) = (planes.color(0), planes[3], scratch[9])
+        Self.enlarge(picture, encoded)
+        color.set(from: encoded, over: ScaleLayout.finest) { FastOklab.light(ofEncoded: $0[$1]) }
         Self.setComponents(color, roots: roots)
         var sum = Parts.zero
-        color.set(color, minus: image, over: TinyLayout.all)
-        inverse.set(over: TinyLayout.all) { group in
+        color.set(color, minus: image, over: all)
+        inverse.set(over: all) { group in
           let distance = FastOklab.squareRoots(
             color.dot(color, group) + Parts(repeating: Self.minimumSquare))
           sum += distance * shares[group]
           return shares[group] / distance
         }
-        color.set(color, times: inverse, over: TinyLayout.all)
-        let slope = Self.slope(color, roots: roots, rate: rate, inverse: inverse)
-        return Value(distance: sum.sum(), slope: slope.colors, importance: slope.importance)
+        guard sum.sum() < distanceLimit else { return (sum.sum(), []) }
+        color.set(from: color, over: all) { $0[$1] * inverse[$1] }
+        let slope = Self.slope(
+          color, roots: roots, encoded: encoded, inverse: inverse, scratch.color(10))
+        return (sum.sum(), slope)
       }
     }
   }
 
   /// Converts derivatives with respect to OKLab components to those with respect to the encoded colors of the pixels.
   private static func slope(
-    _ color: MutableColorPlanes, roots: MutableColorPlanes, rate: MutableColorPlanes,
-    inverse: MutablePlane
-  ) -> (colors: [SIMD4<Float>], importance: [Float]) {
-    let least = Parts(repeating: 0.004)
-    func divide(_ slope: MutablePlane, _ root: MutablePlane) {
-      slope.set(over: TinyLayout.all) { group in
+    _ color: MutableColorPlanes, roots: MutableColorPlanes, encoded: MutableColorPlanes,
+    inverse: MutablePlane, _ scratch: MutableColorPlanes
+  ) -> [SIMD4<Float>] {
+    let all = ScaleLayout.allAndFinest
+    let least = Parts(repeating: minimumRootSquare)
+    scratch.set(mixing: color, by: Oklab.transposed(mixing), over: all)
+    for (slope, root) in [(scratch.x, roots.x), (scratch.y, roots.y), (scratch.z, roots.z)] {
+      slope.set(over: all) { group in
         let square = root[group] * root[group]
         return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
       }
     }
-    // `roots` is still needed, so each group is mixed in place.
-    mix(color, by: transposed(mixing))
-    divide(color.x, roots.x)
-    divide(color.y, roots.y)
-    divide(color.z, roots.z)
-    mix(color, by: transposed(Oklab.conesOfLight))
-    TinyLayout.distribute(color.x)
-    TinyLayout.distribute(color.y)
-    TinyLayout.distribute(color.z)
-    color.x.set(over: TinyLayout.fine) { color.x[$0] * rate.x[$0] }
-    color.y.set(over: TinyLayout.fine) { color.y[$0] * rate.y[$0] }
-    color.z.set(over: TinyLayout.fine) { color.z[$0] * rate.z[$0] }
+    color.set(mixing: scratch, by: Oklab.transposed(Oklab.conesOfLight), over: all)
+    for (slope, encoded) in [(color.x, encoded.x), (color.y, encoded.y), (color.z, encoded.z)] {
+      ScaleLayout.distribute(slope)
+      slope.set(over: ScaleLayout.finest) {
+        slope[$0] * FastOklab.lightRate(ofEncoded: encoded[$0])
+      }
+    }
     return reduce(color, inverse)
   }
 
-  @inline(__always)
-  private static func mix(_ color: MutableColorPlanes, by rows: Oklab.Rows) {
-    for group in TinyLayout.all {
-      let (x, y, z) = (color.x[group], color.y[group], color.z[group])
-      color.x[group] = x * rows.0.x + y * rows.0.y + z * rows.0.z
-      color.y[group] = x * rows.1.x + y * rows.1.y + z * rows.1.z
-      color.z[group] = x * rows.2.x + y * rows.2.y + z * rows.2.z
-    }
-  }
-
-  /// Upscales the picture to the resolution of the fine parts, with bilinear interpolation.
+  /// Upscales the picture to the resolution of the finest parts, with bilinear interpolation.
   private static func enlarge(_ picture: [SIMD4<Float>], _ color: MutableColorPlanes) {
+    let partTaps = Self.partTaps
     var tall: [SIMD4<Float>] = []
-    tall.reserveCapacity(8 * TinyLayout.side)
+    tall.reserveCapacity(8 * ScaleLayout.side)
     for row in taps {
       for x in 0..<8 {
         tall.append(row.mix(picture[row.first * 8 + x], picture[row.second * 8 + x]))
       }
     }
-    for group in TinyLayout.fine {
+    for group in ScaleLayout.finest {
       func point(_ lane: Int) -> SIMD4<Float> {
-        let position = TinyLayout.positions[group * 4 + lane]
-        let tap = taps[position.x]
-        return tap.mix(tall[position.y * 8 + tap.first], tall[position.y * 8 + tap.second])
+        let tap = partTaps[(group - ScaleLayout.finest.lowerBound) * 4 + lane]
+        return tap.mix(tall[tap.first], tall[tap.second])
       }
       color.set(group, to: (point(0), point(1), point(2), point(3)))
     }
   }
 
-  /// Sums the slopes of the fine parts for each pixel: the transpose of `enlarge`.
+  /// Sums the slopes of the finest parts for each pixel: the transpose of `enlarge`.
   private static func reduce(
     _ color: MutableColorPlanes, _ inverse: MutablePlane
-  ) -> (colors: [SIMD4<Float>], importance: [Float]) {
-    var tall = [SIMD4<Float>](repeating: .zero, count: 8 * TinyLayout.side)
-    for part in 0..<576 {
-      let position = TinyLayout.positions[part]
-      let tap = taps[position.x]
+  ) -> [SIMD4<Float>] {
+    var tall = [SIMD4<Float>](repeating: .zero, count: 8 * ScaleLayout.side)
+    for (index, tap) in partTaps.enumerated() {
+      let part = ScaleLayout.finest.lowerBound * 4 + index
       let slope = SIMD4(
         color.x[part: part], color.y[part: part], color.z[part: part], inverse[part: part])
-      tall[position.y * 8 + tap.first] += slope * (1 - tap.share)
-      tall[position.y * 8 + tap.second] += slope * tap.share
+      tall[tap.first] += slope * (1 - tap.share)
+      tall[tap.second] += slope * tap.share
     }
     var pixels = [SIMD4<Float>](repeating: .zero, count: 64)
     for (y, row) in taps.enumerated() {
@@ -214,6 +186,6 @@ struct TinyObjective: Sendable {
         pixels[row.second * 8 + x] += slope * row.share
       }
     }
-    return (pixels, pixels.map { $0.w })
+    return pixels
   }
 }

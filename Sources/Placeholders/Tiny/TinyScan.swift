@@ -1,25 +1,3 @@
-/// The quantized coefficients of a picture: a block for each of luma, Cb and Cr.
-struct TinyCoefficients: Sendable, Hashable {
-  /// The maximum sum of the magnitudes of a block's dequantized coefficients.
-  ///
-  /// Up to this sum, the samples of a block are within ±512 of the middle of their range. Beyond that range, decoders
-  /// with 16-bit arithmetic or with clamping tables return different samples.
-  static let maximumMagnitude = 2048
-
-  /// 64 coefficients for each block, in zigzag order.
-  var values = [Int16](repeating: 0, count: 3 * 64)
-
-  /// Whether the coefficients are in the range in which all decoders return the same picture.
-  var isInRange: Bool {
-    TinyTables.steps.enumerated().allSatisfy { component, steps in
-      let sum = steps.enumerated().reduce(0) { sum, step in
-        sum + abs(Int(values[component * 64 + step.offset])) * Int(step.element)
-      }
-      return sum <= Self.maximumMagnitude
-    }
-  }
-}
-
 /// The entropy-coded segment of a picture.
 ///
 /// Source: ITU-T T.81, F.1.2 and F.2.2.
@@ -118,7 +96,6 @@ private struct TinyBitWriter {
   }
 }
 
-/// Reads the bits of a scan.
 struct TinyBitReader {
   private let bytes: [UInt8]
   /// The index of the byte after the current one.

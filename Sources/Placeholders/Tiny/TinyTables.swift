@@ -66,7 +66,6 @@ enum TinyTables {
 ///
 /// Source: ITU-T T.81, annex C.
 struct TinyCode: Sendable {
-  /// The maximum length of a code in bits.
   static let maximumLength = 16
 
   /// The symbols of each length, beginning with length 1, in the order of their codes.
@@ -97,7 +96,6 @@ struct TinyCode: Sendable {
   /// Returns the length of a symbol's code in bits; 0 if the symbol has no code.
   func length(of symbol: Int) -> Int { codes[symbol].length }
 
-  /// Reads the next symbol.
   func symbol(_ bits: inout TinyBitReader) throws(TinyJPEG.ParsingError) -> Int {
     var (code, first) = (0, 0)
     for symbols in symbols {

@@ -53,26 +53,15 @@ extension LQIP.PackedColors {
   /// The values that differ by one in one field or in two fields.
   fileprivate var neighbors: [LQIP.PackedColors] {
     let singles = (0..<9).flatMap { field in
-      [-1, 1].compactMap { step in stepped([(field, step)]) }
+      [-1, 1].compactMap { stepped(field, by: $0) }
     }
     let pairs = (0..<9).flatMap { first in
       (first + 1..<9).flatMap { second in
-        [(-1, -1), (-1, 1), (1, -1), (1, 1)].compactMap { steps in
-          stepped([(first, steps.0), (second, steps.1)])
+        ([(-1, -1), (-1, 1), (1, -1), (1, 1)] as [(Float, Float)]).compactMap { steps in
+          stepped(first, by: steps.0)?.stepped(second, by: steps.1)
         }
       }
     }
     return singles + pairs
-  }
-
-  private func stepped(_ steps: [(field: Int, step: Int)]) -> LQIP.PackedColors? {
-    var fields = fields
-    for (field, step) in steps {
-      let (color, channel) = (field / 3, field % 3)
-      let value = Int(fields[color][channel]) + step
-      guard value >= 0, value < 1 << Self.fieldWidths[color][channel] else { return nil }
-      fields[color][channel] = UInt32(value)
-    }
-    return LQIP.PackedColors(fields: fields)
   }
 }

@@ -23,10 +23,10 @@ import Testing
       for _ in 0..<50 {
         let others = UInt32.random(in: 0...(.max), using: &random) & ~((1 << width - 1) << shift)
         let packed = LQIP.PackedColors(rawValue: others | value << shift)
-        #expect(packed.fields[color][channel] == value)
+        #expect(packed.levels[index] == Float(value))
         #expect(
           packed.colors[color][channel] == Float(value) / Float(1 << width - 1))
-        #expect(LQIP.PackedColors(fields: packed.fields) == packed)
+        #expect(LQIP.PackedColors(levels: packed.levels) == packed)
       }
     }
   }
@@ -40,13 +40,6 @@ import Testing
         let exact = Double(colors[field.color][field.channel]) * Double(1 << field.width - 1)
         #expect(abs(Double(Self.field(index, of: bits)) - exact) <= 0.500001)
       }
-    }
-  }
-
-  @Test func `packing two or four colors traps`() async {
-    await #expect(processExitsWith: .failure) { _ = LQIP.PackedColors(fields: [.zero, .zero]) }
-    await #expect(processExitsWith: .failure) {
-      _ = LQIP.PackedColors(fields: [.zero, .zero, .zero, .zero])
     }
   }
 }
@@ -94,14 +87,35 @@ import Testing
 
 @Suite struct PackedFieldsTests {
   @Test(arguments: [0, 0xFFFF_FFFF, 0x6590_F691, 0x8000_0001, 0x1234_5678] as [UInt32])
-  func `levels and channels match the fields and colors, and survive packing`(bits: UInt32) {
+  func `channels match the colors, and levels and channels survive packing`(bits: UInt32) {
     let value = LQIP.PackedColors(rawValue: bits)
     for field in 0..<16 {
       let (color, channel) = (field / 3, field % 3)
-      #expect(value.levels[field] == (field < 9 ? Float(value.fields[color][channel]) : 0))
       #expect(abs(value.channels[field] - (field < 9 ? value.colors[color][channel] : 0)) < 1e-6)
     }
     #expect(LQIP.PackedColors(levels: value.levels) == value)
     #expect(LQIP.PackedColors(rounding: value.channels) == value)
+  }
+}
+
+@Suite struct LQIPTests {
+  private static let three = LQIP(LQIP.PackedColors(rawValue: 0x36B3_7520))
+  private static let six = LQIP(
+    LQIP.PackedColors(rawValue: 0x36B3_7520), LQIP.PackedColors(rawValue: 0x0123_4567))
+
+  @Test(arguments: [(three, "#36b37520"), (six, "#36b37520 #01234567")])
+  func `three and six colors survive a round trip as text`(lqip: LQIP, text: String) throws {
+    #expect(lqip.description == text)
+    #expect(try LQIP(parsing: text.uppercased()) == lqip)
+  }
+
+  @Test(arguments: [
+    ("#36b37520 #0123456", LQIP.ParsingError.wrongLength(18)),
+    ("#36b37520  #01234567", .wrongLength(20)), ("#36b37520,#01234567", .wrongLength(19)),
+    ("#36b37520 001234567", .notHexadecimal), (" #36b37520 #0123456", .wrongLength(19)),
+  ])
+  func `a wrong separator or length is rejected`(text: String, error: LQIP.ParsingError) {
+    #expect(throws: error) { try LQIP(parsing: text) }
+    #expect(LQIP(text) == nil)
   }
 }

@@ -61,6 +61,27 @@ import Testing
     #expect(throws: TinyJPEG.ParsingError.self) { try TinyJPEG(bytes: other) }
   }
 
+  @Test func `transforming the samples of coefficients returns the coefficients`() {
+    var random = LCG(seed: 8)
+    var coefficients = TinyCoefficients()
+    for index in coefficients.values.indices {
+      coefficients.values[index] = Int16.random(in: -9...9, using: &random)
+    }
+    let found = TinyTransform.coefficients(of: coefficients.samples, TinyTransform.basis)
+    for (position, frequency) in TinyTables.zigzag.enumerated() {
+      for component in 0..<3 {
+        let level = Float(coefficients.values[component * 64 + position])
+        let exact = level * Float(TinyTables.steps[component][position])
+        #expect(abs(found[frequency][component] - exact) < 0.01)
+      }
+    }
+    let flat = TinyTransform.coefficients(
+      of: [SIMD4<Float>](repeating: .one, count: 64), TinyTransform.basis)
+    // ITU-T T.81, A.3.3: the DC coefficient is eight times the mean.
+    #expect(abs(flat[0].x - 8) < 1e-5)
+    #expect(flat.dropFirst().allSatisfy { abs($0.x) < 1e-5 })
+  }
+
   @Test func `coefficients of samples far beyond black or white are rejected`() throws {
     let limit = 2048 / Int(TinyTables.steps[0][0])
     for (level, isValid) in [

@@ -65,7 +65,7 @@ import Testing
     let value = TinyObjective(Self.image).value(Self.picture)
     let exact = Self.distance(Self.picture)
     #expect(abs(Double(value.distance) - exact.distance) < 0.001 * exact.distance)
-    let importance = value.importance.reduce(0, +)
+    let importance = value.slope.reduce(0) { $0 + $1.w }
     #expect(abs(Double(importance) - exact.importance) < 0.01 * exact.importance)
   }
 

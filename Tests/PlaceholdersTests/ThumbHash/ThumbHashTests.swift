@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -49,5 +50,54 @@ import Testing
         background: .black)
       #expect(ThumbHash(encoding: grid) == row.hash, "\(row.testDescription)")
     }
+  }
+}
+
+@Suite struct ThumbHashDecodeTests {
+  @Test(arguments: try ThumbHashGolden.rows().filter { $0.file != nil })
+  func `a rendering matches an independent implementation`(golden: ThumbHashGolden) throws {
+    let file = try PlainPNG(try Fixtures.bytes(try #require(golden.file)))
+    let size = (width: file.width, height: file.height)
+    // Unlike the published implementation, the independent one uses at least three terms per side.
+    let least = 2.9 / (golden.hash.hasAlpha ? 5 : 7)
+    if min(golden.hash.aspectRatio, 1 / golden.hash.aspectRatio) > least {
+      #expect(golden.hash.bitmapSize == size)
+    }
+    let bitmap = try golden.hash.bitmap(width: size.width, height: size.height)
+    #expect(bitmap.isOpaque || golden.hash.hasAlpha)
+    let expected = try file.samples()
+    for pixel in 0..<size.width * size.height {
+      let own = bitmap.pixels[pixel * 4..<pixel * 4 + 4]
+      for (one, other) in zip(own, expected[pixel * 4..<pixel * 4 + 4]) {
+        #expect(abs(Int(one) - Int(other)) <= 1, "pixel \(pixel)")
+      }
+    }
+  }
+}
+
+@Suite struct ThumbHashStringTests {
+  @Test func `a ThumbHash string survives a round trip`() throws {
+    for row in try Fixtures.table("thumbhash/hashes.tsv") {
+      let text = try #require(row["hash"])
+      let hash = try ThumbHash(parsing: text)
+      #expect(hash.description == text)
+      #expect(hash.bytes == Data(base64Encoded: text).map { Array($0) })
+    }
+  }
+
+  @Test(arguments: [
+    ("", ThumbHash.ParsingError.tooShort(byteCount: 0)),
+    ("AAAAAA==", .tooShort(byteCount: 4)),
+    ("no hash!", .notBase64),
+    ("AAAAAAA", .notBase64),
+    ("AAAAAAA=", .noShape(0)),
+    ("AAAABwA=", .wrongLength(expected: 24, actual: 5)),
+    ("AACABgA=", .noShape(6)),
+    ("AACAAwA=", .wrongLength(expected: 23, actual: 5)),
+  ])
+  func `a string that no ThumbHash encoder produces is rejected`(
+    text: String, error: ThumbHash.ParsingError
+  ) {
+    #expect(throws: error) { try ThumbHash(parsing: text) }
   }
 }
