@@ -164,8 +164,7 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes) {
   if (!writes) set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_NPROC, 0);
   set_limit(RLIMIT_NOFILE, descriptors);
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  // The runtimes of the sanitizers reserve terabytes for their shadow memory.
+#ifdef LQIP_SANITIZED
   (void)memory;
 #else
   // Source: getrlimit(2). Since Linux 4.7, RLIMIT_DATA covers all private writable memory.

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(LQIP_SANITIZED)
 
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -73,11 +73,16 @@ struct landlock_attributes {
 
 enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446, LANDLOCK_VERSION = 1 };
 
+/// Returns the Landlock version of the kernel; less than 1 if Landlock is unavailable.
+static long landlock_version(void) {
+  return syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
+}
+
 /// Denies access to files, ports and other processes, to the extent that the kernel's Landlock version allows.
 ///
 /// Returns false if Landlock is unavailable.
 static bool enter_landlock(void) {
-  const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
+  const long version = landlock_version();
   if (version < 1) return false;
   // Source: linux/landlock.h. The number of file access rights by ABI version.
   static const int file_rights[] = {13, 14, 15, 15, 16};
@@ -113,11 +118,26 @@ int lqip_enter_sandbox(int *error) {
   return layers;
 }
 
+int lqip_probe_sandbox(int *error) {
+  *error = 0;
+  int layers = LQIP_SANDBOX_LIMITS;
+  if (landlock_version() > 0) layers |= LQIP_SANDBOX_LANDLOCK;
+  // Source: PR_SET_SECCOMP(2const). Without a program, the call fails with EFAULT where filters are available.
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL);
+  if (errno == EFAULT)
+    layers |= LQIP_SANDBOX_SECCOMP;
+  else
+    *error = errno;
+  return layers;
+}
+
 #else
 
 int lqip_enter_sandbox(int *error) {
   *error = ENOSYS;
   return LQIP_SANDBOX_LIMITS;
 }
+
+int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(error); }
 
 #endif

@@ -6,6 +6,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+// The runtimes of the sanitizers make system calls that the sandbox denies, and reserve terabytes of memory.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LQIP_SANITIZED
+#endif
+
 #pragma clang assume_nonnull begin
 
 /// The maximum number of descriptors per message.
@@ -66,12 +71,16 @@ enum {
 /// Irrevocably drops all privileges that a worker does not need for decoding.
 ///
 /// Returns the active layers. If seccomp is unavailable, `error` is the `errno` value of the failed call, or
-/// `ENOSYS` on platforms without seccomp.
+/// `ENOSYS` on platforms without seccomp and in a sanitized build.
 int lqip_enter_sandbox(int *error);
+
+/// Returns the layers that `lqip_enter_sandbox` would activate, and its `error`, without entering the sandbox.
+int lqip_probe_sandbox(int *error);
 
 /// Limits private memory to `memory` bytes and the number of open descriptors to `descriptors`.
 ///
-/// Also disables forking, core dumps and, unless `writes` is true, writing to files.
+/// Also disables forking, core dumps and, unless `writes` is true, writing to files. A sanitized build has no limit
+/// on memory.
 void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes);
 
 /// Arranges for this process to be killed when its parent exits (Linux only). Returns false if the parent has

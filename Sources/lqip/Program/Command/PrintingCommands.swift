@@ -50,16 +50,7 @@ enum VersionText {
     let libraries = CodecLibrary.allCases.map { library in
       "  \(library.rawValue) \(library.version ?? "missing")"
     }
-    return (["lqip \(ProgramVersion.current)"] + libraries + ["  sandbox: \(sandbox)"])
+    return (["lqip \(ProgramVersion.current)"] + libraries + ["  sandbox: \(Sandbox.available)"])
       .joined(separator: "\n")
-  }
-
-  /// The sandbox of a worker on this system, or the reason that workers have none.
-  private static var sandbox: String {
-    do {
-      return "\(try WorkerSupply.probe())"
-    } catch {
-      return "\(error)"
-    }
   }
 }

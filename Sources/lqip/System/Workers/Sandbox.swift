@@ -23,7 +23,18 @@ package struct Sandbox: Hashable, Sendable {
   static func enter() -> Sandbox {
     var error: Int32 = 0
     let layers = unsafe lqip_enter_sandbox(&error)
-    return Sandbox(
+    return Sandbox(layers: layers, error: error)
+  }
+
+  /// The protections that workers have on this system.
+  package static var available: Sandbox {
+    var error: Int32 = 0
+    let layers = unsafe lqip_probe_sandbox(&error)
+    return Sandbox(layers: layers, error: error)
+  }
+
+  private init(layers: Int32, error: Int32) {
+    self.init(
       filtersCalls: layers & Int32(LQIP_SANDBOX_SECCOMP) != 0,
       hasLandlock: layers & Int32(LQIP_SANDBOX_LANDLOCK) != 0,
       refusal: error == 0 ? nil : SystemError(number: error))

@@ -128,18 +128,6 @@ package final class WorkerSupply: Sendable {
     }
   }
 
-  /// Starts a worker to determine the available protections.
-  ///
-  /// - Precondition: The process is single-threaded.
-  package static func probe() throws(WorkerError) -> Sandbox {
-    let supply = try WorkerSupply(
-      forOneImage: WorkerSettings(
-        sandbox: .auto, memoryLimit: 1 << 30, workerLimit: 1, inputCapacity: 0, prepare: {},
-        handle: { _, _ in [] }))
-    try WorkerLease(supply).prepare()
-    return supply.sandbox ?? .none
-  }
-
   /// Records the protections of a worker that is ready.
   ///
   /// - Throws: `WorkerError.unfiltered` if the worker lacks a required protection.
