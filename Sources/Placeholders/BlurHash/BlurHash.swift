@@ -207,7 +207,10 @@ enum Base83 {
   static let alphabet: [UInt8] = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-  private static let values: [Int?] = (0...UInt8.max).map { alphabet.firstIndex(of: $0) }
+  /// The digit of each character; `nil` for other bytes.
+  private static let values: [Int?] = alphabet.indices.reduce(
+    into: Array(repeating: nil, count: 256)
+  ) { $0[Int(alphabet[$1])] = $1 }
 
   /// Parses the number in a range of digits, the most significant digit first.
   static func value(

@@ -71,9 +71,9 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     switch self {
     case .plain:
       // `preview` and `svg` are both generated if either is requested.
-      let dropped = [PlaceholderKind.preview, .svg].filter { !kinds.contains($0) }.map(\.rawValue)
-      let isComplete = !plain.contains { dropped.contains($0.name) }
-      return isComplete ? plain : plain.filter { !dropped.contains($0.name) }
+      guard kinds.contains(.preview) != kinds.contains(.svg) else { return plain }
+      let dropped: PlaceholderKind = kinds.contains(.svg) ? .preview : .svg
+      return plain.filter { $0.name != dropped.rawValue }
     case .mastodon:
       let aspect = Double(width) / Double(max(1, height))
       let original: JSON = .object([

@@ -32,7 +32,9 @@ package struct RecordStamp: Hashable, Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)
     Self.write(status, to: &bytes)
-    text = String(decoding: bytes, as: UTF8.self) + (isRacy ? "racy " : "") + settings
+    if isRacy { bytes += "racy ".utf8 }
+    bytes += settings.utf8
+    text = String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the bytes with which a reusable record of the file ends.
