@@ -64,8 +64,6 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Encodes an image in memory.
   ///
-  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
-  ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
@@ -76,8 +74,6 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Encodes an image in memory.
   ///
-  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
-  ///
   /// - Parameter bytes: The complete file.
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
@@ -87,8 +83,6 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 
   /// Encodes an image from a pipe, a socket, or an open file, which is read from its current offset.
-  ///
-  /// If the current task is canceled, encoding stops at the next row and throws ``ImageDecodingError/cancelled``.
   ///
   /// - Parameter fileDescriptor: The descriptor, which stays open. Its offset is unspecified afterwards.
   /// - Returns: The placeholders, and the properties of the image.

@@ -9,7 +9,6 @@ import Testing
 
 extension BrowserTests {
   /// Tests that axe-core finds no accessibility violations.
-  @MainActor
   @Suite(.enabled(if: Axe.script != nil, "axe-core is not installed; run scripts/test-tools"))
   struct AccessibilityTests {
     private let directory: TemporaryDirectory

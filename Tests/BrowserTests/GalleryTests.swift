@@ -5,7 +5,6 @@ import Testing
 @testable import lqip
 
 extension BrowserTests {
-  @MainActor
   @Suite struct GalleryTests {
     private let scratch: TemporaryDirectory
     private let images: TemporaryDirectory

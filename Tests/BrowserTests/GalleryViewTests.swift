@@ -9,7 +9,6 @@ import Testing
 
 extension BrowserTests {
   /// Tests of the gallery in both browsers.
-  @MainActor
   @Suite struct GalleryViewTests {
     private let directory: TemporaryDirectory
 

@@ -179,8 +179,8 @@ extension ServerTests {
         let isDrained = server?.shutDown() ?? false
         result.update { $0 = isDrained }
       }
-      let deadline = ContinuousClock.now + .seconds(20)
-      while ContinuousClock.now < deadline, (try? server.client()) != nil {}
+      let deadline = MonotonicTime.now + .seconds(20)
+      while MonotonicTime.now < deadline, (try? server.client()) != nil {}
       #expect(throws: RawClient.Failure.self) { try server.client() }
       #expect(result.withLock { $0 } == nil)
       server.gate.open()

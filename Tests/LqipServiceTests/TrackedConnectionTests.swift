@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct TrackedConnectionTests {
-  private let start = ContinuousClock.now
+  private let start = MonotonicTime.now
   private let limits = ServerLimits(jobs: 1)
 
   private func connection(

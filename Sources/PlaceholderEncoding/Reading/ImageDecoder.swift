@@ -183,7 +183,7 @@ public struct ImageDecoder: Sendable, Hashable {
   private var codecLimits: lqip_limits { limits.codecLimits(of: options) }
 
   private func decode(
-    _ source: consuming ImageSource, _ isCancelled: () -> Bool = { Task.isCancelled }
+    _ source: consuming ImageSource, _ isCancelled: () -> Bool = { false }
   ) throws(ImageDecodingError) -> DecodedImage {
     switch try source.format() {
     case .jpeg: try decode(JPEGReader(source), isCancelled)

@@ -6,7 +6,6 @@ import PlaceholderEncoding
 
 extension GalleryCommand {
   /// Writes a gallery of images into a file.
-  @MainActor
   static func write(_ file: String, of paths: [String], kinds: [PlaceholderKind]? = nil) throws {
     var command = GalleryCommand()
     command.encoding.paths = paths.map { FilePath($0) }

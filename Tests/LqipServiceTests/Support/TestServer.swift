@@ -79,7 +79,7 @@ final class TestServer {
 
     /// Waits until a condition holds; returns false after 20 seconds.
     func wait(for condition: (Entries) -> Bool) -> Bool {
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = MonotonicTime.now + .seconds(20)
       while !condition(entries) {
         guard .now < deadline else { return false }
         SystemThread.sleep(for: .milliseconds(2))

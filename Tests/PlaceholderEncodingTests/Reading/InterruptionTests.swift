@@ -23,7 +23,8 @@ import Testing
     let pipe = Pipe()
     let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
     let task = Task.detached {
-      _ = try ImageDecoder(limits: limits).decode(fileDescriptor: reading.fileDescriptor)
+      _ = try ImageDecoder(limits: limits).decode(
+        fileDescriptor: reading.fileDescriptor, isCancelled: { Task.isCancelled })
     }
     // A separate thread, because blocked decodes can occupy all threads of the cooperative pool.
     Thread.detachNewThread {
@@ -51,7 +52,8 @@ import Testing
     let pipe = Pipe()
     let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
     let task = Task.detached {
-      _ = try ImageDecoder(options: .verifying).decode(fileDescriptor: reading.fileDescriptor)
+      _ = try ImageDecoder(options: .verifying).decode(
+        fileDescriptor: reading.fileDescriptor, isCancelled: { Task.isCancelled })
     }
     Thread.detachNewThread {
       try? writing.write(contentsOf: bytes.prefix(1 << 16 + 1))

@@ -65,7 +65,7 @@ final class BatchEncoder {
   /// Elements of the input that are not started yet, in reverse order.
   private var unstarted: [InputFeed.Element] = []
   /// The time at which images in flight are abandoned after an interruption.
-  private var graceEnd: ContinuousClock.Instant?
+  private var graceEnd: MonotonicTime?
   private var isAtEnd = false
   private var inputError: CommandError?
   /// The number of consecutive stalled reads, by disk.
@@ -149,7 +149,7 @@ final class BatchEncoder {
   /// Waits for a worker, the input, a signal or the next report, and handles the finished images.
   private func wait() throws(CommandError) {
     if let first = window.first, first.finding == nil { return }
-    let reportTime = progress.interval.map { ContinuousClock.now + $0 }
+    let reportTime = progress.interval.map { MonotonicTime.now + $0 }
     do throws(WorkerError) {
       let unanswered = try fleet.wait(
         until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count

@@ -16,7 +16,7 @@ final class ProgressReporter {
   private let redraws: Bool
   /// Whether the summary is always printed, and not only after a long run or a failure.
   private let alwaysCounts: Bool
-  private let start = ContinuousClock.now
+  private let start = MonotonicTime.now
   private var lastReport = Duration.zero
 
   /// Creates a reporter for a batch that starts now.
@@ -39,7 +39,7 @@ final class ProgressReporter {
 
   /// Reports progress if the interval has passed since the last report.
   func report() {
-    let elapsed = ContinuousClock.now - start
+    let elapsed = MonotonicTime.now - start
     guard isDue(at: elapsed) else { return }
     let width = redraws ? Terminal.width : nil
     let line = summary.progress(at: fraction, after: elapsed, width: width)
@@ -60,7 +60,7 @@ final class ProgressReporter {
   /// The counts of the finished batch, with its duration.
   var result: BatchSummary {
     var summary = summary
-    summary.elapsed = ContinuousClock.now - start
+    summary.elapsed = MonotonicTime.now - start
     summary.isWanted =
       interval != nil && (alwaysCounts || lastReport > .zero || summary.failedCount > 0)
     return summary

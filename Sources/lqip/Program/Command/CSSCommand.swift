@@ -52,7 +52,6 @@ struct CSSCommand: Command {
     try OutputContent.stylesheet.check(output.path)
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let text = Array(sheet.text.utf8)
     try output.replace(with: text) { $0.starts(with: text.prefix(64)) }

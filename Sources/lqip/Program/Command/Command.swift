@@ -79,7 +79,7 @@ protocol Command: Sendable {
   /// Rejects incomplete or conflicting settings; accepts all by default.
   func validate() throws(UsageError)
 
-  @MainActor func run() throws(CommandError) -> ExitStatus
+  func run() throws(CommandError) -> ExitStatus
 }
 
 extension Command {

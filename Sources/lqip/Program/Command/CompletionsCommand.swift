@@ -36,7 +36,6 @@ struct CompletionsCommand: Command {
     guard shell != nil else { throw .missingOperand(Self.text.operand) }
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let outlines = CommandText.all + CommandText.questions
     return try OutputFile.print(shell.map { "\($0.script(for: outlines))\n" } ?? "")

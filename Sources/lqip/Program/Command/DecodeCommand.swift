@@ -84,7 +84,6 @@ struct DecodeCommand: Command {
     return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     guard strings.count == 1, strings[0] != StringList.name else { return try renderSeveral() }
     var options = options

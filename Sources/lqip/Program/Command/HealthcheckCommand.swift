@@ -30,7 +30,6 @@ struct HealthcheckCommand: Command {
     self.port = port
   }
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     let port = port ?? 8080
     let line = try CommandError.catching({ .failed("127.0.0.1:\(port): \($0)") }) {
@@ -47,7 +46,7 @@ struct HealthcheckCommand: Command {
   ///
   /// A line of more than 256 bytes may be truncated.
   private static func statusLine(from port: UInt16) throws(SystemError) -> String {
-    let deadline = ContinuousClock.now + timeout
+    let deadline = MonotonicTime.now + timeout
     #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)
     #else

@@ -3,7 +3,6 @@ import LqipRecords
 
 /// The program: selects the command, prints its errors and sets the exit status.
 @main
-@MainActor
 enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,

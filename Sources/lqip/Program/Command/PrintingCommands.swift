@@ -15,7 +15,6 @@ struct ManCommand: Command {
       CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
     ])
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     try OutputFile.print(ManualPage.text(for: CommandText.all))
   }
@@ -38,7 +37,6 @@ struct TinyHeaderCommand: Command {
         line: "lqip encode --text tiny photo.jpg"),
     ])
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     try OutputFile.print("\(TinyJPEG.header)\n")
   }

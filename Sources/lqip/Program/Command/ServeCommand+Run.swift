@@ -8,7 +8,6 @@ extension ServeCommand {
   /// The minimum number of free descriptors: those of the server, and one for a connection.
   private static let minimumDescriptorCount = 28
 
-  @MainActor
   func run() throws(CommandError) -> ExitStatus {
     DescriptorLimit.raise()
     let spare = SpareResources(upToDescriptors: Self.minimumDescriptorCount)

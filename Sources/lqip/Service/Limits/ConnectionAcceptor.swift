@@ -10,7 +10,7 @@ final class ConnectionAcceptor: Sendable {
   private struct Connection {
     let descriptor: Int32
     let address: SocketAddress
-    let time = ContinuousClock.now
+    let time = MonotonicTime.now
   }
 
   private struct State {
@@ -58,7 +58,7 @@ final class ConnectionAcceptor: Sendable {
 
   private func run() {
     var accepted: [Connection] = []
-    var lastEmpty = ContinuousClock.now
+    var lastEmpty = MonotonicTime.now
     while !state.withLock(\.isStopping) {
       if accepted.isEmpty {
         waitForConnections()

@@ -11,9 +11,9 @@ final class DeadlineReaper: Sendable {
     /// The connections that the reaper has shut down and that their threads have not closed yet.
     var closing: [Int32: CloseReason] = [:]
     /// The acceptance times of connections that the daemon is about to start, by descriptor.
-    var starting: [Int32: ContinuousClock.Instant] = [:]
+    var starting: [Int32: MonotonicTime] = [:]
     /// The start of the shutdown, if any.
-    var drainStart: ContinuousClock.Instant?
+    var drainStart: MonotonicTime?
 
     /// The number of places that connections take.
     var placeCount: Int { connections.count + closing.count }
@@ -48,7 +48,7 @@ final class DeadlineReaper: Sendable {
 
   private func closeOverdue() {
     SystemThread.sleep(for: Self.interval)
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     state.withLock { state in
       for (descriptor, connection) in state.connections {
         if let reason = connection.overdueReason(at: now, limits, drainStart: state.drainStart) {
@@ -74,7 +74,7 @@ final class DeadlineReaper: Sendable {
   ///   - wait: The maximum wait for a place.
   /// - Returns: The result; `occupiedBriefly` if the wait timed out.
   func reservePlace(
-    for descriptor: Int32, acceptedAt time: ContinuousClock.Instant, within wait: Duration
+    for descriptor: Int32, acceptedAt time: MonotonicTime, within wait: Duration
   ) -> Reservation {
     let reservation = state.wait(until: .now + wait) { state -> Reservation? in
       guard state.starting.count < Self.startingLimit,
@@ -102,7 +102,7 @@ final class DeadlineReaper: Sendable {
   /// Tracks a new connection by its socket, in its reserved place, and evicts connections above the
   /// limit.
   func add(_ descriptor: Int32) {
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     state.update { state in
       let accepted = state.starting.removeValue(forKey: descriptor) ?? now
       state.connections[descriptor] = TrackedConnection(at: accepted)
@@ -132,7 +132,7 @@ final class DeadlineReaper: Sendable {
   /// If a body waits for memory while other uploads are slow, the slowest upload is evicted to release
   /// its memory.
   func enter(_ phase: TrackedConnection.Phase, _ descriptor: Int32) {
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     state.withLock { state in
       state.connections[descriptor]?.enter(phase, at: now)
       guard phase == .paused else { return }
@@ -145,7 +145,7 @@ final class DeadlineReaper: Sendable {
 
   /// Counts received bytes of a body, and returns whether the connection is still open.
   func progress(_ byteCount: Int, _ descriptor: Int32) -> Bool {
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     return state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) } != nil
   }
 
@@ -178,7 +178,7 @@ final class DeadlineReaper: Sendable {
   }
 
   private func evict(
-    _ count: Int, from connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant,
+    _ count: Int, from connections: [Int32: TrackedConnection], at now: MonotonicTime,
     in state: inout State
   ) {
     for descriptor in TrackedConnection.evictionOrder(of: connections, at: now).prefix(count) {
@@ -250,14 +250,14 @@ struct TrackedConnection: Sendable {
   private static let drainTimeout = Duration.milliseconds(500)
 
   private(set) var phase = Phase.waiting
-  private(set) var phaseStart: ContinuousClock.Instant
+  private(set) var phaseStart: MonotonicTime
   /// The arrival of the latest request line, if any.
-  private var requestStart: ContinuousClock.Instant?
+  private var requestStart: MonotonicTime?
   /// The number of body bytes at `lastProgress`, with exponentially decreasing weights for older bytes.
   private var recentByteCount = 0.0
-  private var lastProgress: ContinuousClock.Instant
+  private var lastProgress: MonotonicTime
 
-  init(at now: ContinuousClock.Instant) {
+  init(at now: MonotonicTime) {
     phaseStart = now
     lastProgress = now
   }
@@ -265,11 +265,11 @@ struct TrackedConnection: Sendable {
   var awaitsFirstRequest: Bool { requestStart == nil }
 
   /// Returns whether the phase began less than `window` ago.
-  func isNew(at now: ContinuousClock.Instant) -> Bool { now - phaseStart < Self.window }
+  func isNew(at now: MonotonicTime) -> Bool { now - phaseStart < Self.window }
 
   /// Starts a phase and its time limit; after a wait for memory, the time limit of the body starts
   /// again.
-  mutating func enter(_ phase: Phase, at now: ContinuousClock.Instant) {
+  mutating func enter(_ phase: Phase, at now: MonotonicTime) {
     self.phase = phase
     phaseStart = now
     if phase == .head { requestStart = now }
@@ -283,10 +283,10 @@ struct TrackedConnection: Sendable {
   ///   - drainStart: The start of the shutdown, if any.
   /// - Returns: The reason; `nil` if the connection stays open.
   func overdueReason(
-    at now: ContinuousClock.Instant, _ limits: ServerLimits, drainStart: ContinuousClock.Instant?
+    at now: MonotonicTime, _ limits: ServerLimits, drainStart: MonotonicTime?
   ) -> CloseReason? {
     let requestEnd = (requestStart ?? phaseStart) + limits.requestTimeout
-    let (end, reason): (ContinuousClock.Instant, CloseReason)
+    let (end, reason): (MonotonicTime, CloseReason)
     switch phase {
     case .waiting:
       if let drainStart {
@@ -304,13 +304,13 @@ struct TrackedConnection: Sendable {
   }
 
   /// Counts received bytes of the body.
-  mutating func progress(_ byteCount: Int, at now: ContinuousClock.Instant) {
+  mutating func progress(_ byteCount: Int, at now: MonotonicTime) {
     recentByteCount = speed(at: now) + Double(byteCount)
     lastProgress = now
   }
 
   /// Returns the recent upload speed in bytes per second.
-  private func speed(at now: ContinuousClock.Instant) -> Double {
+  private func speed(at now: MonotonicTime) -> Double {
     recentByteCount * exp(-((now - lastProgress) / Self.window))
   }
 
@@ -321,7 +321,7 @@ struct TrackedConnection: Sendable {
   /// the slowest. New connections and requests come last, the oldest first, because more of their
   /// bytes may be in transit.
   static func evictionOrder(
-    of connections: [Int32: TrackedConnection], at now: ContinuousClock.Instant
+    of connections: [Int32: TrackedConnection], at now: MonotonicTime
   ) -> [Int32] {
     connections.compactMap { descriptor, connection in
       connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.phaseStart)) }
@@ -330,7 +330,7 @@ struct TrackedConnection: Sendable {
 
   /// Returns the eviction rank, lowest first: the upload speed in bytes per second, -1 if idle,
   /// infinite if new; `nil` if the connection must stay open.
-  private func evictionRank(at now: ContinuousClock.Instant) -> Double? {
+  private func evictionRank(at now: MonotonicTime) -> Double? {
     switch phase {
     case .paused, .response: return nil
     case .body where speed(at: now) >= Self.protectedSpeed: return nil

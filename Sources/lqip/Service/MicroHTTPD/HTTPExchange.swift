@@ -30,7 +30,7 @@ final class HTTPExchange {
   let target: String
   private let context: ServerContext
   private let descriptor: Int32
-  private let start = ContinuousClock.now
+  private let start = MonotonicTime.now
   private var stage = Stage.new
   private var summary = RequestSummary()
   /// The header fields common to all responses.
@@ -239,7 +239,7 @@ final class HTTPExchange {
     summary.outcome = response.outcome
     summary.decodingTime = response.decodingTime
     summary.bytesOut = hasBody ? response.body.count : 0
-    var timing = "total;dur=\((ContinuousClock.now - start).milliseconds)"
+    var timing = "total;dur=\((MonotonicTime.now - start).milliseconds)"
     if let decoding = response.decodingTime {
       timing = "decode;dur=\(decoding.milliseconds), \(timing)"
     }

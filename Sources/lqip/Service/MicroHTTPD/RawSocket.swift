@@ -32,7 +32,7 @@ enum RawSocket {
   /// Closes the sending side of the socket and discards incoming bytes, up to the limits.
   static func drain(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_WR))
-    let end = ContinuousClock.now + totalTimeout
+    let end = MonotonicTime.now + totalTimeout
     var remaining = maximumByteCount
     while remaining > 0 {
       let time = Int32(min(end - .now, idleTimeout).milliseconds)

@@ -45,7 +45,7 @@ struct EncodeRoute {
       ) { [parameters] body, decode throws(Problem) in
         try body.withSpan { bytes throws(Problem) in
           // The time limit applies to the complete request, not to each file.
-          let start = ContinuousClock.now
+          let start = MonotonicTime.now
           let rawBody = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
           let records = try (form?.files(in: bytes) ?? [rawBody]).map { file in
             record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
@@ -82,7 +82,7 @@ struct EncodeRoute {
 
   private func record(
     of file: MultipartForm.File, in body: Span<UInt8>, _ parameters: Parameters,
-    until deadline: ContinuousClock.Instant, _ decode: RequestHandler.Decode
+    until deadline: MonotonicTime, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
     guard let range = file.range else {
       let maximum = ByteCount.text(MultipartForm.maximumHeadByteCount)

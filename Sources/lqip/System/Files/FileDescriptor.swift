@@ -88,11 +88,11 @@ extension FileDescriptor {
 
   /// Waits until the descriptor is readable or at its end; returns `false` if the deadline passes first.
   package static func waitForInput(
-    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+    _ descriptor: Int32, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
-      let rest = ContinuousClock.now.duration(to: deadline)
+      let rest = MonotonicTime.now.duration(to: deadline)
       // Round up so that the deadline has passed when `poll` times out.
       let milliseconds = Int32(max(0, min(1e9, rest / .milliseconds(1) + 1)))
       if try SystemError.check({ unsafe poll(&request, 1, milliseconds) }) > 0 { return true }

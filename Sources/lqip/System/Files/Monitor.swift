@@ -47,7 +47,7 @@
 
   /// Calls `body` after each change of the value until it returns a result; returns `nil` at the deadline, if any.
   package func wait<Result>(
-    until deadline: ContinuousClock.Instant?, for body: (inout Value) -> Result?
+    until deadline: MonotonicTime?, for body: (inout Value) -> Result?
   ) -> Result? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -60,24 +60,19 @@
 
   /// Waits without the lock until the value changes or the deadline passes; returns `false` if the deadline has already
   /// passed.
-  private func sleep(until deadline: ContinuousClock.Instant?) -> Bool {
+  private func sleep(until deadline: MonotonicTime?) -> Bool {
     guard let deadline else {
       unsafe pthread_cond_wait(changed, mutex)
       return true
     }
     let remaining = deadline - .now
     guard remaining > .zero else { return false }
-    let (seconds, attoseconds) = remaining.components
-    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    #if !canImport(Darwin)
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    let nanoseconds = time.tv_nsec + now.tv_nsec
-    time.tv_sec += now.tv_sec + nanoseconds / 1_000_000_000
-    time.tv_nsec = nanoseconds % 1_000_000_000
-    unsafe pthread_cond_timedwait(changed, mutex, &time)
-    #else
+    #if canImport(Darwin)
+    var time = timespec(remaining)
     unsafe pthread_cond_timedwait_relative_np(changed, mutex, &time)
+    #else
+    var time = timespec(deadline.sinceStart)
+    unsafe pthread_cond_timedwait(changed, mutex, &time)
     #endif
     return true
   }

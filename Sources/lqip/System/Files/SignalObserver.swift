@@ -16,7 +16,7 @@ package final class SignalObserver: Sendable {
   private struct State {
     /// The first signal, which was received at `start`; `nil` if no signal has been received.
     var number: Int32?
-    var start = ContinuousClock.now
+    var start = MonotonicTime.now
     var action: (@Sendable () -> Void)?
   }
 
@@ -91,7 +91,7 @@ package final class SignalObserver: Sendable {
 
   private func handle(_ signal: Int32) {
     if signal == SIGHUP, let reload { return reload() }
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     let (isAccepted, action) = state.update { state in
       guard let first = state.number else {
         (state.number, state.start) = (signal, now)

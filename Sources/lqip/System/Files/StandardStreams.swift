@@ -5,7 +5,7 @@ package enum StandardInput {
   package static func bytes(
     upTo maximum: Int, stall: Duration, wall: Duration
   ) throws(SystemError) -> [UInt8]? {
-    let end = ContinuousClock.now + wall
+    let end = MonotonicTime.now + wall
     var bytes: [UInt8] = []
     while bytes.count < maximum {
       let deadline = min(end, .now + stall)

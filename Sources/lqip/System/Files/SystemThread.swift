@@ -33,8 +33,7 @@ package enum SystemThread {
 
   /// Blocks the current thread for a duration (`nanosleep`).
   package static func sleep(for duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    var time = timespec(duration)
     var rest = timespec()
     while unsafe nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
   }

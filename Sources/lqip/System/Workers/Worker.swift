@@ -96,14 +96,14 @@ final class Worker: @unchecked Sendable {
   /// The measurements for the time limits of the current image.
   private struct Watch {
     var progress = WorkerSlot.Progress(message: 0, index: 0)
-    var start = ContinuousClock.now
+    var start = MonotonicTime.now
     /// The worker's CPU time at `start`, in nanoseconds.
     var startTime: UInt64 = 0
     /// The worker's CPU time at the last check, in nanoseconds.
     var lastTime: UInt64 = 0
     /// The time at which the CPU time last increased.
-    var lastChange = ContinuousClock.now
-    var lastCheck = ContinuousClock.now
+    var lastChange = MonotonicTime.now
+    var lastCheck = MonotonicTime.now
   }
 
   /// Requests a worker from a zygote.
@@ -210,7 +210,7 @@ final class Worker: @unchecked Sendable {
   /// Call this method at least once per second while a message is pending. A longer gap is treated as a suspension of
   /// the program, which does not count toward the `stall` and `wall` limits.
   func exceededLimit(
-    _ deadlines: WorkerDeadlines, at now: ContinuousClock.Instant
+    _ deadlines: WorkerDeadlines, at now: MonotonicTime
   ) -> WorkerFailure? {
     let progress = WorkerSlot.Progress(message: answeredCount + 1, index: currentIndex)
     let time = processorTime

@@ -69,8 +69,8 @@ package final class WorkerFleet {
   /// process.
   private var target = 0
   private var draft = FleetDraft()
-  private var lastWatch = ContinuousClock.now
-  private var lastGrowth = ContinuousClock.now
+  private var lastWatch = MonotonicTime.now
+  private var lastGrowth = MonotonicTime.now
   private var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
   /// Whether the system rejected a message because too many descriptors were in flight; reset when jobs finish.
   private var isDescriptorLimitReached = false
@@ -201,11 +201,11 @@ package final class WorkerFleet {
   /// `accept` receives the untrusted replies of one message, and their jobs. If it throws an error, the fleet replaces
   /// the worker. Returns the jobs that will have no reply.
   package func wait(
-    until deadline: ContinuousClock.Instant?, waitingCount: Int,
+    until deadline: MonotonicTime?, waitingCount: Int,
     _ accept: (_ jobs: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) -> Void
   ) throws(WorkerError) -> [Unanswered] {
     try flush()
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     let canGrow = waitingCount > 0 && target < size.maximum && members.count == target
     let isBusy = members.contains { !$0.messages.isEmpty }
     let ends = [
@@ -284,7 +284,7 @@ package final class WorkerFleet {
   }
 
   /// Kills workers whose image exceeded a time limit, and raises `target` if `canGrow` is true and processors are idle.
-  private func checkWorkers(at now: ContinuousClock.Instant, canGrow: Bool) throws(WorkerError) {
+  private func checkWorkers(at now: MonotonicTime, canGrow: Bool) throws(WorkerError) {
     if now - lastWatch >= Self.watchInterval {
       lastWatch = now
       for member in members where !member.messages.isEmpty {

@@ -71,7 +71,7 @@ package final class WorkerPool: Sendable {
   package func withWorker<Result>(
     _ body: (WorkerLease) -> Result
   ) throws(Refusal) -> Result {
-    let start = ContinuousClock.now
+    let start = MonotonicTime.now
     guard let waiter = reserve() else { throw .full }
     guard wait(waiter, until: start + queueDeadline) else { throw .expired }
     observer.queueLeft(.now - start)
@@ -96,7 +96,7 @@ package final class WorkerPool: Sendable {
   }
 
   /// Waits for a worker, or leaves the queue at the deadline; returns whether a worker was reserved.
-  private func wait(_ waiter: Waiter, until deadline: ContinuousClock.Instant) -> Bool {
+  private func wait(_ waiter: Waiter, until deadline: MonotonicTime) -> Bool {
     if waiter.wait(until: deadline, for: { $0 ? true : nil }) != nil { return true }
     return state.withLock { state in
       // A waiter that is no longer in the queue has just received a worker.
@@ -244,7 +244,7 @@ package final class WorkerLease {
   private func waitForMessage(
     from worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
   ) -> WorkerFailure? {
-    let start = ContinuousClock.now
+    let start = MonotonicTime.now
     var polled = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
     while unsafe poll(&polled, 1, Self.watchInterval) <= 0 {
       if let failure = worker.exceededLimit(deadlines, at: .now) { return failure }
