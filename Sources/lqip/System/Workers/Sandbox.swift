@@ -33,14 +33,16 @@ package struct Sandbox: Hashable, Sendable {
     return Sandbox(layers: layers, error: error)
   }
 
+  static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
+}
+
+extension Sandbox {
   private init(layers: Int32, error: Int32) {
     self.init(
       filtersCalls: layers & Int32(LQIP_SANDBOX_SECCOMP) != 0,
       hasLandlock: layers & Int32(LQIP_SANDBOX_LANDLOCK) != 0,
       refusal: error == 0 ? nil : SystemError(number: error))
   }
-
-  static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
 }
 
 extension Sandbox: CustomStringConvertible {

@@ -159,23 +159,22 @@ final class Worker: @unchecked Sendable {
   /// Receives the next event from the worker or the zygote; returns `nil` if none has arrived and `waits` is false.
   ///
   /// If the channel closes and the exit status is unknown, the event is ``WorkerEvent/ended(_:)`` with SIGKILL.
-  func receive(into buffer: inout [UInt8], waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
-    var descriptors: [Int32] = []
-    var count = 0
+  func receive(waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
+    let message: WorkerChannel.Message
     do throws(SystemError) {
       do throws(SystemError) {
-        count = try channel.receive(into: &buffer, &descriptors, waits: waits)
+        message = try channel.receive(waits: waits)
       } catch {
         // If the worker exited with unread requests, the first call fails and the second returns pending messages.
         guard error.number == ECONNRESET else { throw error }
-        count = try channel.receive(into: &buffer, &descriptors, waits: waits)
+        message = try channel.receive(waits: waits)
       }
     } catch {
       return error == .wouldBlock ? nil : .ended(exitStatus())
     }
-    for descriptor in descriptors { close(descriptor) }
-    guard count > 0 else { return .ended(exitStatus()) }
-    let event = try WorkerEvent.parse(Array(buffer[..<count]))
+    for descriptor in message.descriptors { close(descriptor) }
+    guard !message.bytes.isEmpty else { return .ended(exitStatus()) }
+    let event = try WorkerEvent.parse(message.bytes)
     switch event {
     case .ready(let process, _):
       // A worker is trusted only until its first image, so a second `ready` event is rejected.
@@ -235,7 +234,7 @@ final class Worker: @unchecked Sendable {
     return watch.start.duration(to: now) >= deadlines.wall ? .timedOut : nil
   }
 
-  /// Kills the worker; ``receive(into:waits:)`` then returns ``WorkerEvent/ended(_:)``.
+  /// Kills the worker; ``receive(waits:)`` then returns ``WorkerEvent/ended(_:)``.
   func terminate() {
     switch parent {
     case .zygote(let zygote, let number): zygote.kill(number)

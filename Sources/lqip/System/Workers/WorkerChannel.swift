@@ -7,6 +7,14 @@ final class WorkerChannel: Sendable {
   /// The maximum number of descriptors per message.
   static let descriptorLimit = Int(LQIP_MESSAGE_DESCRIPTORS)
 
+  /// A received message.
+  struct Message {
+    /// The content; empty after the other end has been closed.
+    let bytes: [UInt8]
+    /// The received descriptors, which the receiver must close.
+    let descriptors: [Int32]
+  }
+
   let descriptor: Int32
 
   init(owning descriptor: Int32) {
@@ -31,17 +39,21 @@ final class WorkerChannel: Sendable {
     guard sent >= 0 else { throw .last }
   }
 
-  /// Receives a message and its descriptors, which the caller must close; returns 0 after the other end has been
-  /// closed, and throws `EAGAIN` if no message has arrived and `waits` is false.
+  /// Receives a message of at most `capacity` bytes; throws `EAGAIN` if none has arrived and `waits` is false.
   func receive(
-    into buffer: inout [UInt8], _ descriptors: inout [Int32], waits: Bool = true
-  ) throws(SystemError) -> Int {
-    var numbers = [Int32](repeating: -1, count: Self.descriptorLimit)
-    var count: Int32 = 0
-    let received = unsafe lqip_receive_message(
-      descriptor, &buffer, buffer.count, &numbers, &count, waits)
-    descriptors = Array(numbers.prefix(Int(count)))
-    guard received >= 0 else { throw .last }
-    return received
+    upTo capacity: Int = WorkerChannel.capacity, waits: Bool = true
+  ) throws(SystemError) -> Message {
+    var descriptors = [Int32](repeating: -1, count: Self.descriptorLimit)
+    var descriptorCount: Int32 = 0
+    var error: SystemError?
+    // The pages of an uninitialized array that the message does not reach cost nothing.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      let received = unsafe lqip_receive_message(
+        descriptor, start, capacity, &descriptors, &descriptorCount, waits)
+      if received < 0 { error = .last } else { count = received }
+    }
+    if let error { throw error }
+    return Message(bytes: bytes, descriptors: Array(descriptors.prefix(Int(descriptorCount))))
   }
 }

@@ -71,7 +71,6 @@ package final class WorkerFleet {
   private var draft = FleetDraft()
   private var lastWatch = MonotonicTime.now
   private var lastGrowth = MonotonicTime.now
-  private var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
   /// Whether the system rejected a message because too many descriptors were in flight; reset when jobs finish.
   private var isDescriptorLimitReached = false
 
@@ -236,7 +235,7 @@ package final class WorkerFleet {
   ) throws(WorkerError) {
     let event: WorkerEvent?
     do throws(MalformedMessage) {
-      event = try member.worker.receive(into: &buffer, waits: false)
+      event = try member.worker.receive(waits: false)
       if case .replies(let replies)? = event, member.failure == nil {
         guard let jobs = member.messages.first, jobs.count == replies.count else {
           throw MalformedMessage()

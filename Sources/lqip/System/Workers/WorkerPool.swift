@@ -139,7 +139,6 @@ package final class WorkerLease {
 
   private(set) var worker: Worker?
   private let supply: WorkerSupply
-  private lazy var buffer = [UInt8](repeating: 0, count: WorkerChannel.capacity)
 
   /// Creates a lease of a worker; with `nil`, the first use starts a worker.
   init(_ worker: Worker?, _ supply: WorkerSupply) {
@@ -165,7 +164,7 @@ package final class WorkerLease {
     worker = nil
     while true {
       let started = try supply.start()
-      switch try? started.receive(into: &buffer, waits: true) {
+      switch try? started.receive(waits: true) {
       case .ready(_, let sandbox)?:
         try supply.noteReady(sandbox)
         worker = started
@@ -218,7 +217,7 @@ package final class WorkerLease {
       if failure != nil { worker.terminate() }
       let event: WorkerEvent?
       do {
-        event = try worker.receive(into: &buffer, waits: failure != nil)
+        event = try worker.receive(waits: failure != nil)
       } catch {
         failure = failure ?? .malformedReply
         continue

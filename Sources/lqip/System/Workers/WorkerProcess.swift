@@ -81,16 +81,14 @@ enum WorkerProcess {
   private static func answer(
     _ channel: WorkerChannel, _ slot: WorkerSlot, _ settings: WorkerSettings
   ) throws(SystemError) {
-    var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    var descriptors: [Int32] = []
     var number: UInt32 = 0
     while true {
-      let count = try channel.receive(into: &buffer, &descriptors)
-      guard count > 0 else { return }
+      let message = try channel.receive(upTo: 16 << 10)
+      guard !message.bytes.isEmpty else { return }
       number += 1
-      guard let requests = try? WorkerRequest.parse(Array(buffer[..<count])) else { _exit(2) }
+      guard let requests = try? WorkerRequest.parse(message.bytes) else { _exit(2) }
       var replies: [[UInt8]] = []
-      var files = descriptors[...]
+      var files = message.descriptors[...]
       for (index, request) in requests.enumerated() {
         slot.progress = WorkerSlot.Progress(message: number, index: index)
         let input: WorkerInput =

@@ -87,19 +87,17 @@ enum ZygoteProcess {
     _ channel: WorkerChannel, _ slots: SharedSlots, _ settings: WorkerSettings
   ) -> Never {
     var children: [pid_t: Child] = [:]
-    var buffer = [UInt8](repeating: 0, count: 64)
-    var descriptors: [Int32] = []
     while true {
       lqip_wait_for_socket_or_child(channel.descriptor)
       reap(&children)
       do throws(SystemError) {
-        let count = try channel.receive(into: &buffer, &descriptors, waits: false)
-        guard count > 0 else { end(children) }
-        var reader = MessageReader(Array(buffer[..<count]))
+        let message = try channel.receive(upTo: 64, waits: false)
+        guard !message.bytes.isEmpty else { end(children) }
+        var reader = MessageReader(message.bytes)
         guard let number = try? reader.integer(UInt32.self),
           let slotIndex = try? reader.integer(UInt32.self)
         else { end(children) }
-        if let descriptor = descriptors.first {
+        if let descriptor = message.descriptors.first {
           let channel = WorkerChannel(owning: descriptor)
           fork(number, channel, Int(slotIndex), of: slots, settings, &children)
         } else if let child = children.first(where: { $0.value.number == number }) {
