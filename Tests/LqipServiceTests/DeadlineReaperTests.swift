@@ -1,9 +1,7 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
 
 extension ServerTests {
@@ -42,8 +40,7 @@ extension ServerTests {
     ])
     func `a slow request gets 408`(start: String, byte: String, reason: CloseReason) throws {
       let server = try server()
-      let client = try server.client()
-      client.send(start)
+      let client = try server.client(sending: start)
       #expect(!drip(byte, to: client))
       let response = try client.response()
       #expect(response.status == 408)
@@ -54,13 +51,29 @@ extension ServerTests {
       #expect(server.seen.isEmpty)
     }
 
-    @Test(arguments: ["", "GET /health HT", "\r\n"])
-    func `a connection without a complete request line is closed without a response`(
+    @Test func `a client that waits for 100-continue and sends no body gets one 408`() throws {
+      let server = try server()
+      let client = try server.client(
+        sending: "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+          + "Content-Length: 5\r\n\r\n")
+      #expect(try client.response().status == 100)
+      let response = try client.response()
+      #expect(response.status == 408)
+      #expect(response.code == "slow_client")
+      #expect(response.fields["connection"] == "close")
+      #expect(try client.isClosed())
+      #expect(server.journal.wait { $0.summaries.map(\.status) == [408] && $0.connections == 0 })
+      #expect(server.journal.entries.closedConnections == [.slowBody])
+      #expect(server.seen.isEmpty)
+    }
+
+    @Test(arguments: ["", "GET /health HT", "\r\n", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func `a connection that is idle before, within or after a request line is closed`(
       start: String
     ) throws {
       let server = try server()
-      let client = try server.client()
-      client.send(start)
+      let client = try server.client(sending: start)
+      if start.hasSuffix("\r\n\r\n") { #expect(try client.response().status == 200) }
       #expect(try client.isClosed())
       #expect(server.journal.wait { $0.connections == 0 })
       #expect(server.journal.entries.closedConnections == [.idle])
@@ -74,23 +87,14 @@ extension ServerTests {
       #expect(server.journal.entries.closedConnections == [.idle])
     }
 
-    @Test func `a connection that stays idle after a request is closed`() throws {
-      let server = try server()
-      let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.response().status == 200)
-      #expect(try client.isClosed())
-      #expect(server.journal.entries.closedConnections == [.idle])
-    }
-
     @Test func `a client that does not read its response is disconnected`() throws {
       var limits = ServerLimits()
       limits.requestTimeout = .seconds(2)
       let server = try TestServer(limits)
-      let client = try server.client()
-      client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+      let client = try server.client(sending: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(server.journal.wait { $0.closedConnections == [.slowAnswer] })
       #expect(server.journal.wait { $0.summaries.map(\.outcome) == ["aborted"] })
+      withExtendedLifetime(client) {}
     }
 
     @Test func `a request sent in single bytes completes within its deadlines`() throws {
@@ -101,19 +105,6 @@ extension ServerTests {
       }
       #expect(try client.response().status == 200)
       #expect(server.journal.entries.closedConnections.isEmpty)
-    }
-
-    @Test func `draining ends after the grace period`() throws {
-      let pair = Pipe()
-      let descriptor = pair.fileHandleForWriting.fileDescriptor
-      let reaper = DeadlineReaper(ServerLimits(), Metrics())
-      #expect(reaper.waitUntilEmpty(within: .zero))
-      reaper.add(descriptor)
-      reaper.enter(.response, descriptor)
-      reaper.startDraining()
-      #expect(!reaper.waitUntilEmpty(within: .milliseconds(50)))
-      reaper.remove(descriptor)
-      #expect(reaper.waitUntilEmpty(within: .zero))
     }
   }
 }

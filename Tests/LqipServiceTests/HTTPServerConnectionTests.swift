@@ -1,4 +1,3 @@
-import Foundation
 import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
@@ -9,20 +8,20 @@ import Testing
 extension ServerTests {
   /// Tests of the connection limit and of eviction.
   @Suite struct HTTPServerConnectionTests {
+    private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+
     @Test func `a slow upload is evicted to make room for a new request`() throws {
       var limits = ServerLimits()
       limits.connectionCount = 20
       let server = try TestServer(limits)
-      let slow = try (1...20).map { _ in try server.client() }
-      for client in slow {
-        client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx")
+      let slow = try (1...20).map { _ in
+        try server.client(
+          sending: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx")
       }
       #expect(server.journal.wait { $0.connections == 20 })
       // No request counts as slow during its first second.
       SystemThread.sleep(for: TrackedConnection.window + .milliseconds(100))
-      let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.response().status == 200)
+      #expect(try server.client(sending: Self.request).response().status == 200)
       #expect(
         server.journal.wait {
           $0.closedConnections == [.crowded]
@@ -55,7 +54,7 @@ extension ServerTests {
         crowd.append(client)
       }
       let client = try connected()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      client.send(Self.request)
       #expect(try client.response().status == 200)
       #expect(server.journal.wait { $0.connections <= limits.connectionCount })
       withExtendedLifetime(crowd) {}
@@ -65,51 +64,9 @@ extension ServerTests {
       var limits = ServerLimits()
       limits.queueLength = 400
       let server = try TestServer(limits)
-      let clients = try (1...400).map { _ in try server.client() }
-      for client in clients { client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n") }
+      let clients = try (1...400).map { _ in try server.client(sending: Self.request) }
       for client in clients { #expect(try client.response().status == 200) }
       #expect(server.journal.entries.closedConnections.isEmpty)
-    }
-
-    @Test func `releasing a server leaves its socket open`() throws {
-      let descriptor: Int32
-      do {
-        let server = try TestServer()
-        descriptor = server.socket.descriptor
-        #expect(fcntl(descriptor, F_GETFD) != -1)
-        server.releaseServer()
-        #expect(fcntl(descriptor, F_GETFD) != -1)
-      }
-    }
-
-    @Test func `a request is answered while 500 connections are idle`() throws {
-      var files = rlimit()
-      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-      files.rlim_cur = files.rlim_max
-      unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
-      var limits = ServerLimits()
-      limits.headTimeout = .seconds(3600)
-      let server = try TestServer(limits)
-      let clients = try (1...500).map { _ in try server.client() }
-      for client in clients.prefix(250) { client.send("GET /hea") }
-      #expect(server.journal.wait { $0.connections == 500 })
-      let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.response().status == 200)
-      #expect(server.journal.entries.closedConnections.isEmpty)
-      withExtendedLifetime(clients) {}
-    }
-
-    @Test func `idle connections are evicted at the connection limit`() throws {
-      var limits = ServerLimits()
-      limits.connectionCount = 20
-      let server = try TestServer(limits)
-      let clients = try (1...60).map { _ in try server.client() }
-      let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.response().status == 200)
-      #expect(server.journal.entries.closedConnections.allSatisfy { $0 == .crowded })
-      withExtendedLifetime(clients) {}
     }
   }
 }

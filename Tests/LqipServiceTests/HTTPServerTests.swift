@@ -1,6 +1,4 @@
-import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipSystem
@@ -8,6 +6,9 @@ import Testing
 
 extension ServerTests {
   @Suite struct HTTPServerTests {
+    private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let cookies = (0..<240).map { "name\($0)=\(String(repeating: "v", count: 48))" }
+
     @Test func `a connection serves several requests`() throws {
       let server = try TestServer()
       let client = try server.client()
@@ -19,80 +20,66 @@ extension ServerTests {
         #expect(response.body == Array("hello".utf8))
         #expect(response.fields["x-query"] == "a=1&b=# +&c=")
         #expect(response.fields["connection"] == nil)
+        let timing = try #require(response.fields["server-timing"])
+        #expect(timing.wholeMatch(of: /total;dur=[0-9.e-]+/) != nil)
       }
       #expect(server.seen == ["POST /echo", "POST /echo", "POST /echo"])
     }
 
     @Test func `pipelined requests are answered in order`() throws {
       let server = try TestServer()
-      let client = try server.client()
-      client.send(
-        "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+      let client = try server.client(
+        sending: Self.get
           + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none"
           + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\ntwo")
-      #expect(try client.response().body == Array("fine".utf8))
-      #expect(try client.response().body == Array("one".utf8))
-      #expect(try client.response().body == Array("two".utf8))
+      for body in ["fine", "one", "two"] {
+        #expect(try client.response().body == Array(body.utf8))
+      }
       #expect(server.seen == ["GET /health", "POST /echo", "POST /echo"])
-    }
-
-    @Test(arguments: ["http://a/health", "ftp://a/health", "http:/health", "a:80", "/health#a"])
-    func `a target other than a path gets 400`(target: String) throws {
-      let server = try TestServer()
-      let client = try server.client()
-      client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n\(ServerTests.smuggledRequest)")
-      #expect(try client.response().status == 400)
-      client.finishSending()
-      #expect(try client.isClosed())
-      #expect(server.seen.isEmpty)
     }
 
     @Test func `a response to HEAD has no body`() throws {
       let server = try TestServer()
-      let client = try server.client()
-      client.send("HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.response(hasBody: false).fields["content-length"] == "4")
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      let client = try server.client(sending: "HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      let response = try client.response(hasBody: false)
+      #expect(response.fields["content-length"] == "4")
+      let timing = try #require(response.fields["server-timing"])
+      #expect(timing.wholeMatch(of: /decode;dur=1.5, total;dur=[0-9.e-]+/) != nil)
+      client.send(Self.get)
       #expect(try client.response().body == Array("fine".utf8))
     }
 
     @Test func `a half-closed client receives its response`() throws {
       let server = try TestServer()
-      let client = try server.client()
-      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+      let client = try server.client(
+        sending: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
       client.finishSending()
       #expect(try client.response().body == Array("hello".utf8))
       #expect(try client.isClosed())
     }
 
-    @Test func `an HTTP/1.0 connection closes after the response`() throws {
+    @Test func `an HTTP 1_0 connection closes after the response`() throws {
       let server = try TestServer()
-      let client = try server.client()
-      client.send("GET /health HTTP/1.0\r\n\r\n")
+      let client = try server.client(sending: "GET /health HTTP/1.0\r\n\r\n")
       #expect(try client.response().body == Array("fine".utf8))
       #expect(try client.isClosed())
     }
 
-    @Test func `an unknown path or method keeps the connection open`() throws {
+    @Test func `an unknown path or a short body keeps the connection open`() throws {
       let server = try TestServer()
       let client = try server.client()
       for (request, status) in [
-        ("GET /nothing", 404), ("BREW /health", 200), ("GET //health", 404), ("OPTIONS *", 204),
+        ("GET /nothing", 404), ("BREW /health", 200), ("GET //health", 404), ("OPTIONS /echo", 204),
       ] {
         client.send("\(request) HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.response(hasBody: status != 204).status == status)
       }
-    }
-
-    @Test func `a short body to an unknown path keeps the connection open`() throws {
-      let server = try TestServer()
-      let client = try server.client()
       for count in [1, 5000, 64 << 10] {
         client.send("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n")
         client.send([UInt8](repeating: 0, count: count))
         #expect(try client.response().status == 404)
       }
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+      client.send(Self.get)
       #expect(try client.response().status == 200)
     }
 
@@ -101,27 +88,30 @@ extension ServerTests {
       "Content-Length: 100\r\nExpect: 100-continue\r\n",
     ])
     func `a POST with any body to an unknown path closes the connection`(length: String) throws {
-      let server = try TestServer()
-      let client = try server.client()
-      client.send(
-        "POST /nothing HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(ServerTests.smuggledRequest)")
-      let response = try client.response()
-      #expect(response.status == 404)
-      #expect(response.fields["connection"] == "close")
-      client.finishSending()
-      #expect(try client.isClosed())
-      #expect(server.seen.isEmpty)
+      try TestServer().expectRefusal(
+        of: "POST /nothing HTTP/1.1\r\nHost: a\r\n\(length)\r\n", status: 404, code: "not_found")
     }
 
-    @Test func `a valid request ID is kept, and any other is replaced`() throws {
+    @Test(arguments: ["a", "0123-abc_DEF.9", String(repeating: "x", count: 128)])
+    func `a safe request ID is kept`(given: String) throws {
+      let server = try TestServer()
+      let response = try server.client(
+        sending: "GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: \(given)\r\n\r\n"
+      ).response()
+      #expect(response.fields["x-request-id"] == given)
+      #expect(server.journal.wait { $0.summaries.map(\.id) == [given] })
+    }
+
+    @Test(arguments: ["", "a b", "é", "<", String(repeating: "x", count: 129)])
+    func `an unsafe request ID is replaced`(given: String) throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: a.B-9_\r\n\r\n")
-      #expect(try client.response().fields["x-request-id"] == "a.B-9_")
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: a b\r\n\r\n")
-      let generated = try client.response().fields["x-request-id"]
-      #expect(generated?.count == 16)
-      #expect(server.journal.wait { $0.summaries.map(\.id) == ["a.B-9_", generated] })
+      let ids = try (1...2).map { _ in
+        client.send("GET /health HTTP/1.1\r\nHost: a\r\nX-Request-ID: \(given)\r\n\r\n")
+        return try #require(try client.response().fields["x-request-id"])
+      }
+      #expect(ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil } && ids[0] != ids[1])
+      #expect(server.journal.wait { $0.summaries.map(\.id) == ids })
     }
 
     @Test(arguments: [(false, "127.0.0.1"), (true, "192.0.2.9")])
@@ -129,30 +119,19 @@ extension ServerTests {
       trusts: Bool, client: String
     ) throws {
       let server = try TestServer(trustsForwarded: trusts)
-      let connection = try server.client()
-      connection.send(
-        "GET /health HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 10.0.0.1, 192.0.2.9\r\n"
-          + "Traceparent: 00-a-b-01\r\n\r\n")
+      let connection = try server.client(
+        sending: "GET /health HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 10.0.0.1, 192.0.2.9\r\n\r\n")
       _ = try connection.response()
       #expect(server.journal.wait { $0.summaries.map(\.client) == [client] })
-      #expect(server.journal.entries.summaries[0].trace == "00-a-b-01")
-    }
-
-    @Test func `a response has a Server-Timing field`() throws {
-      let server = try TestServer()
-      let client = try server.client()
-      client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-      let timing = try #require(try client.response().fields["server-timing"])
-      #expect(timing.wholeMatch(of: /decode;dur=1.5, total;dur=[0-9.e-]+/) != nil)
     }
 
     @Test func `a finished request is reported with its summary`() throws {
       let server = try TestServer()
       let client = try server.client()
-      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-      _ = try client.response()
-      client.send("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
-      _ = try client.response()
+      for path in ["/echo", "/nothing"] {
+        client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+        _ = try client.response()
+      }
       #expect(server.journal.wait { $0.summaries.count == 2 })
       let summaries = server.journal.entries.summaries
       #expect(summaries.map(\.route) == ["/echo", nil])
@@ -164,19 +143,53 @@ extension ServerTests {
       #expect(server.journal.entries.connections <= 1)
     }
 
+    @Test(arguments: [
+      ("/\(String(repeating: "a", count: 1_000_000))", 414),
+      ("/health?\(String(repeating: "a&", count: 63))", 200),
+      ("/health?\(String(repeating: "a&", count: 64))", 400),
+      ("/health?\(String(repeating: "a&", count: 5000))", 400),
+      ("/health?\(String(repeating: "a&", count: 60_000))", 414),
+    ])
+    func `an overlong target or too many query parameters are rejected`(
+      target: String, status: Int
+    ) throws {
+      let server = try TestServer()
+      let client = try server.client(sending: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+      if status != 200 { client.finishSending() }
+      let response = try? client.response()
+      // libmicrohttpd may close the connection before the complete target has arrived.
+      #expect(response?.status == status || response == nil && status == 414)
+      #expect(server.seen.count == (status == 200 ? 1 : 0))
+    }
+
+    @Test(arguments: [
+      ("X: \(String(repeating: "a", count: 17_000))\r\n", 431),
+      ("X: \(String(repeating: "a", count: 1_000_000))\r\n", 431),
+      (String(repeating: "X: y\r\n", count: 63), 200),
+      (String(repeating: "X: y\r\n", count: 64), 431),
+      (String(repeating: "X: y\r\n", count: 5000), 431),
+      ("Cookie: \(cookies.joined(separator: "; "))\r\n", 200),
+    ])
+    func `an overlong header section gets 431`(fields: String, status: Int) throws {
+      let server = try TestServer()
+      let client = try server.client(sending: "GET /health HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+      #expect(try client.response().status == status)
+      #expect(server.seen.count == (status == 200 ? 1 : 0))
+    }
+
     @Test func `shutdown completes requests in flight`() throws {
       var limits = ServerLimits()
       limits.workerCount = 20
       let server = try TestServer(limits)
-      let clients = try (1...20).map { _ in try server.client() }
-      for client in clients {
-        client.send("POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+      let clients = try (1...20).map { _ in
+        try server.client(
+          sending: "POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
       }
       let idle = try server.client()
       #expect(server.gate.waitForArrivals(20))
       let result = Monitor<Bool?>(nil)
       try SystemThread.start { [server = server.server] in
-        let isDrained = server?.shutDown() ?? false
+        let isDrained = server.shutDown()
         result.update { $0 = isDrained }
       }
       let deadline = MonotonicTime.now + .seconds(20)

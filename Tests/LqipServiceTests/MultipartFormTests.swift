@@ -8,19 +8,17 @@ import Testing
 @Suite struct MultipartFormTests {
   /// Parses a body and returns each file as `NAME=CONTENT`.
   private func files(
-    _ body: String, type: String = "multipart/form-data; boundary=xyz", maximum: Int = 100
+    _ body: String, type: String = "multipart/form-data; boundary=xyz"
   ) throws -> [String] {
-    try files(Array(body.utf8), type: type, maximum: maximum)
+    try files(Array(body.utf8), type: type)
   }
 
   private func files(
-    _ body: [UInt8], type: String = "multipart/form-data; boundary=xyz", maximum: Int = 100
+    _ body: [UInt8], type: String = "multipart/form-data; boundary=xyz"
   ) throws -> [String] {
-    let form = try #require(try MultipartForm(contentType: type, maximumFileCount: maximum))
+    let form = try #require(try MultipartForm(contentType: type))
     return try form.files(in: body.span).map {
-      String(
-        decoding: $0.name.bytes + Array("=".utf8)
-          + ($0.range.map { Array(body[$0]) } ?? Array("unread".utf8)), as: UTF8.self)
+      String(decoding: $0.name.bytes + Array("=".utf8) + body[$0.range], as: UTF8.self)
     }
   }
 
@@ -30,47 +28,44 @@ import Testing
   }
 
   /// Returns the code of the problem that a body causes; nil if the body is valid.
-  private func code(_ body: String, maximum: Int = 100) -> String? {
+  private func code(_ body: String) -> String? {
     do {
-      _ = try files(body, maximum: maximum)
+      _ = try files(body)
       return nil
     } catch {
       return (error as? Problem)?.code
     }
   }
 
-  @Test(arguments: CapturedForm.all)
-  func `captured forms are parsed with their file names`(form: CapturedForm) throws {
-    #expect(
-      try files(form.body, type: form.type)
-        == ["a\"b ü.jpg=\u{1}\u{2}\r\n--\u{3}", "c\\d.png=\u{4}"])
-  }
-
-  /// Forms in the style of .NET, Apache HttpClient and Akka, derived from their source code.
+  /// Forms captured from curl 7.88 (also with --form-escape), requests, httpx, aiohttp (without
+  /// quote_fields), Node.js 20, Chromium and Firefox, with a field `note` and two files.
+  ///
+  /// The clients differ in the boundary, the spelling of the names and the order of the fields.
   @Test(arguments: [
-    (
-      "multipart/form-data; boundary=\"1-2\"",
-      "--1-2\r\nContent-Type: image/jpeg\r\n"
-        + "Content-Disposition: form-data; name=file; filename=a.jpg; filename*=utf-8''a.jpg\r\n\r\n"
-        + "1\r\n--1-2--\r\n", "a.jpg=1"
-    ),
-    (
-      "multipart/form-data; boundary=\"1-2\"",
-      "--1-2\r\nContent-Disposition: form-data; name=file; "
-        + "filename=\"=?utf-8?B?w7wuanBn?=\"; filename*=utf-8''%C3%BC.jpg\r\n\r\n1\r\n--1-2--\r\n",
-      "ü.jpg=1"
-    ),
-    (
-      "multipart/form-data; boundary=_x'()+_,-./:=?; charset=UTF-8",
-      "--_x'()+_,-./:=?\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n"
-        + "Content-Type: image/jpeg\r\nContent-Transfer-Encoding: binary\r\n\r\n1\r\n"
-        + "--_x'()+_,-./:=?--\r\n", "a.jpg=1"
-    ),
+    ("------------------------a3715c2f32dce1e7", "a%22b ü.jpg", #"c\d.png"#, false),
+    ("------------------------6f178461210db803", #"a\"b ü.jpg"#, #"c\\d.png"#, false),
+    ("5a15f42b2a7991f7cd86322424f05537", "a%22b ü.jpg", #"c\d.png"#, false),
+    ("2c0f589d6d0eb5c188cc97b8be42d5f6", "a%22b ü.jpg", #"c\\d.png"#, false),
+    ("7f3ba1a36b2b4d3d9eddfd10aee7df3b", #"a\"b ü.jpg"#, #"c\\d.png"#, true),
+    ("----formdata-undici-007938815742", "a%22b ü.jpg", #"c\d.png"#, false),
+    ("----WebKitFormBoundaryIg4uvxLKsAj0SXGg", "a%22b ü.jpg", #"c\d.png"#, false),
+    ("----geckoformboundary263e50027c751c67a4251f07e2e21606", "a%22b ü.jpg", #"c\d.png"#, false),
   ])
-  func `forms from .NET, Apache HttpClient and Akka are parsed`(
-    type: String, body: String, file: String
+  func `captured forms are parsed with their file names`(
+    boundary: String, first: String, second: String, hasTypeFirst: Bool
   ) throws {
-    #expect(try files(body, type: type) == [file])
+    func part(_ name: String, _ type: String?, _ content: String) -> String {
+      var fields = ["Content-Disposition: form-data; name=\"\(name)\""]
+      if let type { fields.insert("Content-Type: \(type)", at: hasTypeFirst ? 0 : 1) }
+      return (["--\(boundary)"] + fields + ["", content, ""]).joined(separator: "\r\n")
+    }
+    let body =
+      part("note", hasTypeFirst ? "text/plain; charset=utf-8" : nil, "hello")
+      + part("file\"; filename=\"\(first)", "image/jpeg", "\u{1}\u{2}\r\n--\u{3}")
+      + part("file\"; filename=\"\(second)", "image/png", "\u{4}") + "--\(boundary)--\r\n"
+    #expect(
+      try files(body, type: "multipart/form-data; boundary=\(boundary)")
+        == ["a\"b ü.jpg=\u{1}\u{2}\r\n--\u{3}", "c\\d.png=\u{4}"])
   }
 
   @Test(arguments: [
@@ -82,17 +77,6 @@ import Testing
     #expect(
       try files(part("one", "abc") + part("two ü", "de") + "--xyz--\r\n", type: type)
         == ["one=abc", "two ü=de"])
-  }
-
-  @Test(arguments: [
-    "", "x", "\r\n", "\r\n--xy", "\r\n--xyzz", "--xyz", "\r\n--xyz-", "\r\n--xyz--x", "\r--xyz--",
-    "\n--xyz\n", "\r\n--xyz x", "\r\r\n\r\n\r", "\r\n--xy\r\n--xy\r\n",
-    String(repeating: "\r\n--xy", count: 1000), String(repeating: "a", count: 31) + "\r\n",
-  ])
-  func `an uploaded file may be empty or resemble a boundary`(content: String) throws {
-    #expect(
-      try files(part("a", content) + part("b", content) + "--xyz--")
-        == ["a=\(content)", "b=\(content)"])
   }
 
   @Test func `the preamble and the epilogue are ignored`() throws {
@@ -107,7 +91,7 @@ import Testing
   }
 
   @Test func `boundaries of 1 to 200 characters are accepted`() throws {
-    for boundary in ["-", "a", String(repeating: "b", count: 200)] {
+    for boundary in ["-", "a", "_x'()+_,-./:=?", String(repeating: "b", count: 200)] {
       let body = (part("a", "\r\n--") + "--xyz--").replacing("--xyz", with: "--\(boundary)")
       #expect(
         try files(body, type: "multipart/form-data; boundary=\(boundary)") == ["a=\r\n--"])
@@ -120,20 +104,17 @@ import Testing
     (#"form-data; filename="a\"b.jpg""#, #"a"b.jpg"#),
     (#"form-data; filename="a\\b.jpg""#, #"a\b.jpg"#),
     (#"form-data; filename="C:\d\e.jpg""#, #"C:\d\e.jpg"#),
-    (#"form-data; filename="a\""#, #"a\"#), (#"form-data; filename="a;b=c""#, "a;b=c"),
+    (#"form-data; filename="a;b=c""#, "a;b=c"),
     (#"form-data; filename="a%22b%0D%0a%20%""#, "a\"b\r\n%20%"),
     ("form-data; filename=plain; filename*=UTF-8''%e2%82%ac", "€"),
+    // The style of .NET.
+    ("form-data; filename=\"=?utf-8?B?w7wuanBn?=\"; filename*=utf-8''%C3%BC.jpg", "ü.jpg"),
     ("form-data; filename*=utf-8'en'a%20b; filename=plain", "a b"),
-    ("form-data; filename*=iso-8859-1''%FC", "ü"),
-    ("form-data; filename=a; filename*=koi8-r''%C1", "a"),
-    ("form-data; filename=a; filename*=nonsense", "a"), ("form-data;filename=a\r\n\t; name=b", "a"),
-    ("form-data; name=f;\r\n filename=folded", "folded"), ("attachment; filename=a", "a"),
+    ("form-data; filename=a; filename*=iso-8859-1''%FC", "a"),
+    ("form-data; filename=a; filename*=nonsense", "a"), ("attachment; filename=a", "a"),
   ])
   func `escaped and encoded file names are decoded`(disposition: String, name: String) throws {
     let body = "--xyz\r\nX: y\r\nX\r\ncontent-DISPOSITION:\(disposition)\r\n\r\n1\r\n--xyz--"
-    // If Content-Disposition is the first field, only `%22`, `%0D` and `%0A` are decoded.
-    let first = body.replacing("X: y\r\nX\r\n", with: "")
-    #expect(try files(first) == ["\(name)=1"])
     #expect(try files(body) == ["\(name)=1"])
   }
 
@@ -141,9 +122,7 @@ import Testing
     let body =
       Array("--xyz\r\nContent-Disposition: form-data; filename=\"".utf8) + [0xFF, 0]
       + Array("\"\r\n\r\n1\r\n--xyz--".utf8)
-    let form = try #require(
-      try MultipartForm(contentType: "multipart/form-data; boundary=xyz", maximumFileCount: 1))
-    #expect(try form.files(in: body.span).map(\.name.bytes) == [[0xFF, 0]])
+    #expect(try files(body) == ["\u{FFFD}\0=1"])
   }
 
   @Test func `fields that are not files are ignored`() throws {
@@ -166,13 +145,6 @@ import Testing
     #expect(code(body) == "bad_request")
   }
 
-  @Test func `a part with an overlong header is unreadable, and other parts are read`() throws {
-    let name = String(repeating: "y", count: 9000)
-    #expect(
-      try files(part("one", "1") + part(name, "2") + part("three", "3") + "--xyz--")
-        == ["one=1", "=unread", "three=3"])
-  }
-
   @Test(arguments: [
     "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"\"",
     "multipart/form-data; boundary=a; boundary=b", "multipart/form-data; boundary=\"a \"",
@@ -183,53 +155,62 @@ import Testing
     #expect(throws: Problem.self) { try files("--a--", type: type) }
   }
 
-  @Test func `too many files or fields are rejected`() throws {
-    let two = part("a", "1") + part("b", "2")
-    #expect(try files(two + "--xyz--", maximum: 2).count == 2)
-    #expect(code(two + part("c", "3") + "--xyz--", maximum: 2) == "too_large")
+  @Test func `too many files or fields and an overlong header section are rejected`() throws {
+    let parts = String(repeating: part("a", "1"), count: 100)
+    #expect(try files(parts + "--xyz--").count == 100)
+    #expect(code(parts + part("b", "2") + "--xyz--") == "too_large")
     #expect(code(String(repeating: "--xyz\r\n\r\n\r\n", count: 1001) + "--xyz--") == "too_large")
+    #expect(code(part(String(repeating: "y", count: 9000), "1") + "--xyz--") == "too_large")
   }
 
   @Test(arguments: [
     nil, "", "image/png", "multipart/form-datax; boundary=xyz", "multipart/mixed; boundary=xyz",
   ])
   func `content types other than multipart/form-data are not forms`(type: String?) throws {
-    #expect(try MultipartForm(contentType: type, maximumFileCount: 1) == nil)
+    #expect(try MultipartForm(contentType: type) == nil)
   }
 
   /// The simple parser searches for the delimiter at every offset.
-  @Test func `the parser agrees with a simple parser on random contents`() throws {
+  @Test(arguments: ["xyz", "Y", "YYa", "-", " Y"])
+  func `the parser agrees with a simple parser on random contents`(boundary: String) throws {
     var random = OddValues(seed: 3)
-    let pieces = ["\r\n", "--", "xyz", "\r", "\n", " ", "--xyz\r\n", "\r\n--xyz", "\r\n\r\n", "a"]
+    let pieces = [
+      "\r\n", "--", boundary, "\r", "\n", " ", "\t", "--\(boundary)\r\n", "\r\n--\(boundary)",
+      "\r\n\r\n", "a",
+    ]
     var accepted = 0
-    for _ in 1...20_000 {
+    for _ in 1...5000 {
       let content = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""
       }
       .joined()
-      let body = part("n", content) + "--xyz--"
-      let expected = Self.simpleContents(of: body)
-      let read = (try? files(body)).map { $0.map { String($0.drop { $0 != "=" }.dropFirst()) } }
-      #expect(read == nil || expected.starts(with: read ?? []), "\(content.debugDescription)")
-      if !content.contains("--xyz") { #expect(read == [content], "\(content.debugDescription)") }
+      let body = (part("n", content) + "--xyz--").replacing("--xyz", with: "--\(boundary)")
+      let expected = Self.firstContent(of: body, boundary)
+      let read = (try? files(body, type: "multipart/form-data; boundary=\"\(boundary)\"")).map {
+        $0.map { String($0.drop { $0 != "=" }.dropFirst()) }
+      }
+      #expect(read == nil || read?.first == expected, "\(content.debugDescription)")
+      if !content.contains("--\(boundary)") {
+        #expect(read == [content], "\(content.debugDescription)")
+      }
       if read != nil { accepted += 1 }
     }
-    #expect(accepted > 10_000)
+    #expect(accepted > 1000)
   }
 
   /// Returns the content of the first part, up to the first delimiter line.
-  private static func simpleContents(of body: String) -> [String] {
+  private static func firstContent(of body: String, _ boundary: String) -> String? {
     let bytes = Array(body.utf8)
     let start = (bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) } ?? 0) + 4
-    let delimiter = Array("\r\n--xyz".utf8)
+    let delimiter = Array("\r\n--\(boundary)".utf8)
     for end in start..<bytes.count where bytes[end...].starts(with: delimiter) {
       var rest = bytes[(end + delimiter.count)...]
       let isLast = rest.starts(with: Array("--".utf8))
       if isLast { rest = rest.dropFirst(2) }
       rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
       guard rest.starts(with: [0x0D, 0x0A]) || isLast && rest.isEmpty else { continue }
-      return [String(decoding: bytes[start..<end], as: UTF8.self)]
+      return String(decoding: bytes[start..<end], as: UTF8.self)
     }
-    return []
+    return nil
   }
 }

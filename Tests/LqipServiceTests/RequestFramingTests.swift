@@ -1,63 +1,53 @@
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipService
 
 @Suite struct RequestFramingTests {
-  private func head(
-    _ fields: [(String, String)], _ method: String, _ target: String, _ version: String
-  ) -> RequestHead {
-    RequestHead(
-      method: method, path: target, query: [], fields: fields.map { (name: $0.0, value: $0.1) },
-      id: "test", target: target, version: version)
+  /// Returns the framing of a head, whose lines are separated by `|`.
+  private func body(_ text: String) throws(Problem) -> RequestFraming.Body {
+    let lines = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let words = lines[0].split(separator: "~", omittingEmptySubsequences: false).map(String.init)
+    let fields = lines.dropFirst().map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (name: String(parts[0]), value: String(parts[1]))
+    }
+    return try RequestFraming.body(
+      of: RequestHead(
+        method: words[0], path: words[1], query: [], fields: fields, target: words[1],
+        version: words[2]))
   }
 
-  private func body(
-    _ fields: (String, String)..., method: String = "POST", target: String = "/",
-    version: String = "HTTP/1.1"
-  ) throws(Problem) -> RequestFraming.Body {
-    try RequestFraming.body(of: head(fields, method, target, version))
-  }
-
-  private func status(
-    _ fields: (String, String)..., method: String = "POST", target: String = "/",
-    version: String = "HTTP/1.1"
-  ) -> Int? {
+  private func status(_ text: String) -> Int? {
     do throws(Problem) {
-      _ = try RequestFraming.body(of: head(fields, method, target, version))
+      _ = try body(text)
       return nil
     } catch {
       return error.status
     }
   }
 
-  @Test func `a body is framed by its length or by chunks`() throws {
-    #expect(try body(("host", "a"), method: "GET") == .length(0))
-    #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
-    #expect(try body(("host", "a"), ("content-length", "0042")) == .length(42))
-    #expect(try body(("host", "a"), ("transfer-encoding", "Chunked")) == .chunked)
-    #expect(try body(("content-length", "7"), version: "HTTP/1.0") == .length(7))
-  }
-
-  @Test func `a Content-Length that overflows is above any limit`() throws {
-    let digits = String(repeating: "9", count: 40)
-    #expect(try body(("host", "a"), ("content-length", digits)) == .length(.max))
+  @Test(arguments: [
+    ("GET~/~HTTP/1.1|host:a", RequestFraming.Body.length(0)), ("GET~/~HTTP/1.0", .length(0)),
+    ("PUT~/~HTTP/1.1|host:a", .length(0)), ("POST~/~HTTP/1.1|host:a", .unstated),
+    ("POST~/~HTTP/1.1|host:a|content-length:0", .length(0)),
+    ("POST~/~HTTP/1.1|host:a|content-length:0042", .length(42)),
+    ("POST~/~HTTP/1.1|host:a|content-length:\(String(repeating: "9", count: 40))", .length(.max)),
+    ("POST~/~HTTP/1.0|content-length:7", .length(7)),
+    ("POST~/~HTTP/1.1|host:a|transfer-encoding:Chunked", .chunked),
+    ("GET~/~HTTP/1.1|host:a|expect:100-Continue", .length(0)),
+    ("GET~/~HTTP/1.0|expect:x", .length(0)), ("GET~//~HTTP/1.1|host:a", .length(0)),
+    ("GET~/%C3%A9?a=%20b+c&d~HTTP/1.1|host:a", .length(0)),
+    ("BREW~/~HTTP/1.1|host:a|x:a\tb é", .length(0)),
+  ])
+  func `the head determines the framing of the body`(
+    head: String, expected: RequestFraming.Body
+  ) throws {
+    #expect(try body(head) == expected)
   }
 
   @Test(arguments: ["", "+5", "-1", "0x10", "5,5", "5, 5", "5 ", " 5", "5.0", "٥", "1e3"])
   func `a length must consist of digits`(length: String) {
-    #expect(status(("host", "a"), ("content-length", length)) == 400)
-  }
-
-  @Test func `repeated and conflicting lengths are rejected`() {
-    let host = ("host", "a")
-    let length = ("content-length", "5")
-    let chunks = ("transfer-encoding", "chunked")
-    #expect(status(host, length, length) == 400)
-    #expect(status(host, length, ("content-length", "6")) == 400)
-    #expect(status(host, length, chunks) == 400)
-    #expect(status(host, chunks, length) == 400)
-    #expect(status(host, chunks, chunks) == 400)
+    #expect(status("POST~/~HTTP/1.1|host:a|content-length:\(length)") == 400)
   }
 
   @Test(arguments: [
@@ -65,39 +55,30 @@ import Testing
     "chunked;a=b", "chunked ", "\u{B}chunked", "",
   ])
   func `transfer codings other than chunked are rejected`(coding: String) {
-    #expect(status(("host", "a"), ("transfer-encoding", coding)) == 400)
+    #expect(status("POST~/~HTTP/1.1|host:a|transfer-encoding:\(coding)") == 400)
   }
 
-  @Test func `transfer codings in HTTP/1.0 are rejected`() {
-    #expect(status(("host", "a"), ("transfer-encoding", "chunked"), version: "HTTP/1.0") == 400)
+  @Test(arguments: [
+    ("POST~/~HTTP/1.1|host:a|content-length:5|content-length:5", 400),
+    ("POST~/~HTTP/1.1|host:a|content-length:5|content-length:6", 400),
+    ("POST~/~HTTP/1.1|host:a|content-length:5|transfer-encoding:chunked", 400),
+    ("POST~/~HTTP/1.1|host:a|transfer-encoding:chunked|content-length:5", 400),
+    ("POST~/~HTTP/1.1|host:a|transfer-encoding:chunked|transfer-encoding:chunked", 400),
+    ("POST~/~HTTP/1.0|host:a|transfer-encoding:chunked", 400),
+    ("GET~/~HTTP/1.1", 400), ("GET~/~HTTP/1.1|host:a|host:a", 400),
+    ("GET~/~HTTP/1.0|host:a|host:b", 400), ("G(T~/~HTTP/1.1|host:a", 400),
+    ("GET~/~HTTP/1.1|host:a|expect:200-ok", 417), ("GET~/~HTTP/1.1|host:a|expect:", 417),
+    ("GET~/~HTTP/1.1|host:a|expect:100-continue|expect:x", 417),
+  ])
+  func `repeated, conflicting and unsupported fields are rejected`(head: String, expected: Int) {
+    #expect(status(head) == expected)
   }
 
-  @Test func `HTTP/1.1 requires exactly one Host, and HTTP/1.0 allows at most one`() {
-    #expect(status(method: "GET") == 400)
-    #expect(status(method: "GET", version: "HTTP/1.0") == nil)
-    #expect(status(("host", "a"), ("host", "a"), method: "GET") == 400)
-    #expect(status(("host", "a"), ("host", "b"), method: "GET", version: "HTTP/1.0") == 400)
-  }
-
-  @Test func `expectations other than 100-continue are rejected`() {
-    let host = ("host", "a")
-    #expect(status(host, ("expect", "100-Continue"), method: "GET") == nil)
-    #expect(status(host, ("expect", "200-ok"), method: "GET") == 417)
-    #expect(status(host, ("expect", ""), method: "GET") == 417)
-    #expect(status(host, ("expect", "100-continue"), ("expect", "x"), method: "GET") == 417)
-    #expect(status(("expect", "x"), method: "GET", version: "HTTP/1.0") == nil)
-  }
-
-  @Test func `a POST without Content-Length is distinguished from one with an empty body`() throws {
-    #expect(try body(("host", "a")) == .unstated)
-    #expect(try body(("host", "a"), ("content-length", "0")) == .length(0))
-    #expect(try body(("host", "a"), method: "PUT") == .length(0))
-  }
-
-  @Test(arguments: ["http://b.example/", "//", "a", "", "/a#b", "*"])
-  func `a target must be an asterisk or a path without a fragment`(target: String) {
-    let isPath = ["//", "*"].contains(target)
-    #expect(status(("host", "a"), method: "GET", target: target) == (isPath ? nil : 400))
+  @Test(arguments: [
+    "http://b.example/", "a", "", "/a#b", "*", "/a b", "/a\tb", "/é", "/a%00b", "/\u{7F}",
+  ])
+  func `a target must be a path without a fragment or invalid characters`(target: String) {
+    #expect(status("GET~\(target)~HTTP/1.1|host:a") == 400)
   }
 
   @Test(arguments: [
@@ -107,31 +88,48 @@ import Testing
     ("[]", false), ("[::1]a", false), ("[::1%25en0]", false), ("a[::1]", false), ("a b", false),
     ("a/b", false), ("a,b", true), ("\u{E9}", false), ("a:-1", false),
   ])
-  func `a Host must be a host with an optional port`(
-    host: String, isValid: Bool
-  ) {
-    #expect(status(("host", host), method: "GET") == (isValid ? nil : 400))
+  func `a Host must be a host with an optional port`(host: String, isValid: Bool) {
+    #expect(status("GET~/~HTTP/1.1|host:\(host)") == (isValid ? nil : 400))
   }
 
-  @Test(arguments: ["content-length ", "content length", "a\u{0}b", "a\rb", "", "é", "a(b)"])
-  func `a field name must be a token`(name: String) {
-    #expect(status(("host", "a"), (name, "1"), method: "GET") == 400)
+  @Test(arguments: [
+    "content-length :1", "content length:1", "a\u{0}b:1", "a\rb:1", ":1", "é:1", "a(b):1",
+    "x:a\rb", "x:a\nb", "x:a\u{0}b", "x:\u{7F}",
+  ])
+  func `a field name must be a token, and a value has no control characters`(field: String) {
+    #expect(status("GET~/~HTTP/1.1|host:a|\(field)") == 400)
+  }
+}
+
+@Suite struct ParsedHeadTests {
+  /// Returns whether a head is strict; `~` stands for each NUL that libmicrohttpd writes into it.
+  private func isStrict(_ head: String, target: String = "/a?b") -> Bool {
+    let bytes = head.utf8.map { $0 == UInt8(ascii: "~") ? 0 : $0 }
+    let start = bytes.prefix { $0 != 0 }.count + 1
+    return ParsedHead.isStrict(
+      bytes.span, targetRange: start..<(start + target.utf8.count),
+      versionOffset: start + target.utf8.count + 1)
   }
 
-  @Test(arguments: ["a\rb", "a\nb", "a\u{0}b", "\u{7F}"])
-  func `control characters in a field value are rejected`(value: String) {
-    #expect(status(("host", "a"), ("x", value), method: "GET") == 400)
-    #expect(status(("host", "a"), ("x", "a\tb é"), method: "GET") == nil)
+  @Test(arguments: [
+    "GET~/a~b~HTTP/1.1~~Host~ a~~~~", "GET~/a~b~HTTP/1.1~~Host~~~X~b~~~~", "GET~/a~b~HTTP/1.0~~~~",
+  ])
+  func `an unambiguous head is strict`(head: String) {
+    #expect(isStrict(head))
   }
 
-  @Test(arguments: ["/a b", "/a\tb", "/é", "/a%00b", "/\u{7F}"])
-  func `invalid characters in a request target are rejected`(target: String) {
-    #expect(status(("host", "a"), method: "GET", target: target) == 400)
-    #expect(status(("host", "a"), method: "GET", target: "/%C3%A9?a=%20b+c&d") == nil)
-  }
-
-  @Test func `a method must be a token`() {
-    #expect(status(("host", "a"), method: "G(T") == 400)
-    #expect(status(("host", "a"), method: "BREW") == nil)
+  @Test func `a truncated, extended or altered head is not strict`() {
+    let head = Array("GET~/a~b~HTTP/1.1~~Host~ a~~X~b~~~~")
+    for length in 0..<head.count { #expect(!isStrict(String(head[..<length]))) }
+    #expect(!isStrict(String(head) + "~") && !isStrict(String(head) + "x"))
+    for index in 17..<head.count {
+      var changed = head
+      changed.remove(at: index)
+      let isNUL = head[index] == "~"
+      if isNUL { #expect(!isStrict(String(changed)), "\(String(changed))") }
+      changed = head
+      changed.insert("~", at: index)
+      #expect(!isStrict(String(changed)), "\(String(changed))")
+    }
   }
 }

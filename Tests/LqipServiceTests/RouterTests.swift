@@ -6,15 +6,8 @@ import Testing
 @testable import LqipService
 
 @Suite struct RouterTests {
-  private static let readable = [
-    "/", "/page.css", "/files.js", "/item.js", "/page.js", "/picture.js", "/service.js",
-    "/lqip.css",
-    "/lqip-css.css", "/samples/room.jpg",
-    "/openapi.json",
-    "/healthz",
-    "/readyz", "/metrics",
-    "/v1/decode?lqip=#ccd94c11",
-  ]
+  private static let readable =
+    AssetRoute.all.map(\.path) + ["/healthz", "/readyz", "/metrics", "/v1/decode?lqip=#ccd94c11"]
   private let service = TestService()
 
   @Test(arguments: readable)
@@ -34,28 +27,23 @@ import Testing
 
   @Test(arguments: ["/nothing", "/v1", "/v1/encode/", "/V1/encode", "", "*", "/../healthz"])
   func `an unknown path gets 404`(path: String) {
-    for method in ["GET", "POST", "OPTIONS", "BREW"] where (method, path) != ("OPTIONS", "*") {
-      let head = RequestHead(method: method, path: path, query: [], fields: [], id: "test")
-      guard case (.respond(let response), nil) = service.router.admit(head) else {
-        Issue.record("\(method) \(path) is accepted")
-        continue
-      }
-      #expect(response.isProblem(404, "not_found"))
+    for method in ["GET", "POST", "OPTIONS", "BREW"] {
+      let head = RequestHead(method, path)
+      #expect(service.router.admit(head).route == nil)
+      #expect(service.refusal(of: head)?.isProblem(404, "not_found") == true)
     }
   }
 
-  @Test(arguments: ["POST", "PUT", "DELETE", "get", "TRACE"])
-  func `a wrong method gets 405 with Allow`(method: String) {
-    let response = service.response(method, "/v1/decode?nonsense")
+  @Test(arguments: [
+    ("POST", "/v1/decode?nonsense", "GET, HEAD, OPTIONS"),
+    ("PUT", "/v1/decode", "GET, HEAD, OPTIONS"), ("DELETE", "/healthz", "GET, HEAD, OPTIONS"),
+    ("get", "/v1/decode", "GET, HEAD, OPTIONS"), ("TRACE", "/", "GET, HEAD, OPTIONS"),
+    ("GET", "/v1/encode", "POST, OPTIONS"), ("HEAD", "/v1/encode", "POST, OPTIONS"),
+  ])
+  func `a wrong method gets 405 with Allow`(method: String, target: String, allowed: String) {
+    let response = service.response(method, target)
     #expect(response.isProblem(405, "method_not_allowed"))
-    #expect(response["allow"] == ["GET, HEAD, OPTIONS"])
-  }
-
-  @Test(arguments: ["GET", "HEAD", "PUT"])
-  func `the encode route accepts POST only`(method: String) {
-    let response = service.response(method, "/v1/encode")
-    #expect(response.isProblem(405, "method_not_allowed"))
-    #expect(response["allow"] == ["POST, OPTIONS"])
+    #expect(response["allow"] == [allowed])
   }
 
   @Test func `OPTIONS returns Allow without a body`() {
@@ -64,13 +52,6 @@ import Testing
     #expect(response.body.isEmpty)
     #expect(response["allow"] == ["POST, OPTIONS"])
     #expect(response.fields.allSatisfy { !$0.name.hasPrefix("access-control") })
-  }
-
-  @Test func `OPTIONS for the server lists the methods of all routes`() {
-    let response = service.response("OPTIONS", "*")
-    #expect(response.status == 204)
-    #expect(response.body.isEmpty)
-    #expect(response["allow"] == ["GET, HEAD, POST, OPTIONS"])
   }
 
   @Test func `only the encode route reads a body`() {
@@ -98,5 +79,128 @@ import Testing
     #expect(response.isProblem(503, "draining"))
     #expect(response["retry-after"] == ["1"])
     #expect(service.response("GET", "/healthz").text == "ok\n")
+  }
+
+  @Test func `the admin listener serves metrics and health checks only`() {
+    let admin = Router(adminTokens: nil, metrics: Metrics(), isDraining: Monitor(false))
+    let other = Router(
+      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), showsMetrics: false,
+      isDraining: Monitor(false))
+    for (path, isAdmin, isPublic) in [
+      ("/metrics", true, false), ("/healthz", true, true), ("/readyz", true, true),
+      ("/", false, true), ("/v1/decode", false, true),
+    ] {
+      #expect((admin.admit(RequestHead("GET", path)).route != nil) == isAdmin)
+      #expect((other.admit(RequestHead("GET", path)).route != nil) == isPublic)
+    }
+  }
+}
+
+@Suite struct RouterAccessTests {
+  private let service: TestService
+
+  init() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("tokens", Array("# ours\nfirst-token\n\nsecond-token\n".utf8))
+    service = TestService(tokens: try TokenFile(FilePath(file)))
+  }
+
+  @Test(arguments: [
+    "POST /v1/encode?nonsense=1", "GET /v1/decode?lqip=#ccd94c11", "GET /metrics", "HEAD /metrics",
+  ])
+  func `encoding, decoding and metrics require a token`(request: String) {
+    let words = request.split(separator: " ").map(String.init)
+    let refused = service.response(words[0], words[1])
+    #expect(refused.isProblem(401, "unauthorized"))
+    #expect(refused["www-authenticate"] == ["Bearer"])
+    for token in ["Bearer first-token", "bearer second-token", "BEARER  first-token"] {
+      #expect(service.response(words[0], words[1], ["authorization": token]).status != 401)
+    }
+  }
+
+  @Test(arguments: [
+    "", "Bearer", "Bearer ", "first-token", "Basic first-token", "Bearer first-toke",
+    "Bearer first-token2", "Bearer First-token", "Bearer first-token second-token", "Bearer # ours",
+    "Bearer #", "Bearer first-token,",
+  ])
+  func `malformed and unknown tokens and a second Authorization field are rejected`(
+    value: String
+  ) {
+    let fields: [KeyValuePairs<String, String>] = [
+      ["authorization": value], ["authorization": "Bearer first-token", "authorization": value],
+    ]
+    for fields in fields {
+      let response = service.response("GET", "/metrics", fields)
+      #expect(response.isProblem(401, "unauthorized"))
+      #expect(response["www-authenticate"] == ["Bearer error=\"invalid_token\""])
+    }
+  }
+
+  @Test(arguments: AssetRoute.all.map(\.path) + ["/healthz", "/readyz"])
+  func `the page and the health checks need no token`(path: String) {
+    #expect(service.response("GET", path).status == 200)
+  }
+
+  @Test func `host names are not checked if a token is required`() throws {
+    var service = service
+    service.isLoopback = true
+    for (token, origin, status) in [
+      ("first-token", "https://a.example", nil), ("other", "https://a.example", 401),
+      ("first-token", "https://b.example", 403),
+    ] as [(String, String, Int?)] {
+      let head = RequestHead(
+        "POST", "/v1/encode",
+        ["host": "a.example", "origin": origin, "authorization": "Bearer \(token)"])
+      #expect(service.refusal(of: head)?.status == status)
+    }
+  }
+}
+
+@Suite struct TokenFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func admits(_ file: TokenFile, _ token: String) -> Bool {
+    file.admits(RequestHead("GET", "/", ["authorization": "Bearer \(token)"]))
+  }
+
+  @Test func `each line is a token, except blank lines and comments`() throws {
+    let text = "one\n\n  # two\n\tthree== \r\n#four\nfive"
+    let file = try TokenFile(FilePath(try directory.write("tokens", Array(text.utf8))))
+    for token in ["one", "three==", "five"] { #expect(admits(file, token)) }
+    for token in ["", "two", "# two", "four", "#four", "on", "onee", "ONE", "one\n"] {
+      #expect(!admits(file, token))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", "no tokens"), ("\n\n", "no tokens"), ("# none\n", "no tokens"), (" \t\n", "no tokens"),
+    ]
+      + ["two words", "fi#ve", "\u{E9}", "\"two\"", "\0"].map {
+        // An invalid token may be a secret, so the message omits it.
+        ("one\n\($0)", "line 2: invalid token; use only letters, digits and -._~+/=")
+      })
+  func `an unusable token file is reported with its path and the reason`(
+    text: String, reason: String
+  ) throws {
+    let path = try directory.write("tokens", Array(text.utf8))
+    #expect(throws: CommandError.failed("\(path): cannot read tokens: \(reason)")) {
+      try TokenFile(FilePath(path))
+    }
+  }
+
+  @Test func `a missing file and a directory are reported`() throws {
+    let missing = directory.file("missing")
+    for (path, reason) in [
+      (missing, "No such file or directory"), (directory.path, "not a regular file"),
+    ] {
+      #expect(throws: CommandError.failed("\(path): cannot read tokens: \(reason)")) {
+        try TokenFile(FilePath(path))
+      }
+    }
   }
 }

@@ -16,23 +16,19 @@ import Testing
     return (limits, decoding)
   }
 
-  @Test(arguments: [nil, 2048, 64 * 1024])
-  func `the default memory limits apply if memory is sufficient or unknown`(
-    memory: Int?
+  @Test(
+    arguments: [
+      (nil, 4, nil, 5, 256), (64 * 1024, 4, nil, 5, 256), (2048, 4, nil, 5, 256),
+      (2048, 1, nil, 1, 256), (2048, 8, nil, 8, 151), (1024, 2, nil, 2, 256), (300, 2, 8, 8, 32),
+      (2048, 16, 1, 1, 256),
+    ] as [(Int?, Int, Int?, Int, Int)])
+  func `an extra worker is added only if memory is sufficient for the default limits`(
+    memory: Int?, processors: Int, requested: Int?, workers: Int, decoding: Int
   ) {
-    let (limits, decoding) = limits(memory, 4)
-    #expect(limits.workerCount == 5)
-    #expect(decoding == 256 * mebibyte)
-    #expect(limits.bufferedByteCount == 512 * mebibyte)
-  }
-
-  @Test(arguments: [(512, 2, 2), (1024, 2, 2), (2048, 1, 1), (2048, 4, 5), (2048, 8, 8)])
-  func `an extra worker is added only if memory is sufficient`(
-    memory: Int, processors: Int, workers: Int
-  ) {
-    let (limits, decoding) = limits(memory, processors)
+    let (limits, actual) = limits(memory, processors, requested)
     #expect(limits.workerCount == workers)
-    #expect(limits.workerCount <= processors || decoding == 256 * mebibyte)
+    #expect(actual == decoding * mebibyte)
+    #expect(memory ?? .max <= 2048 || limits.bufferedByteCount == 512 * mebibyte)
   }
 
   @Test(arguments: [200, 256, 300, 512, 1000, 1500, 2048, 8192], [1, 2, 4, 16, 128])
@@ -43,12 +39,6 @@ import Testing
     #expect(limits.bufferedByteCount >= 20 * mebibyte)
     let workers = limits.workerCount * (decoding + 32 * mebibyte)
     #expect(96 * mebibyte + limits.bufferedByteCount + workers <= memory * mebibyte)
-  }
-
-  @Test func `the requested number of workers is used`() {
-    #expect(limits(300, 2, 8).limits.workerCount == 8)
-    #expect(limits(300, 2, 8).decoding == 32 * mebibyte)
-    #expect(limits(2048, 16, 1).limits.workerCount == 1)
   }
 
   @Test(arguments: [0, 1, 50, Int.max >> 20])

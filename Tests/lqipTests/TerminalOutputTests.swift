@@ -62,7 +62,7 @@ struct TerminalOutputTests {
     let client = try RawClient(port: try #require(port))
     client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(try client.response().status == 200)
-    try RunningProgram.wait { try text().contains(" GET /healthz 200 ") }
+    try RunningProgram.wait { try text().contains(" GET 127.0.0.1 /healthz 200 ") }
     #expect(!(try text().contains("{")))
     // The terminal translates this character to SIGINT.
     try program.send(["\u{3}"])

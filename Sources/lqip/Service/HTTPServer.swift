@@ -4,22 +4,13 @@ package import LqipSystem
 package final class HTTPServer: Sendable {
   private let context: ServerContext
   private let sockets: [ListenSocket]
-  private let running = Monitor<(daemon: HTTPDaemon, acceptor: ConnectionAcceptor)?>(nil)
+  private let running = Monitor<(daemon: HTTPDaemon, acceptor: ConnectionAcceptor?)?>(nil)
 
-  /// Starts listening on the sockets and answering requests.
+  /// Starts listening on bound sockets and answering requests.
   ///
-  /// - Parameters:
-  ///   - router: The router that answers the requests.
-  ///   - workers: The source of workers that decode images.
-  ///   - sockets: The bound sockets to listen on.
-  ///   - limits: The resource limits.
-  ///   - checksWorkers: Whether to start a worker before accepting connections, so that
-  ///     startup fails if the decoder is broken.
-  ///   - trustsForwarded: Whether to log the client address from `X-Forwarded-For`.
-  ///   - metrics: The metrics to update.
-  ///   - log: The access log, if any.
-  /// - Throws: A `CommandError` if a socket cannot be used, a worker fails or a thread cannot be
-  ///   started.
+  /// With `checksWorkers`, a worker starts before connections are accepted, so that startup fails if
+  /// the decoder is broken. With `trustsForwarded`, the log contains the client address from
+  /// `X-Forwarded-For`.
   package init(
     routes router: Router, workers: WorkerSupply, on sockets: [ListenSocket],
     limits: ServerLimits, checksWorkers: Bool = false, trustsForwarded: Bool = false,
@@ -29,7 +20,7 @@ package final class HTTPServer: Sendable {
       router: router, workers: workers, limits: limits, trustsForwarded: trustsForwarded,
       metrics: metrics, log: log)
     self.sockets = sockets
-    metrics.attach(context)
+    metrics.server.withLock { $0 = context }
     guard HTTPDaemon.isAvailable else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
     }
@@ -41,38 +32,32 @@ package final class HTTPServer: Sendable {
     try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()
       let daemon = try HTTPDaemon(context)
-      do {
-        let acceptor = try ConnectionAcceptor(sockets, context, daemon)
-        running.withLock { $0 = (daemon, acceptor) }
-      } catch {
-        daemon.stop()
-        throw error
-      }
+      running.withLock { $0 = (daemon, nil) }
+      let acceptor = try ConnectionAcceptor(sockets, context, daemon)
+      running.withLock { $0 = (daemon, acceptor) }
     }
   }
 
   deinit { stop() }
 
-  /// Stops accepting connections, waits for requests in flight, and stops the server.
-  ///
-  /// - Returns: Whether all requests finished within the grace period.
+  /// Stops accepting connections, waits for requests in flight, and stops the server; returns whether
+  /// all requests finished within the grace period.
   @discardableResult
   package func shutDown() -> Bool {
     // Start draining first, so that responses already have `Connection: close` once the port is
     // closed.
     context.reaper.startDraining()
-    running.withLock(\.self)?.acceptor.stop()
+    running.withLock(\.self)?.acceptor?.stop()
     for socket in sockets { socket.stopListening() }
     let isDrained = context.reaper.waitUntilEmpty(within: context.limits.grace)
     stop()
     return isDrained
   }
 
-  /// Stops the acceptor, closes the remaining connections and stops the daemon; a second call has no
-  /// effect.
   private func stop() {
+    context.metrics.server.withLock { $0 = nil }
     guard let (daemon, acceptor) = running.withLock({ $0.take() }) else { return }
-    acceptor.stop()
+    acceptor?.stop()
     // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it.
     // All connections are therefore closed before it stops.
     context.reaper.closeAll()
@@ -84,7 +69,6 @@ package final class HTTPServer: Sendable {
 final class ServerContext: Sendable {
   let router: Router
   let limits: ServerLimits
-  /// The workers that decode images.
   let workers: WorkerPool
   /// The permits to render previews: half the number of workers, but at least one.
   ///
@@ -93,7 +77,6 @@ final class ServerContext: Sendable {
   let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
-  /// Whether to log the client address from `X-Forwarded-For`.
   let trustsForwarded: Bool
   let metrics: Metrics
   let log: AccessLog?

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A bound socket for a server to listen on.
 package final class ListenSocket: Sendable {
-  /// The mode of a socket file: the owner and the group can connect.
+  /// The owner and the group can connect.
   private static let permissions: mode_t = 0o660
   /// The first descriptor passed by systemd.
   private static let firstInherited: Int32 = 3
@@ -39,21 +39,15 @@ package final class ListenSocket: Sendable {
     return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
   }
 
-  /// Binds a socket to the first usable address of a host, or to a path after removing an abandoned
-  /// socket file.
+  /// Binds a socket to the first address of a host, or to a path after removing an abandoned socket
+  /// file.
   package convenience init(_ address: ListenAddress) throws(CommandError) {
-    var candidates: [SocketAddress] = []
-    if case .network(let host, let port) = address {
-      candidates = try SocketAddress.all(of: host, port)
-    }
+    let resolved = try SocketAddress(address)
+    var file: FilePath?
+    if case .local(let path) = address { file = path }
     do throws(SystemError) {
-      switch address {
-      case .network: self.init(try Self.bound(to: candidates), name: "\(address)")
-      case .local(let path):
-        let file = try SocketAddress(path: path)
-        try Self.removeAbandoned(path, file)
-        self.init(try Self.bound(to: [file]), name: "\(address)", path: path)
-      }
+      if let file { try Self.removeAbandoned(file, resolved) }
+      self.init(try Self.bound(to: resolved), name: "\(address)", path: file)
     } catch {
       throw .cannotListen(on: "\(address)", error)
     }
@@ -61,8 +55,7 @@ package final class ListenSocket: Sendable {
 
   /// Adopts the socket passed by systemd; `nil` if there is none.
   ///
-  /// - Parameter environment: Returns the value of an environment variable.
-  /// - Throws: A `CommandError` if systemd did not pass exactly one listening stream socket.
+  /// `environment` returns the value of an environment variable.
   package convenience init?(inheritedBy environment: (String) -> String?) throws(CommandError) {
     guard environment("LISTEN_PID") == String(getpid()), let count = environment("LISTEN_FDS")
     else { return nil }
@@ -76,7 +69,6 @@ package final class ListenSocket: Sendable {
     self.init(Self.firstInherited, name: "the socket passed by systemd", isInherited: true)
   }
 
-  /// Creates a socket; `name` is its name unless it has a numeric address.
   private init(
     _ descriptor: Int32, name: String, path: FilePath? = nil, isInherited: Bool = false
   ) {
@@ -122,40 +114,28 @@ package final class ListenSocket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Creates a stream socket that is closed on `exec`.
   private static func makeSocket(_ family: Int32) throws(SystemError) -> FileDescriptor {
     let descriptor = try SystemError.check { socket(family, stream, 0) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return FileDescriptor(owning: descriptor)
   }
 
-  /// Binds a socket to the first usable address.
-  private static func bound(to candidates: [SocketAddress]) throws(SystemError) -> Int32 {
-    var failure = SystemError.invalidArgument
-    for address in candidates {
-      do throws(SystemError) {
-        let socket = try makeSocket(address.family)
-        // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
-        for (level, option, value) in [
-          (SOL_SOCKET, SO_REUSEADDR, 1), (Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0),
-        ] as [(Int32, Int32, Int32)] {
-          _ = unsafe withUnsafeBytes(of: value) {
-            unsafe setsockopt(socket.number, level, option, $0.baseAddress, socklen_t($0.count))
-          }
-        }
-        let number = socket.number
-        try SystemError.check { unsafe address.withPointer { unsafe bind(number, $0, $1) } }
-        return socket.release()
-      } catch {
-        failure = error
+  private static func bound(to address: SocketAddress) throws(SystemError) -> Int32 {
+    let socket = try makeSocket(address.family)
+    // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
+    for (level, option, value) in [
+      (SOL_SOCKET, SO_REUSEADDR, 1), (Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0),
+    ] as [(Int32, Int32, Int32)] {
+      _ = unsafe withUnsafeBytes(of: value) {
+        unsafe setsockopt(socket.number, level, option, $0.baseAddress, socklen_t($0.count))
       }
     }
-    throw failure
+    let number = socket.number
+    try SystemError.check { unsafe address.withPointer { unsafe bind(number, $0, $1) } }
+    return socket.release()
   }
 
-  /// Removes an abandoned socket file.
-  ///
-  /// - Throws: `EADDRINUSE` if the socket is in use, or `ENOTSOCK` if the file is not a socket.
+  /// Removes an abandoned socket file; throws if the socket is in use or the file is not a socket.
   private static func removeAbandoned(
     _ path: FilePath, _ address: SocketAddress
   ) throws(SystemError) {
@@ -214,7 +194,7 @@ extension ListenAddress: CustomStringConvertible {
 }
 
 extension CommandError {
-  fileprivate static func cannotListen(on name: String, _ error: SystemError) -> CommandError {
+  static func cannotListen(on name: String, _ error: SystemError) -> CommandError {
     let reason =
       switch error.number {
       case EADDRINUSE: "\(error); pass another address with --listen"

@@ -5,51 +5,40 @@ struct SocketAddress {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// Resolves a host name or a numeric address to socket addresses with the given port.
-  static func all(of host: String, _ port: UInt16) throws(CommandError) -> [SocketAddress] {
-    var hints = unsafe addrinfo()
-    unsafe hints.ai_flags = AI_PASSIVE
-    unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let result = unsafe getaddrinfo(host, String(port), &hints, &list)
-    guard result == 0 else {
-      throw .failed(
-        unsafe "cannot listen on '\(host)': \(String(cString: gai_strerror(result)))")
-    }
-    defer { unsafe freeaddrinfo(list) }
-    var addresses: [SocketAddress] = []
-    var next = unsafe list
-    while let entry = unsafe next?.pointee {
-      unsafe addresses.append(SocketAddress(copying: entry.ai_addr, entry.ai_addrlen))
-      unsafe next = entry.ai_next
-    }
-    return addresses
-  }
-
-  /// Creates the address of a Unix socket.
-  init(path: FilePath) throws(SystemError) {
-    let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-    guard path.bytes.count < capacity else { throw .nameTooLong }
-    storage.ss_family = sa_family_t(AF_UNIX)
-    length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-      let start = MemoryLayout<sockaddr_un>.size - capacity
-      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyBytes(from: path.bytes)
-    }
-  }
-
-  private init(copying address: UnsafePointer<sockaddr>, _ length: socklen_t) {
-    self.length = length
-    unsafe withUnsafeMutableBytes(of: &storage) {
-      unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+  /// Resolves an address: the first one of a host, or the path of a Unix socket.
+  init(_ address: ListenAddress) throws(CommandError) {
+    switch address {
+    case .network(let host, let port):
+      var hints = unsafe addrinfo()
+      unsafe hints.ai_flags = AI_PASSIVE
+      unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
+      var list: UnsafeMutablePointer<addrinfo>?
+      let result = unsafe getaddrinfo(host, String(port), &hints, &list)
+      guard result == 0, let first = unsafe list?.pointee else {
+        throw .failed(
+          unsafe "cannot listen on '\(host)': \(String(cString: gai_strerror(result)))")
+      }
+      defer { unsafe freeaddrinfo(list) }
+      length = unsafe first.ai_addrlen
+      unsafe withUnsafeMutableBytes(of: &storage) {
+        unsafe $0.copyMemory(
+          from: UnsafeRawBufferPointer(start: first.ai_addr, count: Int(first.ai_addrlen)))
+      }
+    case .local(let path):
+      let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+      guard path.bytes.count < capacity else {
+        throw .cannotListen(on: "\(address)", .nameTooLong)
+      }
+      storage.ss_family = sa_family_t(AF_UNIX)
+      length = socklen_t(MemoryLayout<sockaddr_un>.size)
+      unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+        let start = MemoryLayout<sockaddr_un>.size - capacity
+        unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyBytes(from: path.bytes)
+      }
     }
   }
 
-  /// Creates the local or remote address of a socket.
-  ///
-  /// - Parameters:
-  ///   - query: `getsockname` for the local address, `getpeername` for the remote one.
-  ///   - descriptor: The socket.
+  /// Creates the address of a socket with `getsockname` or `getpeername`.
   init(
     _ query: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32,
     _ descriptor: Int32

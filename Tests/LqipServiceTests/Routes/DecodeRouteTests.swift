@@ -16,41 +16,31 @@ import Testing
     service.response(method, "/v1/decode?\(query)", fields)
   }
 
-  @Test func `a preview equals the output of lqip decode`() throws {
-    let runs = [
-      (try Program("decode", Self.hash), "blurhash=\(Self.hash)"),
-      (
-        try Program("decode", Self.hash, "--width=40", "--height=30", "--punch=1.5"),
-        "blurhash=\(Self.hash)&width=40&height=30&punch=1.5"
-      ),
-      (try Program("decode", Self.hash, "--height=30"), "height=30&blurhash=\(Self.hash)"),
-      (try Program("decode", "#ccd94c11", "--width=9"), "lqip=#ccd94c11&width=9"),
-      (
-        try Program("decode", Self.tiny, "--width=40", "--height=60"),
-        "tiny=\(Self.tiny)&width=40&height=60"
-      ),
-      (
-        try Program("decode", "#ccd94c11", "--lqip2=#01234567"), "lqip=#ccd94c11&lqip2=#01234567"
-      ),
-    ]
-    for (run, query) in runs {
-      let response = decode(query)
-      #expect(response.status == 200)
-      #expect(response["content-type"] == ["image/png"])
-      #expect(response.body == run.output)
-    }
+  @Test(arguments: [
+    ([hash], "blurhash=\(hash)"), ([hash, "--height=30"], "height=30&blurhash=\(hash)"),
+    (
+      [hash, "--width=40", "--height=30", "--punch=1.5"],
+      "blurhash=\(hash)&width=40&height=30&punch=1.5"
+    ),
+    (["#ccd94c11", "--width=9"], "lqip=#ccd94c11&width=9"),
+    ([tiny, "--width=40", "--height=60"], "tiny=\(tiny)&width=40&height=60"),
+    (["#ccd94c11", "--lqip2=#01234567"], "lqip=#ccd94c11&lqip2=#01234567"),
+  ])
+  func `a preview is immutable and equals the output of lqip decode`(
+    arguments: [String], query: String
+  ) throws {
+    let response = decode(query)
+    #expect(response.status == 200)
+    #expect(response["content-type"] == ["image/png"])
+    #expect(response["cache-control"] == ["public, max-age=31536000, immutable"])
+    #expect(response["etag"].first?.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
+    #expect(response.body == (try Program(["decode"] + arguments).output))
   }
 
   @Test func `an unescaped plus sign in a hash is accepted`() {
     let hash = "LEHV6nWB2yk8pyo0adR*.7kCM+nj"
     let spaced = hash.replacing("+", with: " ")
     #expect(decode("blurhash=\(spaced)&width=8").body == decode("blurhash=\(hash)&width=8").body)
-  }
-
-  @Test func `a preview is immutable and has an ETag`() {
-    let response = decode("blurhash=\(Self.hash)")
-    #expect(response["cache-control"] == ["public, max-age=31536000, immutable"])
-    #expect(response["etag"].first?.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
   }
 
   @Test func `equal previews have equal ETags, and different previews have distinct ETags`() {
@@ -73,11 +63,7 @@ import Testing
     for field in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag) , \"x\"", "*"] {
       let head = RequestHead(
         method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
-      guard case (.respond(let response), let route) = service.router.admit(head) else {
-        Issue.record("\(field) reaches the handler")
-        continue
-      }
-      #expect(route == "/v1/decode")
+      let response = try #require(service.refusal(of: head))
       #expect(response.status == 304)
       #expect(response.body.isEmpty)
       #expect(response["etag"] == [tag])
@@ -93,14 +79,10 @@ import Testing
     ("", "expected exactly one of: blurhash"), ("width=3", "expected exactly one of: blurhash"),
     ("blurhash=\(hash)&lqip=#ccd94c11", "expected exactly one of: blurhash"),
     ("blurhash=L", "malformed BlurHash 'L': expected at least 6 characters"),
-    ("blurhash=", "malformed BlurHash ''"), ("lqip=", "escape # as %23"),
-    ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"), ("lqip=#ccd94c1g", "hexadecimal"),
-    ("blurhash=\(hash)&width=0", "'width': expected a whole number from 1 to 1024"),
-    ("blurhash=\(hash)&height=1025", "'height': expected"),
-    ("blurhash=\(hash)&width=", "'width': expected"),
+    ("lqip=", "escape # as %23"), ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"),
+    ("blurhash=\(hash)&height=1025", "'height': expected a whole number from 1 to 1024"),
     ("blurhash=\(hash)&width=7&width=7", "duplicate parameter 'width'"),
     ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),
-    ("blurhash=\(hash)&lqip2=#ccd94c11", "'lqip2' applies to LQIP only"),
     ("lqip=#ccd94c11&punch=2", "'punch' applies to BlurHash only"),
     ("lqip=#ccd94c11&lqip2=7", "'lqip2': expected '#' followed by 8 hexadecimal digits"),
     ("lqip=#ccd94c11&output=x", "unknown parameter 'output'"),

@@ -29,30 +29,35 @@ import Testing
     return line.replacing("{\"path\":\"\(path)\",", with: "{") + "\n"
   }
 
-  @Test(arguments: [
-    "jpeg-progressive.jpg", "orientation-6.jpg", "noise.png", "jpeg-icc-display-p3.jpg",
-  ])
-  func `a record equals the output of lqip encode`(name: String) throws {
-    let response = encode(try bytes(name))
+  @Test(
+    arguments: [
+      ("jpeg-progressive.jpg", "exact=0"), ("orientation-6.jpg", "verify=false"),
+      ("noise.png", "exact=0"), ("jpeg-icc-display-p3.jpg", "exact=0"),
+    ]
+      + [
+        "components=2x5", "components=auto", "blurhash=fitted", "lqip=six", "lqip=corners",
+        "background=#123456", "background=black", "exact", "lenient", "verify",
+      ].map { ("orientation-6.png", $0) }
+      + ["plain", "mastodon", "matrix", "activitypub", "nostr"].map {
+        ("jpeg-progressive.jpg", "profile=\($0)")
+      })
+  func `a record equals the output of lqip encode with the same options`(
+    name: String, option: String
+  ) throws {
+    let response = encode(try bytes(name), "?\(option)")
     #expect(response.status == 200)
     #expect(response["content-type"] == ["application/json"])
     #expect(response["cache-control"] == ["no-store"])
-    #expect(response.text == (try record(name)))
+    let isDefault = option.hasSuffix("=0") || option.hasSuffix("=false")
+    #expect(response.text == (try record(name, isDefault ? "--jobs=1" : "--\(option)")))
+    #expect(response.text.contains("blurhash"))
     #expect(response.outcome == "ok")
     #expect(try #require(response.decodingTime) > .zero)
   }
 
   @Test(arguments: [
-    "components=2x5", "components=auto", "blurhash=fitted", "lqip=six", "lqip=corners",
-    "background=#123456", "background=black", "exact", "lenient", "verify",
+    "gzip", "br", "identity, gzip", "GZIP, identity", "x\"y", String(repeating: "x", count: 5000),
   ])
-  func `a parameter has the effect of its command-line option`(option: String) throws {
-    let name = "orientation-6.png"
-    let response = encode(try bytes(name), "?\(option)")
-    #expect(response.text == (try record(name, "--\(option)")))
-  }
-
-  @Test(arguments: ["gzip", "br", "identity, gzip", "GZIP, identity", "x\"y"])
   func `a compressed body is rejected, with its coding in the error`(coding: String) throws {
     let response = encode(try bytes(photo), "", ["content-encoding": coding])
     #expect(response.isProblem(415, "unsupported_coding"))
@@ -61,33 +66,26 @@ import Testing
       coding.split(separator: ", ").first { $0.lowercased() != "identity" })
     #expect(
       response.detail
-        == "unsupported content coding '\(name)'; send the image without Content-Encoding")
+        == "unsupported content coding '\(name.prefix(32))'; send the image without "
+        + "Content-Encoding")
   }
 
-  @Test
-  func `the identity coding is accepted, and an error message shortens a long Content-Encoding`()
-    throws
-  {
-    for coding in ["identity", "Identity", "", " , identity"] {
-      #expect(encode(try bytes(photo), "", ["content-encoding": coding]).status == 200)
-    }
-    let long = String(repeating: "x", count: 5000)
-    let response = encode([], "", ["content-encoding": long])
-    #expect(response.detail?.count ?? 500 < 200)
+  @Test(
+    arguments: [
+      ["content-encoding": "identity"], ["content-encoding": "Identity"], ["content-encoding": ""],
+      ["content-encoding": " , identity"], ["content-type": "image/png"],
+      ["content-type": "text/html"], ["content-type": "nonsense"],
+    ] as [KeyValuePairs<String, String>])
+  func `the identity coding and the media type of the request are ignored`(
+    fields: KeyValuePairs<String, String>
+  ) throws {
+    #expect(encode(try bytes(photo), "", fields).text == (try record(photo)))
   }
 
-  @Test func `several parameters can be combined`() throws {
-    let response = encode(try bytes(photo), "?exact=true&lqip=six&verify=0&lenient=1")
-    let path = Fixtures.path(photo)
-    let run = try Program("encode", path, "--exact", "--lqip=six", "--lenient")
-    let members = "{\"path\":\"\(path)\"," + response.text.dropFirst()
-    #expect(members.utf8.elementsEqual(run.output))
-  }
-
-  @Test func `every placeholder option has a parameter`() throws {
-    let image = try bytes(photo)
+  @Test func `every placeholder option has a parameter, checked before the body is read`() throws {
     for option in PlaceholderOptions.table {
-      let response = encode(image, "?\(option.name.dropFirst(2))=nonsense")
+      let head = RequestHead("POST", "/v1/encode?\(option.name.dropFirst(2))=nonsense")
+      let response = try #require(service.refusal(of: head))
       #expect(response.isProblem(400, "bad_parameter"))
       #expect(response.detail?.hasPrefix("invalid value 'nonsense'") == true)
     }
@@ -95,26 +93,10 @@ import Testing
 
   @Test(arguments: ["--exact", "path=x", "max-bytes=1", "jobs=2", "EXACT", "output=/etc/passwd"])
   func `unsupported and misspelled parameters are rejected`(parameter: String) throws {
-    let response = encode(try bytes(photo), "?\(parameter)")
+    let response = try #require(
+      service.refusal(of: RequestHead("POST", "/v1/encode?\(parameter)")))
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.hasPrefix("unknown parameter") == true)
-  }
-
-  @Test func `an invalid query is rejected before the body is read`() {
-    let head = RequestHead("POST", "/v1/encode?components=0x0")
-    guard case (.respond(let response), let route) = service.router.admit(head) else {
-      Issue.record("the request is accepted")
-      return
-    }
-    #expect(route == "/v1/encode")
-    #expect(response.isProblem(400, "bad_parameter"))
-  }
-
-  @Test func `an unknown profile is rejected with a list of the supported ones`() throws {
-    #expect(encode(try bytes(photo), "?profile=plain").text == (try record(photo)))
-    let response = encode(try bytes(photo), "?profile=none")
-    #expect(response.isProblem(400, "bad_parameter"))
-    #expect(response.detail?.contains("expected plain, mastodon") == true)
   }
 
   @Test func `a text response contains only the BlurHash by default`() throws {
@@ -133,22 +115,10 @@ import Testing
     #expect(both.isProblem(400, "bad_parameter"))
   }
 
-  @Test(arguments: ["mastodon", "matrix", "activitypub", "nostr"])
-  func `a response with a profile equals the output of lqip encode`(profile: String) throws {
-    let response = encode(try bytes(photo), "?profile=\(profile)")
-    #expect(response.text == (try record(photo, "--profile=\(profile)")))
-    #expect(response.text.contains("blurhash"))
-  }
-
   @Test func `an unsupported media type in Accept gets 406`() throws {
     let response = encode(try bytes(photo), "", ["accept": "image/png"])
     #expect(response.isProblem(406, "not_acceptable"))
     #expect(response.detail == "supported types: application/json, text/plain")
-  }
-
-  @Test(arguments: ["image/png", "text/html", "application/octet-stream", "nonsense"])
-  func `the media type of the request is ignored`(type: String) throws {
-    #expect(encode(try bytes(photo), "", ["content-type": type]).text == (try record(photo)))
   }
 
   @Test(arguments: [
@@ -181,10 +151,7 @@ import Testing
     #expect(service.response("POST", "/v1/encode", [:], image).isProblem(422, "too_large"))
   }
 
-  @Test
-  func `a missing codec library gets 503 with Retry-After`()
-    throws
-  {
+  @Test func `a missing codec library gets 503 with Retry-After`() throws {
     guard
       case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
     else { preconditionFailure("the route exists") }
@@ -196,11 +163,75 @@ import Testing
     #expect(response.isProblem(503, "internal"))
     #expect(response["retry-after"] == ["1"])
   }
+}
 
-  @Test func `an image that exceeds the time limit gets 504`() throws {
+@Suite struct EncodeRouteFormTests {
+  private let service = TestService()
+
+  private func encode(
+    _ names: [String], timeout: Duration = .seconds(10),
+    _ fields: KeyValuePairs<String, String> = [:]
+  ) throws -> Response {
     var service = service
-    service.limits.timeout = .zero
-    let response = service.response("POST", "/v1/encode", [:], try bytes(photo))
-    #expect(response.isProblem(504, "timeout"))
+    service.limits.timeout = timeout
+    let files = try names.map { (name: Optional($0), content: try Fixtures.bytes($0)) }
+    return service.response(fields, form: files)
+  }
+
+  @Test func `each file has a record, even if it failed`() throws {
+    let names = ["noise.png", "broken/bmp.bmp", "jpeg-progressive.jpg"]
+    let response = try encode(names)
+    #expect(response.status == 200)
+    #expect(response.outcome == "ok")
+    let lines = try names.map { name in
+      let path = Fixtures.path(name)
+      let line = try #require(try Program("encode", path).lines.first)
+      return line.replacing("\"path\":\"\(path)\"", with: "\"path\":\"\(name)\"")
+    }
+    #expect(response.text == "[\(lines.joined(separator: ","))]\n")
+  }
+
+  @Test func `if all files fail, the response has all records and the status of the first`() throws
+  {
+    let response = try encode(["broken/bmp.bmp", "broken/empty.jpg"])
+    #expect(response.status == 415)
+    #expect(response.outcome == "unsupported_format")
+    #expect(response["content-type"] == ["application/json"])
+    #expect(response.text.hasPrefix("[{\"path\":\"broken/bmp.bmp\",\"error\":{"))
+  }
+
+  @Test func `the record of an unnamed file has no path`() throws {
+    let response = service.response(form: [("", try Fixtures.bytes("noise.png"))])
+    #expect(response.text.hasPrefix("[{\"mimetype\":\"image/png\","))
+  }
+
+  @Test func `a text response has one line per file, empty if the file failed`() throws {
+    let response = try encode(
+      ["noise.png", "broken/bmp.bmp", "noise.png"], ["accept": "text/plain"])
+    let lines = response.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 4)
+    #expect(lines[0].count == 28 || lines[0].count == 36)
+    #expect(lines[1] == "" && lines[2] == lines[0] && lines[3] == "")
+  }
+
+  @Test func `a form without files is rejected`() throws {
+    #expect(try encode([]).isProblem(400, "no_files"))
+    #expect(
+      service.response(form: [(nil, Array("text".utf8))]).isProblem(400, "no_files"))
+  }
+
+  @Test func `a malformed form is rejected`() {
+    let type: KeyValuePairs = ["content-type": "multipart/form-data; boundary=x"]
+    #expect(
+      service.response("POST", "/v1/encode", type, Array("--x".utf8)).isProblem(400, "bad_request"))
+  }
+
+  @Test func `the time limit applies to all files together`() throws {
+    let response = try encode(["noise.png", "noise.png"], timeout: .nanoseconds(1))
+    #expect(response.status == 504)
+    let records = try #require(
+      try JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]])
+    let codes = records.map { ($0["error"] as? [String: String])?["code"] }
+    #expect(codes == ["timeout", "timeout"])
   }
 }

@@ -1,34 +1,18 @@
 import LqipTestSupport
-import PlaceholdersTestSupport
-import Foundation
+import Testing
 
 @testable import LqipSystem
 @testable import LqipService
 
+/// Tests over sockets, which run one at a time so that deadlines hold on a busy machine.
+@Suite(.serialized) enum ServerTests {
+  /// A request smuggled in or after a body, which the server must not answer if the framing is
+  /// ambiguous.
+  static let smuggledRequest = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+}
+
 /// A test server on a free local port.
 final class TestServer {
-  /// A route that records its requests; its response is the body of the request by default.
-  struct TestRoute {
-    let path: String
-    let seen: Monitor<[String]>
-    var work = RequestHandler.Work.drawing
-    var maximum = 1000
-    var respond: @Sendable (_ head: RequestHead, _ body: [UInt8]) -> Response = { head, body in
-      let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-      return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
-    }
-
-    var route: Route {
-      Route(path: path, methods: ["GET", "HEAD", "POST", "BREW"]) { head in
-        .handle(
-          RequestHandler(work: work, maximumBodyByteCount: maximum) { body, _ in
-            seen.update { $0.append("\(head.method) \(head.path)") }
-            return respond(head, body.array)
-          })
-      }
-    }
-  }
-
   /// A gate that blocks threads until it is opened.
   final class Gate: Sendable {
     private let state = Monitor((waiting: 0, isOpen: false))
@@ -42,7 +26,7 @@ final class TestServer {
       state.update { $0.isOpen = true }
     }
 
-    /// Waits until this many threads have reached the gate; returns false after 20 seconds.
+    /// Returns false if fewer threads have reached the gate after 20 seconds.
     func waitForArrivals(_ count: Int) -> Bool {
       state.wait(until: .now + .seconds(20)) { $0.waiting >= count ? true : nil } ?? false
     }
@@ -92,44 +76,73 @@ final class TestServer {
   let gate = Gate()
   let journal = Journal()
   private let requests = Monitor<[String]>([])
-  private(set) var server: HTTPServer?
+  let server: HTTPServer
   let socket: ListenSocket
 
   init(
-    _ limits: ServerLimits = ServerLimits(), maximum: Int = 1000,
-    trustsForwarded: Bool = false, address: String = "127.0.0.1:0"
+    _ limits: ServerLimits = ServerLimits(), trustsForwarded: Bool = false,
+    address: String = "127.0.0.1:0"
   ) throws {
     guard let address = ListenAddress(address) else { throw RawClient.Failure(reason: address) }
     socket = try ListenSocket(address)
+    let seen = requests
+    /// Returns a route that records its requests.
+    func route(
+      _ path: String, _ work: RequestHandler.Work = .drawing, upTo maximum: Int = 0,
+      respond: @escaping @Sendable (_ head: RequestHead, _ body: [UInt8]) -> Response
+    ) -> Route {
+      Route(path: path, methods: ["GET", "HEAD", "POST", "BREW"]) { head in
+        .handle(
+          RequestHandler(work: work, maximumBodyByteCount: maximum) { body, _ in
+            seen.update { $0.append("\(head.method) \(head.path)") }
+            return respond(head, body.array)
+          })
+      }
+    }
     let routes = [
-      TestRoute(path: "/echo", seen: requests, maximum: maximum),
-      TestRoute(path: "/hold", seen: requests, work: .encoding, maximum: maximum) {
-        [gate] _, body in
+      route("/echo", upTo: 1000) { head, body in
+        let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
+      },
+      route("/hold", .encoding, upTo: 1000) { [gate] _, body in
         gate.pass()
         return Response(status: 200, fields: [], body: body)
       },
-      TestRoute(path: "/health", seen: requests, maximum: 0) { _, _ in
+      route("/health") { _, _ in
         Response(
           status: 200, fields: [], body: Array("fine".utf8), decodingTime: .microseconds(1500))
       },
       // Larger than the socket buffers.
-      TestRoute(path: "/large", seen: requests) { _, _ in
+      route("/large") { _, _ in
         Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
       },
     ]
     server = try HTTPServer(
-      routes: Router(routes: routes.map(\.route)), workers: .here, on: [socket], limits: limits,
+      routes: Router(routes: routes), workers: .here, on: [socket], limits: limits,
       trustsForwarded: trustsForwarded, metrics: journal.metrics, log: journal.log)
   }
 
-  /// Releases the server, but not its socket.
-  func releaseServer() {
-    server = nil
+  /// Opens a connection to the server, and sends text.
+  func client(sending text: String = "") throws -> RawClient {
+    let client = try RawClient(port: socket.port ?? 0)
+    client.send(text)
+    return client
   }
 
-  /// Opens a connection to the server.
-  func client() throws -> RawClient {
-    try RawClient(port: socket.port ?? 0)
+  /// Checks that bytes get a problem that closes the connection, and that no request in them or after
+  /// them reaches a route.
+  func expectRefusal(of bytes: String, status: Int, code: String = "bad_request") throws {
+    let client = try client(sending: bytes + ServerTests.smuggledRequest)
+    let response = try client.response()
+    #expect(response.status == status)
+    #expect(response.code == code)
+    #expect(response.fields["content-type"] == "application/problem+json")
+    #expect(response.fields["connection"] == "close")
+    client.finishSending()
+    #expect(try client.isClosed())
+    #expect(seen.isEmpty)
+    let id = response.fields["x-request-id"]
+    #expect(journal.wait { $0.summaries.contains { $0.id == id && $0.status == status } })
   }
 
   /// The requests that reached a route, in order.

@@ -10,12 +10,14 @@ struct TestService {
   var limits = LimitOptions()
   var tokens: TokenFile?
   var origins: [String] = []
+  var isLoopback = false
   let metrics = Metrics()
   let isDraining = Monitor(false)
 
   var router: Router {
     Router(
-      limits: limits, tokens: tokens, origins: origins, metrics: metrics, isDraining: isDraining)
+      limits: limits, tokens: tokens, origins: origins, isLoopback: isLoopback, metrics: metrics,
+      isDraining: isDraining)
   }
 
   /// Returns the response to a request; the query of the target is not percent-decoded.
@@ -26,50 +28,9 @@ struct TestService {
     response(to: RequestHead(method, target, fields), body)
   }
 
-  private func response(to head: RequestHead, _ body: [UInt8]) -> Response {
-    var response = router.response(to: head, body)
-    response.fields += router.fields(for: head)
-    return response
-  }
-}
-
-extension Router {
-  /// Returns the response to a head; nil if the route would read the body.
-  func refusal(of head: RequestHead) -> Response? {
-    if case .respond(let response) = admit(head).0 { response } else { nil }
-  }
-
-  /// Returns the response to a request, and decodes images in this process.
-  func response(to head: RequestHead, _ body: [UInt8] = []) -> Response {
-    switch admit(head).0 {
-    case .respond(let response): return response
-    case .handle(let handler):
-      let received = RequestBody(
-        expecting: nil, maximum: handler.maximumBodyByteCount,
-        budget: BodyBudget(byteCount: .max, largest: .max))
-      _ = unsafe body.withUnsafeBytes { unsafe received.append($0) }
-      if let refusal = received.refusal { return refusal.response }
-      do throws(Problem) {
-        return try handler.respond(received) { task, bytes, _ in task.reply(for: bytes) }
-      } catch {
-        return error.response
-      }
-    }
-  }
-}
-
-extension RequestBody {
-  /// A copy of the bytes.
-  var array: [UInt8] {
-    withSpan { bytes in bytes.indices.map { bytes[$0] } }
-  }
-}
-
-extension TestService {
   /// Returns the response to a form; a part without a name is a field that is not a file.
   func response(
-    _ method: String, _ target: String, _ fields: KeyValuePairs<String, String> = [:],
-    form parts: [(name: String?, content: [UInt8])]
+    _ fields: KeyValuePairs<String, String> = [:], form parts: [(name: String?, content: [UInt8])]
   ) -> Response {
     var body: [UInt8] = []
     for (name, content) in parts {
@@ -78,8 +39,48 @@ extension TestService {
       body += content + Array("\r\n".utf8)
     }
     let head = RequestHead(
-      method, target, fields, contentType: "multipart/form-data; boundary=xyz")
+      "POST", "/v1/encode", fields, contentType: "multipart/form-data; boundary=xyz")
     return response(to: head, body + Array("--xyz--\r\n".utf8))
+  }
+
+  /// Decodes images in this process.
+  func response(to head: RequestHead, _ body: [UInt8] = []) -> Response {
+    var response = refusal(of: head) ?? handled(head, body)
+    response.fields += router.fields(for: head)
+    return response
+  }
+
+  /// Returns the response to a head; nil if the route would read the body.
+  func refusal(of head: RequestHead) -> Response? {
+    if case .respond(let response) = router.admit(head).0 { response } else { nil }
+  }
+
+  private func handled(_ head: RequestHead, _ body: [UInt8]) -> Response {
+    guard case .handle(let handler) = router.admit(head).0 else {
+      preconditionFailure("the request was refused")
+    }
+    let received = RequestBody(
+      expecting: nil, maximum: handler.maximumBodyByteCount,
+      budget: BodyBudget(byteCount: .max, largest: .max))
+    do throws(Problem) {
+      try received.append(body)
+      return try handler.respond(received) { task, bytes, _ in task.reply(for: bytes) }
+    } catch {
+      return error.response
+    }
+  }
+}
+
+extension RequestBody {
+  func append(_ bytes: [UInt8]) throws(Problem) {
+    try unsafe bytes.withUnsafeBufferPointer { buffer throws(Problem) in
+      try unsafe append(UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  /// A copy of the bytes.
+  var array: [UInt8] {
+    withSpan { bytes in bytes.indices.map { bytes[$0] } }
   }
 }
 
@@ -91,14 +92,13 @@ extension RequestHead {
     let parts = target.split(separator: "?", maxSplits: 1)
     let query = parts.dropFirst().first?.split(separator: "&") ?? []
     self.init(
-      method: method, path: String(parts[0]),
+      method: method, path: String(parts.first ?? ""),
       query: query.map { parameter in
         let sides = parameter.split(separator: "=", maxSplits: 1).map(String.init)
         return (sides[0], sides.dropFirst().first ?? "")
       },
       fields: fields.map { ($0.key, $0.value) }
-        + (contentType.map { [("content-type", $0)] } ?? []),
-      id: "test")
+        + (contentType.map { [("content-type", $0)] } ?? []))
   }
 }
 

@@ -7,9 +7,6 @@ struct CrossOriginPolicy: Sendable {
   /// Whether the server listens only on a loopback address and requires no token.
   var isLoopback = false
 
-  /// The maximum length of an origin in an error message, in bytes.
-  private static let maximumOriginLength = 255
-
   /// Returns the problem for a request from a web page that may not use the server.
   ///
   /// A page can make the browser send a simple request without a preflight. The page cannot read
@@ -17,12 +14,7 @@ struct CrossOriginPolicy: Sendable {
   ///
   /// DNS rebinding is another attack: an attacker's host name resolves to this machine, so the
   /// attacker's page has the same origin as the server. Clients other than browsers send no
-  /// `Origin` and are allowed.
-  ///
-  /// - Parameters:
-  ///   - head: The request.
-  ///   - isPublic: Whether any client may read the response to a `GET`.
-  /// - Returns: The problem to respond with; `nil` if the request is allowed.
+  /// `Origin` and are allowed. If the route is public, any client may read the response to a `GET`.
   func refusal(of head: RequestHead, isPublic: Bool) -> Problem? {
     let origin = head[field: "origin"]
     guard !origins.contains("*"), !origins.contains(where: { $0 == origin }) else { return nil }
@@ -40,28 +32,17 @@ struct CrossOriginPolicy: Sendable {
     // After DNS rebinding, the browser treats the response as same-origin.
     let isPage = isRead ? !isPublic && !(origin ?? site ?? "").isEmpty : origin != nil
     guard isOwn else {
-      return Self.refusal(403, "cross_origin", of: origin, "are not allowed to access the server")
+      return Problem(
+        status: 403, code: "cross_origin",
+        detail: "pages from this origin are not allowed to access the server; see --cors-origin")
     }
     guard !isLoopback || !isPage || Self.isLoopback(host) else {
-      return Self.refusal(
-        421, "foreign_host", of: origin, "are not allowed to access the server using this host name"
-      )
+      return Problem(
+        status: 421, code: "foreign_host",
+        detail: "pages are not allowed to access the server using this host name; "
+          + "see --cors-origin")
     }
     return nil
-  }
-
-  /// Returns the problem for a refused origin; its detail suggests `--cors-origin` if that option
-  /// accepts the origin.
-  private static func refusal(
-    _ status: Int, _ code: String, of origin: String?, _ reason: String
-  ) -> Problem {
-    var detail = "pages from this origin \(reason)"
-    if let origin, origin != "*", origin.utf8.count <= maximumOriginLength,
-      OptionValue.origin.parse(CommandArgument(origin)) != nil
-    {
-      detail = "pages from \(origin) \(reason); to allow them, pass --cors-origin \(origin)"
-    }
-    return Problem(status: status, code: code, detail: detail)
   }
 
   /// Returns whether a `Host` value is `localhost` or a loopback address.
@@ -74,7 +55,6 @@ struct CrossOriginPolicy: Sendable {
       || isAddress && name.hasPrefix("127.")
   }
 
-  /// Returns the CORS header fields of a response.
   func fields(for head: RequestHead) -> [HeaderField] {
     guard !origins.isEmpty else { return [] }
     let exposed = (
@@ -87,7 +67,6 @@ struct CrossOriginPolicy: Sendable {
     return [("access-control-allow-origin", origin), exposed, vary]
   }
 
-  /// Returns the CORS header fields of a preflight response.
   func preflightFields(methods: String) -> [HeaderField] {
     guard !origins.isEmpty else { return [] }
     return [

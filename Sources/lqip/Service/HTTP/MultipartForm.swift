@@ -7,45 +7,31 @@ import LqipSystem
 ///
 /// Source: RFC 7578; RFC 2046, section 5.1.1.
 struct MultipartForm {
-  /// A file in the body.
+  /// A file, with the range of its content in the body.
   struct File: Hashable, Sendable {
-    /// The file name sent by the client; empty if missing.
     let name: FilePath
-    /// The range of the content in the body; `nil` if the header section of the part is too long.
-    let range: Range<Int>?
-  }
-
-  /// The line between two parts, or after the last.
-  struct DelimiterLine: Equatable {
-    /// The end of the part before the line.
-    let start: Int
-    /// The start of the part after the line.
-    let end: Int
-    /// Whether the line ends the last part.
-    let isLast: Bool
+    let range: Range<Int>
   }
 
   /// The maximum length of a boundary in bytes; RFC 2046 allows 70.
   private static let maximumBoundaryLength = 256
+  private static let maximumFileCount = 100
   /// The maximum size of a part's header section in bytes.
-  static let maximumHeadByteCount = 8 << 10
+  private static let maximumHeadByteCount = 8 << 10
   /// The maximum number of parts that are not files.
   private static let maximumFieldCount = 1000
+  private static let emptyLine = Array("\r\n\r\n".utf8)
 
   /// The delimiter of the parts, including the CR LF before it.
   private let delimiter: [UInt8]
-  private let maximumFileCount: Int
 
   /// Creates a parser for a content type; `nil` if the type is not `multipart/form-data`.
   ///
-  /// - Parameters:
-  ///   - contentType: The value of `Content-Type`; `nil` if missing.
-  ///   - maximumFileCount: The maximum number of files.
   /// - Throws: A problem if the boundary is missing or invalid.
-  init?(contentType: String?, maximumFileCount: Int) throws(Problem) {
+  init?(contentType: String?) throws(Problem) {
     guard let contentType else { return nil }
     let type = ParameterizedValue(Array(contentType.utf8))
-    guard type.name.elementsEqual("multipart/form-data".utf8) else { return nil }
+    guard type.name == "multipart/form-data" else { return nil }
     let boundaries = type["boundary"]
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
@@ -53,14 +39,10 @@ struct MultipartForm {
       throw .malformed("multipart/form-data requires exactly one valid 'boundary' parameter")
     }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
-    self.maximumFileCount = maximumFileCount
   }
 
-  /// Finds the files in a body.
+  /// Returns the files in a body, in order; other fields are ignored.
   ///
-  /// - Parameter body: The complete body.
-  /// - Returns: The files in order; fields that are not files are ignored.
-  /// - Throws: A problem if the body is malformed or has too many parts.
   /// - Complexity: O(*n*), where *n* is the size of the body.
   func files(in body: Span<UInt8>) throws(Problem) -> [File] {
     var files: [File] = []
@@ -72,30 +54,31 @@ struct MultipartForm {
         throw Self.incomplete
       }
       let start = headEnd + Self.emptyLine.count
+      guard start - part.end <= Self.maximumHeadByteCount else {
+        throw Self.tooLarge("a header section exceeds \(Self.maximumHeadByteCount) bytes")
+      }
       guard let next = delimiterLine(in: body, from: start) else { throw Self.incomplete }
-      let head = part.end..<max(part.end, headEnd)
-      if start - part.end > Self.maximumHeadByteCount {
-        files.append(File(name: FilePath([]), range: nil))
-      } else if let name = try Self.fileName(in: head.map { body[$0] }) {
+      let head = (part.end..<max(part.end, headEnd)).map { body[$0] }
+      if let name = try Self.fileName(in: head) {
         files.append(File(name: name, range: start..<next.start))
       } else {
         fieldCount += 1
       }
-      guard files.count <= maximumFileCount else {
-        throw Self.tooMany("more than \(maximumFileCount) files")
-      }
-      guard fieldCount <= Self.maximumFieldCount else {
-        throw Self.tooMany("more than \(Self.maximumFieldCount) fields")
+      guard files.count <= Self.maximumFileCount, fieldCount <= Self.maximumFieldCount else {
+        throw Self.tooLarge(
+          "more than \(Self.maximumFileCount) files or \(Self.maximumFieldCount) fields")
       }
       part = next
     }
     return files
   }
 
-  /// Returns the first delimiter line at or after an offset, or `nil` if none is left.
+  /// Returns the first line between two parts, or after the last part, at or after an offset.
   ///
   /// Source: RFC 2046, section 5.1.1.
-  func delimiterLine(in body: Span<UInt8>, from position: Int) -> DelimiterLine? {
+  private func delimiterLine(
+    in body: Span<UInt8>, from position: Int
+  ) -> (start: Int, end: Int, isLast: Bool)? {
     // The first delimiter may be at the start of the body, without a CR LF.
     let isAtStart = position == 0 && body.hasBytes(delimiter[2...], at: 0)
     var found = isAtStart ? -2 : body.offset(of: delimiter, from: position)
@@ -106,87 +89,43 @@ struct MultipartForm {
       while end < body.count, ParameterizedValue.isBlank(body[end]) { end += 1 }
       let hasLineEnd = body.hasBytes("\r\n".utf8, at: end)
       if hasLineEnd || isLast && end == body.count {
-        return DelimiterLine(start: max(0, start), end: hasLineEnd ? end + 2 : end, isLast: isLast)
+        return (max(0, start), hasLineEnd ? end + 2 : end, isLast)
       }
       found = body.offset(of: delimiter, from: end)
     }
     return nil
   }
 
-  private static let emptyLine = Array("\r\n\r\n".utf8)
-
-  /// Parses the header section of a part and returns the file name; `nil` if the part is not a file.
+  /// Returns the decoded file name in the header section of a part; `nil` if the part is not a file.
+  ///
+  /// `filename*` takes precedence over `filename`.
   private static func fileName(in head: [UInt8]) throws(Problem) -> FilePath? {
-    var fields: [[UInt8]] = [[]]
-    for line in head.parts(separatedBy: Array("\r\n".utf8)) where !line.isEmpty {
-      if ParameterizedValue.isBlank(line[line.startIndex]) {
-        fields[fields.count - 1] += line
-      } else {
-        fields.append(Array(line))
-      }
-    }
     let name = "content-disposition:"
-    let indices = fields.indices.filter {
-      String(decoding: fields[$0].prefix(name.utf8.count), as: UTF8.self).lowercased() == name
+    let fields = head.parts(separatedBy: Array("\r\n".utf8)).filter {
+      String(decoding: $0.prefix(name.utf8.count), as: UTF8.self).lowercased() == name
     }
-    guard indices.count < 2 else {
+    guard fields.count < 2 else {
       throw .malformed("a form part has more than one Content-Disposition field")
     }
-    // aiohttp percent-encodes the complete name, while browsers encode only three characters.
-    // aiohttp also sends Content-Type before Content-Disposition, which identifies its encoding.
-    return indices.first.flatMap { index in
-      fileName(
-        in: ParameterizedValue(Array(fields[index].dropFirst(name.utf8.count))),
-        isEscaped: index > 1)
-    }
-  }
-
-  /// Returns the decoded file name; `filename*` takes precedence over `filename`.
-  ///
-  /// - Parameters:
-  ///   - disposition: The value of `Content-Disposition`.
-  ///   - isEscaped: Whether the client percent-encodes complete names.
-  /// - Returns: The name; `nil` if the part is not a file.
-  private static func fileName(
-    in disposition: ParameterizedValue, isEscaped: Bool
-  ) -> FilePath? {
+    guard let field = fields.first else { return nil }
+    let disposition = ParameterizedValue(Array(field.dropFirst(name.utf8.count)))
     let encoded = disposition["filename*"].lazy.compactMap(extendedValue).first
     let plain = disposition["filename"].first.map { name in
-      let isFullyEscaped = isEscaped && isURLText(name)
       // Browsers escape only these three characters: WHATWG HTML, section 4.10.21.8.
-      return replacingEscapes(in: name[...]) {
-        isFullyEscaped || [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0)
-      }
+      replacingEscapes(in: name[...]) { [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0) }
     }
     return (encoded ?? plain).map { FilePath($0) }
   }
 
-  /// Returns whether a name consists of unreserved characters and percent escapes only.
-  ///
-  /// Source: RFC 3986, section 2.
-  private static func isURLText(_ name: [UInt8]) -> Bool {
-    name.indices.allSatisfy { index in
-      name[index] == UInt8(ascii: "%")
-        ? escapedByte(name[(index + 1)...].prefix(2)) != nil
-        : name[index].isASCIIAlphanumeric || "-._~".utf8.contains(name[index])
-    }
-  }
-
-  /// Decodes an extended value such as `UTF-8''a%20b`; `nil` if it is malformed or its charset is
-  /// unknown.
+  /// Decodes an extended value such as `UTF-8''a%20b`; `nil` if it is malformed or not UTF-8.
   ///
   /// Source: RFC 8187, section 3.2.
   private static func extendedValue(_ value: [UInt8]) -> [UInt8]? {
     let parts = value.split(
       separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
-    let bytes = replacingEscapes(in: parts[2]) { _ in true }
-    switch String(decoding: parts[0], as: UTF8.self).lowercased() {
-    case "utf-8": return bytes
-    case "iso-8859-1":
-      return bytes.flatMap { Array(String(Character(Unicode.Scalar($0))).utf8) }
-    default: return nil
-    }
+    guard parts.count == 3, String(decoding: parts[0], as: UTF8.self).lowercased() == "utf-8"
+    else { return nil }
+    return replacingEscapes(in: parts[2]) { _ in true }
   }
 
   /// Decodes the percent escapes of the bytes that `isReplaced` selects.
@@ -213,13 +152,12 @@ struct MultipartForm {
 
   private static let incomplete = Problem.malformed("the multipart/form-data body is incomplete")
 
-  private static func tooMany(_ detail: String) -> Problem {
-    Problem(status: 413, code: "too_large", detail: "the form has \(detail)")
+  private static func tooLarge(_ detail: String) -> Problem {
+    Problem(status: 413, code: "too_large", detail: "the form is too large: \(detail)")
   }
 }
 
 extension Span<UInt8> {
-  /// Returns whether the bytes at an offset equal a pattern.
   fileprivate func hasBytes(_ pattern: some Collection<UInt8>, at offset: Int) -> Bool {
     offset + pattern.count <= count
       && pattern.enumerated().allSatisfy { self[offset + $0] == $1 }

@@ -5,18 +5,16 @@
 /// Source: RFC 9110, section 5.6.6.
 struct ParameterizedValue {
   /// The value before the parameters, in lower case.
-  let name: [UInt8]
+  let name: String
   /// The parameters in order, with names in lower case.
-  private(set) var parameters: [(name: [UInt8], value: [UInt8])] = []
+  private var parameters: [(name: String, value: [UInt8])] = []
 
   /// Parses the bytes after the colon of a header field.
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
-    name = rest.removeWord { $0 == UInt8(ascii: ";") }.lowercased
+    name = rest.removeName { $0 == UInt8(ascii: ";") }
     while rest.popFirst() != nil {
-      let parameter = rest.removeWord {
-        $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";")
-      }.lowercased
+      let parameter = rest.removeName { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") }
       guard rest.first == UInt8(ascii: "=") else { continue }
       rest.removeFirst()
       rest = rest.drop(while: Self.isBlank)
@@ -33,9 +31,8 @@ struct ParameterizedValue {
     }
   }
 
-  /// The values of all parameters with this name, in order.
   subscript(name: String) -> [[UInt8]] {
-    parameters.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
+    parameters.filter { $0.name == name }.map(\.value)
   }
 
   static func isBlank(_ byte: UInt8) -> Bool {
@@ -45,18 +42,16 @@ struct ParameterizedValue {
   /// Removes a quoted string, including the closing quote, and returns its content.
   ///
   /// Some clients escape quotes with backslashes, but browsers do not escape backslashes. A
-  /// backslash is therefore literal unless a quote or another backslash follows. Without an
-  /// unescaped closing quote, the result is the complete text, except for a quote at its end.
+  /// backslash is therefore literal unless a quote or another backslash follows.
   private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
     let quote = UInt8(ascii: "\"")
-    let text = rest
     var value: [UInt8] = []
     while let byte = rest.popFirst() {
       if byte == quote { return value }
       let isEscape = byte == UInt8(ascii: "\\") && [byte, quote].contains(rest.first)
       value.append(isEscape ? rest.removeFirst() : byte)
     }
-    return Array(text.last == quote ? text.dropLast() : text)
+    return value
   }
 }
 
@@ -70,8 +65,7 @@ extension ArraySlice<UInt8> {
     return last.map { word[...$0] } ?? []
   }
 
-  /// The bytes with ASCII letters in lower case.
-  fileprivate var lowercased: [UInt8] {
-    map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  fileprivate mutating func removeName(upTo isEnd: (UInt8) -> Bool) -> String {
+    String(decoding: removeWord(upTo: isEnd), as: UTF8.self).lowercased()
   }
 }

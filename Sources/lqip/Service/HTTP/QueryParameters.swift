@@ -2,16 +2,9 @@ import LqipRecords
 
 /// A parser of request queries, driven by option tables like those of commands.
 enum QueryParameters {
-  /// Applies the parameters of a query to settings.
+  /// Applies the parameters of a query to settings; each is named like its option, without dashes.
   ///
-  /// A parameter has the name of its option, without the leading dashes.
-  ///
-  /// - Parameters:
-  ///   - query: The parameters. `exact`, `exact=true` and `exact=1` set a flag; `exact=false` and
-  ///     `exact=0` have no effect.
-  ///   - settings: The settings to change.
-  ///   - table: The options for the supported parameters.
-  /// - Throws: A ``Problem`` if a parameter is unknown or duplicate, or has an invalid value.
+  /// `exact`, `exact=true` and `exact=1` set a flag; `exact=false` and `exact=0` have no effect.
   static func read<Settings>(
     _ query: [HeaderField], into settings: inout Settings,
     by table: [CommandOption<Settings>]
@@ -25,36 +18,29 @@ enum QueryParameters {
       guard seen.insert(name).inserted else {
         throw .badParameter("duplicate parameter '\(name)'")
       }
-      try apply(option, to: &settings, name: name, value: value)
+      if let expected = expectation(of: option, settings: &settings, value) {
+        throw .badParameter("invalid value '\(value)' for '\(name)': expected \(expected)")
+      }
     }
   }
 
-  private static func apply<Settings>(
-    _ option: CommandOption<Settings>, to settings: inout Settings, name: String, value: String
-  ) throws(Problem) {
-    let expected: String
-    var suggestion: Suggestion?
+  /// Applies an option; returns the expected values if the value is invalid.
+  private static func expectation<Settings>(
+    of option: CommandOption<Settings>, settings: inout Settings, _ value: String
+  ) -> String? {
     switch option.effect {
     case .set(let change):
       switch value {
-      case "", "true", "1": return change(&settings)
-      case "false", "0": return
-      default: expected = "true, 1, false, 0 or no value"
+      case "", "true", "1": change(&settings)
+      case "false", "0": break
+      default: return "true, 1, false, 0 or no value"
       }
+      return nil
     case .take(let allowed, let change):
-      guard !change(&settings, CommandArgument(value)) else { return }
-      (expected, suggestion) = (allowed, option.text.suggestion(for: value))
+      if change(&settings, CommandArgument(value)) { return nil }
+      return allowed + (option.text.suggestion(for: value)?.text ?? "")
     case .help, .version:
       preconditionFailure("an option table contains only settings")
     }
-    throw .badParameter(
-      "invalid value '\(value)' for '\(name)': expected \(expected)\(suggestion?.text ?? "")")
-  }
-}
-
-extension Problem {
-  /// Returns the problem for an invalid query.
-  static func badParameter(_ detail: String) -> Problem {
-    Problem(status: 400, code: "bad_parameter", detail: detail)
   }
 }

@@ -8,9 +8,7 @@ import LqipSystem
 enum RequestFraming {
   /// The framing of a request body.
   enum Body: Hashable, Sendable {
-    /// A `POST` without `Content-Length` or `Transfer-Encoding`.
-    ///
-    /// According to RFC 9112, such a request has no body, but the client may have forgotten the length.
+    /// A `POST` without a length, whose client may have forgotten it: RFC 9112 implies no body.
     case unstated
     case length(Int)
     case chunked
@@ -25,7 +23,7 @@ enum RequestFraming {
       throw .malformed("the request target contains invalid characters")
     }
     // Only proxies receive the absolute form.
-    guard head.target.hasPrefix("/") || head.target == "*", !head.target.contains("#") else {
+    guard head.target.hasPrefix("/"), !head.target.contains("#") else {
       throw .malformed("the request target must be a path without a fragment")
     }
     guard isToken(head.method),
@@ -70,10 +68,6 @@ enum RequestFraming {
     return body
   }
 
-  /// The problem for a `POST` without a length to a route that reads a body.
-  static let lengthRequired = Problem(
-    status: 411, code: "length_required", detail: "Content-Length is required")
-
   /// Returns whether a string is empty, `HOST` or `HOST:PORT`.
   ///
   /// User names and percent escapes are rejected, because parsers interpret them differently.
@@ -89,7 +83,6 @@ enum RequestFraming {
         && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Returns whether a string is a `token` as defined by RFC 9110.
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
@@ -99,7 +92,7 @@ enum RequestFraming {
     byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// Returns whether a byte is allowed in a field value: a tab, or any byte except a control character.
+  /// Returns whether a byte is allowed in a field value.
   static func isPlainByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
   }

@@ -1,9 +1,5 @@
-import LqipSystem
+import LqipRecords
 
-/// A header field or a query parameter.
-typealias HeaderField = (name: String, value: String)
-
-/// An HTTP response.
 struct Response: Sendable {
   var status: Int
   /// The header fields, except those that the server adds to every response.
@@ -15,22 +11,35 @@ struct Response: Sendable {
   var decodingTime: Duration?
 }
 
-/// The entity tag of one version of a resource: RFC 9110, section 8.8.3.
-struct EntityTag: Hashable, Sendable {
-  /// The strong tag, including its quotes.
-  let text: String
+/// An error response in the problem details format: RFC 9457.
+struct Problem: Error {
+  let status: Int
+  /// The machine-readable reason: an error code of a record, or a code of the server.
+  let code: String
+  let detail: String
+  var fields: [HeaderField] = []
 
-  /// Creates a tag from the content of the response, or from other bytes that determine it.
-  init(of content: [UInt8]) {
-    text = "\"\(SHA256Digest(of: content).hex)\""
+  var response: Response {
+    let json = JSON.object([
+      ("type", .string("about:blank")), ("title", .string(title)),
+      ("status", .integer(status)), ("code", .string(code)), ("detail", .string(detail)),
+    ])
+    var fields = [("content-type", "application/problem+json"), ("cache-control", "no-store")]
+    // The client may retry after one second.
+    if status == 503 { fields.append(("retry-after", "1")) }
+    return Response(
+      status: status, fields: fields + self.fields, body: json.bytes, outcome: code)
   }
 
-  /// Returns whether the `If-None-Match` field of a request matches this tag.
-  ///
-  /// The comparison is weak: RFC 9110, section 13.1.2.
-  func isKnown(to head: RequestHead) -> Bool {
-    head.list("if-none-match").contains { tag in
-      tag == "*" || tag == text || tag == "W/\(text)"
-    }
+  static func malformed(_ detail: String) -> Problem {
+    Problem(status: 400, code: "bad_request", detail: detail)
+  }
+
+  static func badParameter(_ detail: String) -> Problem {
+    Problem(status: 400, code: "bad_parameter", detail: detail)
+  }
+
+  static func busy(_ detail: String) -> Problem {
+    Problem(status: 503, code: "busy", detail: detail)
   }
 }

@@ -9,23 +9,15 @@ import LqipSystem
 final class ConnectionAcceptor: Sendable {
   private struct Connection {
     let descriptor: Int32
-    let address: SocketAddress
     let time = MonotonicTime.now
-  }
-
-  private struct State {
-    var isStopping = false
-    var hasEnded = false
   }
 
   /// The time after which a queue that never became empty counts as crowded.
   private static let crowdingDelay = Duration.milliseconds(25)
   /// The pause after an error such as too many open files.
   private static let errorPause = Duration.milliseconds(10)
-  /// The maximum wait for a place before new connections are accepted again.
-  private static let placeTimeout = Duration.milliseconds(1)
 
-  private let state = Monitor(State())
+  private let state = Monitor((isStopping: false, hasEnded: false))
   private let wakeUp: WakeUp
   private let sockets: [ListenSocket]
   private let context: ServerContext
@@ -47,9 +39,7 @@ final class ConnectionAcceptor: Sendable {
     try SystemThread.start { self.run() }
   }
 
-  /// Stops accepting connections and waits for the thread to end.
-  ///
-  /// New connections stay in the system's queues.
+  /// Waits for the thread to end; new connections stay in the system's queues.
   func stop() {
     state.withLock { $0.isStopping = true }
     wakeUp.set()
@@ -59,17 +49,14 @@ final class ConnectionAcceptor: Sendable {
   private func run() {
     var accepted: [Connection] = []
     var lastEmpty = MonotonicTime.now
-    while !state.withLock(\.isStopping) {
+    while !state.withLock({ $0.isStopping }) {
       if accepted.isEmpty {
         waitForConnections()
         lastEmpty = .now
       }
       let isCrowded = lastEmpty.duration(to: .now) > Self.crowdingDelay
-      var isEmpty = true
-      for socket in sockets {
-        isEmpty = acceptAll(from: socket.descriptor, &accepted, isCrowded: isCrowded) && isEmpty
-      }
-      if isEmpty { lastEmpty = .now }
+      let areEmpty = sockets.map { acceptAll(from: $0, &accepted, isCrowded: isCrowded) }
+      if areEmpty.allSatisfy(\.self) { lastEmpty = .now }
       startNewest(of: &accepted)
     }
     while !accepted.isEmpty { startNewest(of: &accepted) }
@@ -77,32 +64,24 @@ final class ConnectionAcceptor: Sendable {
   }
 
   private func waitForConnections() {
-    var polled = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
-    polled += sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    var polled = ([wakeUp.descriptor] + sockets.map(\.descriptor)).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     _ = unsafe poll(&polled, nfds_t(polled.count), -1)
   }
 
-  /// Accepts the connections in the queue of a socket.
+  /// Accepts the connections in the queue of a socket, and returns whether the queue is empty.
   ///
-  /// - Parameters:
-  ///   - socket: The listening socket.
-  ///   - accepted: The connections that have not started, oldest first.
-  ///   - isCrowded: Whether to close the oldest connections when all places are taken. Otherwise,
-  ///     the remaining connections stay in the queue.
-  /// - Returns: Whether the queue is empty.
+  /// `accepted` has the connections that have not started, oldest first. When all places are taken,
+  /// the oldest connections are closed if the queue is crowded; otherwise, the others stay queued.
   private func acceptAll(
-    from socket: Int32, _ accepted: inout [Connection], isCrowded: Bool
+    from socket: ListenSocket, _ accepted: inout [Connection], isCrowded: Bool
   ) -> Bool {
     let capacity = max(1, context.reaper.freePlaceCount)
     // The limit lets accepted connections start even if the queue never becomes empty.
     for _ in 0..<SOMAXCONN {
       guard isCrowded || accepted.count < capacity else { return false }
-      var descriptor: Int32 = -1
-      let address = unsafe SocketAddress(
-        {
-          descriptor = unsafe accept($0, $1, $2)
-          return 0
-        }, socket)
+      let descriptor = accept(socket.descriptor, nil, nil)
       guard descriptor >= 0 else {
         switch errno {
         case ECONNABORTED, EINTR: continue
@@ -113,7 +92,7 @@ final class ConnectionAcceptor: Sendable {
         }
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      accepted.append(Connection(descriptor: descriptor, address: address))
+      accepted.append(Connection(descriptor: descriptor))
       closeOldest(accepted.count - capacity, of: &accepted)
     }
     return false
@@ -121,14 +100,11 @@ final class ConnectionAcceptor: Sendable {
 
   private func startNewest(of accepted: inout [Connection]) {
     guard let newest = accepted.last else { return }
-    let reaper = context.reaper
-    switch reaper.reservePlace(
-      for: newest.descriptor, acceptedAt: newest.time, within: Self.placeTimeout)
-    {
+    switch context.reaper.reservePlace(for: newest.descriptor, acceptedAt: newest.time) {
     case .reserved:
       accepted.removeLast()
-      if !daemon.start(newest.descriptor, newest.address) {
-        reaper.releasePlace(of: newest.descriptor)
+      if !daemon.start(newest.descriptor) {
+        context.reaper.releasePlace(of: newest.descriptor)
       }
     case .occupiedBriefly: break
     case .occupied: closeOldest(accepted.count, of: &accepted)

@@ -12,7 +12,6 @@ final class DeadlineReaper: Sendable {
     var closing: [Int32: CloseReason] = [:]
     /// The acceptance times of connections that the daemon is about to start, by descriptor.
     var starting: [Int32: MonotonicTime] = [:]
-    /// The start of the shutdown, if any.
     var drainStart: MonotonicTime?
 
     /// The number of places that connections take.
@@ -26,6 +25,8 @@ final class DeadlineReaper: Sendable {
   /// The daemon starts connections in the order in which it receives them, so a new client waits for
   /// all of them.
   private static let startingLimit = 8
+  /// The maximum wait for a place before new connections are accepted again.
+  private static let placeTimeout = Duration.milliseconds(1)
   /// The maximum wait for the threads of closed connections.
   private static let closeTimeout = Duration.seconds(5)
 
@@ -33,7 +34,6 @@ final class DeadlineReaper: Sendable {
   private let limits: ServerLimits
   private let metrics: Metrics
 
-  /// Creates a reaper without connections; it counts closed connections by reason in `metrics`.
   init(_ limits: ServerLimits, _ metrics: Metrics) {
     self.limits = limits
     self.metrics = metrics
@@ -67,16 +67,10 @@ final class DeadlineReaper: Sendable {
   }
 
   /// Reserves a place for a connection that is about to start, waiting for one if necessary.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The socket.
-  ///   - time: The time at which the connection was accepted.
-  ///   - wait: The maximum wait for a place.
-  /// - Returns: The result; `occupiedBriefly` if the wait timed out.
   func reservePlace(
-    for descriptor: Int32, acceptedAt time: MonotonicTime, within wait: Duration
+    for descriptor: Int32, acceptedAt time: MonotonicTime
   ) -> Reservation {
-    let reservation = state.wait(until: .now + wait) { state -> Reservation? in
+    let reservation = state.wait(until: .now + Self.placeTimeout) { state -> Reservation? in
       guard state.starting.count < Self.startingLimit,
         state.placeCount + state.starting.count < placeCount
       else { return state.connections.count >= placeCount ? .occupied : nil }
@@ -114,10 +108,8 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Stops tracking a connection that is about to close.
-  ///
-  /// - Returns: Whether the client sent no request, and neither the reaper nor a shutdown closed the
-  ///   connection.
+  /// Stops tracking a connection that is about to close; returns whether it closes without a request,
+  /// although neither the reaper nor a shutdown closed it.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
@@ -145,21 +137,17 @@ final class DeadlineReaper: Sendable {
 
   /// Counts received bytes of a body, and returns whether the connection is still open.
   func progress(_ byteCount: Int, _ descriptor: Int32) -> Bool {
-    let now = MonotonicTime.now
-    return state.withLock { $0.connections[descriptor]?.progress(byteCount, at: now) } != nil
+    state.withLock { $0.connections[descriptor]?.progress(byteCount, at: .now) } != nil
   }
 
-  /// Returns the reason that the reaper closed a connection; `nil` if it did not.
+  /// The reason that the reaper closed a connection; `nil` if it did not.
   func closeReason(of descriptor: Int32) -> CloseReason? {
     state.withLock { $0.closing[descriptor] }
   }
 
   /// Whether each connection closes after its current request.
-  var isDraining: Bool {
-    state.withLock { $0.drainStart != nil }
-  }
+  var isDraining: Bool { state.withLock { $0.drainStart != nil } }
 
-  /// Makes each connection close after its current request.
   func startDraining() {
     state.withLock { $0.drainStart = $0.drainStart ?? .now }
   }
@@ -234,9 +222,8 @@ struct TrackedConnection: Sendable {
     case head, body
     /// Waiting for memory, with the body partially received.
     case paused
-    /// Waiting for the response to be computed.
+    /// Computing the response.
     case response
-    /// Sending the response to the client.
     case sending
   }
 
@@ -275,13 +262,7 @@ struct TrackedConnection: Sendable {
     if phase == .head { requestStart = now }
   }
 
-  /// Returns the reason to close the connection if a time limit has passed.
-  ///
-  /// - Parameters:
-  ///   - now: The current time.
-  ///   - limits: The time limits.
-  ///   - drainStart: The start of the shutdown, if any.
-  /// - Returns: The reason; `nil` if the connection stays open.
+  /// Returns the reason to close the connection; `nil` if no time limit has passed.
   func overdueReason(
     at now: MonotonicTime, _ limits: ServerLimits, drainStart: MonotonicTime?
   ) -> CloseReason? {
@@ -303,13 +284,12 @@ struct TrackedConnection: Sendable {
     return end <= now ? reason : nil
   }
 
-  /// Counts received bytes of the body.
   mutating func progress(_ byteCount: Int, at now: MonotonicTime) {
     recentByteCount = speed(at: now) + Double(byteCount)
     lastProgress = now
   }
 
-  /// Returns the recent upload speed in bytes per second.
+  /// The recent upload speed in bytes per second.
   private func speed(at now: MonotonicTime) -> Double {
     recentByteCount * exp(-((now - lastProgress) / Self.window))
   }

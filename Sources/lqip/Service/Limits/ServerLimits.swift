@@ -16,7 +16,6 @@ package struct ServerLimits: Hashable, Sendable {
   /// The number of additional connections allowed while evicted connections close.
   package var spareConnectionCount = 128
 
-  /// The number of workers.
   package var workerCount: Int
   /// The maximum number of queued requests per type of work.
   package var queueLength: Int
@@ -44,7 +43,6 @@ package struct ServerLimits: Hashable, Sendable {
   /// The number of descriptors reserved for files.
   private static let fileCount = 32
 
-  /// The maximum number of open descriptors.
   package var descriptorCount: Int { connectionCount + spareConnectionCount + Self.fileCount }
 
   /// The memory of an idle server in bytes.
@@ -54,15 +52,10 @@ package struct ServerLimits: Hashable, Sendable {
   /// The minimum memory budgeted for decoding an image, in bytes.
   private static let minimumDecodingMemory = 32 << 20
 
-  /// Creates limits that divide the available memory among bodies and workers.
+  /// Creates limits that divide the available memory in bytes among bodies and workers.
   ///
-  /// - Parameters:
-  ///   - memory: The available memory in bytes; `nil` if unknown.
-  ///   - processors: The number of processors.
-  ///   - workers: The requested number of workers; `nil` for as many as fit.
-  ///   - decoding: The maximum memory for decoding an image, in bytes. It is lowered if memory is
-  ///     short.
-  ///   - largestBody: The maximum size of a body in bytes; a body of this size always fits.
+  /// The number of workers is as requested, or as many as fit. The memory for decoding an image is
+  /// lowered if memory is short. A body of the maximum size always fits.
   package init(
     memory: Int?, processors: Int, workers: Int?, decoding: inout Int, largestBody: Int
   ) {

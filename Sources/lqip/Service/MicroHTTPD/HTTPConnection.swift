@@ -12,9 +12,7 @@ import LqipSystem
   }
 
   /// The descriptor of the socket, or -1 if it is unknown.
-  var descriptor: Int32 {
-    unsafe lqip_mhd_socket(pointer)
-  }
+  var descriptor: Int32 { unsafe lqip_mhd_socket(pointer) }
 
   /// The client's address; `nil` for a Unix socket.
   ///
@@ -32,14 +30,9 @@ import LqipSystem
     return count == 0 || count == -1 && errno != EAGAIN
   }
 
-  /// The size of the request head in bytes.
-  var headByteCount: Int {
-    unsafe lqip_mhd_head_size(pointer)
-  }
+  var headByteCount: Int { unsafe lqip_mhd_head_size(pointer) }
 
-  /// Returns whether the head conforms strictly to RFC 9112.
-  ///
-  /// The result is always true if the loaded version of libmicrohttpd checks the head itself.
+  /// Returns whether the head conforms strictly to RFC 9112, or the library has checked it itself.
   func isHeadStrict(
     _ method: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ targetByteCount: Int,
     _ version: UnsafePointer<CChar>
@@ -52,26 +45,11 @@ import LqipSystem
       versionOffset: version - method)
   }
 
-  /// The status of the queued response, if any.
-  var status: Int? {
-    let status = unsafe lqip_mhd_status(pointer)
-    return status == 0 ? nil : Int(status)
-  }
-
-  /// The header fields as sent, in order.
-  var fields: [HeaderField] {
-    values(.HEADER_KIND)
-  }
-
-  /// The query parameters in order, percent-decoded.
-  var query: [HeaderField] {
-    values(.GET_ARGUMENT_KIND)
-  }
+  /// The status of the queued response; 0 if there is none.
+  var status: Int { unsafe Int(lqip_mhd_status(pointer)) }
 
   /// Queues a response, and returns whether libmicrohttpd accepted it.
-  func send(
-    status: Int, fields: [HeaderField], body: [UInt8]
-  ) -> Bool {
+  func send(status: Int, fields: [HeaderField], body: [UInt8]) -> Bool {
     guard let library = unsafe lqip_mhd()?.pointee else { return false }
     let response = unsafe body.withUnsafeBytes {
       unsafe library.MHD_create_response_from_buffer(
@@ -87,20 +65,18 @@ import LqipSystem
     return unsafe library.MHD_queue_response(pointer, UInt32(status), response) == .YES
   }
 
-  private func values(_ kind: MHD_ValueKind) -> [HeaderField] {
+  /// Returns the header fields as sent, or the percent-decoded query parameters, in order.
+  func values(_ kind: MHD_ValueKind) -> [HeaderField] {
     typealias Values = [HeaderField]
     var values: Values = []
     unsafe withUnsafeMutablePointer(to: &values) { values in
       _ = unsafe lqip_mhd()?.pointee.MHD_get_connection_values_n(
         pointer, kind,
         { values, _, name, nameCount, value, valueCount in
+          let name = unsafe UnsafeRawBufferPointer(start: name, count: nameCount)
+          let value = unsafe UnsafeRawBufferPointer(start: value, count: valueCount)
           unsafe values?.assumingMemoryBound(to: Values.self).pointee.append(
-            (
-              String(
-                decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
-              String(
-                decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)
-            ))
+            (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
           return .YES
         }, values)
     }

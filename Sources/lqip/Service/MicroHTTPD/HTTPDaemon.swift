@@ -12,14 +12,12 @@ import LqipSystem
   /// The stack size of a connection's thread in bytes; a debug build needed less than 96 KB.
   private static let threadStackByteCount = 512 << 10
 
-  /// Whether libmicrohttpd is loaded, which a daemon requires.
   static var isAvailable: Bool { unsafe lqip_mhd() != nil }
 
   private let pointer: OpaquePointer
   /// The context that callbacks use, without retaining it, until the daemon stops.
   private let context: ServerContext
 
-  /// Starts a daemon without a listening socket (`MHD_start_daemon`).
   init(_ context: ServerContext) throws(SystemError) {
     self.context = context
     let options = lqip_mhd_options(
@@ -30,18 +28,14 @@ import LqipSystem
     unsafe self.pointer = pointer
   }
 
-  /// Starts a thread for an accepted connection (`MHD_add_connection`).
-  ///
-  /// - Returns: Whether the daemon added the connection; if not, the connection is closed.
-  func start(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
-    unsafe address.withPointer {
+  /// Starts a thread for an accepted connection; returns false if the connection was closed instead.
+  func start(_ descriptor: Int32) -> Bool {
+    unsafe SocketAddress(getpeername, descriptor).withPointer {
       unsafe lqip_mhd()?.pointee.MHD_add_connection(pointer, descriptor, $0, $1) == .YES
     }
   }
 
-  /// Closes all connections and waits for their threads.
-  ///
-  /// The daemon cannot be used afterwards.
+  /// Closes all connections and waits for their threads; the daemon cannot be used afterwards.
   func stop() {
     unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer)
   }
@@ -81,12 +75,10 @@ import LqipSystem
           start: piece, count: piece == nil ? 0 : count.pointee)
         unsafe count.pointee = 0
         guard exchange.isNew else { return unsafe exchange.proceed(open, bytes) ? .YES : .NO }
-        let fields = open.fields.map { (name: $0.lowercased(), value: $1) }
         let head = unsafe RequestHead(
-          method: String(cString: method), path: String(cString: path), query: open.query,
-          fields: fields,
-          id: RequestIdentifier.identifier(
-            given: fields.first { $0.name == "x-request-id" }?.value),
+          method: String(cString: method), path: String(cString: path),
+          query: open.values(.GET_ARGUMENT_KIND),
+          fields: open.values(.HEADER_KIND).map { ($0.lowercased(), $1) },
           target: exchange.target, version: String(cString: version))
         let isStrict = unsafe open.isHeadStrict(method, path, exchange.target.utf8.count, version)
         return exchange.begin(open, head, isStrict: isStrict) ? .YES : .NO

@@ -13,7 +13,6 @@ final class HTTPExchange {
     case new
     /// The response is known; a short body is discarded first.
     case decided(Response)
-    /// The body is arriving.
     case accepted(RequestHandler, RequestBody)
     /// The response is queued or sent.
     case answered
@@ -33,10 +32,8 @@ final class HTTPExchange {
   private let start = MonotonicTime.now
   private var stage = Stage.new
   private var summary = RequestSummary()
-  /// The header fields common to all responses.
   private var commonFields: [HeaderField] = []
-  /// Whether to close the connection after this request, because parsers may disagree about its
-  /// end.
+  /// Whether the connection closes, because parsers may disagree about the end of the request.
   private var isLastRequest = false
   /// Whether the client may still be sending a body that the server does not read.
   private var hasUnreadBody = false
@@ -51,9 +48,7 @@ final class HTTPExchange {
   }
 
   /// Whether the head has not been handled yet.
-  var isNew: Bool {
-    if case .new = stage { true } else { false }
-  }
+  var isNew: Bool { if case .new = stage { true } else { false } }
 
   /// Whether the query has too many parameters.
   ///
@@ -67,9 +62,8 @@ final class HTTPExchange {
     _ connection: borrowing HTTPConnection, _ head: RequestHead, isStrict: Bool
   ) -> Bool {
     commonFields = context.router.fields(for: head)
-    summary.id = head.id
+    if let id = head.id { summary.id = id }
     summary.method = head.method
-    summary.trace = head[field: "traceparent"]
     // Only the last address comes from the proxy; the client can forge the others.
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.client
@@ -94,33 +88,34 @@ final class HTTPExchange {
     return true
   }
 
-  /// Handles a piece of the body, or the end of the request if the piece is empty.
-  ///
-  /// - Returns: Whether the connection stays open.
+  /// Handles a piece of the body, or the end of the request if the piece is empty; returns whether the
+  /// connection stays open.
   func proceed(_ connection: borrowing HTTPConnection, _ piece: UnsafeRawBufferPointer) -> Bool {
-    if case .answered = stage { return true }
-    guard unsafe piece.isEmpty else {
-      summary.bytesIn += piece.count
-      guard context.reaper.progress(piece.count, descriptor) else { return false }
-      guard case .accepted(_, let body) = stage, unsafe !body.append(piece) else { return true }
-      if let refusal = body.refusal { sendRaw(refusal) }
-      return false
-    }
+    let isEnd = unsafe piece.isEmpty
     switch stage {
-    case .decided(let response):
-      return send(response, on: connection)
-    case .accepted(let handler, let body):
+    case .new: preconditionFailure("a request begins with its head")
+    case .answered: return true
+    case .decided(let response) where isEnd: return send(response, on: connection)
+    case .accepted(let handler, let body) where isEnd:
       context.reaper.enter(.response, descriptor)
       return send(answer(handler, body), on: connection)
-    case .new, .answered:
-      preconditionFailure("a request has a head and one response")
+    case .decided, .accepted:
+      summary.bytesIn += piece.count
+      guard context.reaper.progress(piece.count, descriptor) else { return false }
+      guard case .accepted(_, let body) = stage else { return true }
+      do throws(Problem) {
+        try unsafe body.append(piece)
+        return true
+      } catch {
+        sendRaw(error)
+        return false
+      }
     }
   }
 
   /// Responds to a request that libmicrohttpd is about to reject or whose connection the reaper closed.
   ///
-  /// - Parameter status: The status of libmicrohttpd's own response, which the problem replaces; 0 if
-  ///   libmicrohttpd sends none.
+  /// The problem replaces libmicrohttpd's own response with `status`; 0 if the library sends none.
   func refuse(status: Int) {
     if case .answered = stage { return }
     if let problem = context.reaper.closeReason(of: descriptor)?.problem {
@@ -135,13 +130,13 @@ final class HTTPExchange {
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
-    } else if let status = connection.status {
-      note(Problem(refusedByLibrary: status))
+    } else if connection.status != 0 {
+      note(Problem(refusedByLibrary: connection.status))
     }
     summary.totalTime = .now - start
     context.metrics.count { $0.add(summary) }
     context.log?.write(summary)
-    if hasUnreadBody { RawSocket.drain(descriptor) }
+    if hasUnreadBody { discardInput() }
     context.reaper.enter(.waiting, descriptor)
   }
 
@@ -171,7 +166,8 @@ final class HTTPExchange {
   ) throws(Problem) -> RequestBody {
     let length: Int?
     switch framing {
-    case .unstated: throw RequestFraming.lengthRequired
+    case .unstated:
+      throw Problem(status: 411, code: "length_required", detail: "Content-Length is required")
     case .length(let count): length = count
     case .chunked:
       length = nil
@@ -186,7 +182,6 @@ final class HTTPExchange {
   }
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
-    if let refusal = body.refusal { return refusal.response }
     let pool = handler.work == .encoding ? context.workers : context.drawing
     do throws(WorkerPool.Refusal) {
       return try pool.withWorker { worker in
@@ -199,10 +194,10 @@ final class HTTPExchange {
         }
       }
     } catch {
-      switch error {
-      case .full: return Problem.busy("the queue is full").response
-      case .expired: return Problem.busy("the request waited too long in the queue").response
-      }
+      let isFull = error == .full
+      return Problem.busy(
+        isFull ? "the queue is full" : "the request waited too long in the queue"
+      ).response
     }
   }
 
@@ -249,22 +244,62 @@ final class HTTPExchange {
     return connection.send(status: response.status, fields: fields, body: response.body)
   }
 
-  /// Writes a problem directly to the socket and closes its sending side.
-  private func sendRaw(_ problem: Problem) {
-    if summary.id.isEmpty { summary.id = RequestIdentifier.identifier(given: nil) }
-    note(problem)
-    summary.bytesOut = problem.response.body.count
-    stage = .answered
-    context.reaper.enter(.sending, descriptor)
-    RawSocket.send(
-      problem, fields: commonFields + [("x-request-id", summary.id)], to: descriptor)
-  }
-
   /// Stores the outcome of a request that was not answered by `send(_:on:)`.
   private func note(_ problem: Problem) {
     summary.status = problem.status
     summary.outcome = problem.code
     hasUnreadBody = true
+  }
+}
+
+/// Operations on the socket that bypass libmicrohttpd.
+extension HTTPExchange {
+  /// The maximum time between discarded bytes.
+  private static let idleTimeout = Duration.seconds(2)
+  /// The time limit for discarding incoming bytes.
+  private static let discardTimeout = Duration.seconds(10)
+  /// The maximum number of discarded bytes, more than clients send before they read a response.
+  private static let maximumDiscardedByteCount = 256 << 20
+
+  /// Writes a problem without blocking, and closes the sending side of the socket.
+  ///
+  /// Bytes that do not fit into the send buffer are lost.
+  private func sendRaw(_ problem: Problem) {
+    note(problem)
+    stage = .answered
+    context.reaper.enter(.sending, descriptor)
+    let response = problem.response
+    summary.bytesOut = response.body.count
+    let fields: [HeaderField] =
+      [("connection", "close")] + response.fields + commonFields
+      + [("x-request-id", summary.id), ("content-length", "\(response.body.count)")]
+    let lines = ["HTTP/1.1 \(problem.status) \(problem.title)"] + fields.map { "\($0): \($1)" }
+    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + response.body
+    _ = unsafe bytes.withUnsafeBytes {
+      unsafe sendto(
+        descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
+    }
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Closes the sending side of the socket and discards incoming bytes, up to the limits.
+  ///
+  /// Closing a socket with unread bytes would reset the connection, and the client could lose the
+  /// response.
+  private func discardInput() {
+    shutdown(descriptor, Int32(SHUT_WR))
+    let end = MonotonicTime.now + Self.discardTimeout
+    var remaining = Self.maximumDiscardedByteCount
+    while remaining > 0 {
+      let time = Int32(min(end - .now, Self.idleTimeout).milliseconds)
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard time > 0, unsafe poll(&request, 1, time) > 0 else { return }
+      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) {
+        unsafe recv(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait)
+      }
+      guard count > 0 else { return }
+      remaining -= count
+    }
   }
 }
 
@@ -277,15 +312,13 @@ extension Problem {
 
   /// Creates the problem for a request that libmicrohttpd itself rejects.
   init(refusedByLibrary status: Int) {
-    switch status {
-    case 413:
-      self.init(status: status, code: "too_large", detail: "the body is too large")
-    case 414:
-      self.init(status: status, code: "too_large", detail: "the request target is too long")
-    case 431:
-      self.init(
-        status: status, code: "too_large", detail: "the header or trailer section is too large")
-    default:
+    let details = [
+      413: "the body is too large", 414: "the request target is too long",
+      431: "the header or trailer section is too large",
+    ]
+    if let detail = details[status] {
+      self.init(status: status, code: "too_large", detail: detail)
+    } else {
       // libmicrohttpd reports an overlong chunk header as a server error.
       self = .malformed("malformed request")
     }

@@ -7,13 +7,7 @@
 enum ParsedHead {
   private static let versionByteCount = "HTTP/1.1".utf8.count
 
-  /// Returns whether every parser finds the same fields in the head.
-  ///
-  /// - Parameters:
-  ///   - head: The head, from the method to the end of the empty line.
-  ///   - targetRange: The range of the original target in the head.
-  ///   - versionOffset: The offset of the version in the head.
-  /// - Returns: Whether the head is unambiguous.
+  /// Returns whether every parser finds the same fields in the head, which begins with the method.
   static func isStrict(
     _ head: Span<UInt8>, targetRange: Range<Int>, versionOffset: Int
   ) -> Bool {

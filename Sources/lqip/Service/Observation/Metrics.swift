@@ -17,8 +17,6 @@ package final class Metrics: Sendable {
     var responses: [ResponseLabels: Int] = [:]
     var refusals: [String: Int] = [:]
     var decoderFailures: [String: Int] = [:]
-    var receivedByteCount = 0
-    var sentByteCount = 0
     var decoding = Histogram()
     var waiting = Histogram()
     var requests = Histogram()
@@ -29,29 +27,20 @@ package final class Metrics: Sendable {
       let labels = ResponseLabels(route: summary.route ?? "other", status: summary.status)
       responses[labels, default: 0] += 1
       if summary.outcome != "ok" { refusals[summary.outcome, default: 0] += 1 }
-      receivedByteCount += summary.bytesIn
-      sentByteCount += summary.bytesOut
       if let time = summary.decodingTime { decoding.add(time) }
       requests.add(summary.totalTime)
     }
   }
 
-  /// A weak reference to the server, which retains the metrics.
-  private struct WeakServer {
-    weak var context: ServerContext?
-  }
-
   let counts = Monitor(Counts())
-  private let server = Monitor(WeakServer())
-  private let startTime = Timestamp.now
+  /// The running server, whose usage and limits are metrics.
+  let server = Monitor<ServerContext?>(nil)
   private let droppedLineCount: @Sendable () -> Int
   private let sandbox: @Sendable () -> String?
 
   /// Creates metrics with all counts at zero.
   ///
-  /// - Parameters:
-  ///   - sandbox: Returns the sandbox layers of the workers; `nil` before the first worker is ready.
-  ///   - droppedLineCount: Returns the number of dropped log lines.
+  /// `sandbox` returns the sandbox layers of the workers, or `nil` before the first worker is ready.
   package init(
     sandbox: @escaping @Sendable () -> String? = { nil },
     droppedLineCount: @escaping @Sendable () -> Int = { 0 }
@@ -60,23 +49,16 @@ package final class Metrics: Sendable {
     self.droppedLineCount = droppedLineCount
   }
 
-  /// Updates the counts under the lock.
   func count(_ change: (inout Counts) -> Void) {
     counts.withLock(change)
-  }
-
-  /// Includes the resource usage and the limits of a server in `text`.
-  func attach(_ server: ServerContext) {
-    self.server.withLock { $0.context = server }
   }
 
   /// All metrics in the Prometheus text format.
   var text: String {
     var text = PrometheusText()
-    // Formatting under the lock avoids a copy. With a copy, the next update would have to duplicate
-    // the storage.
+    // A copy of the counts would make the next update duplicate their storage.
     counts.withLock { Self.add($0, to: &text) }
-    if let server = server.withLock(\.context) { Self.add(server, to: &text) }
+    if let server = server.withLock(\.self) { Self.add(server, to: &text) }
     text.add(
       "lqip_log_lines_dropped_total", "Log lines dropped because the log queue was full.",
       droppedLineCount())
@@ -89,7 +71,6 @@ package final class Metrics: Sendable {
         "lqip_sandbox_info", "Always 1, labeled with the sandbox layers of the decoders.", 1,
         [("walls", sandbox)])
     }
-    addProcess(to: &text)
     return text.text
   }
 
@@ -99,9 +80,7 @@ package final class Metrics: Sendable {
     }
     text.add(
       "lqip_requests_total", "Completed requests.",
-      responses.map {
-        ([("route", $0.key.route), ("status", "\($0.key.status)")], Double($0.value))
-      })
+      responses.map { ([("route", $0.route), ("status", "\($0.status)")], $1) })
     text.add("lqip_refusals_total", "Failed requests, by error code.", byReason: counts.refusals)
     text.add(
       "lqip_decoder_failures_total", "Worker failures, by reason.",
@@ -110,7 +89,7 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_queue_depth", "Queued requests, by type of work.",
       RequestHandler.Work.allCases.map {
-        ([("work", $0.rawValue)], Double(counts.queueLengths[$0] ?? 0))
+        ([("work", $0.rawValue)], counts.queueLengths[$0] ?? 0)
       })
     text.add("lqip_connections_open", "Open client connections.", counts.connections)
     text.add(
@@ -123,12 +102,8 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_request_seconds",
       "Time from the first line of a request to the end of its response.", counts.requests)
-    text.add(
-      "lqip_received_bytes_total", "Bytes received in request bodies.", counts.receivedByteCount)
-    text.add("lqip_sent_bytes_total", "Bytes sent in response bodies.", counts.sentByteCount)
   }
 
-  /// Adds the resource usage and the limits of a server.
   private static func add(_ server: ServerContext, to text: inout PrometheusText) {
     let limits = server.limits
     text.add("lqip_connections_limit", "Maximum open connections.", limits.connectionCount)
@@ -141,20 +116,5 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_body_memory_limit_bytes", "Maximum memory held by request bodies.",
       limits.bufferedByteCount)
-  }
-
-  /// Adds the standard process metrics of Prometheus.
-  private func addProcess(to text: inout PrometheusText) {
-    text.add(
-      "process_start_time_seconds",
-      "Start time of the process, in seconds since the Unix epoch.",
-      [([], Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)])
-    text.add("process_cpu_seconds_total", "CPU time used.", [([], ProcessUsage.processorTime)])
-    if let memory = ProcessUsage.memory?.resident {
-      text.add("process_resident_memory_bytes", "Resident memory.", memory)
-    }
-    if let count = ProcessUsage.descriptorCount {
-      text.add("process_open_fds", "Open file descriptors.", count)
-    }
   }
 }

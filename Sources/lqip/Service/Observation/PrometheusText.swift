@@ -6,46 +6,42 @@ struct PrometheusText {
 
   /// Writes a counter if the name ends in `_total`, otherwise a gauge.
   mutating func add(
-    _ name: String, _ help: String, _ samples: [(labels: [HeaderField], value: Double)]
+    _ name: String, _ help: String, _ samples: [(labels: [HeaderField], value: Int)]
   ) {
     begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
-    for (labels, value) in samples { add(sample: name, labels, value) }
+    for (labels, value) in samples { add(sample: name, labels, "\(value)") }
   }
 
   /// Writes a counter or a gauge with one sample.
-  mutating func add(
-    _ name: String, _ help: String, _ value: some BinaryInteger, _ labels: [HeaderField] = []
-  ) {
-    add(name, help, [(labels, Double(value))])
+  mutating func add(_ name: String, _ help: String, _ value: Int, _ labels: [HeaderField] = []) {
+    add(name, help, [(labels, value)])
   }
 
   /// Writes a counter or a gauge with one sample per reason.
   mutating func add(_ name: String, _ help: String, byReason counts: [String: Int]) {
-    let counts = counts.sorted { $0.key < $1.key }
-    add(name, help, counts.map { ([("reason", $0.key)], Double($0.value)) })
+    add(name, help, counts.sorted { $0.key < $1.key }.map { ([("reason", $0)], $1) })
   }
 
   /// Writes a histogram of durations, in seconds.
   mutating func add(_ name: String, _ help: String, _ histogram: Histogram) {
     begin(name, "histogram", help)
-    var total = 0.0
-    for (bound, count) in zip(Histogram.bounds + [.infinity], histogram.counts) {
-      total += Double(count)
-      let end = bound.isFinite ? Self.number(bound) : "+Inf"
-      add(sample: "\(name)_bucket", [("le", end)], total)
+    var total = 0
+    for (bound, count) in zip(Histogram.bounds.map(Self.number) + ["+Inf"], histogram.counts) {
+      total += count
+      add(sample: "\(name)_bucket", [("le", bound)], "\(total)")
     }
-    add(sample: "\(name)_sum", [], histogram.sum / .seconds(1))
-    add(sample: "\(name)_count", [], total)
+    add(sample: "\(name)_sum", [], Self.number(histogram.sum / .seconds(1)))
+    add(sample: "\(name)_count", [], "\(total)")
   }
 
   private mutating func begin(_ name: String, _ kind: String, _ help: String) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
   }
 
-  private mutating func add(sample name: String, _ labels: [HeaderField], _ value: Double) {
+  private mutating func add(sample name: String, _ labels: [HeaderField], _ value: String) {
     let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
     let list = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
-    text += "\(name)\(list) \(Self.number(value))\n"
+    text += "\(name)\(list) \(value)\n"
   }
 
   /// Formats a value, without a decimal point if it is an integer.
@@ -69,7 +65,6 @@ struct Histogram: Sendable {
   private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
   private(set) var sum = Duration.zero
 
-  /// Counts a duration.
   mutating func add(_ duration: Duration) {
     let seconds = duration / .seconds(1)
     counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1

@@ -15,12 +15,12 @@ enum AssetRoute {
   private static func route(
     _ path: String, type: String, _ content: [UInt8], fields: [HeaderField] = []
   ) -> Route {
-    let tag = EntityTag(of: content)
+    let tag = RequestHead.entityTag(for: content)
     // Browsers revalidate the files each time, so a page never runs a script of another version.
-    let shared = [("etag", tag.text), ("cache-control", "no-cache")] + fields
+    let shared = [("etag", tag), ("cache-control", "no-cache")] + fields
     let complete = Response(status: 200, fields: [("content-type", type)] + shared, body: content)
     return Route(path: path) { head in
-      .respond(tag.isKnown(to: head) ? Response(status: 304, fields: shared) : complete)
+      .respond(head.knows(tag) ? Response(status: 304, fields: shared) : complete)
     }
   }
 

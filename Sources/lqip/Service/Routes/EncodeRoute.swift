@@ -4,11 +4,6 @@ import PlaceholderEncoding
 
 /// The route that encodes images into records, like `lqip encode`.
 struct EncodeRoute {
-  /// The maximum number of files in a form.
-  private static let maximumFileCount = 100
-  /// The number of characters after which a content coding is truncated in an error message.
-  private static let maximumCodingLength = 32
-
   let limits: LimitOptions
 
   var route: Route {
@@ -28,8 +23,13 @@ struct EncodeRoute {
   }
 
   private func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
-    let coding = head.list("content-encoding").first { $0.lowercased() != "identity" }
-    if let coding { throw Self.unsupportedCoding(coding) }
+    if let coding = head.list("content-encoding").first(where: { $0.lowercased() != "identity" }) {
+      throw Problem(
+        status: 415, code: "unsupported_coding",
+        detail: "unsupported content coding '\(coding.prefix(32))'; "
+          + "send the image without Content-Encoding",
+        fields: [("accept-encoding", "identity")])
+    }
     var parameters = Parameters()
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     let wantsText = try Self.wantsText(head)
@@ -37,8 +37,7 @@ struct EncodeRoute {
       throw .badParameter(
         "a text/plain response has one placeholder per image; set 'kinds' to one kind")
     }
-    let form = try MultipartForm(
-      contentType: head[field: "content-type"], maximumFileCount: Self.maximumFileCount)
+    let form = try MultipartForm(contentType: head[field: "content-type"])
     return .handle(
       RequestHandler(
         work: .encoding, maximumBodyByteCount: limits.byteCount
@@ -58,20 +57,9 @@ struct EncodeRoute {
       })
   }
 
-  /// Returns the problem for an unsupported content coding (RFC 9110, section 15.5.16).
-  private static func unsupportedCoding(_ coding: Substring) -> Problem {
-    Problem(
-      status: 415, code: "unsupported_coding",
-      detail: "unsupported content coding '\(coding.prefix(maximumCodingLength))'; "
-        + "send the image without Content-Encoding",
-      fields: [("accept-encoding", "identity")])
-  }
-
   /// Returns whether `Accept` selects text instead of JSON; quality values are ignored.
   private static func wantsText(_ head: RequestHead) throws(Problem) -> Bool {
-    let types = head.list("accept").map { element in
-      element.prefix { $0 != ";" }.trimmingBlanks.lowercased()
-    }
+    let types = head.list("accept").map { word in word.prefix { $0 != ";" }.lowercased() }
     if types.isEmpty || types.contains("application/json") { return false }
     if types.contains(where: ["text/plain", "text/*"].contains) { return true }
     if types.contains(where: ["application/*", "*/*"].contains) { return false }
@@ -84,11 +72,6 @@ struct EncodeRoute {
     of file: MultipartForm.File, in body: Span<UInt8>, _ parameters: Parameters,
     until deadline: MonotonicTime, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
-    guard let range = file.range else {
-      let maximum = ByteCount.text(MultipartForm.maximumHeadByteCount)
-      let failure = RecordFailure(.tooLarge, "the part's headers exceed \(maximum)")
-      return PlaceholderRecord(path: file.name, outcome: .failed(failure))
-    }
     let time = deadline - .now
     guard time > .zero else {
       let failure = RecordFailure(WorkerFailure.timedOut)
@@ -97,7 +80,8 @@ struct EncodeRoute {
     var encoder = FileEncoder(
       parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
     encoder.includesDigest = parameters.records.layout.needsDigest
-    let reply = decode(encoder.task(byteCount: range.count), body.extracting(range), time)
+    let reply = decode(
+      encoder.task(byteCount: file.range.count), body.extracting(file.range), time)
     if let record = encoder.record(reply, at: file.name) { return record }
     preconditionFailure("a request body always has a record")
   }
@@ -140,8 +124,6 @@ struct EncodeRoute {
       // Memory is exhausted or a codec library is missing, so a retry may succeed.
       case .internal: 503
       }
-    return Problem(
-      status: status, code: failure.code.rawValue, detail: failure.message,
-      retryAfter: status == 503 ? 1 : nil)
+    return Problem(status: status, code: failure.code.rawValue, detail: failure.message)
   }
 }

@@ -3,74 +3,16 @@ package import LqipSystem
 
 /// A router that finds the route of a request and applies the rules common to all routes.
 package struct Router: Sendable {
-  private let routes: [Route]
-  private let tokens: TokenFile?
-  private let crossOrigin: CrossOriginPolicy
+  let routes: [Route]
+  /// The tokens for routes that are not public; `nil` if no token is required.
+  var tokens: TokenFile?
+  var crossOrigin = CrossOriginPolicy(origins: [])
 
-  /// Creates a router with all routes.
-  ///
-  /// - Parameters:
-  ///   - limits: The limits per request.
-  ///   - tokens: The tokens for routes that are not public; `nil` if no token is required.
-  ///   - origins: The origins whose pages may use the server; `*` allows any origin.
-  ///   - isLoopback: Whether the server listens only on a loopback address.
-  ///   - metrics: The metrics to serve at `/metrics`.
-  ///   - showsMetrics: Whether to serve `/metrics`; false if it has its own listener.
-  ///   - isDraining: Whether the server is shutting down, for `/readyz`.
-  package init(
-    limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
-    metrics: Metrics, showsMetrics: Bool = true, isDraining: Monitor<Bool>
-  ) {
-    routes =
-      [EncodeRoute(limits: limits).route, DecodeRoute.route]
-      + (showsMetrics ? [Self.metricsRoute(metrics)] : [])
-      + Self.healthRoutes(isDraining) + AssetRoute.all
-    self.tokens = tokens
-    // With tokens, host names need no check: a page that uses DNS rebinding has no token.
-    crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
-  }
-
-  /// Creates a router for the admin listener, with metrics and health checks only.
-  package init(adminTokens: TokenFile?, metrics: Metrics, isDraining: Monitor<Bool>) {
-    routes = [Self.metricsRoute(metrics)] + Self.healthRoutes(isDraining)
-    tokens = adminTokens
-    crossOrigin = CrossOriginPolicy(origins: [])
-  }
-
-  init(routes: [Route]) {
-    self.routes = routes
-    tokens = nil
-    crossOrigin = CrossOriginPolicy(origins: [])
-  }
-
-  /// The health checks for load balancers and monitoring.
-  private static func healthRoutes(_ isDraining: Monitor<Bool>) -> [Route] {
-    [
-      Route(path: "/healthz") { _ in .respond(.text("ok\n")) },
-      Route(path: "/readyz") { _ throws(Problem) in
-        guard !isDraining.withLock(\.self) else {
-          throw Problem(
-            status: 503, code: "draining", detail: "the server is shutting down", retryAfter: 1)
-        }
-        return .respond(.text("ok\n"))
-      },
-    ]
-  }
-
-  /// The metrics in the Prometheus text format.
-  private static func metricsRoute(_ metrics: Metrics) -> Route {
-    Route(path: "/metrics", isPublic: false) { _ in
-      .respond(.text(metrics.text, type: "text/plain; version=0.0.4"))
-    }
-  }
-
-  /// Decides from the head how to handle a request.
-  ///
-  /// - Returns: The decision, and the path of the route, if any.
+  /// Decides from the head how to handle a request, and returns the path of the route, if any.
   func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
-    if head.method == "OPTIONS", head.path == "*" { return (.respond(serverOptions), nil) }
     guard let route = routes.first(where: { $0.path == head.path }) else {
-      return (.respond(Self.notFound), nil)
+      let problem = Problem(status: 404, code: "not_found", detail: "not found")
+      return (.respond(problem.response), nil)
     }
     do throws(Problem) {
       return (try admit(head, to: route), route.path)
@@ -110,16 +52,46 @@ package struct Router: Sendable {
       detail: isWrong ? "unknown token" : "a bearer token is required",
       fields: [("www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")])
   }
+}
 
-  /// The response to `OPTIONS *` (RFC 9110, section 9.3.7).
-  private var serverOptions: Response {
-    let methods = Set(routes.flatMap(\.methods)).sorted() + ["OPTIONS"]
-    return Response(status: 204, fields: [("allow", methods.joined(separator: ", "))])
+extension Router {
+  /// Creates a router with all routes, except `/metrics` if it has its own listener.
+  package init(
+    limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
+    metrics: Metrics, showsMetrics: Bool = true, isDraining: Monitor<Bool>
+  ) {
+    routes =
+      [EncodeRoute(limits: limits).route, DecodeRoute.route]
+      + (showsMetrics ? [Self.metricsRoute(metrics)] : [])
+      + Self.healthRoutes(isDraining) + AssetRoute.all
+    self.tokens = tokens
+    // With tokens, host names need no check: a page that uses DNS rebinding has no token.
+    crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
   }
 
-  private static let notFound = Problem(
-    status: 404, code: "not_found", detail: "not found"
-  ).response
+  /// Creates a router for the admin listener, with metrics and health checks only.
+  package init(adminTokens: TokenFile?, metrics: Metrics, isDraining: Monitor<Bool>) {
+    routes = [Self.metricsRoute(metrics)] + Self.healthRoutes(isDraining)
+    tokens = adminTokens
+  }
+
+  private static func healthRoutes(_ isDraining: Monitor<Bool>) -> [Route] {
+    [
+      Route(path: "/healthz") { _ in .respond(.text("ok\n")) },
+      Route(path: "/readyz") { _ throws(Problem) in
+        guard !isDraining.withLock(\.self) else {
+          throw Problem(status: 503, code: "draining", detail: "the server is shutting down")
+        }
+        return .respond(.text("ok\n"))
+      },
+    ]
+  }
+
+  private static func metricsRoute(_ metrics: Metrics) -> Route {
+    Route(path: "/metrics", isPublic: false) { _ in
+      .respond(.text(metrics.text, type: "text/plain; version=0.0.4"))
+    }
+  }
 }
 
 extension Response {

@@ -118,13 +118,6 @@ extension SpareResources {
 
 /// The resources used by this process.
 package enum ProcessUsage {
-  /// The CPU time used, in seconds.
-  package static var processorTime: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
   /// The address space and the resident memory in bytes; `nil` on systems without `/proc`.
   package static var memory: (addresses: Int, resident: Int)? {
     guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY) else {
@@ -134,19 +127,6 @@ package enum ProcessUsage {
       .prefix(2).compactMap { Int($0) }
     let pageByteCount = sysconf(Int32(_SC_PAGESIZE))
     return pages.count == 2 ? (pages[0] * pageByteCount, pages[1] * pageByteCount) : nil
-  }
-
-  /// The number of open descriptors; `nil` on systems without `/proc`.
-  package static var descriptorCount: Int? {
-    guard
-      var directory = try? DirectoryReader(FilePath("/proc/self/fd"), followsLinks: false)
-    else { return nil }
-    var count = 0
-    while let entry = try? directory.next() {
-      if !entry.name.starts(with: [UInt8(ascii: ".")]) { count += 1 }
-    }
-    // Exclude the descriptor that reads this directory.
-    return count - 1
   }
 }
 
