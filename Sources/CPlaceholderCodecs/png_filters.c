@@ -1,4 +1,4 @@
-#include "png_filters.h"
+#include "png_rows.h"
 
 #include <string.h>
 
